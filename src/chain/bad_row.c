@@ -8,7 +8,7 @@
 
 enum { CHUNK = 256 };
 
-/* The rows from `at` on, all of lane `lane`. */
+/* Searches the n rows from `at` on, all for lane `lane`. */
 static size_t find(cs_eval *e, const double *x, size_t lane, size_t at,
                    size_t n, size_t *first)
 {

@@ -1,4 +1,4 @@
-/* The row of the data that makes a state impossible. */
+/* Finds the row of the data that makes a state impossible. */
 #pragma once
 
 #include "target/eval.h"
@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Finds the first row whose term is not finite in lane `lane` of x[dim][lanes], of a
- * target that has rows; false if all are finite, or it has none. Counts as
- * work. Cold. */
+/* Finds the first row whose term is not finite in lane `lane` of x[dim][lanes],
+ * for a target with rows. Returns false if all terms are finite or the target
+ * has no rows. Counts as work. Not performance-critical. */
 bool cs_bad_row(cs_eval *e, const double *x, size_t lane, size_t *row);

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Rows of info that are rewritten at each step. */
+/* Number of rows of info and flags that each step rewrites. */
 enum { INFO_ROWS = 10 + CS_KERNEL_STATS, FLAG_ROWS = 4 };
 
 /* ---- memory ---- */
@@ -22,9 +22,8 @@ size_t cs_block_probe_words(const cs_block *b)
     return words;
 }
 
-/* Words per lane of the slab before the kernel's memory, which comes last so
- * that another kernel leaves the rest in place. */
-/* What a place is made of, at the beginning of the slab: as wire_slab has it. */
+/* Returns the size, in doubles per lane, of the start of the slab: x, log p,
+ * failed, fault, tally and cache; see wire_slab. */
 size_t cs_block_head_words(const cs_block *b)
 {
     return b->target->space.dim + 2 + CS_FAULT_ROWS + CS_TALLY_ROWS +
@@ -43,7 +42,7 @@ static size_t scratch_words(const cs_block *b, const cs_kernel *k)
            cs_kernel_scratch_words(k, b->target);
 }
 
-/* Grows [old words][lanes] to [new words][lanes]. */
+/* Grows an array from [*room][lanes] to [words][lanes]. */
 static bool grow(double **at, size_t *room, size_t words, size_t lanes)
 {
     size_t row = lanes * sizeof(double);
@@ -85,7 +84,8 @@ static void wire_slab(cs_block *b)
                                     : b->move.x;
     double *next = take(&scratch, b->target->cache_words, n);
     cs_eval_open(&b->eval, b->target, n, b->live, cache, scratch);
-    b->eval.cache[CS_NEXT] = next; /* no step reads what the last one left */
+    b->eval.cache[CS_NEXT] = next; /* steps do not read the previous step's
+                                      cache */
     b->eval.work = work;
     b->eval.now = b->move.x;
     b->move.scratch = scratch + cs_eval_scratch_words(b->target) * n;
@@ -167,7 +167,7 @@ cs_status cs_block_reserve(cs_block *b, const cs_kernel *kernel, cs_error *err)
     size_t scratch = scratch_words(b, kernel);
     bool fits = grow(&b->slab, &b->room.slab, slab, b->lanes) &&
                 grow(&b->scratch, &b->room.scratch, scratch, b->lanes);
-    if (b->move.x) /* what was wired may have moved, the first if not both */
+    if (b->move.x) /* arrays may have moved, even if only one was grown */
         wire(b);
     return fits ? CS_OK
                 : cs_fail(err, CS_MEMORY, "out of memory for %zu chains",
@@ -182,7 +182,8 @@ static void init_probes(cs_block *b)
                                          b->probes.memory[i], b->lanes);
 }
 
-/* Probes for which a single chain stores steps, and the number of values. */
+/* Selects the probes for which a single chain stores steps, and allocates the
+ * stored values. */
 static bool plan_series(cs_block *b)
 {
     enum { WIDE = 1024, PROBES = 64 };
@@ -305,9 +306,9 @@ void cs_block_state(const cs_block *b, size_t lane, double *x)
         x[d] = b->move.x[d * b->lanes + lane];
 }
 
-/* log p of all lanes, remembered as NOW; what is known of it of a target that
- * lacks a factor. Work of the kernel's only where it
- * goes on with it: else it was asked to check the states. */
+/* Evaluates log p of all lanes at the states and caches it as NOW; for a target
+ * that lacks a factor, the prior. Counts as work of the kernel only if the
+ * kernel uses log p; otherwise the evaluation only checks the states. */
 static void evaluate_again(cs_block *b)
 {
     cs_work work = b->eval.work;
@@ -349,7 +350,7 @@ double cs_block_true_logp_of(cs_block *b, size_t lane)
     assert(lane < b->live);
     if (b->logp_kind == CS_LOGP_EXACT)
         return b->move.info.logp[lane];
-    bool *others = b->left_out; /* room, as in cs_block_place */
+    bool *others = b->left_out; /* borrowed space, as in cs_block_place */
     for (size_t l = 0; l < b->lanes; l++)
         others[l] = l == lane;
     cs_eval_ask(&b->observer, others);
@@ -372,7 +373,7 @@ cs_logp_kind cs_block_logp_seen(const cs_block *b)
     return seen ? CS_LOGP_NONE : b->logp_kind;
 }
 
-/* The same; failures are forgotten. */
+/* Evaluates all lanes after clearing their failures. */
 static void evaluate(cs_block *b)
 {
     memset(b->move.failed, 0, b->lanes * sizeof(bool));
@@ -398,7 +399,7 @@ static cs_fault fault_of_proposal(double logp)
     return isnan(logp) ? CS_FAULT_DENSITY : CS_FAULT_RATIO;
 }
 
-/* What lane l failed of, and at which point. */
+/* Returns the fault of lane l, and the point at which it failed. */
 static cs_fault find_fault(const cs_block *b, size_t l, const double **point)
 {
     const cs_info *i = &b->move.info;
@@ -467,7 +468,7 @@ static void init_kernel(cs_block *b, bool fresh)
         memset(b->move.memory, 0, words * b->lanes * sizeof(double));
     b->move.fresh = fresh;
     b->move.streams.step = b->step;
-    b->move.info.proposal = NULL; /* what fails now fails at the state */
+    b->move.info.proposal = NULL; /* a failure now is a failure at the state */
     b->move.info.aux_proposal = NULL;
     if (b->kernel->type->init)
         b->kernel->type->init(&b->move);
@@ -504,11 +505,12 @@ cs_status cs_block_set_kernel(cs_block *b, const cs_kernel *kernel,
     return CS_OK;
 }
 
-/* Tries of a random start, for log p to be finite there; and so many more, with
- * numbers of their own, for its slope. */
+/* Number of tries of a random start until log p is finite, and again until its
+ * gradient is finite. The two phases use different random numbers. */
 enum { TRIES = 100 };
 
-/* Lanes whose log p is not finite get a start of their own, try number `try`. */
+/* Draws a start for each lane whose log p is not finite (for all lanes if `try`
+ * is 0). */
 static void draw_starts(cs_block *b, uint64_t try, double *all, double *one)
 {
     const cs_target *t = b->target;
@@ -563,8 +565,8 @@ static cs_status check_starts(cs_block *b, cs_error *err)
         char why[240];
         if (cs_bad_row(&b->eval, b->move.x, l, &row))
             cs_hint(err,
-                    "row %zu of the data is impossible there: mend the row, or "
-                    "give a start at which it is possible",
+                    "row %zu of the data is impossible there: correct the row, "
+                    "or give another start",
                     row + 1);
         else if (isnan(logp) && t->type->outside.why &&
                  t->type->outside.why(t, why, sizeof why))
@@ -577,12 +579,13 @@ static cs_status check_starts(cs_block *b, cs_error *err)
     return CS_OK;
 }
 
-/* log p of the lanes where it is not finite: the others, whose starts have not
- * changed, keep theirs, for a pass over many rows of data takes long. */
+/* Evaluates log p of the lanes where it is not finite. The other lanes have the
+ * same start as before and keep their value: a pass over many rows of data
+ * takes long. */
 static void evaluate_bad(cs_block *b)
 {
     double *logp = b->move.info.logp, *kept = b->accept_stat;
-    bool *good = b->move.info.accepted, *bad = b->left_out; /* room */
+    bool *good = b->move.info.accepted, *bad = b->left_out; /* borrowed space */
     for (size_t l = 0; l < b->lanes; l++) {
         kept[l] = logp[l];
         bad[l] = !(good[l] = isfinite(logp[l]));
@@ -648,9 +651,9 @@ cs_status cs_block_seat(cs_block *b, const double *const *x,
     return s == CS_OK ? check_starts(b, err) : s;
 }
 
-/* Random starts whose slope is not finite, or too steep for any step, are drawn
- * again, log p being finite: by now it says so (cs_eval_gradient). What that asks
- * is not counted, as other tries are not. */
+/* Draws random starts again if their gradient is not finite or too steep for
+ * any step, though log p is finite; cs_eval_gradient has then set log p to a
+ * marker that is not finite. The work is not counted, as for other tries. */
 static cs_status draw_again(cs_block *b, cs_error *err)
 {
     size_t dim = b->move.dim;
@@ -671,9 +674,9 @@ static cs_status draw_again(cs_block *b, cs_error *err)
 cs_status cs_block_begin(cs_block *b, bool given, cs_error *err)
 {
     cs_status s = CS_OK;
-    /* The start counts once, however many tries a neighbour needed; not at all
-     * where the kernel does not use its log p, which was asked only to check
-     * the state. */
+    /* Counts each start once, although other lanes may have needed more tries.
+     * Counts nothing if the kernel does not use log p, which was then evaluated
+     * only to check the state. */
     b->eval.work = (cs_work){0};
     if (b->logp_kind == CS_LOGP_EXACT &&
         !(b->target->flags & CS_TARGET_UNNORMALISED))
@@ -751,7 +754,8 @@ cs_status cs_block_place(cs_block *b, size_t lane, const double *x,
     cs_block_save(b, old);
     put(b, lane, x);
     for (size_t l = 0; l < b->lanes; l++)
-        b->left_out[l] = l == lane; /* room; only that one is asked about */
+        b->left_out[l] = l == lane; /* borrowed space; only this lane is
+                                       evaluated */
     cs_eval_ask(&b->eval, b->left_out);
     evaluate(b);
     bool inside = isfinite(b->move.info.logp[lane]);

@@ -43,7 +43,7 @@ static void put_value(cs_page *p, const cs_param *row, double x)
         cs_number_put(p, x);
 }
 
-/* For a cycle, only the list. */
+/* Writes a schedule. A cycle is written as its list only. */
 void cs_schedule_put(cs_page *p, const cs_schedule *s)
 {
     const cs_schedule_type *type = s->type;
@@ -63,7 +63,7 @@ void cs_schedule_put(cs_page *p, const cs_schedule *s)
     cs_page_put(p, " }");
 }
 
-/* "cs.kernel.NAME { FIELDS", of the rows [from, to) of `k`. */
+/* Writes "cs.kernel.NAME { FIELDS" with the rows [from, to) of `k`. */
 static void put_rows(cs_page *p, const char *name, const cs_kernel *k,
                      const cs_plan *plan, size_t from, size_t to)
 {
@@ -184,26 +184,26 @@ cs_status cs_numbers_read(const char **at, double *x, size_t room, size_t *n,
                            room);
         if (!cs_number_read(at, &x[(*n)++]) ||
             (!skip(at, ",") && !is_next(at, "}")))
-            return odd(*at, "a number of a list", err);
+            return odd(*at, "a number in a list", err);
     }
     return CS_OK;
 }
 
 enum { FIELDS = CS_KERNEL_PARAMS + CS_KERNEL_LISTS };
 
-/* The fields between braces, on their way. */
+/* State of reading the fields between braces. */
 typedef struct reader {
     const char **at;
-    const char *name; /* type that has the rows */
+    const char *name; /* name of the type that has the rows */
     const cs_param *row;
     size_t n_rows;
-    cs_plan *plan;    /* the schedules of a kernel's rows; or NULL */
-    cs_kernel *inner; /* what a wrapper wraps, or NULL */
+    cs_plan *plan;    /* receives the schedules of a kernel's rows; or NULL */
+    cs_kernel *inner; /* receives the inner kernel of a wrapper; or NULL */
     cs_plan *inner_plan;
-    cs_restored **made; /* where new objects go */
+    cs_restored **made; /* list of new kernels */
     cs_value value[FIELDS];
     size_t n;
-    double *list[FIELDS]; /* [own] the numbers of lists among them */
+    double *list[FIELDS]; /* [own] numbers of the lists among the values */
     size_t n_lists;
     cs_error *err;
 } reader;
@@ -223,7 +223,8 @@ static cs_value *next_value(reader *r, const cs_param *row)
     return v;
 }
 
-/* A list has exactly one comma after each number but the last. */
+/* Reads a list. Counts the commas first: there is one after each number except
+ * the last. */
 static cs_status read_list(reader *r, cs_value *v)
 {
     size_t most = 1;
@@ -300,7 +301,7 @@ static cs_status read_fields(reader *r)
     return CS_OK;
 }
 
-/* The type stays NULL where no registered one has the name. */
+/* Reads a schedule. Its type remains NULL if the name is not registered. */
 static cs_status read_schedule(const char **at, cs_schedule *s, cs_error *err)
 {
     char name[NAME] = "cycle";
@@ -324,9 +325,8 @@ static cs_status read_schedule(const char **at, cs_schedule *s, cs_error *err)
 cs_status cs_schedule_read(const char **at, cs_schedule *s, cs_error *err)
 {
     cs_status status = read_schedule(at, s, err);
-    return status || s->type
-               ? status
-               : cs_fail(err, CS_UNKNOWN, "there is no such schedule");
+    return status || s->type ? status
+                             : cs_fail(err, CS_UNKNOWN, "unknown schedule");
 }
 
 /* ---- kernels ---- */
@@ -348,8 +348,8 @@ static bool has_list(const cs_kernel *k, size_t i, const double *x, size_t n)
     return n == m && (n == 0 || memcmp(x, y, n * sizeof *x) == 0);
 }
 
-/* Whether the object of `a` can serve for `b`: all but values that may change is
- * the same. */
+/* Returns whether b can use the data of `a`: the two differ only in values that
+ * may change. */
 static bool is_same(const cs_kernel *a, const cs_kernel *b)
 {
     bool same = a->type && strcmp(a->type->name, b->type->name) == 0;
@@ -370,12 +370,13 @@ static cs_status make(const reader *r, const cs_kernel_type *type, cs_kernel *k)
     if (!type->wraps)
         return cs_kernel_init(k, type, r->value, r->n, r->err);
     if (!r->inner->type)
-        return cs_fail(r->err, CS_INPUT, "%s wraps no kernel", type->name);
+        return cs_fail(r->err, CS_INPUT, "%s needs an inner kernel",
+                       type->name);
     return cs_kernel_wrap(k, type, r->value, r->n, r->inner, r->err);
 }
 
-/* A kernel with an object of its own: what there is already, or a new one in the
- * list. */
+/* Creates a kernel. If it has data of its own, uses those of an equal kernel in
+ * the list or of the current kernel; otherwise adds it to the list. */
 static cs_status make_once(const reader *r, const cs_kernel_type *type,
                            cs_kernel *k)
 {
@@ -404,7 +405,7 @@ static cs_status make_once(const reader *r, const cs_kernel_type *type,
     return CS_OK;
 }
 
-/* Reuses the present kernel of this type, with its state. */
+/* Keeps the current kernel, which has this type, and sets its values. */
 static cs_status go_on(const reader *r, cs_kernel *k)
 {
     cs_value v[FIELDS];
@@ -415,12 +416,13 @@ static cs_status go_on(const reader *r, cs_kernel *k)
         if (i < n)
             k->values[i] = v[i].number;
         else if (!has_list(k, i - n, v[i].array, v[i].rows))
-            return cs_fail(r->err, CS_INPUT, "%s has another list %s", r->name,
-                           v[i].name);
+            return cs_fail(r->err, CS_INPUT, "%s: list %s cannot change",
+                           r->name, v[i].name);
     return s;
 }
 
-/* Driven rows as if they were given: with their values at step 1. */
+/* Adds the driven rows to the given values, with their schedules' values at
+ * step 1. */
 static cs_status give_first_values(reader *r)
 {
     for (size_t i = 0; i < CS_KERNEL_PARAMS; i++) {
@@ -435,7 +437,8 @@ static cs_status give_first_values(reader *r)
     return CS_OK;
 }
 
-/* Of a type, all fields of which are read. `same`: k has that type. */
+/* Creates the kernel after all its fields were read. `same`: k has the type
+ * already. */
 static cs_status take(const reader *r, const cs_kernel_type *type, bool same,
                       cs_kernel *k)
 {
@@ -445,7 +448,8 @@ static cs_status take(const reader *r, const cs_kernel_type *type, bool same,
                                         : make(r, type, k);
 }
 
-/* `inside`: within another, and there is none now. */
+/* Reads a kernel. `inside`: it is the inner kernel of a wrapper, so there is no
+ * current kernel. */
 static cs_status read_kernel(const char **at, bool inside, cs_restored **made,
                              cs_kernel *k, cs_plan *plan, cs_error *err)
 {
@@ -460,7 +464,7 @@ static cs_status read_kernel(const char **at, bool inside, cs_restored **made,
     bool wraps = type && !same && type->wraps;
     if (!type || (wraps && inside))
         return cs_fail(err, CS_UNKNOWN, "there is no kernel %s%s", name,
-                       type ? " to be wrapped" : "");
+                       type ? " that can be wrapped" : "");
     reader r = {.at = at,
                 .name = type->name,
                 .row = type->params,
@@ -496,7 +500,8 @@ cs_status cs_kernel_read(const char **at, cs_restored **made, cs_kernel *k,
         if (!now || strcmp(now->name, k->type->name) != 0 || !old.driven[i] ||
             cs_schedule_has_text(&old.schedule[i]))
             return cs_fail(err, CS_UNKNOWN,
-                           "only the script knows the schedule of %s",
+                           "the schedule of %s is defined in a script and "
+                           "cannot be read from text",
                            k->type->params[i].name);
         plan->schedule[i] = old.schedule[i];
     }

@@ -13,7 +13,8 @@ static bool drives(const cs_plan *plan)
     return false;
 }
 
-/* A plan takes tens of kilobytes, and most drive nothing. */
+/* Allocates space for a plan only if it drives a parameter: a plan takes tens
+ * of kilobytes, and most plans drive nothing. */
 cs_held_plan *cs_plan_held(const cs_plan *plan)
 {
     static const cs_plan nothing;
@@ -42,7 +43,7 @@ void cs_plan_let_go(cs_held_plan *held)
         cs_free(held);
 }
 
-/* What a row allows that is nearest to x; NAN stays NAN. */
+/* Returns the allowed value of a row that is nearest to x; NAN for NAN. */
 static double within(const cs_param *row, double x)
 {
     double y = row->kind == CS_PARAM_REAL ? x : round(x);
@@ -62,7 +63,7 @@ static cs_status beyond(const cs_schedule *s, const cs_param *row,
 {
     cs_fail(err, CS_RANGE, "%s = %g is out of range at step %llu of its %s",
             row->name, x, (unsigned long long)step, s->type->name);
-    cs_hint(err, "let it stay from %g to %g", row->min, row->max);
+    cs_hint(err, "keep it between %g and %g", row->min, row->max);
     return CS_RANGE;
 }
 
@@ -73,7 +74,7 @@ cs_status cs_plan_allows(const cs_schedule *s, const cs_param *row,
     enum { PART = 256, PARTS = 16, LAST = 50 };
     double x[PART];
     if (s->type->flags & CS_SCHEDULE_MAIN_THREAD)
-        return CS_OK; /* asking a script would take too long */
+        return CS_OK; /* a script is too slow for this many calls */
     for (uint64_t first = 1; first < PART * PARTS; first += PART) {
         s->type->fill(s, first, PART, x);
         for (uint64_t i = 0; i < PART; i++)

@@ -52,7 +52,7 @@ cs_status cs_block_compare(cs_block *b, size_t lane, cs_error *err)
                      : cs_fail(err, CS_MEMORY, "out of memory for true ratios");
 }
 
-/* log p of its lane of x[dim][lanes]. */
+/* Evaluates log p of the compared lane of x[dim][lanes]. */
 static double evaluate(cs_block *b, const double *x)
 {
     cs_ratios *r = b->ratios;
@@ -76,7 +76,8 @@ void cs_ratios_before(cs_block *b)
     memcpy(r->x, b->move.x, b->move.dim * n * sizeof *r->x);
 }
 
-/* Proposals that the prior rejects have no estimate. */
+/* Records the estimated and the true ratio of this step. Proposals that the
+ * prior rejects have no estimate and are skipped. */
 void cs_ratios_after(cs_block *b)
 {
     cs_ratios *r = b->ratios;
@@ -110,7 +111,7 @@ size_t cs_block_ratios(const cs_block *b, cs_ratio *to)
     for (uint64_t i = r->n < CS_RATIOS ? 0 : r->n - CS_RATIOS; i < r->n; i++) {
         const cs_ratio *row = &r->row[i % CS_RATIOS];
         while (n > 0 && to[n - 1].step >= row->step)
-            n--; /* the run went back, and came again */
+            n--; /* ratios from before a rewind */
         if (row->step <= (double)b->step)
             to[n++] = *row;
     }

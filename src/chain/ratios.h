@@ -1,36 +1,38 @@
 /* Estimated and true acceptance ratios of one chain of a block, computed on
- * request: log p of the state before each step and of its proposal, by the
- * observer's evaluator, so that the chain's own work and its random numbers
- * stay the same to the bit. For kernels that estimate their ratio
- * (CS_KERNEL_ESTIMATES). */
+ * request. The observer evaluates log p of the state before each step and of
+ * its proposal, so the chain's own work and random numbers do not change. For
+ * kernels that estimate their ratio (CS_KERNEL_ESTIMATES). */
 #pragma once
 
 #include "chain/block.h"
 #include "kernel/decision.h"
 
-enum { CS_RATIOS = 512 }; /* number of newest ratios kept */
+enum { CS_RATIOS = 512 }; /* number of ratios that are kept, the newest */
 
 struct cs_ratios {
     size_t lane;
-    uint64_t n; /* how many so far: number i is row[i % CS_RATIOS] */
+    uint64_t n; /* number of ratios so far; ratio i is stored in row[i %
+                   CS_RATIOS] */
     cs_ratio row[CS_RATIOS];
-    bool known; /* log p of the present state */
+    bool known; /* log p of the current state is known */
     double logp;
-    double *x, *y, *out;   /* [dim][lanes], [dim][lanes], [lanes] [own: x] */
-    bool *asked, *skipped; /* [lanes] [own: asked] */
+    double *x, *y, *out;   /* [dim][lanes] state before the step, [dim][lanes]
+                              proposal, [lanes] log p [own: x] */
+    bool *asked, *skipped; /* [lanes] masks of the evaluated lane and of the
+                              others [own: asked] */
 };
 
-/* Starts with lane l, and restarts if the lane changed; ends with `lane` >=
- * live. */
+/* Starts to compare ratios in lane l. Restarts if the lane changes; stops if
+ * `lane` >= live. */
 cs_status cs_block_compare(cs_block *b, size_t lane, cs_error *err);
 
-/* What the step loop calls, before a step and after it. */
+/* Called by the step loop, before a step and after it. */
 void cs_ratios_before(cs_block *b);
 void cs_ratios_after(cs_block *b);
 
-/* to[CS_RATIOS] = the newest ones up to the present step, the oldest first;
- * returns how many. */
+/* Copies the newest ratios up to the current step to to[CS_RATIOS], oldest
+ * first. Returns their number. */
 size_t cs_block_ratios(const cs_block *b, cs_ratio *to);
 
-/* Frees them. */
+/* Frees r. */
 void cs_ratios_destroy(cs_ratios *r);

@@ -1,4 +1,4 @@
-/* Columns of a draw and their sources in a block; generated quantities. */
+/* Columns of draws and their sources in a block; generated quantities. */
 #include "chain/block.h"
 
 #include <assert.h>
@@ -25,7 +25,7 @@ bool cs_draws_weigh(const cs_kernel_type *type)
            !(type->flags & CS_KERNEL_SELECTS);
 }
 
-/* NULL: the kernel has none. */
+/* Returns the source of lp__, or NULL if the kernel has no log p. */
 static const double *find_logp(const cs_block *b, const cs_recorder *recorder)
 {
     if (b->logp_kind != CS_LOGP_EXACT && recorder->true_logp)

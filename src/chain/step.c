@@ -1,5 +1,5 @@
-/* The step loop of a block: nothing here allocates, locks or fails. Compiled
- * for each instruction set. */
+/* The step loop of a block. Its functions do not allocate, lock or fail.
+ * Compiled for each instruction set. */
 #include "chain/ratios.h"
 #include "chain/steps.h"
 #include "chain/tally.h"
@@ -11,8 +11,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* Unpacks the state and the proposal of a single chain, before they are
- * read. */
+/* Unpacks the state and the proposal of a single chain before they are read. */
 static void unpack(cs_block *b)
 {
     cs_move *m = &b->move;
@@ -23,7 +22,8 @@ static void unpack(cs_block *b)
     m->packed_x = m->packed_proposal = NULL;
 }
 
-/* A failed chain stays where it was, whatever its kernel makes of it. */
+/* Saves the states of failed chains before a step, and with `back` restores
+ * them after it, so that a failed chain does not move. */
 static void freeze(cs_block *b, bool back)
 {
     size_t n = b->lanes, dim = b->move.dim;
@@ -45,7 +45,8 @@ static void count(double *counter, cs_vd by)
     cs_store(counter, cs_load(counter) + by);
 }
 
-/* The step at which a chain failed is not counted. */
+/* Removes the last step of lane l from the counters: the step at which a chain
+ * fails does not count. */
 static void uncount(cs_block *b, size_t l)
 {
     double *t = b->tally + l;
@@ -54,9 +55,9 @@ static void uncount(cs_block *b, size_t l)
     t[CS_TALLY_MOVED * b->lanes] -= b->move.info.moved[l];
 }
 
-/* Handles rare events per lane: counts proposals rejected as NaN and divergent
- * trajectories or, if strict, ends the chain. Returns true if any lane has
- * failed. */
+/* Handles rare events per lane: counts proposals rejected as NaN, and divergent
+ * trajectories. In strict mode a NaN makes the chain fail instead. Returns true
+ * if any lane has failed. */
 static __attribute__((noinline)) bool look_closer(cs_block *b)
 {
     const cs_info *i = &b->move.info;
@@ -83,7 +84,7 @@ static __attribute__((noinline)) bool look_closer(cs_block *b)
     return any;
 }
 
-/* Counts the step; true when a lane has failed, now or before. */
+/* Counts the step. Returns true if any lane has failed, now or before. */
 static bool tally(cs_block *b)
 {
     const cs_info *info = &b->move.info;
@@ -140,8 +141,8 @@ static void make_room(cs_recorder *recorder, size_t live, size_t row)
     recorder->every *= 2;
 }
 
-/* The chance with which the last proposal would be accepted, unless the kernel
- * tells it; by a rule of the kernel's own, whether it was. */
+/* Computes the acceptance probability of the last proposal, unless the kernel
+ * sets it. For a kernel with its own acceptance rule: 1 if accepted, else 0. */
 static void fill_accept_stat(cs_block *b)
 {
     if (b->kernel->type->flags & CS_KERNEL_ACCEPT_STAT)
@@ -156,13 +157,15 @@ static void fill_accept_stat(cs_block *b)
     }
 }
 
-/* Whether something is due that happens each `every` steps (0: never). */
+/* Returns whether an action that is repeated every `every` steps (0: never) is
+ * due. */
 static bool is_due(const cs_block *b, uint64_t every)
 {
     return every == 1 || (every && (b->step - b->warmup_steps) % every == 0);
 }
 
-/* The columns of lane l on both sides of the `shown` numbers. */
+/* Writes the columns of lane l before and after the `shown` generated
+ * quantities. */
 static void put_columns(const cs_block *b, const cs_recorder *recorder,
                         size_t shown, size_t l, double *to)
 {
@@ -174,7 +177,7 @@ static void put_columns(const cs_block *b, const cs_recorder *recorder,
                                   : (double)NAN;
 }
 
-/* Generated quantities of a single chain. */
+/* Copies the generated quantities of a single chain. */
 static void gather(const cs_block *b, size_t n, double *to)
 {
     const double *x = b->shown;
@@ -188,9 +191,9 @@ static void gather(const cs_block *b, size_t n, double *to)
         to[d] = *x;
 }
 
-/* Generated quantities of up to eight lanes from l, at most `left`, to rows of
- * this stride: numbers by eights, so that a line fetched for one lane serves
- * all. */
+/* Copies the generated quantities of up to eight lanes from l on (at most
+ * `left`) to rows of stride `apart`. Works in tiles of eight numbers, so that
+ * each fetched cache line serves all lanes. */
 static void gather_some(const cs_block *b, size_t dim, size_t l, size_t left,
                         size_t apart, double *to)
 {
@@ -205,7 +208,8 @@ static void gather_some(const cs_block *b, size_t dim, size_t l, size_t left,
     }
 }
 
-/* Appends each draw to the draws of its lane. */
+/* Appends the draw of each lane to the lane's own rows; leaves out draws of
+ * weight 0. */
 static void draw_weighed(cs_block *b, cs_recorder *recorder, size_t shown,
                          size_t row)
 {
@@ -221,7 +225,7 @@ static void draw_weighed(cs_block *b, cs_recorder *recorder, size_t shown,
     }
 }
 
-/* What estimates leave out. */
+/* Returns the lanes that estimates leave out: failed, or not a draw. */
 static const bool *left_out(const cs_block *b)
 {
     const double *weight = b->move.info.log_weight;
@@ -233,8 +237,8 @@ static const bool *left_out(const cs_block *b)
     return b->left_out;
 }
 
-/* Log weights less that of the chain's first draw, so that a constant of the
- * chain's drops out; NULL while all draws have counted alike. */
+/* Computes log weights minus that of the chain's first draw, so that a constant
+ * per chain cancels. Returns NULL while all draws have equal weight. */
 static const double *weigh(cs_block *b)
 {
     const cs_vd one = cs_vset(1), two = cs_vset(2);
@@ -257,7 +261,8 @@ static const double *weigh(cs_block *b)
     return cs_vbits(any) ? b->weights.log : NULL;
 }
 
-/* Marks the rows that are not draws of the target; takes their stride. */
+/* Marks the rows that are not draws from the target. `apart` is the stride of
+ * the rows. */
 static __attribute__((noinline)) void blot_out(cs_block *b, size_t live,
                                                size_t apart, double *row)
 {
@@ -267,8 +272,8 @@ static __attribute__((noinline)) void blot_out(cs_block *b, size_t live,
             row[l * apart] = CS_NO_DRAW;
 }
 
-/* log p of the states, evaluated where the kernel does not have it: at most once
- * a step, whose it is kept in *truth. */
+/* Returns log p of the states, evaluated if the kernel does not have it. It is
+ * evaluated at most once per step and kept in *truth. */
 static const double *truth_of(cs_block *b, const double **truth)
 {
     if (!*truth)
@@ -276,7 +281,7 @@ static const double *truth_of(cs_block *b, const double **truth)
     return *truth;
 }
 
-/* `failed`: some lane is. */
+/* Adds the current step to a recorder. `failed`: some lane has failed. */
 static void draw(cs_block *b, cs_recorder *recorder, const double **truth,
                  bool failed)
 {
@@ -324,7 +329,8 @@ static bool is_watched(const cs_block *b)
     return watched;
 }
 
-/* Log p as the kernel has it, or, for a probe that asks for it, evaluated. */
+/* Sets the log p that a probe sees: the kernel's or, for a probe that requires
+ * it, the evaluated log p. */
 static void show_logp(cs_block *b, const cs_probe *p, cs_step_view *view,
                       const double **truth)
 {
@@ -336,7 +342,7 @@ static void show_logp(cs_block *b, const cs_probe *p, cs_step_view *view,
     view->logp_kind = CS_LOGP_EXACT;
 }
 
-/* What stays as it is from step to step. */
+/* Returns a view with the members that do not change from step to step. */
 static cs_step_view view_of(const cs_block *b)
 {
     return (cs_step_view){.x = b->move.x,
@@ -356,7 +362,7 @@ static cs_step_view view_of(const cs_block *b)
                           .live = b->live};
 }
 
-/* But for the probes that see it later. */
+/* Shows the step to all probes that are due, except those in `later`. */
 static void show_probes(cs_block *b, cs_step_view *view, uint64_t later,
                         const double **truth)
 {
@@ -371,7 +377,8 @@ static void show_probes(cs_block *b, cs_step_view *view, uint64_t later,
         }
 }
 
-/* Shows the steps that were put off, the last of which is `last`. */
+/* Shows the stored steps, the last of which is `last`, to the probes that read
+ * several at once. */
 static void show_series(cs_block *b, uint64_t last)
 {
     const cs_probe_series c = {.row = b->probes.series,
@@ -387,7 +394,8 @@ static void show_series(cs_block *b, uint64_t last)
     b->probes.series_n = 0;
 }
 
-/* Stores this step of a single chain for the probes that take several. */
+/* Stores this step of a single chain for the probes that read several steps at
+ * once. */
 static void put_off(cs_block *b)
 {
     double *to = b->probes.series + b->probes.series_n * b->probes.series_width;
@@ -404,7 +412,7 @@ static void put_off(cs_block *b)
         show_series(b, b->step);
 }
 
-/* Counts the draws of bins that are learned on. */
+/* Counts the draws, and those from bins whose weight is still being learned. */
 static void note_learning(cs_block *b)
 {
     const double *learning = b->stat.learning,
@@ -444,7 +452,7 @@ static void note_trajectories(cs_block *b)
     }
 }
 
-/* `view`: the block's. */
+/* Shows a step to probes and recorders. `view`: the view of the block. */
 static void observe(cs_block *b, cs_step_view *view, bool failed)
 {
     if (b->stat.learning)
@@ -489,7 +497,8 @@ static void draw_warmup(cs_block *b, bool failed)
     }
 }
 
-/* Passes the step to the tuner. */
+/* Adds the acceptance of this step to the tuner's sums, and records warm-up
+ * draws. */
 static void take_stock(cs_block *b, bool failed)
 {
     double *sum = b->tally + CS_TALLY_TRIAL * b->lanes;
@@ -504,8 +513,8 @@ static bool stopped(const _Atomic bool *stop)
     return stop && atomic_load_explicit(stop, memory_order_relaxed);
 }
 
-/* One step, counted unless it was given up; true when a lane has failed, now or
- * before. */
+/* Makes one step, and counts it unless the kernel abandoned it. Returns true if
+ * any lane has failed, now or before. */
 static bool make_step(cs_block *b, void (*step)(cs_move *m), bool failed)
 {
     cs_work work = b->eval.work;
@@ -530,7 +539,7 @@ static bool make_step(cs_block *b, void (*step)(cs_move *m), bool failed)
     return failed;
 }
 
-/* What is to come are draws whose log p is of the kernel's kind. */
+/* Records the kind of log p that the following draws have. */
 static void note_logp(cs_block *b)
 {
     double *seen = b->tally + CS_TALLY_LOGP * b->lanes;
@@ -538,8 +547,8 @@ static void note_logp(cs_block *b)
         seen[l] = (double)((unsigned)seen[l] | 1U << b->logp_kind);
 }
 
-/* Where the draws of the kernel before did not count alike, those of one without
- * weights go on to count as a chain's first draw did. */
+/* Gives the following draws of a kernel without weights the weight of each
+ * chain's first draw, if the draws of a previous kernel had unequal weights. */
 static void note_weights(cs_block *b)
 {
     const double *state = b->tally + CS_TALLY_WEIGHTS * b->lanes;

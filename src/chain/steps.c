@@ -1,4 +1,5 @@
-/* Selects the step loop, and rewinds. */
+/* Selects the step loop for the instruction set, and drops draws after a
+ * rewind. */
 #include "chain/steps.h"
 
 size_t cs_block_run(cs_block *b, const cs_driven *driven, size_t n,

@@ -1,4 +1,4 @@
-/* What each variant of step.c exports: see block.h for the meaning. */
+/* The functions that each variant of step.c exports. block.h describes them. */
 #pragma once
 
 #include "chain/block.h"

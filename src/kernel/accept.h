@@ -1,5 +1,5 @@
-/* The accept step that every Metropolis-Hastings kernel shares: inline, so
- * that it is compiled for each instruction set with the kernel. */
+/* The accept step that all Metropolis-Hastings kernels share. It is inline, so
+ * that it is compiled with the kernel for each instruction set. */
 #pragma once
 
 #include "kernel/lanes.h"
@@ -8,15 +8,15 @@
 #include <math.h>
 
 /* The packed states of a single chain, [dim] padded to whole vectors: the
- * present one, which becomes the proposal if the chain moves, and the
+ * current state, which becomes the proposal if the chain moves, and the
  * proposal. */
 typedef struct cs_packed_proposal {
     double *x;
     const double *y;
 } cs_packed_proposal;
 
-/* Moves the rows of a vector of lanes to the proposal where `mask` is set.
- * Returns the bits in which the two differ. */
+/* Moves one vector of lanes to the proposal where `mask` is set. Returns the
+ * bits in which state and proposal differ. */
 static inline cs_vi cs_commit_rows(const cs_move *m, size_t l, cs_vi mask)
 {
     cs_vi differ = mask & 0;
@@ -30,9 +30,9 @@ static inline cs_vi cs_commit_rows(const cs_move *m, size_t l, cs_vi mask)
     return differ;
 }
 
-/* The same for packed states (all lanes of the mask are equal). Without a
- * branch: at acceptance 1/2 one in four would be mispredicted, which costs as
- * much as a step. */
+/* Moves the packed state of a single chain to the proposal if `mask` is set
+ * (equal in all lanes). It has no branch: at acceptance 1/2 a quarter of the
+ * branches would be mispredicted, each at the cost of about one step. */
 static inline cs_vi cs_commit_packed(cs_move *m, const cs_packed_proposal *c,
                                      cs_vi mask)
 {
@@ -48,7 +48,7 @@ static inline cs_vi cs_commit_packed(cs_move *m, const cs_packed_proposal *c,
     return (mask & 0) | -(int64_t)(cs_bytes_of(differ != 0) != 0);
 }
 
-/* Moves a vector of lanes to the proposal where `mask` is set. */
+/* Moves one vector of lanes to the proposal where `mask` is set. */
 static inline void cs_commit(cs_move *m, const cs_packed_proposal *c, size_t l,
                              cs_vi mask)
 {
@@ -74,22 +74,26 @@ static inline void cs_draw_log_uniform(cs_move *m)
         cs_fill_log_uniform(&m->streams, CS_FOR_ACCEPT, 1, m->info.log_uniform);
 }
 
-/* The accept step of every lane. In: info.proposal = y, logp_proposal,
- * log_q_forward, log_q_back. Out: logp_change, log_ratio, log_uniform,
- * accepted, moved, logp; the state and the evaluator's cache NOW follow. Where
- * the ratio is NaN, as it is if log p(y) is, the proposal is rejected, and the
- * step loop counts it (chain/step.c). A proposal of log p = HUGE_VAL marks the
- * chain as failed: no distribution has such a point. From log p = -HUGE_VAL any
- * better state is accepted. With CS_KERNEL_ESTIMATES logp and logp_proposal are
- * those of the prior only, and log_aux is added to the ratio. `c`: the packed
- * states of a single chain, else NULL. */
+/* Runs the accept step of every lane.
+ *
+ * In: info.proposal = y, logp_proposal, log_q_forward, log_q_back.
+ *
+ * Out: logp_change, log_ratio, log_uniform, accepted, moved, logp; the state
+ * and the evaluator's cache NOW are updated.
+ *
+ * If the ratio is NaN, for example because log p(y) is, the proposal is
+ * rejected and the step loop counts it (chain/step.c). A proposal with log p =
+ * HUGE_VAL marks the chain as failed: no distribution has such a point. From
+ * log p = -HUGE_VAL any better state is accepted. With CS_KERNEL_ESTIMATES,
+ * logp and logp_proposal are log priors only, and log_aux is added to the
+ * ratio. `c`: the packed states of a single chain, else NULL. */
 static inline void cs_accept_packed(cs_move *m, const cs_packed_proposal *c)
 {
     assert(m->info.proposal && m->lanes % CS_VECTOR == 0);
     assert(!c || (m->live == 1 && c->x && c->y && c->x != c->y));
     cs_info *i = &m->info;
-    size_t lanes = c ? CS_VECTOR : m->lanes; /* a single chain: no other lanes
-                                                are read */
+    size_t lanes = c ? CS_VECTOR : m->lanes; /* a single chain: other lanes are
+                                                not read */
     cs_draw_log_uniform(m);
     for (size_t l = 0; l < lanes; l += CS_VECTOR) {
         cs_vd proposed = cs_load(i->logp_proposal + l);
@@ -113,9 +117,9 @@ static inline void cs_accept(cs_move *m)
     cs_accept_packed(m, NULL);
 }
 
-/* Ends a step without accept step: every lane moves to its proposal. It stays
- * if log p(y) is -HUGE_VAL (outside the support) or NaN (counted as a
- * rejection), and has failed if log p(y) is HUGE_VAL. In: info.proposal,
+/* Ends a step without an accept step: every lane moves to its proposal. A lane
+ * stays if log p(y) is -HUGE_VAL (outside the support) or NaN (counted as a
+ * rejection), and fails if log p(y) is HUGE_VAL. In: info.proposal,
  * logp_proposal. */
 static inline void cs_accept_all(cs_move *m)
 {
@@ -139,9 +143,9 @@ static inline void cs_accept_all(cs_move *m)
         i->accepted[l] = !isnan(i->logp_proposal[l]);
 }
 
-/* Ends a step that wrote x itself, without a proposal. In: info.moved.
- * Evaluates log p of the new states. A lane where it is NaN or HUGE_VAL has
- * failed, as its old state is lost. */
+/* Ends a step in which the kernel wrote x itself, without a proposal. In:
+ * info.moved. Evaluates log p of the new states. A lane fails if its log p is
+ * NaN or HUGE_VAL, because its old state is lost. */
 static inline void cs_finish_moved(cs_move *m)
 {
     assert(m->lanes % CS_VECTOR == 0);
@@ -163,9 +167,9 @@ static inline void cs_finish_moved(cs_move *m)
     }
 }
 
-/* Ends a step that resampled some sites of a vector of lanes from l on: fills
- * info and adds `change` to log p. change = NaN: no value could be drawn, and
- * the chain stays; HUGE_VAL: it stays and has failed. Where `odd`, some value
+/* Ends a step that resampled some sites of one vector of lanes, from l on:
+ * fills info and adds `change` to log p. change = NaN: no value could be drawn,
+ * and the chain stays. change = HUGE_VAL: it stays and fails. `odd`: some value
  * had log p = NaN, which counts as a rejection. Returns the lanes that stay;
  * the caller restores their sites. */
 static inline cs_vi cs_finish_resampled(cs_move *m, size_t l, cs_vi moved,
@@ -190,8 +194,8 @@ static inline cs_vi cs_finish_resampled(cs_move *m, size_t l, cs_vi moved,
     return stays;
 }
 
-/* For kernels that update log p by differences: evaluates it every 1024 steps,
- * so that rounding errors do not add up. */
+/* Evaluates log p again every 1024 steps, for kernels that update it by
+ * differences, so that rounding errors do not add up. */
 static inline void cs_finish_resampled_anew(cs_move *m)
 {
     if (m->streams.step % 1024 == 0)
@@ -199,7 +203,7 @@ static inline void cs_finish_resampled_anew(cs_move *m)
 }
 
 /* Sets logp_proposal = -HUGE_VAL where the proposal is not finite: the step
- * overflowed, so it is rejected without counting as an error of the target. */
+ * overflowed, so it is rejected and not counted as an error of the target. */
 static inline void cs_refuse_overflow(cs_move *m)
 {
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
@@ -210,7 +214,8 @@ static inline void cs_refuse_overflow(cs_move *m)
     }
 }
 
-/* The same for a packed proposal y. */
+/* Sets logp_proposal = -HUGE_VAL if the packed proposal y is not finite: the
+ * step overflowed. */
 static inline void cs_refuse_overflow_packed(cs_move *m, const double *y)
 {
     cs_vi over = cs_vnot_finite(y, 0, CS_VECTOR, cs_pad_lanes(m->dim));

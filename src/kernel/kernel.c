@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Checks the required members of a type, and those that its flags require. */
+/* Checks that a type has the required members, and those that its flags
+ * require. */
 CS_CONTRACT bool is_consistent(const cs_kernel_type *type)
 {
     unsigned flags = type->flags;
@@ -64,8 +65,9 @@ cs_status cs_kernel_check_precision(const char *kernel, const cs_target *t,
     return CS_UNSUPPORTED;
 }
 
-/* A kernel that can take a categorical site as one bit a value (its row
- * "coding") needs the differences of log p then, and no gradient. */
+/* Returns whether the kernel can represent each categorical site by one bit per
+ * value (its parameter "coding"). It then needs differences of log p and no
+ * gradient. */
 static bool may_be_hot(const cs_kernel_type *type, const cs_target *target)
 {
     return target->space.kind == CS_CATEGORICAL &&
@@ -88,7 +90,8 @@ static bool can_move(const cs_kernel_type *type, const cs_target *target)
            may_be_hot(type, target);
 }
 
-/* Names in text[size] the registered kernels that can move the target. */
+/* Writes the names of registered kernels that can move the target to
+ * text[size]. */
 static void name_others(const cs_target *target, char *text, size_t size)
 {
     const cs_kernel_type *type;
@@ -117,7 +120,7 @@ static cs_status refuse(const cs_target *target, cs_error *err)
     return CS_UNSUPPORTED;
 }
 
-/* Checks that a wrapper can score the reverse moves of a kernel. */
+/* Reports that a wrapper needs a reversible kernel. */
 static cs_status refuse_direction(const cs_kernel *k, cs_error *err)
 {
     cs_fail(err, CS_UNSUPPORTED, "%s is not reversible%s", k->type->name,
@@ -127,7 +130,7 @@ static cs_status refuse_direction(const cs_kernel *k, cs_error *err)
     return CS_UNSUPPORTED;
 }
 
-/* Checks that a kernel which needs log p has a target that knows it. */
+/* Returns whether the kernel needs log p and the target does not have it. */
 static bool lacks_density(const cs_kernel_type *type, const cs_target *target)
 {
     return (target->flags & CS_TARGET_UNNORMALISED) && !type->wraps &&
@@ -268,10 +271,10 @@ void cs_kernel_release(const cs_kernel *k)
     }
 }
 
-/* ---- memory, the inner kernel's with it ---------------------------------- */
+/* ---- memory, including the inner kernel's -------------------------------- */
 
-/* The kernel that it wraps, or NULL. Its values are those it was made with,
- * which is enough for sizes. */
+/* Returns the inner kernel of a wrapper, or NULL. Its values are those at
+ * creation, which suffice for sizes. */
 static const cs_kernel *inner_of(const cs_kernel *k)
 {
     const cs_wrapper *w = k->self;
@@ -318,8 +321,8 @@ size_t cs_kernel_aux_first(const cs_kernel *k, const cs_target *t)
     return before + (aux && aux->first ? aux->first(t, k->values) : 0);
 }
 
-/* Counts *left down on the kernel's own variables that draws carry, or those
- * that they do not. */
+/* Finds variable number *left among the kernel's own recorded (or unrecorded)
+ * variables. Decreases *left by the number of variables passed. */
 static bool walk_own(const cs_kernel *k, const cs_target *t, bool unrecorded,
                      size_t *left, cs_aux_rows *at)
 {

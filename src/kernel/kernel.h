@@ -1,11 +1,11 @@
 /* A kernel: a Markov move with named parameters, for a block of chains.
  *
- * One call of `step` moves every lane once: propose for all, ask the target
- * once for all, accept for each. A kernel may use only the contents of its
- * cs_move: no globals, no clock, no other source of randomness than
- * move->streams, no evaluation except through move->eval. It allocates nothing.
- * Its state is stored in move->memory, one flat slab of doubles, so that
- * checkpoint, rewind and resume copy the slab. */
+ * One call of `step` moves every lane once: it proposes for all lanes,
+ * evaluates the target once for all, and accepts or rejects for each. A kernel
+ * may use only the contents of its cs_move: no globals, no clock, no randomness
+ * except move->streams, no evaluation except through move->eval. It allocates
+ * nothing. Its state is stored in move->memory, one flat slab of doubles, so
+ * that checkpoint, rewind and resume copy the slab. */
 #pragma once
 
 #include "base/flat.h"
@@ -16,22 +16,23 @@
 #include <assert.h>
 
 enum {
-    CS_KERNEL_PARAMS = 40, /* maximum number of parameters, including those of
-                              an inner kernel */
-    CS_KERNEL_LISTS = 6    /* maximum number of lists, including those of an
-                              inner kernel */
+    CS_KERNEL_PARAMS = 40, /* maximum number of parameters, including the inner
+                              kernel's */
+    CS_KERNEL_LISTS = 6    /* maximum number of lists, including the inner
+                              kernel's */
 };
 
 enum {
     CS_KERNEL_EXACT = 1,        /* leaves the target invariant; see is_exact */
-    CS_KERNEL_REVERSIBLE = 2,   /* ... and is reversible */
+    CS_KERNEL_REVERSIBLE = 2,   /* is reversible with respect to the target */
     CS_KERNEL_GRADIENT = 4,     /* needs a target with a gradient */
     CS_KERNEL_ACCEPTS = 8,      /* has an accept step: info is complete */
-    CS_KERNEL_MAIN_THREAD = 16, /* step only on the session's thread */
+    CS_KERNEL_MAIN_THREAD = 16, /* steps only on the session's thread */
     CS_KERNEL_HIDDEN = 32,      /* not created by name */
     CS_KERNEL_WEIGHS = 64,      /* writes info.log_weight */
     CS_KERNEL_PARTS = 128,      /* uses parts of the target (bonds, rows of
-                                   data, its own draws): cannot be tempered */
+                                   data, its own draws) and cannot be
+                                   tempered */
     CS_KERNEL_SELECTS = 256,    /* with WEIGHS: log weights are 0 or -HUGE_VAL,
                                    so that all draws have equal weight */
     CS_KERNEL_ESTIMATES = 1024, /* its accept step estimates the ratio: see
@@ -39,20 +40,20 @@ enum {
     CS_KERNEL_METRIC = 8192,    /* its proposals follow m->metric, on real
                                    spaces */
     CS_KERNEL_ACCEPT_STAT = 16384, /* writes info.accept_stat, which a tuner can
-                                      aim at; the record of a decision is
-                                      complete only with CS_KERNEL_ACCEPTS */
-    CS_KERNEL_UNEVEN = 32768,      /* some chains take many evaluations per step
-                                      while others wait: blocks are narrow */
-    CS_KERNEL_ENSEMBLE = 65536,    /* its chains move by means of each other's
-                                   states and are not independent */
-    CS_KERNEL_SIMULATES = 2048, /* does not need log p of a target that lacks a
-                                   factor: simulates data instead */
+                                      use; the record of a decision is complete
+                                      only with CS_KERNEL_ACCEPTS */
+    CS_KERNEL_UNEVEN = 32768,      /* the number of evaluations per step differs
+                                      much between chains: blocks are narrow */
+    CS_KERNEL_ENSEMBLE = 65536,    /* moves each chain by means of the states of
+                                      the others: chains are not independent */
+    CS_KERNEL_SIMULATES = 2048, /* does not need log p: for a target that lacks
+                                   a factor it simulates data */
     CS_KERNEL_DECIDES = 512     /* a wrapper that accepts or rejects the steps
-                                   of the inner kernel, which must be
-                                   reversible, by log p itself; without it the
+                                   of the inner kernel (which must be
+                                   reversible) by log p. Without this flag the
                                    inner kernel decides, at an inverse
-                                   temperature: the first auxiliary variable, or
-                                   the first stat */
+                                   temperature that is the first auxiliary
+                                   variable or the first stat */
 };
 
 typedef struct cs_exchange_type cs_exchange_type;
@@ -60,13 +61,14 @@ typedef struct cs_instance_type cs_instance_type;
 typedef struct cs_aux_type cs_aux_type;
 typedef struct cs_exchange cs_exchange;
 
-/* The spread of one step from the present state, for a kernel that follows a
- * noisy gradient. First n coordinates. Cold. */
+/* The spread of one step from the current state, for a kernel that follows a
+ * noisy gradient. Covers the first n coordinates. Not performance-critical. */
 typedef struct cs_noise {
     const cs_target *target;
     const double *values;     /* values of the parameters at the last step */
     size_t chain;             /* number of the chain in the arm */
-    const double *x, *memory; /* x[d * stride], memory[w * stride] */
+    const double *x, *memory; /* x[d * stride], memory[w * stride]: state and
+                                 memory of the chain */
     size_t stride, n;
     const struct cs_metric *metric; /* NULL: the unit metric */
     double *gradient; /* out [n][n]: covariance due to the noise of the
@@ -74,61 +76,61 @@ typedef struct cs_noise {
     double *injected; /* out [n]: variances of the added noise */
 } cs_noise;
 
-/* The contract of a kernel. Sizes are doubles per lane, NULL: 0; they may
- * depend on `values` (of the parameters, in the order of the rows) of
- * CS_PARAM_FIXED rows only, which never change. The tables at the end are for
- * kernels that do more than move chains one by one. */
+/* The contract of a kernel. Sizes are in doubles per lane; a NULL function
+ * means 0. They may depend on `values` (of the parameters, in the order of the
+ * rows), but only on CS_PARAM_FIXED rows, which never change. The tables at the
+ * end are for kernels that do more than move single chains. */
 typedef struct cs_kernel_type {
     const char *name, *title, *ref, *help;
-    unsigned spaces;        /* cs_space_kind bits of the spaces it can move
-                               on */
-    unsigned flags;         /* CS_KERNEL_... */
-    const cs_param *params; /* rows of the numbers, then of the lists */
+    unsigned spaces;        /* cs_space_kind bits of the supported spaces */
+    unsigned flags;         /* CS_KERNEL_... bits */
+    const cs_param *params; /* numeric rows, then rows of lists */
     size_t n_params;        /* number of numeric rows */
     /* Number of lists: rows of CS_PARAM_ARRAY, chosen at creation (FIXED),
      * whose `max` limits the length of a list. See cs_self_list. */
     size_t n_lists;
-    /* OPTIONAL. Rejects invalid values and sets values that follow from lists;
-     * given[n_params + n_lists] are the rows as resolved, `values` the numbers.
-     * The values it sets count as given when the kernel is created again from
-     * its text. */
+    /* OPTIONAL. Rejects invalid values and sets values that follow from lists.
+     * given[n_params + n_lists] are the rows as resolved; `values` are the
+     * numbers. The values it sets count as given when the kernel is created
+     * again from its text. */
     cs_status (*arrange)(const cs_value *given, double *values, cs_error *err);
-    /* OPTIONAL. Columns that it adds to a draw, such as "n_leapfrog__": up to
-     * CS_KERNEL_STATS names, NULL at the end; `step` writes info.stat. */
+    /* OPTIONAL. Names of the columns that the kernel adds to a draw, such as
+     * "n_leapfrog__": up to CS_KERNEL_STATS names, NULL at the end. `step`
+     * writes them to info.stat. */
     const char *const *stats;
     /* OPTIONAL. Memory is kept between steps, scratch is not. The first
      * carried_words of the memory belong to the state (a gradient at x): they
-     * go with it when chains exchange their states. */
+     * move with the state when chains exchange states. */
     size_t (*memory_words)(const cs_target *t, const double *values);
     size_t (*carried_words)(const cs_target *t, const double *values);
     size_t (*scratch_words)(const cs_target *t, const double *values);
-    /* OPTIONAL. Rejects a target or values that it cannot work with. */
+    /* OPTIONAL. Rejects a target or values that the kernel does not support. */
     cs_status (*check)(const cs_target *t, const double *values, cs_error *err);
-    /* OPTIONAL. Prepares what it needs from the target (bounds of its rows),
-     * before chains start, on the owner's thread. Cold. Call
+    /* OPTIONAL. Prepares the required data of the target (bounds of its rows)
+     * before chains start, on the owner's thread. Not called during steps. Call
      * cs_kernel_prepare. */
     cs_status (*prepare)(cs_target *t, const double *values, cs_error *err);
-    /* OPTIONAL, for a kernel that draws rows of data at random: mean number of
-     * rows per step, with a prepared target; NAN: it depends on the state.
-     * Cold. */
+    /* OPTIONAL, for a kernel that draws rows of data at random. Returns the
+     * mean number of rows per step, for a prepared target; NAN if it depends on
+     * the state. Not called during steps. */
     double (*expected_rows)(const cs_target *t, const double *values);
-    /* OPTIONAL. Fills the memory; x and info.logp are set, log p was evaluated
-     * as CS_NOW (with CS_KERNEL_SIMULATES the prior, where log p is not known);
-     * with CS_KERNEL_EXACT and WEIGHS also info.log_weight; an estimate of log
-     * p replaces it. With m->fresh the memory is zero; otherwise it may keep
-     * what it has learned. */
+    /* OPTIONAL. Fills the memory. x and info.logp are set, and log p was
+     * evaluated as CS_NOW (with CS_KERNEL_SIMULATES the prior, where log p is
+     * not known). With CS_KERNEL_EXACT and WEIGHS it also sets info.log_weight;
+     * a kernel that estimates log p replaces info.logp by its estimate. With
+     * m->fresh the memory is zero; otherwise it may keep learned values. */
     void (*init)(cs_move *m);
-    /* REQUIRED. One step of every lane. */
+    /* REQUIRED. Makes one step of every lane. */
     void (*step)(cs_move *m);
-    /* OPTIONAL. A step without its accept step, for tuners that burn in this
-     * way. */
+    /* OPTIONAL. Makes a step without an accept step, for tuners that use such
+     * steps for burn-in. */
     void (*step_unadjusted)(cs_move *m);
-    /* OPTIONAL, REQUIRED with CS_KERNEL_ACCEPTS unless the proposal has no
+    /* OPTIONAL, but REQUIRED with CS_KERNEL_ACCEPTS unless the proposal has no
      * density (HMC): out[lanes] = log q(to | from), up to a constant that is
      * independent of both. For tests and `check`: computed from the states
-     * alone, not from the memory, with a fresh m->eval. Auxiliary variables
+     * only, not from the memory, with a fresh m->eval. Auxiliary variables
      * follow x, from[dim + auxiliary rows][lanes], and the density is the joint
-     * one, log p(aux | x) + log q(to | from). */
+     * density, log p(aux | x) + log q(to | from). */
     void (*log_q)(cs_move *m, const double *from, const double *to,
                   double *out);
     /* OPTIONAL. The best mean acceptance in d dimensions is acceptance +
@@ -136,26 +138,26 @@ typedef struct cs_kernel_type {
      * walk it is 0.44 in one dimension and 0.234 in many (Roberts and Rosenthal
      * 2001). Call cs_kernel_acceptance. */
     double acceptance, acceptance_of_one;
-    /* OPTIONAL. The default tuner of an arm; and the parameter that limits the
-     * length of a trajectory, so that a tuner can try single steps. */
+    /* OPTIONAL. The default tuner of an arm, and the parameter that limits the
+     * length of a trajectory, which a tuner can set to try single steps. */
     const char *tuner, *length;
-    /* OPTIONAL, with CS_KERNEL_EXACT: false where this target or these values
-     * make it biased. Call cs_kernel_is_exact. */
+    /* OPTIONAL, with CS_KERNEL_EXACT. Returns false if the kernel is biased for
+     * this target or these values. Call cs_kernel_is_exact. */
     bool (*is_exact)(const cs_target *t, const double *values);
-    /* OPTIONAL, without CS_KERNEL_REVERSIBLE: true where these values make it
-     * reversible. Call cs_kernel_is_reversible. */
+    /* OPTIONAL, without CS_KERNEL_REVERSIBLE. Returns true if the kernel is
+     * reversible with these values. Call cs_kernel_is_reversible. */
     bool (*is_reversible)(const double *values);
-    /* OPTIONAL. The meaning of info.logp with this target and these values
-     * (FIXED rows only); NULL: exact. Call cs_kernel_logp. */
+    /* OPTIONAL. Returns the meaning of info.logp for this target and these
+     * values (FIXED rows only). NULL: exact. Call cs_kernel_logp. */
     cs_logp_kind (*logp)(const cs_target *t, const double *values);
-    /* OPTIONAL, for a kernel that sets m->why: the reason as text, such as "row
-     * 7: 3.2 is above its bound 3". Call cs_kernel_explain. */
+    /* OPTIONAL, for a kernel that sets m->why. Writes the reason as text, such
+     * as "row 7: 3.2 is above its bound 3". Call cs_kernel_explain. */
     void (*explain)(const cs_reason *why, char *text, size_t size);
     /* OPTIONAL. Reports on the chains of an arm, under keys that start with
      * `prefix`. logp, uniform and from of m are NULL. */
     void (*report)(const cs_exchange *m, const char *prefix, cs_flat *out);
     /* OPTIONAL, for a kernel that follows a noisy gradient. Fills the out
-     * members; false: not known. */
+     * members. Returns false if the noise is not known. */
     bool (*noise)(const cs_noise *at);
     const cs_aux_type *aux;           /* OPTIONAL: has auxiliary variables */
     const cs_exchange_type *exchange; /* OPTIONAL: its chains exchange states */
@@ -167,143 +169,154 @@ typedef struct cs_kernel_type {
 
 /* ---- auxiliary variables ------------------------------------------------- */
 
-/* A variable that the kernel moves in addition to x, or learns: rows of
+/* A variable that the kernel moves or learns in addition to x: rows of
  * move->memory. It is displayed with x, and recorded with draws as NAME.1,
- * NAME.2 ... (a single row: NAME). */
+ * NAME.2 ... (NAME if it has a single row). */
 typedef struct cs_aux {
     const char *name, *help;
-    size_t (*rows)(const cs_target *t, const double *values); /* size, as
-                                                                 above */
+    size_t (*rows)(const cs_target *t, const double *values); /* number of
+                                                                 rows */
     bool unrecorded; /* not recorded with draws */
-    /* OPTIONAL, unrecorded only: shown[rows], displayed instead of the rows
-     * memory[row * stride] of one chain. */
+    /* OPTIONAL, unrecorded variables only. Fills shown[rows], which is
+     * displayed instead of the rows memory[row * stride] of one chain. */
     void (*show)(const cs_target *t, const double *values, const double *memory,
                  size_t stride, double *shown);
 } cs_aux;
 
-/* Their order in the memory: recorded variables; in a wrapper, copies of all
- * variables of the inner kernel; the others. */
+/* The auxiliary variables of a kernel. Their order in the memory is: recorded
+ * variables; in a wrapper, copies of all variables of the inner kernel; then
+ * unrecorded variables. */
 struct cs_aux_type {
-    const cs_aux *variable; /* recorded variables first; NULL name ends */
-    /* OPTIONAL. The row of the memory where they start; NULL: 0. */
+    const cs_aux *variable; /* recorded variables first; ends with a NULL
+                               name */
+    /* OPTIONAL. Returns the row of the memory where the variables start. NULL:
+     * 0. */
     size_t (*first)(const cs_target *t, const double *values);
 };
 
 /* ---- exchanges between chains -------------------------------------------- */
 
-/* One of the chains: x[d * stride], memory[w * stride]. */
+/* State and memory of one chain: x[d * stride], memory[w * stride]. */
 typedef struct cs_chain_ref {
     const double *x;
     double *memory;
     size_t stride;
 } cs_chain_ref;
 
-/* The chains of an arm, all at one step, on the owner's thread. */
+/* The chains of an arm, all at the same step, on the owner's thread. */
 struct cs_exchange {
-    cs_target *target;    /* the only arm on a target may change `learned`, and
-                             then increments `generation` */
-    void *self;           /* of the kernel instance */
-    const double *values; /* of the kernel's parameters */
+    cs_target *target;    /* the target. An arm that is the only one on the
+                             target may change `learned`, and then increments
+                             `generation` */
+    void *self;           /* the kernel's instance */
+    const double *values; /* values of the kernel's parameters */
     size_t chains;
     uint64_t step;
     const double *logp;       /* [chains] log p of the states */
-    const double *uniform;    /* [chains] one uniform each, from the chain's own
+    const double *uniform;    /* [chains] one uniform per chain, from its own
                                  stream */
-    const bool *failed;       /* [chains] failed: must not be changed */
-    const cs_chain_ref *lane; /* [chains] their memory may be changed */
+    const bool *failed;       /* [chains] flags of failed chains, which must not
+                                 be changed */
+    const cs_chain_ref *lane; /* [chains] states (read only) and memories */
     size_t *from;             /* [chains] out: chain c continues with the state
-                                 of chain from[c]; initially c */
+                                 of chain from[c]; initially from[c] = c */
 };
 
-/* Exchanges: replica exchange, weights learned jointly, a target learned from
- * its chains. */
+/* Exchanges between chains: replica exchange, jointly learned weights, a target
+ * that is learned from its chains. */
 struct cs_exchange_type {
-    /* Steps between exchanges; 0: no exchanges. */
+    /* Returns the number of steps between exchanges; 0: no exchanges. */
     uint64_t (*period)(const double *values);
     void (*run)(const cs_exchange *m);
-    /* OPTIONAL. Size of a group of chains: an arm has a multiple of it, and
-     * only the first of each group draws from the target. NULL: 1. */
+    /* OPTIONAL. Returns the size of a group of chains. The number of chains of
+     * an arm is a multiple of it, and only the first chain of each group draws
+     * from the target. NULL: 1. */
     size_t (*group)(const double *values);
-    /* OPTIONAL. Smallest number of chains with which an arm can reach every
-     * state of the target. NULL: 1. */
+    /* OPTIONAL. Returns the smallest number of chains with which an arm can
+     * reach every state of the target. NULL: 1. */
     size_t (*least)(const cs_target *t);
 };
 
 /* ---- lists --------------------------------------------------------------- */
 
-/* The `self` of a plain kernel with lists, and the first member of that of a
- * wrapper. */
+/* The `self` of a plain kernel with lists. A wrapper's `self` starts with
+ * it. */
 typedef struct cs_lists {
-    double *of[CS_KERNEL_LISTS]; /* [own] [n] numbers in the order of the
-                                    rows */
-    size_t n[CS_KERNEL_LISTS];   /* 0: not given */
+    double *of[CS_KERNEL_LISTS]; /* [own] [n] numbers of each list, lists in the
+                                    order of the rows */
+    size_t n[CS_KERNEL_LISTS];   /* length of each list; 0: not given */
 } cs_lists;
 
 /* ---- instances ----------------------------------------------------------- */
 
-/* The table of a kernel whose `self` holds something other than lists, such as
- * a function of a script. */
+/* The table of a kernel whose `self` holds more than lists, such as a Lua
+ * function. */
 struct cs_instance_type {
     void (*release)(void *self);
-    /* OPTIONAL. Provenance beyond its values and lists, in the form of
-     * base/parts.h. */
+    /* OPTIONAL. Writes the provenance that values and lists do not cover, in
+     * the form of base/parts.h. */
     void (*parts)(const void *self, cs_page *p);
-    /* OPTIONAL, with CS_KERNEL_ESTIMATES: whether an auxiliary variable of any
-     * step so far has drawn a random number. Otherwise the ratio is not an
-     * estimate. NULL: they all draw. On the session's thread. */
+    /* OPTIONAL, with CS_KERNEL_ESTIMATES. Returns whether an auxiliary variable
+     * has drawn a random number in any step so far; otherwise the ratio is not
+     * an estimate. NULL: every step draws. On the session's thread. */
     bool (*has_drawn)(const void *self);
 };
 
 /* ---- kernels ------------------------------------------------------------- */
 
-/* The choices of a parameter `gradient_precision`: the gradient that guides the
- * proposals of a kernel with an accept step. */
+/* Choices of the parameter `gradient_precision`: the precision of the gradient
+ * that guides the proposals of a kernel with an accept step. */
 enum { CS_GRADIENT_DOUBLE, CS_GRADIENT_FLOAT };
 extern const char
-    *const cs_gradient_precision_names[]; /* all choices; ends with NULL */
+    *const cs_gradient_precision_names[]; /* names of the choices; ends with
+                                             NULL */
 
-/* For `check`: checks that the target has a gradient of this precision. */
+/* For `check`. Checks that the target has a gradient of this precision. */
 cs_status cs_kernel_check_precision(const char *kernel, const cs_target *t,
                                     double choice, cs_error *err);
 
-/* A kernel as chosen by a user: a type and values in the order of its rows. */
+/* A kernel as a user chose it: a type, and values in the order of its rows. */
 typedef struct cs_kernel {
     const cs_kernel_type *type;
     double values[CS_KERNEL_PARAMS];
-    void *self; /* its lists, if any, or its instance [borrowed by copies;
-                   released once by its creator] */
+    void *self; /* lists or instance, if any [borrowed by copies; released once,
+                   by the creator] */
 } cs_kernel;
 
-/* Return the registered type called `name` (best instruction set), or NULL;
- * type number i, NULL at the end. */
+/* Return the registered type called `name` (for the best instruction set), or
+ * NULL; and type number i, NULL at the end. */
 const cs_kernel_type *cs_kernel_find(const char *name);
 const cs_kernel_type *cs_kernel_at(size_t i);
 
-/* Creates a kernel of `type` from given values and lists [copied], checked
- * against its rows. Free with cs_kernel_release if its type has lists. */
+/* Creates a kernel of `type` from given values and lists [copied], which are
+ * checked against the rows. Free with cs_kernel_release if its type has
+ * lists. */
 cs_status cs_kernel_init(cs_kernel *k, const cs_kernel_type *type,
                          const cs_value *given, size_t n_given, cs_error *err);
 
-/* Creates a kernel of the wrapper `type` around `inner` [its self borrowed]. It
- * has its own type, with the rows of both kernels: numbers and lists of the
- * wrapper before those of the inner kernel. Free with cs_kernel_release. */
+/* Creates a kernel of the wrapper `type` around `inner` [its self is borrowed].
+ * The new kernel has a type of its own, with the rows of both kernels: numbers
+ * and lists of the wrapper come before those of the inner kernel. Free with
+ * cs_kernel_release. */
 cs_status cs_kernel_wrap(cs_kernel *k, const cs_kernel_type *type,
                          const cs_value *given, size_t n_given,
                          const cs_kernel *inner, cs_error *err);
 
-/* Frees the contents of `self`, if any; called once, by the creator of the
+/* Frees the contents of `self`, if any. Call once, from the creator of the
  * kernel. */
 void cs_kernel_release(const cs_kernel *k);
 
-/* Returns false for a wrapper whose values of CS_PARAM_FIXED rows have changed
- * since its creation: it must be created again. */
+/* Returns false for a wrapper whose CS_PARAM_FIXED values have changed since
+ * its creation: it must be created again. */
 bool cs_kernel_is_as_made(const cs_kernel *k);
 
-/* Returns list i of a kernel, with n numbers; NULL if it was not given. */
+/* Returns list number i of a kernel and its length n; NULL if it was not
+ * given. */
 const double *cs_kernel_list(const cs_kernel *k, size_t i, size_t *n);
 
-/* The same for the `self` of a kernel whose type has lists, for its own hooks;
- * for a wrapper, the wrapper's own lists. */
+/* Returns list number i and its length, given the `self` of a kernel with
+ * lists; for the kernel's own functions. For a wrapper, returns the wrapper's
+ * own list. */
 static inline const double *cs_self_list(const void *self, size_t i, size_t *n)
 {
     assert(i < CS_KERNEL_LISTS && n);
@@ -317,21 +330,21 @@ static inline const double *cs_move_list(const cs_move *m, size_t i, size_t *n)
     return cs_self_list(m->self, i, n);
 }
 
-/* Checks that its values agree with its lists. (A wrapper's own are fixed at
- * creation; the inner kernel is checked.) */
+/* Checks that the values of a kernel agree with its lists. (A wrapper's own
+ * values are fixed at creation, so only the inner kernel is checked.) */
 cs_status cs_kernel_agrees(const cs_kernel *k, cs_error *err);
 
-/* Finds the registered types of "outer(inner)"; false if it is not such a
- * name. */
+/* Finds the registered types named by "outer(inner)". Returns false if the name
+ * has another form or is unknown. */
 bool cs_kernel_find_wrapper(const char *name, const cs_kernel_type **outer,
                             const cs_kernel_type **inner);
 
-/* Return sizes in doubles per lane, including the inner kernel. */
+/* Return the sizes in doubles per lane, including the inner kernel. */
 size_t cs_kernel_memory_words(const cs_kernel *k, const cs_target *t);
 size_t cs_kernel_scratch_words(const cs_kernel *k, const cs_target *t);
 size_t cs_kernel_carried_words(const cs_kernel *k, const cs_target *t);
 
-/* Returns how many chains form a group. */
+/* Returns the number of chains in a group. */
 static inline size_t cs_kernel_group(const cs_kernel *k)
 {
     const cs_exchange_type *e = k->type->exchange;
@@ -345,30 +358,30 @@ static inline size_t cs_kernel_least(const cs_kernel *k, const cs_target *t)
     return e && e->least ? e->least(t) : 1;
 }
 
-/* An auxiliary variable of a kernel or of its inner kernel; `first` counts from
- * the first auxiliary row. */
+/* An auxiliary variable of a kernel or of its inner kernel. `first` is its
+ * first row, counted from the first auxiliary row. */
 typedef struct cs_aux_rows {
     const cs_aux *variable;
-    const double *values; /* of the kernel that owns it */
+    const double *values; /* values of the kernel that owns the variable */
     size_t first, rows;
 } cs_aux_rows;
 
-/* Gets auxiliary variable number i, in the order of the memory; false at the
- * end. */
+/* Gets auxiliary variable number i, in the order of the memory. Returns false
+ * at the end. */
 bool cs_kernel_aux(const cs_kernel *k, const cs_target *t, size_t i,
                    cs_aux_rows *out);
 
-/* Fills shown[rows] of a variable of one chain, whose first auxiliary row is at
- * memory[0]. */
+/* Fills shown[rows] for a variable of one chain, whose first auxiliary row is
+ * at memory[0]. */
 void cs_kernel_aux_show(const cs_aux_rows *aux, const cs_target *t,
                         const double *memory, size_t stride, double *shown);
 
-/* Return the total number of auxiliary rows, and the number of recorded rows,
- * which come first. */
+/* Return the number of all auxiliary rows, and of recorded rows, which come
+ * first. */
 size_t cs_kernel_aux_rows(const cs_kernel *k, const cs_target *t);
 size_t cs_kernel_aux_recorded(const cs_kernel *k, const cs_target *t);
 
-/* Returns the row of the memory where they start. */
+/* Returns the row of the memory where the auxiliary rows start. */
 size_t cs_kernel_aux_first(const cs_kernel *k, const cs_target *t);
 
 /* Writes the name of auxiliary row i, such as "theta_a.3". */
@@ -378,30 +391,30 @@ void cs_kernel_aux_name(const cs_kernel *k, const cs_target *t, size_t i,
 /* Returns the optimal mean acceptance in `dim` dimensions. */
 double cs_kernel_acceptance(const cs_kernel_type *type, size_t dim);
 
-/* Returns whether it leaves `target` invariant with its values. */
+/* Returns whether the kernel, with its values, leaves `target` invariant. */
 bool cs_kernel_is_exact(const cs_kernel *k, const cs_target *target);
 
-/* Returns whether it is reversible with its values. */
+/* Returns whether the kernel is reversible with its values. */
 bool cs_kernel_is_reversible(const cs_kernel *k);
 
-/* Returns the meaning of info.logp while it moves `target`; exact for a
+/* Returns the meaning of info.logp when the kernel moves `target`; exact for a
  * wrapper. */
 cs_logp_kind cs_kernel_logp(const cs_kernel *k, const cs_target *target);
 
 /* Prepares the target for the kernel and its inner kernel; repeated calls are
- * cheap. Cold, on the owner's thread. */
+ * cheap. Not for use during steps; on the owner's thread. */
 cs_status cs_kernel_prepare(const cs_kernel *k, cs_target *target,
                             cs_error *err);
 
-/* Returns the mean number of rows of data per step; NAN: it draws none, the
- * number is unknown, or the target is not prepared. */
+/* Returns the mean number of rows of data per step. NAN: the kernel draws no
+ * rows, the number is not known, or the target is not prepared. */
 double cs_kernel_expected_rows(const cs_kernel *k, const cs_target *target);
 
-/* Writes why a chain failed; "the kernel failed" if no reason was given. */
+/* Writes why a chain failed, or "the kernel failed" if no reason was given. */
 void cs_kernel_explain(const cs_kernel *k, const cs_reason *why, char *text,
                        size_t size);
 
-/* Checks that `k` can move `target`: space, gradient, the type's own check. The
- * error names both and suggests alternatives. */
+/* Checks that `k` can move `target`: the space, the gradient, and the check of
+ * the type. The error names both and suggests alternatives. */
 cs_status cs_kernel_fits(const cs_kernel *k, const cs_target *target,
                          cs_error *err);

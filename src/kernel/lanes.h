@@ -1,5 +1,5 @@
 /* The arrays of a step, as kernels traverse them: rows of lanes or, for a
- * single chain, packed. */
+ * single chain, packed arrays. */
 #pragma once
 
 #include "kernel/kernel.h"
@@ -7,21 +7,21 @@
 
 #include <assert.h>
 
-/* Returns parameter number k of every lane. */
+/* Returns the values of parameter number k in all lanes. */
 static inline const double *cs_move_param(const cs_move *m, size_t k)
 {
     assert(k < CS_KERNEL_PARAMS);
     return m->param + k * m->lanes;
 }
 
-/* How a loop traverses the arrays of a step: x[dim][lanes], or packed, x[dim]
- * of a single chain padded to whole vectors (where cs_eval_is_packed). Loops
- * over coordinates of the form
+/* Describes how a loop traverses the arrays of a step: as x[dim][lanes], or
+ * packed as x[dim] of a single chain, padded to whole vectors (where
+ * cs_eval_is_packed). Loops over coordinates of the form
  *
  *     for (l = 0; l < s.by; l += CS_VECTOR)
  *         for (at = l; at < s.end; at += s.by)
  *
- * and sums by CS_SPAN_SUM compute the same bits in both. */
+ * and sums by CS_SPAN_SUM give the same bits for both layouts. */
 typedef struct cs_span {
     size_t by, end;
     size_t packed; /* dim if packed, else 0 */
@@ -45,7 +45,7 @@ static inline cs_span cs_span_packed(const cs_move *m)
             CS_VSUM(sum, first, (span).by, (span).end, term);                  \
     } while (0)
 
-/* Returns the words per lane that n packed arrays take in scratch. */
+/* Returns the scratch size of n packed arrays, in doubles per lane. */
 static inline size_t cs_packed_words(const cs_target *t, size_t n)
 {
     return cs_rows_for(n * cs_pad_lanes(t->space.dim));
@@ -62,7 +62,7 @@ static inline void cs_pack_rows(const cs_move *m, const double *rows,
         cs_store(packed + d, cs_first_lane(rows + d * CS_PAD, dim - d));
 }
 
-/* Packs rows unless the packed copy is current. */
+/* Packs rows unless the packed copy is up to date. */
 static inline void cs_pack_rows_once(const cs_move *m, const double *rows,
                                      double *packed)
 {
@@ -78,7 +78,7 @@ static inline void cs_commit_packed_rows(const cs_move *m, const double *from,
         cs_store(to + d, cs_load(from + d));
 }
 
-/* Unpacks: the same value in every lane of a row. */
+/* Unpacks an array: every lane of a row gets the same value. */
 static inline void cs_unpack_rows(const cs_move *m, const double *packed,
                                   double *rows)
 {
@@ -87,8 +87,8 @@ static inline void cs_unpack_rows(const cs_move *m, const double *packed,
         cs_store_all(rows + d * CS_PAD, packed[d]);
 }
 
-/* Publishes the packed proposal in info; unpacks it (first lane) unless more
- * steps follow at once, as it is not read then. */
+/* Sets info to the packed proposal. Unpacks it (first lane) unless more steps
+ * follow at once, in which case it is not read. */
 static inline void cs_show_proposal(cs_move *m, const double *packed,
                                     double *rows)
 {
@@ -98,7 +98,7 @@ static inline void cs_show_proposal(cs_move *m, const double *packed,
         rows[d * CS_PAD] = packed[d];
 }
 
-/* Draws numbers of a single chain, one per coordinate, packed. */
+/* Draws packed numbers for a single chain, one per coordinate. */
 static inline void cs_packed_numbers(const cs_move *m, cs_purpose purpose,
                                      cs_shape shape, double *packed)
 {
@@ -116,14 +116,15 @@ static inline void cs_packed_numbers(const cs_move *m, cs_purpose purpose,
         packed[d] = 0;
 }
 
-/* Draws the noise of a proposal: normals of either precision. */
+/* Draws the packed noise of a proposal: normals in single or double
+ * precision. */
 static inline void cs_packed_normal(const cs_move *m, cs_shape shape,
                                     double *packed)
 {
     cs_packed_numbers(m, CS_FOR_PROPOSAL, shape, packed);
 }
 
-/* Evaluate a packed state; write logp to every lane. */
+/* Evaluates a packed state, and writes its log p to every lane of logp. */
 static inline void cs_packed_log_density(cs_move *m, const double *x,
                                          double *logp)
 {

@@ -40,7 +40,7 @@ static cs_metric *room_for(cs_metric_kind kind, size_t dim)
     return NULL;
 }
 
-/* The factor, by its rows and by its columns. */
+/* Computes the Cholesky factor, stored by rows and by columns. */
 static bool factor(cs_metric *m)
 {
     size_t n = m->dim;
@@ -62,7 +62,7 @@ static bool factor(cs_metric *m)
     return good;
 }
 
-/* The first coordinate whose variance cannot be, or dim. */
+/* Returns the first coordinate whose variance is invalid, or dim. */
 static size_t worst(const cs_metric *m)
 {
     size_t i = 0, apart = m->kind == CS_METRIC_DENSE ? m->dim + 1 : 1;
@@ -132,7 +132,7 @@ cs_status cs_metric_set_centre(cs_metric *metric, const double *centre,
     for (size_t i = 0; i < metric->dim; i++)
         if (!isfinite(centre[i]))
             return cs_fail(err, CS_RANGE,
-                           "metric: coordinate %zu of its centre is %g", i + 1,
+                           "metric: coordinate %zu of the centre is %g", i + 1,
                            centre[i]);
     metric->centre = cs_alloc(metric->dim, sizeof(double));
     if (!metric->centre)

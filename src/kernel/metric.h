@@ -2,12 +2,12 @@
  * target, S = L L'. Proposals are made for z, x = L z, whose covariance is near
  * the unit matrix: a walk moves by L z, a gradient becomes L' g, momenta have
  * covariance S^-1, so that a position moves by S p ("inverse metric" in Stan).
- * It may have a centre, the assumed mean of the target, about which proposals
- * that do not depend on the state are made.
+ * A metric may have a centre, the assumed mean of the target. Proposals that do
+ * not depend on the state are made around this centre.
  *
- * Held by an arm, by the marks of its past and by changes of it; it is
- * immutable while held. The holders are counted without a lock: create, hold
- * and release it on the thread that owns the run. */
+ * A metric is held by an arm, by the saved marks of the arm and by changes of
+ * the arm, and is immutable while held. The holder count has no lock: create,
+ * hold and release a metric only on the thread that owns the run. */
 #pragma once
 
 #include "base/status.h"
@@ -17,50 +17,53 @@
 #include <stddef.h>
 
 typedef enum cs_metric_kind {
-    CS_METRIC_UNIT, /* S = I: no metric, a NULL pointer */
+    CS_METRIC_UNIT, /* S = I: no metric, represented by NULL */
     CS_METRIC_DIAGONAL,
     CS_METRIC_DENSE,
     CS_METRICS
 } cs_metric_kind;
 
-extern const char *const cs_metric_names[CS_METRICS + 1]; /* NULL at the end */
+extern const char *const cs_metric_names[CS_METRICS + 1]; /* names of the kinds;
+                                                             ends with NULL */
 
 typedef struct cs_metric {
     size_t holders;
     cs_metric_kind kind;
-    size_t dim, stride; /* stride: dim padded to whole vectors */
-    /* The given numbers: variances [dim], or S [dim][dim]. */
+    size_t dim, stride; /* number of coordinates; dim padded to whole vectors */
+    /* The numbers given by the user: variances [dim], or S [dim][dim]. */
     double *covariance;
-    double *sd; /* [stride] square roots of variances, zeros beyond dim */
+    double *sd; /* [stride] square roots of the variances, zeros beyond dim */
     /* For a dense metric: L and L' by rows, [dim][stride], zeros elsewhere. */
     double *lower, *upper;
-    double *centre; /* [dim], or NULL: none */
+    double *centre; /* [dim] centre, or NULL */
 } cs_metric;
 
-/* Returns the number of given numbers of a metric of this kind: 0, dim or dim *
- * dim. */
+/* Returns the number of values that define a metric of this kind: 0, dim or dim
+ * * dim. */
 size_t cs_metric_words(cs_metric_kind kind, size_t dim);
 
 /* Creates a metric of `dim` coordinates with one holder, the caller.
- * `covariance` holds cs_metric_words(kind, dim) numbers [copied]; NULL for the
- * unit metric. Fails if they are not positive (definite), or out of memory. */
+ * `covariance` has cs_metric_words(kind, dim) numbers [copied]; NULL for the
+ * unit metric. Fails if the variances are not positive or the matrix is not
+ * positive definite, or without memory. */
 cs_status cs_metric_make(cs_metric **out, cs_metric_kind kind, size_t dim,
                          const double *covariance, cs_error *err);
-/* Sets the centre of a new metric, centre[dim] [copied]; NULL: none. Fails if a
- * number is not finite, or out of memory; the metric is then unchanged. */
+/* Sets the centre of a new metric to centre[dim] [copied]; NULL: no centre.
+ * Fails if a number is not finite, or without memory; the metric is then
+ * unchanged. */
 cs_status cs_metric_set_centre(cs_metric *metric, const double *centre,
                                cs_error *err);
-/* Add a holder; remove one, where the last frees the metric. NULL is
+/* Add or remove a holder. Removing the last holder frees the metric. NULL is
  * allowed. */
 cs_metric *cs_metric_hold(cs_metric *metric);
 void cs_metric_let_go(cs_metric *metric);
 
-/* Checks that a kernel uses a metric on this target; otherwise the error says
- * so. */
+/* Checks that the kernel uses a metric on this target. The error explains why
+ * not. */
 cs_status cs_metric_fits(const cs_kernel *k, const cs_target *target,
                          cs_error *err);
 
-/* Returns its kind; NULL is the unit metric. */
+/* Returns the kind of a metric. NULL is the unit metric. */
 static inline cs_metric_kind cs_metric_kind_of(const cs_metric *metric)
 {
     return metric ? metric->kind : CS_METRIC_UNIT;

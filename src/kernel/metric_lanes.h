@@ -1,13 +1,13 @@
-/* Products with the factor of a metric, S = L L', over the arrays of a step:
- * rows of lanes or, for a single chain, packed. Both give the same bits: every
- * element is a sum in the order of its terms, and a unit factor returns its
- * input exactly. */
+/* Products with the factor L of a metric, S = L L', over the arrays of a step:
+ * rows of lanes or, for a single chain, packed arrays. Both layouts give the
+ * same bits: each element is a sum in the order of its terms, and a unit factor
+ * returns its input exactly. */
 #pragma once
 
 #include "kernel/lanes.h"
 #include "kernel/metric.h"
 
-/* Computes out = diag(sd) v, or with `inverse` v / sd. */
+/* Computes out = diag(sd) v or, with `inverse`, out = v / sd. */
 static inline __attribute__((always_inline)) void
 cs_metric_scale(const cs_metric *g, cs_span s, bool inverse, const double *v,
                 double *out)
@@ -15,7 +15,9 @@ cs_metric_scale(const cs_metric *g, cs_span s, bool inverse, const double *v,
     if (s.packed) {
         for (size_t d = 0; d < s.end; d += CS_VECTOR) {
             cs_vd sd = cs_load(g->sd + d), a = cs_load(v + d);
-            cs_vd by = cs_vselect(sd == 0.0, cs_vset(1), sd); /* beyond dim */
+            cs_vd by = cs_vselect(sd == 0.0, cs_vset(1), sd); /* elements beyond
+                                                                 dim have sd =
+                                                                 0 */
             cs_store(out + d, inverse ? a / by : a * by);
         }
         return;
@@ -27,15 +29,15 @@ cs_metric_scale(const cs_metric *g, cs_span s, bool inverse, const double *v,
         }
 }
 
-/* Returns the numbers of a vector from `skip` on, and zeros before. */
+/* Returns the elements of a vector from `skip` on, and zeros before them. */
 static inline cs_vd cs_metric_from(cs_vd v, size_t skip)
 {
     const cs_vi place = {CS_COUNT_UP};
     return cs_vselect(place < (int64_t)skip, cs_vset(0), v);
 }
 
-/* Computes the product for a single chain by adding columns in turn. Elements
- * outside the triangle are not terms, even if a v[j] is not finite. */
+/* Computes the product for a single chain by adding scaled columns. Elements
+ * outside the triangle are left out, even if a v[j] is not finite. */
 static inline __attribute__((always_inline)) void
 cs_metric_times_packed(const double *columns, bool upper, const cs_metric *g,
                        cs_span s, const double *v, double *out)
@@ -56,8 +58,8 @@ cs_metric_times_packed(const double *columns, bool upper, const cs_metric *g,
     cs_store(out + last, cs_first(cs_load(out + last), n - last));
 }
 
-/* Computes out[i] = sum over j of rows[i][j] v[j] for a triangle, by its rows
- * or, for a single chain, by its columns; terms are added in the order of j. */
+/* Computes out[i] = sum over j of rows[i][j] v[j] for a triangle: by rows or,
+ * for a single chain, by columns. Terms are added in the order of j. */
 static inline __attribute__((always_inline)) void
 cs_metric_times(const double *rows, const double *columns, bool upper,
                 const cs_metric *g, cs_span s, const double *v, double *out)
@@ -79,7 +81,8 @@ cs_metric_times(const double *rows, const double *columns, bool upper,
     }
 }
 
-/* Computes out = L v, a displacement of positions. out must not be v. */
+/* Computes out = L v, which converts a displacement of z to one of x. out must
+ * not be v. */
 static inline void cs_metric_product(const cs_metric *g, cs_span s,
                                      const double *v, double *out)
 {
@@ -89,7 +92,8 @@ static inline void cs_metric_product(const cs_metric *g, cs_span s,
         cs_metric_times(g->lower, g->upper, false, g, s, v, out);
 }
 
-/* Computes out = L' v, the gradient with respect to z. out must not be v. */
+/* Computes out = L' v, which converts a gradient by x to one by z. out must not
+ * be v. */
 static inline void cs_metric_product_transposed(const cs_metric *g, cs_span s,
                                                 const double *v, double *out)
 {
@@ -99,7 +103,8 @@ static inline void cs_metric_product_transposed(const cs_metric *g, cs_span s,
         cs_metric_times(g->upper, g->lower, true, g, s, v, out);
 }
 
-/* Computes v = L^-1 v in place: converts a difference of positions to z. */
+/* Computes v = L^-1 v in place, which converts a difference of positions to
+ * z. */
 static inline void cs_metric_solve(const cs_metric *g, cs_span s, double *v)
 {
     if (g->kind == CS_METRIC_DIAGONAL) {
@@ -126,7 +131,7 @@ static inline void cs_metric_solve(const cs_metric *g, cs_span s, double *v)
     }
 }
 
-/* Returns L v or, without a metric, v itself. */
+/* Returns L v, or v itself without a metric. */
 static inline const double *cs_metric_product_or_same(const cs_metric *g,
                                                       cs_span s,
                                                       const double *v,

@@ -1,17 +1,16 @@
-/* Acceptance rules other than Metropolis: with probability a(r), where a(r) = r
- * a(1 / r), as r / (1 + r) (Barker 1965). See Yuan and Wang 2026, Proposition
- * 2. */
+/* Acceptance rules other than Metropolis: a proposal is accepted with
+ * probability a(r), where a(r) = r a(1 / r), for example r / (1 + r) (Barker
+ * 1965). See Yuan and Wang 2026, Proposition 2. */
 #pragma once
 
 #include "kernel/accept.h"
 
-/* A flag of a kernel's type: info.log_uniform is not the log of a uniform
- * number, but is drawn such that log_uniform < log_ratio with probability
- * a(r). */
+/* Flag of a kernel's type: info.log_uniform is not the log of a uniform, but is
+ * drawn such that log_uniform < log_ratio with probability a(r). */
 enum { CS_KERNEL_OWN_RULE = 4096 };
 
-/* Does the part of cs_accept after info.log_uniform is set, for an estimating
- * kernel that is not packed. */
+/* Runs the accept step after info.log_uniform is set, for a kernel that
+ * estimates its ratio and is not packed. */
 static inline void cs_accept_below(cs_move *m)
 {
     cs_info *i = &m->info;

@@ -1,4 +1,4 @@
-/* The row of the parameter `step` of kernels on real spaces. */
+/* The parameter row `step` of kernels on real spaces. */
 #pragma once
 
 #include "base/param.h"

@@ -1,6 +1,7 @@
-/* The step trace: what a kernel records when a step of the first chain of its
- * block is repeated for inspection, such as the rows of data that it drew and
- * the swaps that it tried. It is off while chains run. */
+/* The step trace: a kernel's record of a step of the first chain of its block,
+ * made when the step is repeated for inspection. It lists, for example, the
+ * rows of data that the kernel drew and the swaps that it tried. It is off
+ * while chains run. */
 #pragma once
 
 #include "kernel/move.h"
@@ -9,61 +10,62 @@
 
 /* Purpose for which a row of data was read. */
 typedef enum cs_row_use {
-    CS_ROW_GUIDES,   /* the gradient */
-    CS_ROW_WEIGHS,   /* the ratio of state and proposal; if kept at random:
-                        where it is kept */
-    CS_ROW_LIGHTENS, /* firefly: a dark row that becomes bright with that
-                        probability */
-    CS_ROW_DARKENS   /* ... a bright row that becomes dark */
+    CS_ROW_GUIDES,   /* for the gradient */
+    CS_ROW_WEIGHS,   /* for the ratio of state and proposal; if rows are kept at
+                        random: where a row is kept */
+    CS_ROW_LIGHTENS, /* firefly: a dark row that may become bright */
+    CS_ROW_DARKENS   /* firefly: a bright row that may become dark */
 } cs_row_use;
 
-/* One reading of a row; NAN: no such number. */
+/* One reading of a row. A number that does not apply is NAN. */
 typedef struct cs_row_note {
-    double row; /* from 0 */
+    double row; /* number of the row, from 0 */
     double use;
-    double bound;       /* bound on its term above the minimum, or on its
-                           change */
+    double bound;       /* bound on its term minus the minimum, or on the change
+                           of its term */
     double here, there; /* its term at the state and at the proposal (firefly:
                            log odds of being bright); NAN: not evaluated */
     double chance;      /* probability of being kept, or of changing */
-    double kept;        /* 1: kept or changed; else 0 */
+    double kept;        /* 1: the row was kept or changed; else 0 */
     double part;        /* its contribution to the log acceptance ratio */
 } cs_row_note;
 
-/* Two chains that may swap their states, or one chain that may change its
- * temperature (chain = other). */
+/* A possible swap of the states of two chains, or a possible change of the
+ * temperature of one chain (chain = other). */
 typedef struct cs_swap_note {
-    double chain, other;                   /* number in the arm, from 0 */
-    double rung, other_rung;               /* from 0 */
-    double temperature, other_temperature; /* NAN: no such rung */
-    double energy, other_energy;           /* -log p, or its estimate */
-    double tempered;  /* part of log a from temperatures and energies */
-    double rest;      /* part of log a from weights, or from the noise of the
+    double chain, other;                   /* numbers of the chains in the arm,
+                                              from 0 */
+    double rung, other_rung;               /* numbers of the temperatures, from
+                                              0 */
+    double temperature, other_temperature; /* NAN if the rung does not exist */
+    double energy, other_energy;           /* -log p or its estimate */
+    double tempered;  /* part of log_ratio from temperatures and energies */
+    double rest;      /* part of log_ratio from weights or from the noise of the
                          energies */
-    double log_ratio; /* log a, their sum */
+    double log_ratio; /* log acceptance ratio: tempered + rest */
     double chance, uniform;
-    double swaps; /* 1: the uniform number is below the probability */
+    double swaps; /* 1: accepted (the uniform is below the probability) */
 } cs_swap_note;
 
-/* To trace a step, `watch` is attached to the evaluator of the block, through
- * which a kernel finds the rest. Every watch is the first member of such a
- * trace. */
+/* The step trace of a block. To trace a step, `watch` is attached to the
+ * block's evaluator; a kernel finds the rest of the struct through it. Every
+ * watch is the first member of a cs_step_trace. */
 typedef struct cs_step_trace {
     cs_eval_watch watch;
-    cs_row_note *row;      /* [row_room] [borrowed] */
-    size_t row_room, rows; /* number of rows; only the first row_room are
-                              stored */
-    size_t next;           /* the stored row whose contribution is written
-                              next */
-    cs_swap_note *swap;    /* [swap_room] [borrowed] */
+    cs_row_note *row;      /* [row_room] stored rows [borrowed] */
+    size_t row_room, rows; /* number of rows in total; only the first row_room
+                              are stored */
+    size_t next;           /* index of the stored row whose contribution is
+                              written next */
+    cs_swap_note *swap;    /* [swap_room] stored swaps [borrowed] */
     size_t swap_room, swaps;
     double
-        *slope; /* [dim] gradient that turned the noise, if the kernel records
-                   it: then has_slope [borrowed] */
+        *slope; /* [dim] gradient that decided the signs of the noise; set by a
+                   kernel that has it, together with has_slope [borrowed] */
     bool has_slope;
 } cs_step_trace;
 
-/* Returns the trace; NULL if there is none, as always while chains run. */
+/* Returns the step trace, or NULL while chains run. */
 static inline cs_step_trace *cs_step_trace_of(const cs_move *m)
 {
     return (cs_step_trace *)(void *)m->eval->watch;
@@ -76,8 +78,7 @@ static inline void cs_note_row(cs_step_trace *n, cs_row_note row)
     n->rows++;
 }
 
-/* Records the next of the kept rows: its term at the proposal and its
- * contribution. */
+/* Stores the term at the proposal and the contribution of the next kept row. */
 static inline void cs_note_part(cs_step_trace *n, double there, double part)
 {
     size_t reported = n->rows < n->row_room ? n->rows : n->row_room;

@@ -1,4 +1,5 @@
-/* Makes a wrapper: one type with the parameters of both kernels. */
+/* Creates wrappers: a wrapper has one type with the parameters of both
+ * kernels. */
 #include "kernel/wrapper.h"
 
 #include "base/memory.h"
@@ -6,7 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Flags of the whole kernel that come from the inner kernel, or from both. */
+/* Flags that a wrapper inherits from its inner kernel, and flags that both must
+ * have. */
 enum {
     OF_INNER = CS_KERNEL_GRADIENT | CS_KERNEL_ACCEPTS | CS_KERNEL_MAIN_THREAD |
                CS_KERNEL_METRIC | CS_KERNEL_ACCEPT_STAT | CS_KERNEL_UNEVEN,
@@ -55,8 +57,9 @@ static cs_status check(const cs_kernel_type *type, const cs_kernel_type *inner,
     if ((type->flags & CS_KERNEL_DECIDES) && !inner->is_reversible &&
         !(inner->flags & CS_KERNEL_REVERSIBLE))
         return refuse_one_way(type, inner, err);
-    /* A trajectory that met NaN may move all the same, and it has no ratio that
-     * the wrapper's could be added to. */
+    /* With accept_stat but no accept step, an inner kernel may move along a
+     * trajectory that met NaN, and has no ratio to which the wrapper could add
+     * its own. */
     if ((type->flags & CS_KERNEL_DECIDES) &&
         inner->flags & CS_KERNEL_ACCEPT_STAT &&
         !(inner->flags & CS_KERNEL_ACCEPTS))

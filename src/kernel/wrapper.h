@@ -1,43 +1,43 @@
-/* The `self` of a kernel that moves chains by the steps of another, made by
- * cs_kernel_wrap.
+/* The `self` of a wrapper: a kernel that moves chains by the steps of another
+ * kernel. Created by cs_kernel_wrap.
  *
- * Parameters and stats: the wrapper's own first, then the inner kernel's.
- * Memory: the inner kernel's first, then the wrapper's own; if both have
- * auxiliary variables it is followed by room for a copy of the inner kernel's
- * memory, and after each step the wrapper copies the inner auxiliary rows
- * there, so that all auxiliary rows are contiguous. Scratch: the wrapper's own,
- * then room for the inner kernel's memory once more, then the inner kernel's
- * scratch. */
+ * Parameters and stats: the wrapper's own come first, then the inner kernel's.
+ * Memory: the inner kernel's comes first, then the wrapper's own. If both have
+ * auxiliary variables, a copy of the inner kernel's auxiliary rows follows,
+ * which the wrapper updates after each step, so that all auxiliary rows are
+ * contiguous. Scratch: the wrapper's own, then space for a copy of the inner
+ * kernel's memory, then the inner kernel's scratch. */
 #pragma once
 
 #include "kernel/lists.h"
 
 typedef struct cs_wrapper {
-    cs_lists lists;      /* the wrapper's own; first: cs_self_list */
-    cs_kernel_type type; /* type of the whole kernel */
+    cs_lists lists;      /* the wrapper's own lists; must be first: see
+                            cs_self_list */
+    cs_kernel_type type; /* the type of wrapper and inner kernel together */
     cs_kernel inner;     /* the inner kernel, with its values at creation */
-    double values[CS_KERNEL_PARAMS];   /* values of the whole kernel at
-                                          creation: those of CS_PARAM_FIXED rows
-                                          never change */
-    size_t n_params, n_lists, n_stats; /* the wrapper's own */
+    double values[CS_KERNEL_PARAMS];   /* values of wrapper and inner kernel at
+                                          creation; CS_PARAM_FIXED values never
+                                          change */
+    size_t n_params, n_lists, n_stats; /* counts of the wrapper's own */
     cs_param rows[CS_KERNEL_PARAMS + CS_KERNEL_LISTS];
     const char *stats[CS_KERNEL_STATS + 1];
     char name[64], title[128];
 } cs_wrapper;
 
-/* Returns the inner kernel of a wrapper, with its part of the present
+/* Returns the inner kernel of a wrapper, with its share of the current
  * values. */
 cs_kernel cs_kernel_inner(const cs_kernel *k);
 
-/* Returns the words of memory of the inner kernel: the wrapper's own memory
- * starts there. */
+/* Returns the memory size of the inner kernel in doubles per lane. The
+ * wrapper's own memory starts there. */
 static inline size_t cs_wrapper_first(const cs_wrapper *a, const cs_target *t)
 {
     return cs_kernel_memory_words(&a->inner, t);
 }
 
-/* Returns the room in scratch for the inner kernel's memory, after the
- * wrapper's own scratch. */
+/* Returns the space in scratch for a copy of the inner kernel's memory; it
+ * follows the wrapper's own scratch. */
 static inline double *cs_wrapper_scratch(const cs_move *m)
 {
     const cs_wrapper *a = m->self;
@@ -45,7 +45,7 @@ static inline double *cs_wrapper_scratch(const cs_move *m)
     return m->scratch + a->type.scratch_words(t, a->values) * m->lanes;
 }
 
-/* Returns the move as the inner kernel sees it. */
+/* Returns the move that is passed to the inner kernel. */
 static inline cs_move cs_wrapper_inner(const cs_move *m)
 {
     const cs_wrapper *a = m->self;
@@ -55,9 +55,8 @@ static inline cs_move cs_wrapper_inner(const cs_move *m)
         cs_wrapper_scratch(m) + cs_wrapper_first(a, m->eval->target) * m->lanes;
     inner.info.stat += a->n_stats * m->lanes;
     inner.self = a->inner.self;
-    inner.stop = NULL; /* the wrapper must not abandon the step of the inner
-                          kernel */
-    /* The wrapper reads x after each step, so it must not stay packed. */
+    inner.stop = NULL; /* a wrapped step must not be abandoned */
+    /* The wrapper reads x after each step, so x must not remain packed. */
     inner.multi_step = inner.packed_valid = false;
     return inner;
 }

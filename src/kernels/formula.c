@@ -1,4 +1,4 @@
-/* The table of formulas: one row for the kernels that share one. */
+/* The table of formulas. Kernels with the same formula share a row. */
 #include "kernels/formula.h"
 
 #include <stddef.h>
@@ -221,16 +221,16 @@ static const cs_formula table[] = {
      .scale = "rate",
      .carried = true},
     {.kernels = "samc wang_landau multicanonical",
-     .move = "x' by the kernel inside",
+     .move = "x' by the inner kernel",
      .ratio = FLATTENED,
      .logp = CHANGE,
      .back = "log theta(J) q(x|x')",
      .forward = "- log theta(J') q(x'|x)"},
     {.kernels = "parallel_tempering",
-     .move = "x' by the kernel inside, of p to the power 1/T",
+     .move = "x' by the inner kernel, of p to the power 1/T",
      .swap = "log a = (1/T_r - 1/T_r+1) [E(x_r) - E(x_r+1)], E = -log p"},
     {.kernels = "simulated_tempering",
-     .move = "x' by the kernel inside, of p to the power 1/T",
+     .move = "x' by the inner kernel, of p to the power 1/T",
      .swap = "log a = -(1/T_k' - 1/T_k) E(x) + w_k' - w_k, E = -log p",
      .swap_energies = "-d(1/T)E",
      .swap_rest = "w_k'-w_k"},

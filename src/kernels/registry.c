@@ -1,5 +1,5 @@
-/* The list of kernels: kernels.def, most compiled for each instruction
- * set, those of CS_KERNEL_ONCE once. */
+/* Lists the kernels of kernels.def: most are compiled for each instruction set,
+ * those of CS_KERNEL_ONCE only once. */
 #include "base/registry.h"
 #include "kernel/kernel.h"
 

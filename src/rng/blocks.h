@@ -1,8 +1,8 @@
-/* A vector of blocks of two words, and rounds of AES on them, with the
- * processor's instructions in the variants that have them. For fill.c. */
+/* Vectors of blocks of two words, and rounds of AES on them. Variants whose
+ * instruction set has AES instructions use them. For fill.c. */
 #pragma once
 
-#if defined(__clang__) /* gets the instruction sets as options */
+#if defined(__clang__) /* the build passes the instruction sets as options */
 #elif defined(__AVX512F__) || defined(CS_FILL_VAES)
 #pragma GCC target("aes,vaes")
 #elif defined(__AVX2__)
@@ -13,7 +13,8 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-/* Vectors processed together, limited by the registers. */
+/* WIDE: number of vectors that are processed together, limited by the number of
+ * registers. */
 #if defined(__AVX512F__)
 enum { WIDE = 4 };
 #elif defined(__AVX2__)
@@ -25,7 +26,8 @@ enum { WIDE = 1 };
 
 typedef cs_vu blocks;
 
-/* Interleaves the even words of two vectors, and the odd ones. */
+/* Orders of words that interleave the even words of two vectors, and the odd
+ * words. */
 #if defined(__AVX512F__)
 #define EVENS 0, 8, 2, 10, 4, 12, 6, 14
 #define ODDS 1, 9, 3, 11, 5, 13, 7, 15
@@ -36,10 +38,11 @@ typedef cs_vu blocks;
 
 /* ---- rounds of AES ------------------------------------------------------- */
 
-/* Returns whether this processor has the instructions. */
+/* Returns whether this processor has the AES instructions of this variant. */
 INLINE bool blocks_run(void)
 {
-#if defined(__AVX512F__) && defined(__clang__) /* does not know the name */
+#if defined(__AVX512F__) && defined(__clang__) /* Clang does not know "vaes"
+                                                  here */
     return false;
 #elif defined(__AVX512F__) || defined(CS_FILL_VAES)
     return __builtin_cpu_supports("aes") && __builtin_cpu_supports("vaes");
@@ -76,7 +79,7 @@ INLINE blocks last_turn(blocks v, blocks key)
 
 #elif defined(__AVX2__)
 
-/* One round of each of both blocks. */
+/* Applies one round to each half of a vector, that is, to both blocks. */
 #define BY_HALVES(round, v, key)                                               \
     (blocks)                                                                   \
         _mm256_set_m128i(round(_mm256_extracti128_si256((__m256i)v, 1),        \
@@ -114,14 +117,16 @@ INLINE blocks last_turn(blocks v, blocks key)
 
 /* ---- words and blocks ---------------------------------------------------- */
 
-/* Interleaves the first words of each block, and the second ones. */
+/* Splits blocks of even and odd columns into vectors of their first and second
+ * words. */
 INLINE void words_of(blocks even, blocks odd, cs_vu *a, cs_vu *b)
 {
     *a = __builtin_shufflevector(even, odd, EVENS);
     *b = __builtin_shufflevector(even, odd, ODDS);
 }
 
-/* Makes blocks from the two words of a vector of columns. */
+/* Build blocks from the first and second words of a vector of columns: evens
+ * for the even columns, odds for the odd columns. */
 INLINE blocks evens(cs_vu low, cs_vu high)
 {
     return __builtin_shufflevector(low, high, EVENS);
@@ -142,7 +147,7 @@ INLINE blocks block_all(uint64_t low, uint64_t high)
 #endif
 }
 
-/* Writes the blocks `stride` words apart. */
+/* Writes the blocks, `stride` words apart. */
 INLINE void put_blocks(blocks q, uint64_t *to, size_t stride)
 {
 #if defined(__AVX512F__)

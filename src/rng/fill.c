@@ -1,14 +1,16 @@
-/* Bulk fills of uniforms and normals: compiled for each instruction set, and for
- * AVX2 with AES on two blocks at once (fill_vaes.c), which not all such
- * processors have.
+/* Fills arrays with uniforms and normals. Compiled for each instruction set,
+ * and for AVX2 with AES on two blocks at once (fill_vaes.c), which only some
+ * AVX2 processors have.
  *
- * ARS-5 (see stream.h) on as many columns at a time as a vector has lanes. A
- * vector holds half as many blocks of two words; two of them, of the even and of
- * the odd columns, interleave to the first words and the second words of the
- * columns. A column is a chain; or, where one chain is alone, a step (some steps
- * are drawn ahead and kept, see cs_ahead) or, for many rows, a block of the
- * chain. Some jobs, each of a vector of columns, are done together, so that the
- * latency of one hides behind the others. All orders give the same bits. */
+ * ARS-5 (see stream.h) is computed for a vector of columns at a time, one
+ * column per lane. A vector holds half of that number of blocks, which have two
+ * words each. So a vector with the blocks of the even columns and one with
+ * those of the odd columns are interleaved to the first words and the second
+ * words of all columns. A column is a chain. If there is only one chain, a
+ * column is a step (some steps are drawn in advance and stored, see cs_ahead)
+ * or, for many rows, a block of the chain. Several jobs, each for one vector of
+ * columns, are processed together, to hide latencies. All orders give the same
+ * bits. */
 #include "rng/shape.h"
 
 #ifndef CS_FILL_NAME
@@ -19,14 +21,14 @@
 
 /* ---- jobs ---------------------------------------------------------------- */
 
-/* Some jobs after their first round. */
+/* Several jobs after their first round. */
 typedef struct jobs {
     blocks even[WIDE], odd[WIDE];
     const blocks *even_key[WIDE], *odd_key[WIDE];
 } jobs;
 
-/* The other rounds and the shape: the first `count` numbers of the columns, a row
- * each. */
+/* Applies the remaining rounds and the shape. Gives the first `count` numbers
+ * of the columns, one row each. */
 INLINE void finish(int wide, jobs *t, cs_shape form, size_t count,
                    cs_vu (*row)[WIDE])
 {
@@ -41,7 +43,7 @@ INLINE void finish(int wide, jobs *t, cs_shape form, size_t count,
     make(wide, form, count, row);
 }
 
-/* The keys of the rounds, given the first. */
+/* Computes the keys of the rounds from the first key. */
 INLINE void schedule(blocks first, blocks key[CS_ARS_ROUNDS + 1])
 {
     const blocks weyl = block_all(CS_ARS_WEYL0, CS_ARS_WEYL1);
@@ -51,16 +53,17 @@ INLINE void schedule(blocks first, blocks key[CS_ARS_ROUNDS + 1])
         key[r + 1] = key[r] + weyl;
 }
 
-/* ---- a column is a chain ------------------------------------------------- */
+/* ---- columns are chains -------------------------------------------------- */
 
-enum { GROUPS = CS_STREAMS_PART / CS_VECTOR }; /* side by side */
+/* Number of vectors of chains that are processed together. */
+enum { GROUPS = CS_STREAMS_PART / CS_VECTOR };
 
-/* The first round mixes the two words of a counter by exclusive or only, so
- * that the part of the chain and the part of the block are computed apart:
- * turn(x, key) = turn(lower x, 0) ^ turn(upper x, key) ^ turn(0, 0). */
+/* The first round mixes the two words of a counter only by exclusive or, so the
+ * contributions of chain and block are computed separately: turn(x, key) =
+ * turn(lower x, 0) ^ turn(upper x, key) ^ turn(0, 0). */
 typedef struct chains {
     blocks key[CS_ARS_ROUNDS + 1];
-    blocks even[GROUPS], odd[GROUPS]; /* what the chains put in */
+    blocks even[GROUPS], odd[GROUPS]; /* contributions of the chains */
     size_t groups;
 } chains;
 
@@ -77,12 +80,12 @@ INLINE void take_chains(chains *c, const uint64_t *chain, uint64_t high_key)
     }
 }
 
-/* Where the jobs of some chains have come to. */
+/* Position of the jobs of some chains. */
 typedef struct place {
     size_t block, group;
-    size_t skip; /* blocks */
+    size_t skip; /* number of skipped blocks */
     uint64_t low_key;
-    blocks part; /* what the block puts in */
+    blocks part; /* contribution of the block */
 } place;
 
 INLINE void go_to(place *p, size_t block)
@@ -98,7 +101,8 @@ INLINE void chain_jobs(int wide, const chains *c, place *p, cs_shape form,
 {
     jobs t;
     uint64_t *to[WIDE];
-    cs_vu row[MOST_ROWS][WIDE] = {0}; /* the compiler does not see all set */
+    cs_vu row[MOST_ROWS][WIDE] = {0}; /* zeroed, because the compiler cannot see
+                                         that all are set */
     EACH
     {
         t.even[j] = c->even[p->group] ^ p->part;
@@ -114,7 +118,7 @@ INLINE void chain_jobs(int wide, const chains *c, place *p, cs_shape form,
         EACH *(cs_vu *)(to[j] + k * stride) = row[k][j];
 }
 
-/* Of each block `count` numbers, for `left` groups. */
+/* Writes `count` numbers of each block, for `left` groups. */
 INLINE void block_rows(const chains *c, place *p, size_t left, cs_shape form,
                        uint64_t *out, size_t stride, size_t count)
 {
@@ -124,7 +128,7 @@ INLINE void block_rows(const chains *c, place *p, size_t left, cs_shape form,
         chain_jobs(1, c, p, form, out, stride, count);
 }
 
-/* n rows of the chains. */
+/* Writes n rows of the chains. */
 INLINE void chain_rows(const chains *c, place *p, size_t n, cs_shape form,
                        uint64_t *out, size_t stride)
 {
@@ -150,9 +154,10 @@ INLINE void by_chains(const cs_streams *s, cs_key key, size_t n, uint64_t *out,
     }
 }
 
-/* ---- one chain ----------------------------------------------------------- */
+/* ---- a single chain ------------------------------------------------------ */
 
-/* Some columns: counters before the number of the block is added, and keys. */
+/* Some columns: their keys, and their counters without the number of the
+ * block. */
 typedef struct columns {
     blocks even, odd;
     blocks even_key[CS_ARS_ROUNDS + 1], odd_key[CS_ARS_ROUNDS + 1];
@@ -169,7 +174,7 @@ INLINE columns columns_of(cs_vu low, uint64_t chain, cs_vu low_key,
     return c;
 }
 
-/* Where the next of several jobs of one chain is, from the one before. */
+/* Distance from one of several jobs to the next, in columns and in blocks. */
 typedef struct gap {
     size_t columns, blocks;
 } gap;
@@ -192,14 +197,15 @@ INLINE void column_jobs(int wide, const columns *c, size_t block, gap apart,
     finish(wide, &t, form, count, row);
 }
 
-/* Two numbers of each column side by side. */
+/* Writes two numbers per column next to each other. */
 INLINE void put_pairs(cs_vu a, cs_vu b, uint64_t *to, size_t stride)
 {
     put_blocks(evens(a, b), to, 2 * stride);
     put_blocks(odds(a, b), to + stride, 2 * stride);
 }
 
-/* The numbers of each column of job j side by side, columns `stride` apart. */
+/* Writes the numbers of each column of job j next to each other, columns
+ * `stride` apart. */
 INLINE void put_columns(cs_vu (*row)[WIDE], int j, cs_shape form, uint64_t *to,
                         size_t stride)
 {
@@ -217,7 +223,7 @@ INLINE void spread(uint64_t *row, size_t lanes, uint64_t word)
         *(cs_vu *)(row + l) = cs_vset_u(word);
 }
 
-/* Some jobs, each of a vector of blocks, in order. */
+/* Computes several jobs, each for a vector of consecutive blocks. */
 INLINE void block_jobs(int wide, const columns *c, size_t block, cs_shape form,
                        uint64_t *out)
 {
@@ -228,7 +234,7 @@ INLINE void block_jobs(int wide, const columns *c, size_t block, cs_shape form,
     EACH put_columns(row, j, form, out + (size_t)j * rows * CS_VECTOR, rows);
 }
 
-/* Many rows: a column is a block. */
+/* Fills many rows of a single chain: a column is a block. */
 INLINE void by_blocks(const cs_streams *s, cs_key key, size_t n, uint64_t *out,
                       cs_shape form)
 {
@@ -252,7 +258,7 @@ INLINE void by_blocks(const cs_streams *s, cs_key key, size_t n, uint64_t *out,
     }
 }
 
-/* Few rows, many steps: a column is a step. */
+/* Computes few rows for many steps: a column is a step. */
 INLINE void step_jobs(const columns *c, size_t r, cs_shape form, size_t count,
                       uint64_t *out)
 {
@@ -285,7 +291,7 @@ INLINE void by_steps(cs_ahead_slot *slot, cs_shape form)
     }
 }
 
-/* One chain, few rows. */
+/* Copies a few rows of a single chain that were drawn in advance. */
 INLINE void from_ahead(const cs_streams *s, const cs_ahead_slot *slot, size_t n,
                        uint64_t *out)
 {
@@ -314,7 +320,8 @@ static bool runs(void)
     return blocks_run();
 }
 
-/* A shape is a constant in each: what it does not need is left out. */
+/* Functions for one shape. `form` is a constant in each, so the compiler
+ * removes unused code. */
 #define SHAPE(name, form)                                                      \
     static void name(const cs_streams *s, cs_purpose purpose, size_t n,        \
                      void *out)                                                \

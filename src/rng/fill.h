@@ -1,4 +1,5 @@
-/* The exports of each variant of fill.c: see stream.h for their meaning. */
+/* The functions that each variant of fill.c exports. stream.h describes
+ * them. */
 #pragma once
 
 #include "rng/stream.h"
@@ -7,8 +8,8 @@
 #include <stdbool.h>
 
 enum { CS_ARS_ROUNDS = 5 };
-#define CS_ARS_WEYL0 0x9e3779b97f4a7c15u /* golden ratio */
-#define CS_ARS_WEYL1 0xbb67ae8584caa73bu /* sqrt(3) - 1 */
+#define CS_ARS_WEYL0 0x9e3779b97f4a7c15u /* digits of the golden ratio */
+#define CS_ARS_WEYL1 0xbb67ae8584caa73bu /* digits of sqrt(3) - 1 */
 
 typedef struct cs_fill_ops {
     /* Returns whether this processor has the AES instructions that the variant
@@ -17,12 +18,12 @@ typedef struct cs_fill_ops {
     struct {
         void (*fill)(const cs_streams *s, cs_purpose purpose, size_t n,
                      void *out);
-        void (*ahead)(cs_ahead_slot *slot); /* fills of each kind of words */
+        void (*ahead)(cs_ahead_slot *slot); /* functions for each shape */
     } shape[CS_SHAPES];
 } cs_fill_ops;
 
-/* Applies one round of AES (without its last step if `last`) without a key to a
- * block of two words, without special instructions. */
+/* Applies one round of AES without key to a block of two words, without special
+ * instructions. With `last` it is the last round, which lacks MixColumns. */
 void cs_aes_round(uint64_t block[2], bool last);
 
 CS_DECLARE_VARIANTS(cs_fill_ops, cs_fill)

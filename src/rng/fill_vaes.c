@@ -1,6 +1,5 @@
-/* The variant of fill.c for AVX2 and processors with AES on two blocks at once
- * (Zen 3, Ice Lake and later): see there. Of other instruction sets it is
- * empty. */
+/* The variant of fill.c for AVX2 processors with AES on two blocks at once (Zen
+ * 3, Ice Lake and later): see fill.c. Empty for other instruction sets. */
 #include "rng/fill.h"
 
 #if defined(__AVX2__) && !defined(__AVX512F__)

@@ -1,15 +1,15 @@
-/* The inverse Gaussian distribution function, two results of single precision
- * per word: 32 bits give a sign and 31 bits k,
+/* The inverse of the Gaussian distribution function, with two results in single
+ * precision per word. Each 32 bits give a sign and a number k of 31 bits,
  *
  *     z = +- Phi^-1(1 - u),  u = (k + 1/2) / 2^32 <= 1/2
  *
- * In each octave of u it is the minimax polynomial in the mantissa, with an
- * error of at most 3e-5. For shape.h. */
+ * In each octave of u a minimax polynomial in the mantissa is used. Its error
+ * is at most 3e-5. For shape.h. */
 #pragma once
 
 #include "rng/blocks.h"
 
-/* Returns the two halves of each word of a vector, the lower one first. */
+/* Vectors of the two halves of each word, the lower half first. */
 typedef float halves __attribute__((vector_size(CS_VECTOR_BYTES), may_alias));
 typedef int32_t half_ints
     __attribute__((vector_size(CS_VECTOR_BYTES), may_alias));
@@ -17,10 +17,10 @@ typedef uint32_t half_words
     __attribute__((vector_size(CS_VECTOR_BYTES), may_alias));
 
 enum { OCTAVES = 32, OCTAVE_TERMS = 5 };
-enum { UPPER = 22 }; /* the first of the eight upper octaves */
+enum { UPPER = 22 }; /* number of the first of the eight upper octaves */
 
-/* Coefficients by the lower five bits of the exponent of u 2^32 as a float; the
- * highest power first. */
+/* Coefficients of the polynomials, highest power first. The column is given by
+ * the lower five bits of the exponent of u 2^32 as a float. */
 static const float octave[OCTAVE_TERMS][OCTAVES] __attribute__((
     aligned(64))) = {
     {
@@ -93,9 +93,9 @@ INLINE halves half_fma(halves a, halves b, halves c)
 #endif
 }
 
-/* Returns one coefficient for the octave of each; `near`: all are in the eight
- * upper octaves, as 255 of 256 numbers are, whose coefficients fit one
- * register. */
+/* Returns one coefficient for the octave of each number. `near`: all numbers
+ * are in the eight upper octaves, whose coefficients fit into one register.
+ * This holds for 255 of 256 numbers. */
 INLINE halves octave_term(int term, half_words which, bool near)
 {
     const float *row = octave[term];
@@ -120,7 +120,8 @@ INLINE halves octave_term(int term, half_words which, bool near)
 #endif
 }
 
-/* Returns whether all are in the eight upper octaves, if that helps. */
+/* Returns whether all numbers are in the eight upper octaves, in variants where
+ * this saves time. */
 INLINE bool all_near(int wide, const half_words *which)
 {
     bool near = false;
@@ -150,8 +151,8 @@ INLINE void octave_sums(int wide, const halves *f, const half_words *which,
         EACH z[j] = half_fma(f[j], z[j], octave_term(term, which[j], near));
 }
 
-/* Computes z of each half of some words. A k that would be rounded to 2^31 is
- * kept below it. */
+/* Computes z for each half of some words. The multiplier keeps a k that would
+ * be rounded to 2^31 below it. */
 INLINE void half_normals(int wide, const cs_vu *word, halves *z)
 {
     half_words which[WIDE];
@@ -173,7 +174,7 @@ INLINE void half_normals(int wide, const cs_vu *word, halves *z)
         (halves)((half_words)z[j] ^ ((half_words)word[j] & 0x80000000u));
 }
 
-/* Returns the lower halves as doubles, and the upper ones. */
+/* Converts the lower halves and the upper halves to doubles. */
 INLINE void widen(halves z, cs_vu *lower, cs_vu *upper)
 {
 #if defined(__AVX512F__)

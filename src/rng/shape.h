@@ -1,18 +1,18 @@
-/* Converts the two words of a block to uniforms, their logarithms or normals:
- * two numbers or, in single precision, four. Works on `wide` vectors side by
- * side, to hide latencies. For fill.c. */
+/* Converts the two words of a block to uniforms, log uniforms or normals: two
+ * numbers or, in single precision, four. Processes `wide` vectors together, to
+ * hide latencies. For fill.c. */
 #pragma once
 
 #include "rng/octaves.h"
 
-/* The numbers per block, and their maximum. */
+/* Returns the numbers per block; MOST_ROWS is their maximum. */
 enum { MOST_ROWS = 4 };
 INLINE size_t rows_of(cs_shape form)
 {
     return form == CS_SINGLE_NORMALS ? MOST_ROWS : 2;
 }
 
-/* 1 + k 2^-52 for the lower 52 bits k. */
+/* Returns 1 + k 2^-52, where k is the lower 52 bits. */
 INLINE cs_vd one_and(cs_vu word)
 {
     const cs_vu mask = cs_vset_u(0x000fffffffffffffu);
@@ -25,13 +25,13 @@ INLINE cs_vd one_and(cs_vu word)
 #endif
 }
 
-/* (k + 1/2) 2^-52: exact, never 0 or 1. */
+/* Returns (k + 1/2) 2^-52: exact, and never 0 or 1. */
 INLINE cs_vd unit(cs_vu word)
 {
     return one_and(word) - (1.0 - 0x1p-53);
 }
 
-/* Exchanges x and y where bit 62 of the word is set. */
+/* Exchanges x and y in lanes where bit 62 of the word is set. */
 INLINE void exchange(cs_vu word, cs_vd *x, cs_vd *y)
 {
     cs_vd was = *x;
@@ -47,10 +47,11 @@ INLINE void exchange(cs_vu word, cs_vd *x, cs_vd *y)
 #endif
 }
 
-/* Adds one more coefficient of a polynomial. */
+/* Makes one step of Horner's scheme, with coefficient c. */
 #define HORNER(p, z, c) EACH p[j] = cs_vfma(z[j], p[j], cs_vset(c))
 
-/* Computes y = -2 log u of each word: minimax in s^2, relative error 3e-14. */
+/* Computes y = -2 log u for each word, with a minimax polynomial in s^2.
+ * Relative error 3e-14. */
 INLINE void squares(int wide, const cs_vu *word, cs_vd *y)
 {
     cs_vd f[WIDE], z[WIDE], p[WIDE];
@@ -67,11 +68,11 @@ INLINE void squares(int wide, const cs_vu *word, cs_vd *y)
     EACH y[j] = cs_vfma(y[j], cs_vset(-1.38629436111989061883), f[j]);
 }
 
-/* Box and Muller, "A note on the generation of random normal deviates" (1958),
- * equation (1). The lower 52 bits of the second word are an angle within an
- * eighth of a turn from the axis, the upper two choose the end of the axis and
- * the axis. sin and cos of v pi/2 are minimax in v^2, with relative errors
- * 5e-15 and 7e-14. */
+/* Computes two normals per block by Box and Muller, "A note on the generation
+ * of random normal deviates" (1958), equation (1). The lower 52 bits of the
+ * second word are an angle within an eighth of a turn from an axis; the upper
+ * two bits choose the axis and its direction. sin and cos of v pi/2 are minimax
+ * polynomials in v^2, with relative errors 5e-15 and 7e-14. */
 INLINE void as_normals(int wide, cs_vu *a, cs_vu *b)
 {
     cs_vd r[WIDE], v[WIDE], z[WIDE], p[WIDE], q[WIDE];
@@ -99,8 +100,8 @@ INLINE void as_normals(int wide, cs_vu *a, cs_vu *b)
     EACH b[j] = (cs_vu)p[j];
 }
 
-/* Computes the normals of the halves of the words: of the first word, then of
- * the second. */
+/* Computes normals from the halves of the first word and, if needed, of the
+ * second. */
 INLINE void as_single_normals(int wide, size_t count, cs_vu (*w)[WIDE])
 {
     halves first[WIDE], second[WIDE];
@@ -113,7 +114,7 @@ INLINE void as_single_normals(int wide, size_t count, cs_vu (*w)[WIDE])
 }
 
 /* Computes at least the first `count` numbers from the words w[0] and w[1] of
- * some blocks, one row each. */
+ * some blocks, one row per number. */
 INLINE void make(int wide, cs_shape form, size_t count, cs_vu (*w)[WIDE])
 {
     if (form == CS_UNIFORMS) {

@@ -1,5 +1,5 @@
-/* Threefry2x64 and ARS2x64 one block at a time, the keys of a seed, and the
- * choice of the bulk fill. */
+/* Threefry2x64 and ARS2x64 for single blocks, the keys of a seed, and the
+ * choice of the fill variant. */
 #include "rng/stream.h"
 
 #include "base/contract.h"
@@ -9,7 +9,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-/* The best variant whose AES instructions the processor has too. */
+/* Returns the best variant whose AES instructions this processor has. */
 static const cs_fill_ops *fill(void)
 {
     static const cs_fill_ops *const table[][CS_SIMD_COUNT] = {
@@ -31,8 +31,8 @@ static const cs_fill_ops *fill(void)
     return ops;
 }
 
-/* Streams of whole vectors of lanes, or of one; a purpose and a shape that exist;
- * whole blocks of words are left out. */
+/* Checks streams (whole vectors of lanes, or one lane), the purpose and the
+ * shape. `skip` must be a whole number of blocks. */
 CS_CONTRACT bool is_sound(const cs_streams *s, cs_purpose purpose,
                           cs_shape shape)
 {
@@ -43,7 +43,8 @@ CS_CONTRACT bool is_sound(const cs_streams *s, cs_purpose purpose,
            shape < CS_SHAPES && s->skip % numbers == 0;
 }
 
-/* To the vectors of a block, as target/eval.c has it. */
+/* Checks that `out` is aligned to the vectors of a block, as in
+ * target/eval.c. */
 CS_CONTRACT bool is_aligned(const cs_streams *s, const void *out)
 {
     size_t bytes = (s->lanes & -s->lanes) * sizeof(double);
@@ -82,9 +83,9 @@ cs_streams cs_streams_of(uint64_t seed, uint64_t step, const uint64_t *chain,
     return s;
 }
 
-/* Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2,
- * 3" (SC 2011), section 4.2: the Threefish rounds with a key word added after
- * every fourth. */
+/* Implements Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy
+ * as 1, 2, 3" (SC 2011), section 4.2: the Threefish rounds, with a key word
+ * added after every fourth round. */
 void cs_threefry2x64(unsigned rounds, const uint64_t counter[2],
                      const uint64_t key[2], uint64_t out[2])
 {
@@ -106,7 +107,7 @@ void cs_threefry2x64(unsigned rounds, const uint64_t counter[2],
     out[1] = b;
 }
 
-/* FIPS 197, "Advanced encryption standard", figure 7. */
+/* The S-box of FIPS 197, "Advanced encryption standard", figure 7. */
 static const uint8_t s_box[256] = {
     0x63, 0x7c, 0x77, 0x7b, 0xf2, 0x6b, 0x6f, 0xc5, 0x30, 0x01, 0x67, 0x2b,
     0xfe, 0xd7, 0xab, 0x76, 0xca, 0x82, 0xc9, 0x7d, 0xfa, 0x59, 0x47, 0xf0,
@@ -132,8 +133,8 @@ static const uint8_t s_box[256] = {
     0xb0, 0x54, 0xbb, 0x16,
 };
 
-/* What a byte of row 0 adds to its column by SubBytes and MixColumns: twice the
- * byte of the S-box, itself, itself, and three times. */
+/* The contribution of a byte in row 0 to its column by SubBytes and MixColumns:
+ * the S-box value times 2, 1, 1 and 3. */
 static const uint32_t mixed[256] = {
     0xa56363c6, 0x847c7cf8, 0x997777ee, 0x8d7b7bf6, 0x0df2f2ff, 0xbd6b6bd6,
     0xb16f6fde, 0x54c5c591, 0x50303060, 0x03010102, 0xa96767ce, 0x7d2b2b56,
@@ -180,7 +181,7 @@ static const uint32_t mixed[256] = {
     0xcbb0b07b, 0xfc5454a8, 0xd6bbbb6d, 0x3a16162c,
 };
 
-/* The byte of row r that ShiftRows brings to column c. */
+/* Returns the byte in row r that ShiftRows moves to column c. */
 static inline unsigned shifted(const uint32_t t[4], unsigned c, unsigned r)
 {
     return t[(c + r) % 4] >> 8 * r & 0xff;
@@ -211,8 +212,8 @@ void cs_aes_round(uint64_t block[2], bool last)
     block[1] = column(t, 2, last) | (uint64_t)column(t, 3, last) << 32;
 }
 
-/* Salmon et al., section 4.1: the rounds of AES with keys that are key plus
- * multiples of a constant instead of the AES key schedule. */
+/* Implements Salmon et al., section 4.1: AES rounds with keys that are the key
+ * plus multiples of a constant, instead of the AES key schedule. */
 void cs_ars2x64(unsigned rounds, const uint64_t counter[2],
                 const uint64_t key[2], uint64_t out[2])
 {

@@ -1,14 +1,14 @@
-/* Randomness as a pure function of (seed, chain, purpose, step, index).
+/* Random numbers as a pure function of (seed, chain, purpose, step, index).
  *
- * Two published counter-based generators of Salmon, Moraes, Dror and Shaw,
+ * Uses two published counter-based generators of Salmon, Moraes, Dror and Shaw,
  * "Parallel random numbers: as easy as 1, 2, 3" (SC 2011). Threefry2x64-20 maps
  * seed and purpose to a key of 128 bits; the key of a step is this key plus the
- * step number. With it ARS-5 (rounds of the AES block cipher, the fewest that
- * pass BigCrush) turns the counter (block, chain) into two 64-bit words:
- * outputs 2b and 2b+1 of a chain's step come from block b. Processors have
- * instructions for it; without them the same bits result. No state is carried
- * from draw to draw, so that no result depends on block size, thread, screen or
- * time, and any step can be recomputed. */
+ * step number. With this key ARS-5 (five rounds of the AES block cipher, the
+ * smallest number that passes BigCrush) maps the counter (block, chain) to two
+ * 64-bit words: outputs 2b and 2b+1 of a chain's step come from block b. The
+ * code uses AES instructions if the processor has them; the bits are the same
+ * without them. There is no state from draw to draw, so results do not depend
+ * on block size, thread, screen or time, and any step can be recomputed. */
 #pragma once
 
 #include <assert.h>
@@ -16,27 +16,27 @@
 #include <stdint.h>
 
 /* The purpose of a draw. Streams of different purposes never overlap. The
- * numbers are part of the meaning of a seed: never renumber. */
+ * numbers are part of the meaning of a seed and must never be changed. */
 typedef enum cs_purpose {
     CS_FOR_START = 0,     /* initial states */
-    CS_FOR_PROPOSAL = 1,  /* the noise of a proposal */
-    CS_FOR_ACCEPT = 2,    /* accept or reject */
-    CS_FOR_SITE = 3,      /* choice of a site */
+    CS_FOR_PROPOSAL = 1,  /* noise of a proposal */
+    CS_FOR_ACCEPT = 2,    /* uniforms of accept steps */
+    CS_FOR_SITE = 3,      /* choice of sites */
     CS_FOR_LENGTH = 4,    /* trajectory lengths and other discrete choices */
     CS_FOR_AUXILIARY = 5, /* auxiliary variables */
     CS_FOR_DATA = 6,      /* minibatches, synthetic data */
-    CS_FOR_SWAP = 7,      /* exchange between chains */
+    CS_FOR_SWAP = 7,      /* exchanges between chains */
     CS_FOR_EXACT = 8,     /* exact draws from a target */
-    CS_FOR_USER = 9,      /* a script's own numbers */
+    CS_FOR_USER = 9,      /* numbers drawn by a script */
     CS_PURPOSES
 } cs_purpose;
 
-/* 128 bits: low and high word. */
+/* A key of 128 bits: low and high word. */
 typedef struct cs_key {
     uint64_t word[2];
 } cs_key;
 
-/* The conversion of the words of a stream. */
+/* The conversion of the words of a stream to numbers. */
 typedef enum cs_shape {
     CS_RAW_WORDS = 1,
     CS_UNIFORMS,
@@ -46,45 +46,45 @@ typedef enum cs_shape {
     CS_SHAPES
 } cs_shape;
 
-/* Numbers drawn ahead for a single chain: many steps are drawn at once, in the
- * lanes of vectors, and used one by one. Owned by a block and valid for any
- * number of streams; its contents never change a result. Initialise with
- * zeros. */
+/* Numbers drawn in advance for a single chain: many steps are drawn at once, in
+ * the lanes of vectors, and used one by one. Owned by a block and valid for any
+ * streams; its contents never change a result. Initialise with zeros. */
 enum { CS_AHEAD_SLOTS = 4, CS_AHEAD_ROWS = 16, CS_AHEAD_STEPS = 32 };
 typedef struct cs_ahead_slot {
-    uint64_t window; /* steps CS_AHEAD_STEPS w and on */
+    uint64_t window; /* number w of the window: steps w CS_AHEAD_STEPS and
+                        following */
     uint64_t chain;
-    cs_key key; /* before the step is added */
+    cs_key key; /* key of the stream, without the step number */
     size_t rows;
-    cs_shape kind; /* 0: empty */
+    cs_shape kind; /* shape of the numbers; 0: empty */
     union {
         uint64_t word[CS_AHEAD_STEPS][CS_AHEAD_ROWS];
         double number[CS_AHEAD_STEPS][CS_AHEAD_ROWS];
     } __attribute__((aligned(64)));
 } cs_ahead_slot;
 typedef struct cs_ahead {
-    cs_ahead_slot slot[CS_AHEAD_SLOTS]; /* by purpose and kind */
+    cs_ahead_slot slot[CS_AHEAD_SLOTS]; /* slots, chosen by purpose and shape */
 } cs_ahead;
 
-/* The streams of one block at one step, made by cs_streams_of: `chain[lanes]`
+/* The streams of one block at one step, created by cs_streams_of. chain[lanes]
  * [borrowed] are the global chain numbers of the lanes; padding lanes repeat a
  * live chain. */
 typedef struct cs_streams {
-    cs_key key[CS_PURPOSES]; /* of the seed */
+    cs_key key[CS_PURPOSES]; /* keys of the seed */
     uint64_t step;
     const uint64_t *chain;
-    size_t lanes; /* padded to whole vectors; or 1, with live = 1 */
+    size_t lanes; /* padded to whole vectors; or 1 if live = 1 */
     size_t live;
     size_t skip;     /* number of the first row, a multiple of the numbers per
-                    block: for drawing more rows piece by piece */
-    cs_ahead *ahead; /* [borrowed] NULL allowed, and NULL unless live = 1 */
+                        block; for drawing rows piece by piece */
+    cs_ahead *ahead; /* [borrowed] may be NULL, and is NULL unless live = 1 */
 } cs_streams;
 
 cs_streams cs_streams_of(uint64_t seed, uint64_t step, const uint64_t *chain,
                          size_t lanes, size_t live);
 
-/* Returns the stream of a single lane, with the same numbers, stored
- * contiguously. Valid as long as `s`. */
+/* Returns the stream of a single lane, with the same numbers stored
+ * contiguously. Valid for the lifetime of `s`. */
 static inline cs_streams cs_streams_alone(const cs_streams *s, size_t lane)
 {
     assert(lane < s->lanes);
@@ -95,12 +95,12 @@ static inline cs_streams cs_streams_alone(const cs_streams *s, size_t lane)
     return alone;
 }
 
-/* Number of lanes that are made side by side. */
+/* Number of lanes that are processed together. */
 enum { CS_STREAMS_PART = 32 };
 
-/* Returns the streams of up to that many lanes from lane `first` on, with the
- * same numbers, for callers that use numbers while they are cached. Valid as
- * long as `s`. */
+/* Returns the streams of up to CS_STREAMS_PART lanes from lane `first` on, with
+ * the same numbers, for callers that use the numbers while they are in the
+ * cache. Valid for the lifetime of `s`. */
 static inline cs_streams cs_streams_part(const cs_streams *s, size_t first)
 {
     assert(first < s->lanes);
@@ -111,29 +111,30 @@ static inline cs_streams cs_streams_part(const cs_streams *s, size_t first)
     return part;
 }
 
-/* Fills out[n][lanes] (aligned to CS_ALIGN) with words or doubles, depending on
- * the shape. Row r of lane l is number r of that lane's chain; a block gives
- * two numbers, or four single normals. */
+/* Fills out[n][lanes] (aligned to CS_ALIGN) with words or doubles, according to
+ * the shape. Row r of lane l is number r of that lane's chain. A block gives
+ * two numbers, or four normals in single precision. */
 void cs_fill_shape(const cs_streams *s, cs_purpose purpose, cs_shape shape,
                    size_t n, void *out);
 
-/* Uniforms on (0, 1): never 0, never 1, 52 bits. */
+/* Fills out with uniforms on (0, 1) of 52 bits, never 0 or 1. */
 static inline void cs_fill_uniform(const cs_streams *s, cs_purpose purpose,
                                    size_t n, double *out)
 {
     cs_fill_shape(s, purpose, CS_UNIFORMS, n, out);
 }
 
-/* Standard normals (Box-Muller on outputs 2b and 2b+1). */
+/* Fills out with standard normals (Box-Muller on outputs 2b and 2b+1). */
 static inline void cs_fill_normal(const cs_streams *s, cs_purpose purpose,
                                   size_t n, double *out)
 {
     cs_fill_shape(s, purpose, CS_NORMALS, n, out);
 }
 
-/* Normals of 32 bits each, as doubles, at half the cost: within 3e-5 of the
- * quantile and 6.4 of 0, z and -z equally likely to the last bit. For a
- * proposal that only has to be symmetric. */
+/* Fills out with normals made from 32 bits each, as doubles, at half the cost.
+ * They are within 3e-5 of the exact quantile and at most 6.4 in size, and z and
+ * -z are exactly equally likely. For proposals that only need to be
+ * symmetric. */
 static inline void cs_fill_single_normal(const cs_streams *s,
                                          cs_purpose purpose, size_t n,
                                          double *out)
@@ -141,26 +142,26 @@ static inline void cs_fill_single_normal(const cs_streams *s,
     cs_fill_shape(s, purpose, CS_SINGLE_NORMALS, n, out);
 }
 
-/* Raw 64-bit words. */
+/* Fills out with raw 64-bit words. */
 static inline void cs_fill_words(const cs_streams *s, cs_purpose purpose,
                                  size_t n, uint64_t *out)
 {
     cs_fill_shape(s, purpose, CS_RAW_WORDS, n, out);
 }
 
-/* Minus standard exponentials, log(u) <= 0, for accept tests. */
+/* Fills out with log(u) <= 0, minus standard exponentials, for accept steps. */
 static inline void cs_fill_log_uniform(const cs_streams *s, cs_purpose purpose,
                                        size_t n, double *out)
 {
     cs_fill_shape(s, purpose, CS_LOG_UNIFORMS, n, out);
 }
 
-/* Draws the steps of the window of `s` into a slot. */
+/* Draws the steps in the window of `s` into a slot. */
 void cs_fill_ahead(const cs_streams *s, cs_purpose purpose, cs_shape kind,
                    size_t n, cs_ahead_slot *slot);
 
 /* Returns the slot with n <= CS_AHEAD_ROWS numbers of this step and its
- * neighbours; NULL if nothing is drawn ahead. */
+ * neighbours; NULL if no numbers are drawn in advance. */
 static inline const cs_ahead_slot *
 cs_ahead_of(const cs_streams *s, cs_purpose purpose, cs_shape kind, size_t n)
 {
@@ -177,8 +178,8 @@ cs_ahead_of(const cs_streams *s, cs_purpose purpose, cs_shape kind, size_t n)
     return slot;
 }
 
-/* Returns the numbers of this step, contiguous, as cs_fill_* would write them,
- * without a copy. All CS_AHEAD_ROWS can be read; those beyond n are
+/* Returns the numbers of this step, contiguous and without a copy, as cs_fill_*
+ * would write them. CS_AHEAD_ROWS numbers may be read; those beyond n are
  * undefined. */
 static inline const double *cs_ahead_numbers(const cs_streams *s,
                                              cs_purpose purpose, cs_shape kind,
@@ -194,6 +195,6 @@ void cs_threefry2x64(unsigned rounds, const uint64_t counter[2],
                      const uint64_t key[2], uint64_t out[2]);
 
 /* Computes one block of ARS2x64 with `rounds` in 1..10, without special
- * instructions: the reference that the vector code is tested against. */
+ * instructions. This is the reference for tests of the vector code. */
 void cs_ars2x64(unsigned rounds, const uint64_t counter[2],
                 const uint64_t key[2], uint64_t out[2]);

@@ -1,18 +1,17 @@
-/* cosine: repeats every `period` steps; with t = (k - 1) mod period,
+/* cosine: repeats every `period` steps. With t = (k - 1) mod period,
  *
  *   shape floor:   v(k) = max( max/2 (cos(pi t / period) + 1), min )
  *   shape smooth:  v(k) = (max - min)/2 cos(pi t / period) + (max + min)/2
- *   and in both min while t >= period - rest
+ *   both shapes:   v(k) = min while t >= period - rest
  *
  * "floor" is the step size of Pynadath, Bhattacharya, Hariharan and Zhang,
- * "Gradient-based Discrete Sampling with Automatic Cyclical Scheduling",
- * Eq. 7, which as printed lacks the factor 1/2 and the brackets around
- * cos + 1: without them the peak would be max + 1, whatever the unit. Each
- * cycle falls to `min` and rests there. "smooth" is for the balance of the
- * same paper: it has no rest and ends its cycle just above `min`; a balance
- * must not follow "floor", which would bring it down to 1/2 half-way. `rest`
- * lets a balance lie at `min` as long as its step does: there the paper's
- * balance is at its smallest. */
+ * "Gradient-based Discrete Sampling with Automatic Cyclical Scheduling", Eq. 7.
+ * As printed, Eq. 7 lacks the factor 1/2 and the brackets around cos + 1: the
+ * peak would then be max + 1, whatever the unit. Each cycle decreases to `min`
+ * and remains there. "smooth" is for the balance in the same paper: it ends its
+ * cycle just above `min`. A balance must not use "floor", which would reduce it
+ * to 1/2 half-way. With the same `rest`, balance and step size remain at `min`
+ * for the same number of steps, as in the paper. */
 #include "schedule/schedule.h"
 #include "simd/simd.h"
 
@@ -70,11 +69,13 @@ static const cs_param rows[] = {
                .choices = shapes,
                .help = "floor: from max towards 0, cut off at min; smooth: "
                        "from max to min"},
-    [REST] = {.name = "rest",
-              .unit = "steps",
-              .kind = CS_PARAM_INT,
-              .max = 1e15,
-              .help = "steps at the end of each cycle that stay at min"},
+    [REST] =
+        {.name = "rest",
+         .unit = "steps",
+         .kind = CS_PARAM_INT,
+         .max = 1e15,
+         .help =
+             "steps at the end of each cycle during which the value is min"},
 };
 
 const cs_schedule_type CS_VARIANT(cs_schedule_cosine) = {
@@ -82,7 +83,7 @@ const cs_schedule_type CS_VARIANT(cs_schedule_cosine) = {
     .title = "Cyclical cosine",
     .ref = "Pynadath et al., Gradient-based Discrete Sampling with Automatic "
            "Cyclical Scheduling, Eq. 7 (corrected)",
-    .help = "Falls along half a cosine from max to min, then starts again.",
+    .help = "Decreases along half a cosine from max to min, then starts again.",
     CS_PARAM_TABLE(rows),
     .fill = fill,
     .period = repeat,

@@ -1,5 +1,5 @@
-/* cycle: numbers that come again and again, v(k) = values[(k - 1) mod n]. What
- * a tuner finds, and any schedule that has no formula. */
+/* cycle: repeats a list of numbers, v(k) = values[(k - 1) mod n]. Used for the
+ * results of tuners, and for schedules without a formula. */
 #include "schedule/schedule.h"
 #include "simd/simd.h"
 
@@ -31,7 +31,7 @@ const cs_schedule_type CS_VARIANT(cs_schedule_cycle) = {
     .title = "Repeating list",
     .ref = "Pynadath et al., Gradient-based Discrete Sampling with Automatic "
            "Cyclical Scheduling, Algorithm 1",
-    .help = "One number per step. After the last number it starts again.",
+    .help = "Uses one number per step, and starts again after the last number.",
     CS_PARAM_TABLE(rows),
     .fill = fill,
     .period = period,

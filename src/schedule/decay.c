@@ -1,8 +1,9 @@
-/* decay: v(k) = max(from factor^n(k), min), where
- * n(k) = 0 while k < start, else 1 + floor((k - start) / every).
+/* decay: v(k) = max(from factor^n(k), min), where n(k) = 0 while k < start,
+ * else 1 + floor((k - start) / every).
  *
- * Multiplied by `factor` at step `start` and at every `every`-th step after it:
- * the decay by epochs of the released code of paper csgld. */
+ * The value is multiplied by `factor` at step `start` and at every `every`-th
+ * step after it. This is the decay by epochs in the released code of the csgld
+ * paper. */
 #include "schedule/schedule.h"
 #include "simd/simd.h"
 
@@ -30,7 +31,7 @@ static const cs_param rows[] = {
                 .flags = CS_PARAM_REQUIRED,
                 .min = 0,
                 .max = 1,
-                .help = "factor of each multiplication"},
+                .help = "factor by which the value is multiplied"},
     [EVERY] = {.name = "every",
                .unit = "steps",
                .kind = CS_PARAM_INT,
@@ -51,8 +52,8 @@ static const cs_param rows[] = {
 const cs_schedule_type CS_VARIANT(cs_schedule_decay) = {
     .name = "decay",
     .title = "Geometric decay",
-    .help =
-        "Multiplied by a factor at regular intervals, from a given step on.",
+    .help = "Multiplies the value by a factor at regular intervals, from a "
+            "given step on.",
     CS_PARAM_TABLE(rows),
     .fill = fill,
 };

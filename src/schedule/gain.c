@@ -1,10 +1,11 @@
 /* gain: v(k) = min(scale / (k^power + offset), max), k = 1, 2, ...
  *
- * The gain of stochastic approximation, A / (k^a + B), as Benveniste, Metivier and
- * Priouret (1990) have it and paper csgld prints it: 1 / (k^0.6 + 100) in section 4,
- * 1 / (k^0.75 + 100), min(0.003, 10 / (k^0.8 + 100)) in appendix D.3 and
- * 10 / (k^0.75 + 1000) in D.4. It is not polynomial's A (B + k)^-a: with the same
- * A, a and B the two differ by a factor of up to B^(1 - a). */
+ * The gain of stochastic approximation, A / (k^a + B), as in Benveniste,
+ * Metivier and Priouret (1990) and in the csgld paper: 1 / (k^0.6 + 100) in
+ * section 4, 1 / (k^0.75 + 100) and min(0.003, 10 / (k^0.8 + 100)) in appendix
+ * D.3, and 10 / (k^0.75 + 1000) in D.4. It differs from A (B + k)^-a of the
+ * schedule `polynomial`: for equal A, a and B by a factor of up to B^(1 -
+ * a). */
 #include "schedule/schedule.h"
 #include "simd/simd.h"
 
@@ -29,12 +30,13 @@ static const cs_param rows[] = {
                .help = "A of A / (step^a + B)"},
     [POWER] = {.name = "power",
                CS_PARAM_RANGE(0, 16, 0.75),
-               .help = "a: how fast it falls; the convergence theorems need a "
-                       "value above 1/2 and at most 1"},
+               .help = "a: rate of the decrease; convergence theorems require "
+                       "above 1/2 and at most 1"},
     [OFFSET] = {.name = "offset",
                 .min = 0,
                 .max = 1e15,
-                .help = "B: it hardly falls while step^a is below it"},
+                .help =
+                    "B: the value hardly decreases while step^a is below B"},
     [MAX] = {.name = "max",
              .flags = CS_SCHEDULE_DRIVES,
              CS_PARAM_RANGE(0, HUGE_VAL, HUGE_VAL),
@@ -45,8 +47,8 @@ const cs_schedule_type CS_VARIANT(cs_schedule_gain) = {
     .name = "gain",
     .title = "Gain of stochastic approximation",
     .ref = "Deng, Lin and Liang 2020, section 4; Benveniste et al. 1990",
-    .help = "Falls as the inverse of a power of the step: scale / (step^power "
-            "+ offset), at most max.",
+    .help = "Decreases as the inverse of a power of the step: scale / "
+            "(step^power + offset), at most max.",
     CS_PARAM_TABLE(rows),
     .fill = fill,
 };

@@ -1,5 +1,5 @@
-/* linear: v(k) = from + (to - from) min((k - 1) / steps, 1), k = 1, 2, ...:
- * `from` at the first step, `to` after `steps` more and for ever after. */
+/* linear: v(k) = from + (to - from) min((k - 1) / steps, 1), k = 1, 2, ... The
+ * value is `from` at the first step, and `to` from step `steps` + 1 on. */
 #include "schedule/schedule.h"
 #include "simd/simd.h"
 
@@ -31,13 +31,14 @@ static const cs_param rows[] = {
                .unit = "steps",
                .kind = CS_PARAM_INT,
                CS_PARAM_RANGE(1, 1e15, 1000),
-               .help = "number of steps between the two"},
+               .help = "number of steps from one value to the other"},
 };
 
 const cs_schedule_type CS_VARIANT(cs_schedule_linear) = {
     .name = "linear",
     .title = "Linear ramp",
-    .help = "Changes linearly from one value to another, then stays constant.",
+    .help =
+        "Changes linearly from one value to another, then remains constant.",
     CS_PARAM_TABLE(rows),
     .fill = fill,
 };

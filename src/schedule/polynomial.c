@@ -1,9 +1,9 @@
 /* polynomial: v(k) = scale (offset + max(k - start, 1))^-power, k = 1, 2, ...
  *
  * The step sizes of stochastic gradient Langevin dynamics (Welling and Teh
- * 2011, Eq. 2) and of stochastic approximation. A sum of them that diverges
- * while that of their squares converges, power in (1/2, 1], is what theorems
- * ask for. */
+ * 2011, Eq. 2) and of stochastic approximation. Convergence theorems require
+ * that the sum of the step sizes diverges and the sum of their squares
+ * converges: power in (1/2, 1]. */
 #include "schedule/schedule.h"
 #include "simd/simd.h"
 
@@ -26,28 +26,29 @@ static const cs_param rows[] = {
                .min = -HUGE_VAL,
                .max = HUGE_VAL,
                .help = "a of a (b + step)^-c"},
-    [OFFSET] = {.name = "offset",
-                .min = 0,
-                .max = 1e15,
-                .help = "b: number of steps during which it hardly falls"},
+    [OFFSET] =
+        {.name = "offset",
+         .min = 0,
+         .max = 1e15,
+         .help = "b: number of steps during which the value hardly decreases"},
     [POWER] = {.name = "power",
                CS_PARAM_RANGE(0, 16, 0.55),
-               .help = "c: how fast it falls"},
+               .help = "c: rate of the decrease"},
     [START] = {.name = "start",
                .unit = "steps",
                .kind = CS_PARAM_INT,
                .min = 0,
                .max = 1e15,
-               .help = "step until which it is constant, and from which steps "
-                       "are counted"},
+               .help = "step up to which the value is constant; later steps "
+                       "are counted from it"},
 };
 
 const cs_schedule_type CS_VARIANT(cs_schedule_polynomial) = {
     .name = "polynomial",
     .title = "Polynomial decay",
     .ref = "Welling and Teh 2011, Eq. 2",
-    .help = "Falls as a power of the step: scale (offset + step)^-power, with "
-            "the step counted from `start`.",
+    .help = "Decreases as a power of the step: scale (offset + step)^-power, "
+            "with the step counted from `start`.",
     CS_PARAM_TABLE(rows),
     .fill = fill,
 };

@@ -1,5 +1,5 @@
-/* A schedule: a pure function of the step number that gives a kernel
- * parameter its value. */
+/* A schedule: a pure function of the step number that sets the value of a
+ * kernel parameter. */
 #pragma once
 
 #include "base/page.h"
@@ -12,7 +12,7 @@
 enum { CS_SCHEDULE_ROWS = 8, CS_SCHEDULE_LIST = 128 };
 enum { CS_SCHEDULE_VALUES = CS_SCHEDULE_ROWS + CS_SCHEDULE_LIST };
 
-/* A flag of a row, in addition to those of base/param.h: the value is one of
+/* Flag of a row, in addition to those of base/param.h: the row is a value of
  * the parameter that the schedule sets. */
 enum { CS_SCHEDULE_DRIVES = 1 << 8 };
 
@@ -20,23 +20,23 @@ typedef struct cs_schedule cs_schedule;
 
 typedef struct cs_schedule_type {
     const char *name, *title, *ref, *help;
-    const cs_param *params; /* numbers, except that the last may be a list,
-                               whose value is the count of numbers that
-                               follow */
+    const cs_param *params; /* numeric rows; the last row may be a list, whose
+                               value is the count of the numbers that follow */
     size_t n_params;
-    unsigned flags; /* CS_SCHEDULE_MAIN_THREAD */
-    /* out[n] = the values at steps first .. first+n-1. Pure. */
+    unsigned flags; /* 0 or CS_SCHEDULE_MAIN_THREAD */
+    /* Fills out[n] with the values at steps first .. first+n-1. Pure. */
     void (*fill)(const cs_schedule *s, uint64_t first, size_t n, double *out);
-    /* OPTIONAL: the number of steps after which it repeats, 0 = never. */
+    /* OPTIONAL. Returns the number of steps after which it repeats; 0:
+     * never. */
     double (*period)(const cs_schedule *s);
-    void (*release)(cs_schedule *s); /* OPTIONAL: releases `self` */
-    /* OPTIONAL. Provenance beyond its values: a line called `name`
-     * (base/parts.h). */
+    void (*release)(cs_schedule *s); /* OPTIONAL, releases `self` */
+    /* OPTIONAL. Writes the provenance that the values do not cover, as a line
+     * called `name` (base/parts.h). */
     void (*parts)(const cs_schedule *s, const char *name, cs_page *p);
 } cs_schedule_type;
 
 enum {
-    CS_SCHEDULE_MAIN_THREAD = 1, /* fill only on the session's thread */
+    CS_SCHEDULE_MAIN_THREAD = 1, /* call `fill` on the session's thread only */
     CS_SCHEDULE_HIDDEN = 2
 };
 
@@ -46,27 +46,28 @@ struct cs_schedule {
     void *self;
 };
 
-/* Return the registered type called `name`, or NULL; type number i, NULL at the
- * end. */
+/* Return the registered type called `name`, or NULL; and type number i, NULL at
+ * the end. */
 const cs_schedule_type *cs_schedule_find(const char *name);
 const cs_schedule_type *cs_schedule_at(size_t i);
 
-/* Creates a schedule of `type` from given values, checked against its rows. */
+/* Creates a schedule of `type` from given values, which are checked against its
+ * rows. */
 cs_status cs_schedule_init(cs_schedule *s, const cs_schedule_type *type,
                            const cs_value *given, size_t n_given,
                            cs_error *err);
 
-/* Returns the row of a type whose value is a list, or NULL. */
+/* Returns the row of a type that is a list, or NULL. */
 const cs_param *cs_schedule_list(const cs_schedule_type *type);
 
 /* Returns the number of values of a schedule: one per row, then those of a
  * list. */
 size_t cs_schedule_used(const cs_schedule *s);
 
-/* Checks its values against the rows. */
+/* Returns whether the values of a schedule agree with its rows. */
 bool cs_schedule_sound(const cs_schedule *s);
 
-/* Creates a cycle of n numbers, at most CS_SCHEDULE_LIST. */
+/* Creates a cycle of n numbers; n is at most CS_SCHEDULE_LIST. */
 cs_schedule cs_schedule_cycle(const double *value, size_t n);
 
 /* Creates a constant schedule. */

@@ -1,5 +1,5 @@
-/* The list of schedules: schedules.def. A schedule is cold, so it is built
- * once, for the base instruction set. */
+/* Lists the schedules of schedules.def. Schedules are not performance-critical,
+ * so they are compiled only once, for the base instruction set. */
 #include "base/registry.h"
 #include "schedule/schedule.h"
 

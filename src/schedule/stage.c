@@ -1,10 +1,10 @@
 /* stage: v(k) = 0 while t < begin, else 1, where t = ((k - 1) mod period) /
  * period.
  *
- * The stages of a cycle: of cyclical stochastic gradient MCMC (Zhang, Li,
+ * The two stages of a cycle. In cyclical stochastic gradient MCMC (Zhang, Li,
  * Zhang, Chen and Wilson 2020) the first part of each cycle explores and the
- * rest samples. It drives a parameter that selects the draws that count, with
- * a cosine of the same period for the step. */
+ * rest samples. `stage` drives a parameter that selects the draws that count,
+ * together with a cosine of the same period for the step. */
 #include "schedule/schedule.h"
 #include "simd/simd.h"
 

@@ -11,7 +11,8 @@ enum { WORD = 64, GIVEN = 2 * CS_SCHEDULE_ROWS };
 
 static const char between[] = " \t,";
 
-/* The given values, and room for the numbers of a list. */
+/* State of the parser: the given values, and space for the numbers of a
+ * list. */
 typedef struct reader {
     const cs_schedule_type *type;
     cs_value value[GIVEN];
@@ -28,7 +29,7 @@ static bool read_number(const char *text, double *x)
     return end != text && !*end;
 }
 
-/* "cosine max=... min=...", for who has written something else. */
+/* Adds a hint with the form "cosine max=... min=...". */
 static void hint_form(const cs_schedule_type *type, cs_error *err)
 {
     char form[200];
@@ -43,7 +44,7 @@ static void hint_form(const cs_schedule_type *type, cs_error *err)
     cs_hint(err, "%s", form);
 }
 
-/* ---- lists ----------------------------------------------------------------- */
+/* ---- lists --------------------------------------------------------------- */
 
 static cs_status add_number(reader *r, const char *text, cs_error *err)
 {
@@ -57,7 +58,8 @@ static cs_status add_number(reader *r, const char *text, cs_error *err)
                    text);
 }
 
-/* Copies the next word, cut at the characters of `ends`; returns its length. */
+/* Copies the next word, up to one of the characters of `ends`. Returns its
+ * length. */
 static size_t cut(const char **at, const char *ends, char word[WORD])
 {
     *at += strspn(*at, between);
@@ -67,7 +69,7 @@ static size_t cut(const char **at, const char *ends, char word[WORD])
     return n;
 }
 
-/* Reads "{ 5, 2, 1 }" and advances *at past it. */
+/* Reads a list such as "{ 5, 2, 1 }" and advances *at past it. */
 static cs_status read_list(reader *r, const char **at, cs_error *err)
 {
     char word[WORD];
@@ -110,10 +112,10 @@ static cs_status give_list(reader *r, cs_error *err)
     return CS_OK;
 }
 
-/* ---- fields ----------------------------------------------------------------- */
+/* ---- fields -------------------------------------------------------------- */
 
-/* For an unknown field the text is passed on unchanged: the code that resolves
- * the values lists the known fields. */
+/* Adds a text value. An unknown field is passed on unchanged, because the code
+ * that resolves the values lists the known fields. */
 static cs_status give_text(reader *r, const char *name, const char *text,
                            cs_error *err)
 {
@@ -139,8 +141,8 @@ static cs_status give_text(reader *r, const char *name, const char *text,
     return CS_INPUT;
 }
 
-/* NAME=VALUE with optional blanks around =; a pure list may also be given only
- * as its numbers. */
+/* Reads NAME=VALUE, with optional spaces around =. A schedule that consists of
+ * a list may also be given as its numbers only. */
 static cs_status read_field(reader *r, const char **at, cs_error *err)
 {
     char name[WORD], text[WORD];
@@ -218,9 +220,10 @@ cs_status cs_schedule_from_words(cs_schedule *s, const char *text,
     return status ? status : resolve(&r, s, err);
 }
 
-/* ---- one field --------------------------------------------------------------- */
+/* ---- one field ----------------------------------------------------------- */
 
-/* Which number of the list "3" means, from 1; 0: none. */
+/* Returns the list entry that a field such as "3" names, counted from 1; 0 if
+ * the field names none. */
 static size_t entry_of(const cs_schedule *s, const char *field)
 {
     size_t rows = s->type->n_params, n = cs_schedule_used(s) - rows;
@@ -231,7 +234,7 @@ static size_t entry_of(const cs_schedule *s, const char *field)
     return *end || i > n ? 0 : (size_t)i;
 }
 
-/* Copies all values first; values given later override them. */
+/* Adds all current values. Values that are added later override them. */
 static cs_status give_all(reader *r, const cs_schedule *s, cs_error *err)
 {
     size_t rows = s->type->n_params;

@@ -1,10 +1,11 @@
 /* A matrix times a block of chains, y[i][lane] = sum_j a[i][j] x[j][lane], in
  * registers, for doubles and for floats.
  *
- * Each y is one chain of fused multiply-adds over j = 0, 1, ... from zero, for
- * any number of lanes and any instruction set: results are equal bit for bit.
- * Tiles of rows x vectors stay in registers over the whole sum, so that one
- * load of x serves several rows and one of a several lanes. */
+ * Each y is one sequence of fused multiply-adds over j = 0, 1, ... from zero,
+ * for any number of lanes and any instruction set, so results are equal bit for
+ * bit. Tiles of rows x vectors remain in registers during the whole sum, so
+ * each load of x serves several rows and each load of a serves several
+ * lanes. */
 #pragma once
 
 #include <stdbool.h>
@@ -13,9 +14,9 @@
 #include "simd/intrinsics.h"
 #endif
 
-/* A kind: the numbers of a vector with a fused multiply-add, and the tiles that
- * fit the registers: TILE_ROWS x TILE with 32 or with 16 registers, TILE_ONE
- * for a product with one lane. */
+/* A kind of number: its vector type with a fused multiply-add, and the sizes of
+ * tiles that fit into the registers. TILE_ROWS x TILE is for 32 or 16
+ * registers, TILE_ONE for a product with a single lane. */
 enum { CS_TILE_ONE_MOST = 6 };
 
 #if defined(__AVX512F__)
@@ -38,7 +39,8 @@ enum {
 #define CS_KIND_NUMBER double
 #include "simd/matmul_tiles.h"
 
-/* A block of 32 chains is two of these: the tile is high, not wide. */
+/* A row of 32 chains is two vectors, so the tile has many rows and few
+ * vectors. */
 typedef __m512 cs_16f_vector;
 typedef __mmask16 cs_16f_some;
 enum {
@@ -102,7 +104,7 @@ enum {
 #define CS_KIND_NUMBER float
 #include "simd/matmul_tiles.h"
 
-/* The last lanes, if they do not fill a vector of eight. */
+/* For the last lanes, if they do not fill a vector of eight. */
 typedef __m128 cs_4f_vector;
 typedef __m128i cs_4f_some;
 enum {
@@ -164,8 +166,9 @@ enum {
 #include "simd/matmul_tiles.h"
 #endif
 
-/* Computes y[rows][lanes] = a[rows][cols] x[cols][lanes]; the rows of a start
- * `stride` numbers apart; lanes in whole vectors. */
+/* Computes y[rows][lanes] = a[rows][cols] x[cols][lanes]. The rows of a are
+ * `stride` numbers apart. The number of lanes is a multiple of the vector
+ * size. */
 static inline void cs_matmul(const double *a, size_t rows, size_t stride,
                              size_t cols, const double *x, size_t lanes,
                              double *y)
@@ -194,11 +197,11 @@ static inline void cs_matmul_float(const float *a, size_t rows, size_t stride,
 #endif
 }
 
-/* Computes y[rows] = a x[cols] for one lane, given at[cols][stride], the
- * transpose of a; vectors run along the rows. Gives the bits of cs_matmul. A
+/* Computes y[rows] = a x[cols] for a single lane, given at[cols][stride], the
+ * transpose of a. Vectors extend along the rows. Gives the bits of cs_matmul. A
  * matrix is often larger than the nearest cache: callers that multiply by it
- * repeatedly alternate the direction (`back`), to find the last tiles still in
- * the cache. */
+ * repeatedly alternate the direction (`back`), so that the last tiles are still
+ * in the cache. */
 static inline void cs_matvec(const double *at, size_t rows, size_t stride,
                              size_t cols, const double *x, bool back, double *y)
 {

@@ -1,10 +1,10 @@
-/* The tiles of simd/matmul.h for one kind of number; included there once per
- * kind, with
+/* Tiles of simd/matmul.h for one kind of number. matmul.h includes this file
+ * once per kind, with two macros that the file undefines at its end:
  *
- *     CS_KIND(part)   the kind's name of a part: its vector, load, fma, ...
- *     CS_KIND_NUMBER  the number itself
+ *     CS_KIND(part)   name of a part of the kind: its vector, load, fma, ...
+ *     CS_KIND_NUMBER  type of the numbers
  *
- * and both undefined at the end. By itself it is empty. */
+ * Without these macros the file is empty. */
 #if defined(CS_KIND)
 #define number CS_KIND_NUMBER
 #define vector CS_KIND(vector)
@@ -14,8 +14,8 @@
 #define kind_rows CS_KIND(rows)
 #define kind_rest CS_KIND(rest)
 
-/* One tile: `rows` rows of a, `wide` vectors of lanes. Inlined
- * with constants for both, so that `sum` is registers. */
+/* Computes one tile: `rows` rows of a, `wide` vectors of lanes. Both are
+ * constants after inlining, so `sum` is kept in registers. */
 static inline __attribute__((always_inline)) void
 kind_tile(const number *a, size_t rows, size_t stride, size_t cols,
           const number *x, size_t lanes, size_t wide, number *y)
@@ -46,7 +46,7 @@ kind_tile(const number *a, size_t rows, size_t stride, size_t cols,
             CS_KIND(store)(y + r * lanes + v * CS_KIND(WIDE), sum[r][v]);
 }
 
-/* All rows for `wide` vectors of lanes. */
+/* Computes all rows for `wide` vectors of lanes. */
 static inline __attribute__((always_inline)) void
 kind_strip(const number *a, size_t rows, size_t stride, size_t cols,
            const number *x, size_t lanes, size_t wide, number *y)
@@ -63,7 +63,8 @@ kind_strip(const number *a, size_t rows, size_t stride, size_t cols,
                   y + i * lanes);
 }
 
-/* Whole vectors of lanes from number l on; returns the first lane left. */
+/* Computes whole vectors of lanes from number l on. Returns the first remaining
+ * lane. */
 static inline size_t CS_KIND(lanes)(const number *a, size_t rows, size_t stride,
                                     size_t cols, const number *x, size_t l,
                                     size_t lanes, number *y)
@@ -76,8 +77,8 @@ static inline size_t CS_KIND(lanes)(const number *a, size_t rows, size_t stride,
     return l;
 }
 
-/* Computes `wide` vectors of rows, and one more of the rows in `some` if
- * `more`. */
+/* Computes `wide` vectors of rows and, if `more`, the rows of one more vector
+ * that are set in `some`. */
 static inline __attribute__((always_inline)) void
 kind_rows(const number *at, size_t stride, size_t cols, const number *x,
           size_t wide, bool more, rows_some some, number *y)
@@ -104,8 +105,8 @@ kind_rows(const number *at, size_t stride, size_t cols, const number *x,
         CS_KIND(store_some)(y + wide * CS_KIND(WIDE), some, rest);
 }
 
-/* The last tile: up to CS_TILE_ONE_MOST vectors of rows, and the remaining
- * rows. */
+/* Computes the last tile: up to CS_TILE_ONE_MOST vectors of rows, and the
+ * remaining rows. */
 static inline void kind_rest(const number *at, size_t rows, size_t stride,
                              size_t cols, const number *x, number *y)
 {
@@ -130,14 +131,15 @@ static inline void kind_rest(const number *at, size_t rows, size_t stride,
 #undef CS_PRODUCT_REST
 }
 
-/* See cs_matvec. */
+/* Computes a product with a single lane: see cs_matvec. */
 static inline void CS_KIND(one)(const number *at, size_t rows, size_t stride,
                                 size_t cols, const number *x, bool back,
                                 number *y)
 {
     enum { TILE = CS_KIND(TILE_ONE) * CS_KIND(WIDE) };
     size_t tiles = rows / TILE;
-    if (tiles && rows - tiles * TILE < CS_KIND(WIDE)) /* negligible cost */
+    if (tiles && rows - tiles * TILE < CS_KIND(WIDE)) /* the cost of the rest is
+                                                         negligible */
         tiles--;
     for (size_t k = 0; k <= tiles; k++) {
         size_t i = (back ? tiles - k : k) * TILE;

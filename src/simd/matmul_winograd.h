@@ -5,13 +5,13 @@
  *
  * where the last two terms are summed once per row and once per lane (Winograd,
  * A New Algorithm for Inner Product, 1968). Cores that can add in parallel with
- * multiply-adds (AMD since Zen) process two pairs in this way and one as usual
- * in the time of four multiply-adds instead of six (measured: 1.45 times as
- * fast); others need eight operations instead of six.
+ * multiply-adds (AMD since Zen) process two pairs in this way and one pair as
+ * usual in the time of four multiply-adds instead of six (a measured speedup of
+ * 1.45). Other cores need eight operations instead of six.
  *
- * The cost is accuracy: sums of elements of a and x are rounded. If both have
- * the same size and mean 0, the error is that of an ordinary sum; the caller
- * scales and centres x.
+ * The method is less accurate, because sums of elements of a and x are rounded.
+ * If both have the same magnitude and mean 0, the error is that of an ordinary
+ * sum. The caller scales and centres x.
  *
  * Every y is computed in one order, for any number of lanes and any instruction
  * set: results are equal bit for bit. */
@@ -19,8 +19,8 @@
 
 #include "simd/matmul.h"
 
-/* Number of paired columns in each group of six, from the first on; columns of
- * an incomplete last group are not paired. */
+/* Size of a group of columns, and number of paired columns in it (the first
+ * ones). Columns of an incomplete last group are not paired. */
 enum { CS_PAIRS_ROUND = 6, CS_PAIRS_OF_ROUND = 4 };
 
 /* Returns the sum of a0 a1 over the pairs of one row. */
@@ -42,9 +42,9 @@ static inline float cs_winograd_row_float(const float *a, size_t cols)
     return (float)sum;
 }
 
-/* Return x + *p and x * *p + sum in all lanes. In AVX-512 the operation itself
- * reads the number; GCC 12 would broadcast it to a register first, which takes
- * the slot of an addition. */
+/* Return x + *p and x * *p + sum in all lanes. With AVX-512 one instruction
+ * reads *p from memory and operates on it; GCC 12 would first broadcast *p to a
+ * register, which takes the slot of an addition. */
 #if defined(__AVX512F__)
 #define CS_PAIRS_BY_ALL(kind, number, type, places)                            \
     static inline kind##_vector kind##_plus_all(const number *p,               \
@@ -121,8 +121,8 @@ enum { cs_1f_PAIR_ROWS = 6, cs_1f_PAIR_TILE = 1 };
 #endif
 
 /* Computes y[rows][lanes] = a[rows][cols] x[cols][lanes], with own[rows] =
- * cs_winograd_row of a; the rows of a start `stride` numbers apart; lanes in
- * whole vectors. */
+ * cs_winograd_row of each row of a. The rows of a are `stride` numbers apart.
+ * The number of lanes is a multiple of the vector size. */
 static inline void cs_matmul_winograd(const double *a, const double *own,
                                       size_t rows, size_t stride, size_t cols,
                                       const double *x, size_t lanes, double *y)

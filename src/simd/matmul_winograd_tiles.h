@@ -1,10 +1,11 @@
-/* The tiles of simd/matmul_winograd.h for one kind of number; included there
- * once per kind, with
+/* Tiles of simd/matmul_winograd.h for one kind of number. matmul_winograd.h
+ * includes this file once per kind, with two macros that the file undefines at
+ * its end:
  *
- *     CS_KIND(part)   the kind's name of a part: its vector, load, fma, ...
- *     CS_KIND_NUMBER  the number itself
+ *     CS_KIND(part)   name of a part of the kind: its vector, load, fma, ...
+ *     CS_KIND_NUMBER  type of the numbers
  *
- * and both undefined at the end. By itself it is empty. */
+ * Without these macros the file is empty. */
 #if defined(CS_KIND)
 #define number CS_KIND_NUMBER
 #define vector CS_KIND(vector)
@@ -17,7 +18,7 @@ typedef struct CS_KIND(pair_sums) {
     vector of[CS_KIND(PAIR_ROWS)][CS_KIND(PAIR_TILE)];
 } CS_KIND(pair_sums);
 
-/* Two columns, paired or not. */
+/* Adds two columns, paired or not, to the sums of a tile. */
 static inline __attribute__((always_inline)) void
 kind_round(const number *a, size_t rows, size_t stride, const number *x,
            size_t lanes, size_t wide, bool paired, CS_KIND(pair_sums) * sum)
@@ -44,8 +45,8 @@ kind_round(const number *a, size_t rows, size_t stride, const number *x,
         }
 }
 
-/* One tile: `rows` rows, `wide` vectors of lanes. Inlined with constants for
- * both, so that sums are registers. */
+/* Computes one tile: `rows` rows, `wide` vectors of lanes. Both are constants
+ * after inlining, so the sums are kept in registers. */
 static inline __attribute__((always_inline)) void
 kind_tile(const number *a, const number *own, size_t rows, size_t stride,
           size_t cols, const number *x, const vector *x_aux, size_t lanes,
@@ -92,7 +93,7 @@ static inline vector kind_aux(const number *x, size_t cols, size_t lanes)
     return sum;
 }
 
-/* All rows for `wide` vectors of lanes. */
+/* Computes all rows for `wide` vectors of lanes. */
 static inline __attribute__((always_inline)) void
 kind_strip(const number *a, const number *own, size_t rows, size_t stride,
            size_t cols, const number *x, size_t lanes, size_t wide, number *y)
@@ -110,7 +111,8 @@ kind_strip(const number *a, const number *own, size_t rows, size_t stride,
                   wide, y + i * lanes);
 }
 
-/* Whole vectors of lanes from number l on; returns the first lane left. */
+/* Computes whole vectors of lanes from number l on. Returns the first remaining
+ * lane. */
 static inline size_t CS_KIND(pairs)(const number *a, const number *own,
                                     size_t rows, size_t stride, size_t cols,
                                     const number *x, size_t l, size_t lanes,

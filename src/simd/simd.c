@@ -6,11 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Each compiled set, and the bit that a processor needs for it. */
+/* The compiled instruction sets, with the CS_CPU bit of the processor that each
+ * requires. */
 static const struct set {
     const char *name;
     unsigned needs;
-    unsigned long vector; /* doubles in a vector */
+    unsigned long vector; /* number of doubles in a vector */
 } sets[] = {
     {"base", 0, CS_LEAST_LANES},
 #if CS_HAVE_AVX2
@@ -59,7 +60,7 @@ cs_simd cs_simd_choose(unsigned cpu, const char *wanted)
     return (cs_simd)best;
 }
 
-/* Returns the sets of this build. */
+/* Returns the instruction sets of this build, as CS_CPU bits. */
 static unsigned compiled(void)
 {
     unsigned all = 0;
@@ -74,9 +75,9 @@ const char *cs_simd_mismatch(unsigned cpu, bool *slow)
     unsigned built = compiled();
     *slow = built && !(built & cpu);
     if (*slow)
-        return "this program was compiled for vector instructions that this "
-               "processor lacks; the portable code is used";
-    if ((cpu & ~built) > built) /* a wider set is a higher bit */
+        return "this processor lacks the vector instructions of this build; "
+               "the portable code is used";
+    if ((cpu & ~built) > built) /* wider sets have higher bits */
         return "this processor has wider vectors than this program was "
                "compiled for";
     return NULL;
@@ -84,7 +85,7 @@ const char *cs_simd_mismatch(unsigned cpu, bool *slow)
 
 cs_simd cs_simd_level(void)
 {
-    static atomic_int decided; /* 0: not yet, else level + 1 */
+    static atomic_int decided; /* 0: not decided yet; else level + 1 */
     int now = atomic_load_explicit(&decided, memory_order_relaxed);
     if (now)
         return (cs_simd)(now - 1);

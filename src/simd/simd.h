@@ -1,10 +1,10 @@
-/* Vectors for hot files.
+/* Vectors for performance-critical ("hot") files.
  *
  * A hot file (a kernel, a target, the random fill) is compiled once for each
- * instruction set of the build; CS_VARIANT(name) gives each exported symbol one
+ * instruction set of the build. CS_VARIANT(name) gives each exported symbol one
  * name per set. simd/variants.h lists the sets and chooses one at run time. All
- * variants compute the same bits: no contraction, fused operations only where
- * written (__builtin_fma), every sum in one order. */
+ * variants compute the same bits: without contraction, with fused operations
+ * only where written (__builtin_fma), and with a fixed order of every sum. */
 #pragma once
 
 #include <stdint.h>
@@ -17,15 +17,15 @@
 #define CS_PASTE(a, b) CS_PASTE2(a, b)
 #define CS_VARIANT(name) CS_PASTE(name, CS_SIMD)
 
-/* The multiple to which rows are padded that are not the lanes of a block. The
- * lanes of a block are padded to whole vectors (see cs_target_lanes), and there
- * are at least CS_LEAST_LANES. */
+/* CS_PAD: rows other than lanes of a block are padded to a multiple of it. The
+ * lanes of a block are padded to whole vectors (see cs_target_lanes), with at
+ * least CS_LEAST_LANES lanes. */
 enum { CS_PAD = 8, CS_LEAST_LANES = 4 };
 
-/* Lanes of one vector: the numbers of a register where GCC handles vectors
- * well, twice that number without AVX. With eight lanes on AVX2, GCC 12 would
- * compare and shuffle lane by lane through general registers. Each lane is
- * summed separately, so that bits do not depend on the width. A hot file that
+/* Number of lanes in one vector: the doubles of a register where GCC handles
+ * vectors well; twice that number without AVX. With eight lanes on AVX2, GCC 12
+ * would compare and shuffle lane by lane through general registers. Each lane
+ * is summed separately, so the bits do not depend on the width. A hot file that
  * defines CS_VECTOR_WHOLE uses whole rows of CS_PAD lanes. */
 #if defined(__AVX512F__) || defined(CS_VECTOR_WHOLE)
 enum { CS_VECTOR = 8 };
@@ -46,7 +46,7 @@ typedef int64_t cs_vi __attribute__((vector_size(CS_VECTOR_BYTES),
 typedef uint64_t cs_vu __attribute__((vector_size(CS_VECTOR_BYTES),
                                       aligned(CS_VECTOR_BYTES), may_alias));
 
-/* Returns the numbers of one vector at p, which is aligned to its size. */
+/* Loads one vector from p, which is aligned to its size. */
 static inline cs_vd cs_load(const double *p)
 {
     return *(const cs_vd *)p;
@@ -63,11 +63,11 @@ static inline unsigned long cs_pad_lanes(unsigned long lanes)
     return (lanes + CS_PAD - 1) / CS_PAD * CS_PAD;
 }
 
-/* Rounds lanes up to whole vectors of the variant in use. */
+/* Rounds a number of lanes up to whole vectors of the variant in use. */
 unsigned long cs_whole_vectors(unsigned long lanes);
 
-/* Returns the rows of lanes that hold n numbers, for any number of lanes: for
- * memory that all chains of a block share. */
+/* Returns the number of rows of lanes that hold n numbers, for any number of
+ * lanes. For memory that all chains of a block share. */
 static inline unsigned long cs_rows_for(unsigned long n)
 {
     return (n + CS_LEAST_LANES - 1) / CS_LEAST_LANES;

@@ -1,5 +1,5 @@
-/* The instruction sets that hot files are compiled for, and the choice among
- * them at run time.
+/* The instruction sets for which hot files are compiled, and the choice of one
+ * of them at run time.
  *
  * The build decides which sets exist (CS_SIMD in CMakeLists.txt: the portable
  * set and the widest one of the building machine, or all). Tables of variants
@@ -9,7 +9,7 @@
 #pragma once
 
 #include "simd/simd.h"
-#include "simd_sets.h" /* generated: CS_HAVE_AVX2, CS_HAVE_AVX512 */
+#include "simd_sets.h" /* generated; defines CS_HAVE_AVX2 and CS_HAVE_AVX512 */
 
 #include <stdbool.h>
 
@@ -24,7 +24,7 @@
 #define CS_IF_AVX512(...)
 #endif
 
-/* The compiled sets, best last: X(suffix). */
+/* Applies X(suffix) to each compiled set, the best set last. */
 #define CS_SIMD_LIST(X) X(base) CS_IF_AVX2(X(avx2)) CS_IF_AVX512(X(avx512))
 
 typedef enum cs_simd {
@@ -35,31 +35,32 @@ typedef enum cs_simd {
 } cs_simd;
 
 /* Returns the set in use. The first call decides: the best compiled set that
- * the processor has, or the one that CHAINSCOPE_SIMD names if the processor has
+ * the processor has, or the set named in CHAINSCOPE_SIMD if the processor has
  * it. */
 cs_simd cs_simd_level(void);
 
 /* Returns the name of a compiled set, such as "avx512". */
 const char *cs_simd_name(cs_simd level);
 
-/* Instruction sets as bits, for processors and for builds. */
+/* Bits of instruction sets, for processors and for builds. */
 enum { CS_CPU_AVX2 = 1, CS_CPU_AVX512 = 2 };
 
 /* Returns the best compiled set for a processor that has the sets in `cpu`.
- * `wanted` names a set, or is NULL; a set that is not compiled or that the
+ * `wanted` is the name of a set or NULL; a set that is not compiled or that the
  * processor lacks is ignored. */
 cs_simd cs_simd_choose(unsigned cpu, const char *wanted);
 
-/* Returns a sentence on a wider set that this processor or this build lacks, or
- * NULL if the build has the processor's widest set. `*slow` becomes true if the
- * build has wider sets and the processor has none of them, so that the portable
+/* Returns a sentence about a wider set that this processor or this build lacks,
+ * or NULL if the build has the processor's widest set. Sets *slow to true if
+ * the build has wider sets but the processor has none of them, so the portable
  * code runs. */
 const char *cs_simd_mismatch(unsigned cpu, bool *slow);
 
-/* Returns the sets that this processor has. */
+/* Returns the instruction sets of this processor, as CS_CPU bits. */
 unsigned cs_simd_processor(void);
 
-/* Declares the variants of one table, and names them all in a row. */
+/* Declares the variants of one table, and lists their names for a row of a
+ * table of variants. */
 #define CS_DECLARE_VARIANTS(type, name)                                        \
     extern const type name##_base CS_IF_AVX2(, name##_avx2)                    \
         CS_IF_AVX512(, name##_avx512);

@@ -1,5 +1,5 @@
-/* Numbers of single precision, for hot files: half the width of a cs_vd, for
- * results that need not be exact. Bits are the same on every instruction
+/* Vectors of single precision for hot files, half as wide as a cs_vd. For
+ * results that need not be exact. The bits are the same on every instruction
  * set. */
 #pragma once
 
@@ -23,7 +23,7 @@ static inline cs_vf cs_vffma(cs_vf a, cs_vf b, cs_vf c)
 #endif
 }
 
-/* Returns the larger; b where either is NaN. */
+/* Returns the larger number; b if either is NaN. */
 static inline cs_vf cs_vfmax(cs_vf a, cs_vf b)
 {
 #if defined(CS_ONE_YMM)
@@ -37,7 +37,7 @@ static inline cs_vf cs_vfmax(cs_vf a, cs_vf b)
 #endif
 }
 
-/* Returns the smaller; b where either is NaN. */
+/* Returns the smaller number; b if either is NaN. */
 static inline cs_vf cs_vfmin(cs_vf a, cs_vf b)
 {
 #if defined(CS_ONE_YMM)
@@ -51,8 +51,8 @@ static inline cs_vf cs_vfmin(cs_vf a, cs_vf b)
 #endif
 }
 
-/* Returns exp of numbers from -86 to 86, with relative error 3e-7, or 2e-7
- * below 0. NaN stays NaN. */
+/* Returns exp x for x from -86 to 86, with relative error 3e-7, or 2e-7 for x
+ * below 0. NaN remains NaN. */
 static inline cs_vf cs_vfexp_inside(cs_vf x)
 {
     static const float inverse[] = {1 / 120.0f, 1 / 24.0f, 1 / 6.0f,
@@ -68,13 +68,13 @@ static inline cs_vf cs_vfexp_inside(cs_vf x)
     return (cs_vf)((cs_vwhole)y + ((cs_vwhole)shifted << 23));
 }
 
-/* The same for numbers below 0, clamped at -86, so that no result is 0. */
+/* Returns exp x for x below 0, clamped at -86, so that no result is 0. */
 static inline cs_vf cs_vfexp_below(cs_vf x)
 {
     return cs_vfexp_inside(cs_vfmax(cs_vfset(-86), x));
 }
 
-/* The same for any number, clamped to e^-86..e^86. */
+/* Returns exp x for any x, clamped to e^-86..e^86. */
 static inline cs_vf cs_vfexp_within(cs_vf x)
 {
     return cs_vfexp_inside(cs_vfmin(cs_vfset(86), cs_vfmax(cs_vfset(-86), x)));

@@ -1,12 +1,14 @@
-/* Rows of lanes, for hot files: rows and their first lanes, lanes chosen by a
- * bool array, transposes, logarithms of products of many factors. */
+/* Operations on rows of lanes, for hot files: access to rows and first lanes,
+ * lanes selected by a bool array, transposes, logarithms of products of many
+ * factors. */
 #pragma once
 
 #include "simd/vmask.h"
 
 #include <stdbool.h>
 
-/* The bytes of a bool array for one vector of lanes, and one word of them. */
+/* A bool array for one vector of lanes, as a vector of bytes and as one
+ * word. */
 typedef int8_t cs_vb
     __attribute__((vector_size(CS_VECTOR), aligned(1), may_alias));
 #if defined(__AVX512F__) || defined(CS_VECTOR_WHOLE)
@@ -29,13 +31,13 @@ static inline cs_vi cs_load_bool(const bool *p)
 #endif
 }
 
-/* Returns the lanes of a mask as bytes of 0 or 1, in one word. */
+/* Returns a mask as bytes of 0 or 1, one per lane, in one word. */
 static inline cs_vb_word cs_bytes_of(cs_vi mask)
 {
 #if defined(CS_ONE_YMM) && defined(__AVX2__)
     __m128i low = _mm256_castsi256_si128((__m256i)mask);
     __m128i high = _mm256_extracti128_si256((__m256i)mask, 1);
-    __m128i words = _mm_packs_epi32(low, high); /* two of each lane */
+    __m128i words = _mm_packs_epi32(low, high); /* two words per lane */
     __m128i bytes =
         _mm_shuffle_epi8(words, _mm_setr_epi8(0, 4, 8, 12, -1, -1, -1, -1, -1,
                                               -1, -1, -1, -1, -1, -1, -1));
@@ -60,16 +62,16 @@ static inline double *cs_row(double *array, size_t lanes, size_t r)
     return array + r * lanes;
 }
 
-/* Returns the first `left` numbers of a vector, and zeros. */
+/* Returns the first `left` numbers of a vector, followed by zeros. */
 static inline cs_vd cs_first(cs_vd v, size_t left)
 {
     const cs_vi place = {CS_COUNT_UP};
     return cs_vselect(place < (int64_t)left, v, cs_vset(0));
 }
 
-/* Gathers the first lane of one vector of rows of CS_PAD lanes, or of the
- * `left` remaining rows, in registers: loading a vector from parts that were
- * just stored one by one would stall. */
+/* Gathers the first lanes of the rows of CS_PAD lanes, for one vector of rows
+ * or for the `left` remaining rows. The vector is built in registers: storing
+ * the numbers one by one and then loading them as a vector would stall. */
 static inline cs_vd cs_first_lane(const double *rows, size_t left)
 {
 #define CS_ROW(k) (k < left ? rows[(k)*CS_PAD] : 0)
@@ -82,14 +84,14 @@ static inline cs_vd cs_first_lane(const double *rows, size_t left)
 #undef CS_ROW
 }
 
-/* Writes the same number to all lanes of a row of CS_PAD lanes. */
+/* Writes the same number to all lanes of a row with CS_PAD lanes. */
 static inline void cs_store_all(double *row, double a)
 {
     for (size_t l = 0; l < CS_PAD; l += CS_VECTOR)
         cs_store(row + l, cs_vset(a));
 }
 
-/* Copies rows of `from` over `to` ([rows][lanes]) in the lanes that moved. */
+/* Copies the rows of `from` to `to` ([rows][lanes]) in the lanes that moved. */
 static inline void cs_commit_moved(const bool *moved, size_t lanes, size_t rows,
                                    const double *from, double *to)
 {
@@ -101,7 +103,7 @@ static inline void cs_commit_moved(const bool *moved, size_t lanes, size_t rows,
     }
 }
 
-/* Transposes CS_VECTOR vectors in place: v[i][j] and v[j][i] are swapped. */
+/* Transposes CS_VECTOR vectors in place: exchanges v[i][j] and v[j][i]. */
 static inline void cs_vtranspose(cs_vd *v)
 {
 #if defined(__AVX512F__)
@@ -142,9 +144,9 @@ static inline void cs_vtranspose(cs_vd *v)
 #endif
 }
 
-/* Computes log(1 + a) + log(1 + b) + ... of numbers in 0..1 with few
- * logarithms: the product of the factors is at most 2^512 before its logarithm
- * is taken. */
+/* Sums log(1 + a) for numbers a in 0..1 with few logarithms: factors 1 + a are
+ * multiplied while their product is at most 2^512, and then its logarithm is
+ * added. */
 typedef struct cs_log_product {
     cs_vd sum, product;
     unsigned factors;
@@ -170,8 +172,8 @@ static inline cs_vd cs_log_product_end(const cs_log_product *p)
     return p->sum + cs_vlog(p->product);
 }
 
-/* The logarithm of a ratio of products of numbers in e^-87..e^87, which would
- * soon overflow a double: powers of two are counted separately. */
+/* The log of a ratio of products of numbers in e^-87..e^87. The products would
+ * soon overflow a double, so powers of two are counted separately. */
 typedef struct cs_ratio_product {
     cs_vd above, below;
     cs_vi power;
@@ -183,8 +185,8 @@ static inline cs_ratio_product cs_ratio_product_one(void)
     return (cs_ratio_product){cs_vset(1), cs_vset(1), {0}, 0};
 }
 
-/* Extracts the power of two from a product, unless it is NaN; returns it plus a
- * constant. */
+/* Removes the power of two from a product, unless it is NaN. Returns the power
+ * plus a constant. */
 static inline cs_vi cs_ratio_product_power(cs_vd *product)
 {
     const int64_t fraction = INT64_C(0xfffffffffffff);
@@ -194,7 +196,8 @@ static inline cs_vi cs_ratio_product_power(cs_vd *product)
     return bits >> 52;
 }
 
-/* Multiplies by `above` where the mask is set, and divides by `below`. */
+/* Multiplies the ratio by `above` in lanes where the mask is set, and divides
+ * it by `below` in all lanes. */
 static inline void cs_ratio_product_times(cs_ratio_product *p, cs_vmask mask,
                                           cs_vd above, cs_vd below)
 {

@@ -1,6 +1,6 @@
-/* Lanes selected by a comparison, for the innermost loops: a mask register if
- * the processor has one. GCC 12 would build a cs_vi from a comparison and take
- * it apart again. */
+/* Masks of lanes from comparisons, for the innermost loops: in a mask register
+ * if the processor has mask registers. GCC 12 would build a cs_vi from a
+ * comparison and convert it back. */
 #pragma once
 
 #include "simd/vfloat.h"
@@ -29,7 +29,7 @@ static inline cs_vmask cs_vmask_differ(cs_vd a, cs_vd b)
 #endif
 }
 
-/* One bit per lane. */
+/* Returns the mask with one bit per lane. */
 static inline unsigned cs_vmask_bits(cs_vmask mask)
 {
 #if defined(__AVX512F__)
@@ -39,7 +39,7 @@ static inline unsigned cs_vmask_bits(cs_vmask mask)
 #endif
 }
 
-/* Returns a b in the lanes of the mask, a elsewhere. */
+/* Returns a b in the lanes of the mask, and a in the others. */
 static inline cs_vd cs_vmask_times(cs_vmask mask, cs_vd a, cs_vd b)
 {
 #if defined(__AVX512F__)
@@ -49,7 +49,7 @@ static inline cs_vd cs_vmask_times(cs_vmask mask, cs_vd a, cs_vd b)
 #endif
 }
 
-/* Returns 1 - a in the lanes of the mask, a elsewhere. */
+/* Returns 1 - a in the lanes of the mask, and a in the others. */
 static inline cs_vd cs_vmask_other(cs_vmask mask, cs_vd a)
 {
 #if defined(__AVX512F__)
@@ -60,7 +60,7 @@ static inline cs_vd cs_vmask_other(cs_vmask mask, cs_vd a)
 #endif
 }
 
-/* Returns -a in the lanes whose bit x is 1. */
+/* Returns -a in the lanes where x is 1, and a where x is 0. */
 static inline cs_vf cs_vmask_turned(cs_vf a, cs_vd x)
 {
 #if defined(__AVX512F__)

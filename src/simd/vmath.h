@@ -1,11 +1,11 @@
-/* Elementary functions on the lanes of a vector at once, for hot files.
+/* Elementary functions on all lanes of a vector, for hot files.
  *
- * Branch-free and with separate multiplications and additions (cs_vfma where
- * written), so that every instruction set computes the same bits. The
- * reductions and polynomials are those of fdlibm (Sun Microsystems, 1993):
- * e_log, s_log1p, e_exp, k_sin and k_cos. Errors are at most about 2 ulp (4 for
- * tanh and sigmoid); infinities, NaN, signed zeros and subnormal numbers come
- * out as in libm. */
+ * The functions are free of branches and use separate multiplications and
+ * additions (cs_vfma where written), so every instruction set computes the same
+ * bits. The reductions and polynomials are those of fdlibm (Sun Microsystems,
+ * 1993): e_log, s_log1p, e_exp, k_sin and k_cos. Errors are at most about 2 ulp
+ * (4 for tanh and sigmoid). Results for infinities, NaN, signed zeros and
+ * subnormal numbers are those of libm. */
 #pragma once
 
 #include "simd/simd.h"
@@ -35,8 +35,8 @@ static inline cs_vu cs_vset_u(uint64_t a)
     return (cs_vu){CS_EACH(a)};
 }
 
-/* Returns a where the mask (-1 or 0 per lane, as from comparisons) is set, else
- * b. */
+/* Returns a in lanes where the mask is set (-1 or 0 per lane, as from
+ * comparisons), else b. */
 static inline cs_vd cs_vselect(cs_vi mask, cs_vd a, cs_vd b)
 {
     return (cs_vd)(((cs_vi)a & mask) | ((cs_vi)b & ~mask));
@@ -54,8 +54,8 @@ static inline cs_vd cs_vcopysign(cs_vd a, cs_vd b)
                    ((cs_vu)b & 0x8000000000000000u));
 }
 
-/* Whether a vector is one AVX register or two; with SSE2 it is always more than
- * one. */
+/* CS_ONE_YMM: a vector is one AVX register. Otherwise it is two, or with SSE2
+ * always more than one. */
 #if defined(__AVX__) && !defined(__AVX512F__) && !defined(CS_VECTOR_WHOLE)
 #define CS_ONE_YMM 1
 #elif defined(__AVX__) && !defined(__AVX512F__)
@@ -64,7 +64,7 @@ static inline cs_vd cs_vcopysign(cs_vd a, cs_vd b)
 #define CS_JOIN(low, high)                                                     \
     __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7)
 #elif !defined(__AVX__) && defined(__SSE2__)
-/* The parts of a vector, each one register. */
+/* The parts of a vector that takes two registers, one register each. */
 typedef union cs_vparts {
     cs_vd v;
     cs_vi mask;
@@ -94,7 +94,7 @@ static inline cs_vi cs_vless(cs_vd a, cs_vd b)
 #endif
 }
 
-/* Returns the mask of NaN. */
+/* Returns the mask of lanes with NaN. */
 static inline cs_vi cs_vunknown(cs_vd a)
 {
 #ifdef CS_JOIN
@@ -133,8 +133,8 @@ static inline unsigned cs_vbits(cs_vi mask)
 #endif
 }
 
-/* Return the smaller and the larger; b where a lane of either is NaN, or both
- * are 0. */
+/* Return the smaller and the larger number; b in lanes where either is NaN or
+ * both are 0. */
 static inline cs_vd cs_vmin(cs_vd a, cs_vd b)
 {
 #if defined(__AVX512F__)
@@ -186,7 +186,7 @@ static inline cs_vd cs_vsqrt(cs_vd a)
 #endif
 }
 
-/* Returns a b + c, rounded once; without an instruction for it the C library
+/* Returns a b + c, rounded once. Without a suitable instruction the C library
  * computes it, exactly but slowly. */
 static inline cs_vd cs_vfma(cs_vd a, cs_vd b, cs_vd c)
 {
@@ -205,7 +205,7 @@ static inline cs_vd cs_vfma(cs_vd a, cs_vd b, cs_vd c)
 #endif
 }
 
-/* Convert floats to doubles and back, rounded: one vector of them. */
+/* Convert a vector of floats to doubles, and back with rounding. */
 typedef float cs_vf
     __attribute__((vector_size(CS_VECTOR_BYTES / 2), aligned(4), may_alias));
 
@@ -231,7 +231,7 @@ static inline cs_vd cs_vfwiden(cs_vf v)
 #endif
 }
 
-/* The same for contiguous floats. */
+/* Loads contiguous floats as doubles. */
 static inline cs_vd cs_vwiden(const float *p)
 {
     return cs_vfwiden(*(const cs_vf *)p);
@@ -261,9 +261,9 @@ static inline void cs_vnarrow(float *p, cs_vd v)
     *(cs_vf *)p = cs_vfround(v);
 }
 
-/* sum = the terms, each an expression of `at`, over the rows at = first, first
- * + by, ... < end: four partial sums, in every instruction set, so that
- * additions do not wait for each other. */
+/* Sets `sum` to the sum of `term`, an expression of `at`, over the rows at =
+ * first, first + by, ... < end. Uses four partial sums in every instruction
+ * set, so that additions do not wait for each other. */
 #define CS_VSUM(sum, first, by, end, term)                                     \
     do {                                                                       \
         const cs_vd zero_ = cs_vset(0);                                        \
@@ -287,8 +287,9 @@ static inline void cs_vnarrow(float *p, cs_vd v)
 /* Four partial sums of one lane. */
 typedef double cs_four __attribute__((vector_size(32), aligned(32)));
 
-/* Adds the first `left` terms of a vector, as CS_VSUM adds rows: in groups of
- * four, and the rest of the last group to the first sum. */
+/* Adds the first `left` terms of a vector in the order in which CS_VSUM adds
+ * rows: in groups of four, and the rest of the last group to the first partial
+ * sum. */
 static inline cs_four cs_four_add(cs_four sum, cs_vd term, size_t left)
 {
     union {
@@ -304,8 +305,8 @@ static inline cs_four cs_four_add(cs_four sum, cs_vd term, size_t left)
     return sum;
 }
 
-/* The same sum for one lane whose n rows are packed, a vector of terms at a
- * time, with the bits of CS_VSUM, in every lane of `sum`. */
+/* Sets `sum` to the same bits as CS_VSUM, in every lane, for a single lane with
+ * n packed rows. Adds one vector of terms at a time. */
 #define CS_VSUM_PACKED(sum, n, term)                                           \
     do {                                                                       \
         cs_four four_ = {0};                                                   \
@@ -315,7 +316,7 @@ static inline cs_four cs_four_add(cs_four sum, cs_vd term, size_t left)
         sum = cs_vset((four_[0] + four_[1]) + (four_[2] + four_[3]));          \
     } while (0)
 
-/* Returns the lanes with an infinity or NaN in any row of x. */
+/* Returns the mask of lanes with an infinity or NaN in any row of x. */
 static inline cs_vi cs_vnot_finite(const double *x, size_t first, size_t by,
                                    size_t end)
 {
@@ -348,7 +349,7 @@ static inline cs_vd cs_vm_log_series(cs_vd z)
     return even + odd;
 }
 
-/* Returns k ln 2 + log(1 + f) + c, the common part of log and log1p. */
+/* Returns k ln 2 + log(1 + f) + c, the final part of log and log1p. */
 static inline cs_vd cs_vm_log_tail(cs_vd k, cs_vd f, cs_vd c)
 {
     cs_vd s = f / (2.0 + f), half = 0.5 * f * f;
@@ -393,8 +394,8 @@ static inline cs_vd cs_vlog1p(cs_vd x)
 
 /* ---- exponentials -------------------------------------------------------- */
 
-/* x = k ln 2 + r, |r| <= ln 2 / 2: *shifted = k + 1.5 * 2^52, and
- * exp(r) - 1 is returned. */
+/* Splits x = k ln 2 + r with |r| <= ln 2 / 2. Sets *shifted to k + 1.5 * 2^52
+ * and returns exp(r) - 1. */
 static inline cs_vd cs_vm_exp_parts(cs_vd x, cs_vd *shifted)
 {
     *shifted = x * 1.44269504088896338700 + 0x1.8p52;
@@ -409,12 +410,12 @@ static inline cs_vd cs_vm_exp_parts(cs_vd x, cs_vd *shifted)
     return hi - (lo - r * c / (2.0 - c));
 }
 
-/* y 2^k, in two factors so that neither overflows. */
+/* Returns y 2^k, computed with two factors so that neither overflows. */
 static inline cs_vd cs_vm_scale(cs_vd y, cs_vd shifted)
 {
     cs_vd k = shifted - 0x1.8p52;
-#if defined(__AVX512F__) /* the same value, rounded once where it is
-                            subnormal */
+#if defined(__AVX512F__) /* one instruction gives the same value, rounded once
+                            if it is subnormal */
     return (cs_vd)_mm512_scalef_pd((__m512d)y, (__m512d)k);
 #endif
     cs_vd half = 0.5 * k + 0x1.8p52, rest = k - (half - 0x1.8p52) + 0x1.8p52;
@@ -429,8 +430,8 @@ static inline cs_vd cs_vexp(cs_vd x)
     return cs_vselect(x == x, cs_vm_scale(y, shifted), x);
 }
 
-/* Faster exp for numbers up to 0: the Taylor series to the twelfth power, no
- * division. Error at most one ulp; NaN stays NaN. */
+/* Returns exp x for x <= 0, faster: the Taylor series to the twelfth power,
+ * without a division. Error at most one ulp. NaN remains NaN. */
 static inline cs_vd cs_vexp_below(cs_vd x)
 {
     static const double inverse[] = {
@@ -485,7 +486,7 @@ static inline cs_vd cs_vtanh(cs_vd x)
 
 /* ---- sine and cosine ----------------------------------------------------- */
 
-/* Computes sin and cos of x + q pi/2 for |x| <= pi/4, q modulo 4. */
+/* Computes sin and cos of x + q pi/2 for |x| <= pi/4; q is taken modulo 4. */
 static inline void cs_vm_circle(cs_vd x, cs_vu q, cs_vd *sine, cs_vd *cosine)
 {
     cs_vd z = x * x;
@@ -514,7 +515,8 @@ static inline void cs_vm_circle(cs_vd x, cs_vu q, cs_vd *sine, cs_vd *cosine)
 /* Computes sin and cos of 2 pi u for |u| < 2^49. */
 static inline void cs_vsincos2pi_near(cs_vd u, cs_vd *sine, cs_vd *cosine)
 {
-    cs_vd shifted = 4.0 * u + 0x1.8p52; /* the quarter, in the low bits */
+    cs_vd shifted = 4.0 * u + 0x1.8p52; /* low bits: number of the quarter
+                                           turn */
     cs_vd x = (u - 0.25 * (shifted - 0x1.8p52)) * 6.283185307179586477;
     cs_vm_circle(x, (cs_vu)shifted, sine, cosine);
 }

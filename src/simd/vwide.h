@@ -1,14 +1,14 @@
-/* Vectors as wide as the registers of the instruction set that a hot file is
- * compiled for, for cases in which a cs_vd takes more than one register
- * (without AVX, and in files with CS_VECTOR_WHOLE) or numbers are not aligned.
- * Sums are the same in each set only if lanes are not added to each other. */
+/* Vectors that are one register of the file's instruction set. For cases where
+ * a cs_vd takes more than one register (without AVX, and in files with
+ * CS_VECTOR_WHOLE) or where numbers are not aligned. Sums are the same for each
+ * set only if lanes are not added to each other. */
 #pragma once
 
 #include "simd/intrinsics.h"
 
 #define CS_WIDE_INLINE static inline __attribute__((always_inline))
 
-/* The numbers of one register of this instruction set. */
+/* CS_WIDE: number of doubles in one register of this instruction set. */
 #if defined(__AVX512F__)
 #define CS_WIDE 8
 #elif defined(__AVX__)
@@ -19,7 +19,7 @@
 typedef double cs_wide
     __attribute__((vector_size(8 * CS_WIDE), aligned(8), may_alias));
 
-/* Loads numbers at p, not aligned. */
+/* Loads numbers at p, which may be unaligned. */
 CS_WIDE_INLINE cs_wide cs_wide_at(const double *p)
 {
     return *(const cs_wide *)p;

@@ -1,15 +1,17 @@
-/* acceptance: a parameter at which a given share of proposals is accepted.
+/* acceptance: finds a value of one parameter at which a given share of
+ * proposals is accepted.
  *
  *   log v(t+1) = log v(t) + gain t^(-2/3) (a(t) - target)
  *                           / (target (1 - target)),          t = 1 .. n,
  *
- * a(t) the mean acceptance of trial t at v(t); the plan is the geometric mean
- * of v(n/2 + 2) .. v(n + 1). Robbins and Monro, "A Stochastic Approximation
- * Method" (1951), on the log scale, as in Andrieu and Thoms, "A tutorial on
- * adaptive MCMC" (2008), Algorithm 4; the mean is that of Polyak and Juditsky
- * (1992); the divisor is ours, so that a target near 0 or 1 is found equally
- * fast. The tuner assumes that acceptance falls as the parameter grows. Trials
- * follow each other: the chains continue from their states. */
+ * where a(t) is the mean acceptance of trial t at the value v(t). The result is
+ * the geometric mean of v(n/2 + 2) .. v(n + 1). Robbins and Monro, "A
+ * Stochastic Approximation Method" (1951), on the log scale, as in Andrieu and
+ * Thoms, "A tutorial on adaptive MCMC" (2008), Algorithm 4; the averaging is
+ * that of Polyak and Juditsky (1992). The divisor is an addition, so that
+ * targets near 0 or 1 are reached equally fast. The tuner assumes that
+ * acceptance decreases as the parameter grows. In each trial the chains
+ * continue from their current states. */
 #include "tune/tuner.h"
 
 #include <math.h>
@@ -17,9 +19,9 @@
 enum { ACCEPTANCE, PARAMETER, STEPS, TRIAL_STEPS, GAIN };
 
 typedef struct memory {
-    double trials; /* made */
-    double value;  /* log */
-    double sum;    /* of the later ones */
+    double trials; /* number of trials so far */
+    double value;  /* log of the parameter */
+    double sum;    /* sum of `value` over the second half of the trials */
 } memory;
 
 static size_t trials(const double *values)

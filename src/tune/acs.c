@@ -1,41 +1,43 @@
-/* acs: the cyclical schedule of step and balance.
+/* acs: finds the cyclical schedule of step and balance.
  *
  *   step:    alpha_k = max( alpha_max/2 (cos(pi k / s) + 1), alpha_min ),
- *            k = 0 .. s - 1, the last one alpha_min in any case
- *   balance: beta_max at k = 0, beta_min where alpha_k = alpha_min, between
- *            them the value with the largest acceptance
+ *            k = 0 .. s - 1; the last is always alpha_min
+ *   balance: beta_max at k = 0, beta_min where alpha_k = alpha_min, and
+ *            otherwise the value with the largest acceptance
  *
  * Pynadath, Bhattacharya, Hariharan and Zhang, "Gradient-based Discrete
- * Sampling with Automatic Cyclical Scheduling", Eq. 7, Algorithms 2 (the
- * whole), 3 (burn-in), 4 (both ends) and 5 (balance). With alpha_max below
- * alpha_min the cycle reduces to (alpha_min, beta_min).
+ * Sampling with Automatic Cyclical Scheduling", Eq. 7, Algorithms 2 (complete
+ * tuning), 3 (burn-in), 4 (both ends) and 5 (balance). If alpha_max is below
+ * alpha_min, the cycle reduces to (alpha_min, beta_min).
  *
- * Variant "paper", with its misprints corrected: Eq. 7 lacks the factor 1/2
- * and the brackets around cos + 1; the ceiling of the step is 5 (appendix
- * A.1), not 60; Algorithm 4 writes alpha for alpha_bound; Algorithm 5 draws up
- * to beta_max where beta_ceil was meant, and returns s + 1 values. The budget
- * B = 200 is that of both ends together, as in the released program.
+ * Variant "paper" corrects misprints: Eq. 7 lacks the factor 1/2 and the
+ * brackets around cos + 1; the ceiling of the step is 5 (appendix A.1), not 60;
+ * Algorithm 4 writes alpha for alpha_bound; Algorithm 5 draws up to beta_max
+ * instead of beta_ceil, and returns s + 1 values. The budget B = 200 is for
+ * both ends together, as in the released program.
  *
- * Algorithm 4 also continues to shrink the step where even the ceiling is
- * accepted more often than wanted, until the largest step is below the
- * smallest and no cycle is left (on a machine of 12 x 6 units for six seeds of
- * eight). Its stated aim is "the largest step that achieves the target": it
- * ends as soon as one does, or is short of it by less than 0.01, and takes the
- * largest of that round. Variant "printed" continues to the end of its budget.
+ * As printed, Algorithm 4 also continues to shrink the step if even the ceiling
+ * is accepted more often than the target, until the largest step is below the
+ * smallest and no cycle is left (for six of eight seeds on a machine of 12 x 6
+ * units). Its stated aim is "the largest step that achieves the target":
+ * variant "paper" ends as soon as a step achieves the target or misses it by
+ * less than 0.01, and takes the largest such step of that round. Variant
+ * "printed" continues to the end of its budget.
  *
- * Variant "released" is what that program does: no second burn-in; for the
- * smallest step rounds of 4; for the largest, from where those ended, rounds
- * of 2 of which the larger acceptance is taken, and an end as soon as it
- * exceeds target - 0.01; balances from the smallest step upwards, within 1/4
- * above the last, and evenly up to beta_max once one is accepted at 0.9.
+ * Variant "released" follows the authors' program: no second burn-in; rounds of
+ * 4 for the smallest step; rounds of 2 for the largest step, which start from
+ * the states where those ended, take the larger acceptance, and end as soon as
+ * it exceeds target - 0.01; balances from the smallest step upwards, within 1/4
+ * above the last one, and evenly spaced up to beta_max once a balance is
+ * accepted at 0.9.
  *
- * With cycle = peak (appendix B.2, for learning): alpha_max and beta_max at k
- * = 0, at all others alpha_min and beta_min; no balances are searched, and
- * chains continue from their states after the search for alpha_max. There the
- * search for either end is an iteration's in place of its steps, where i mod s
- * says which; here both are one warm-up. Each time it begins again, with floor
- * = running (appendix D.4), the search for alpha_min starts one standard
- * deviation below the mean of those found before. */
+ * With cycle = peak (appendix B.2, for learning): alpha_max and beta_max at k =
+ * 0, and alpha_min and beta_min elsewhere. No balances are searched, and chains
+ * continue from their states after the search for alpha_max. In the paper the
+ * search for an end replaces the steps of one iteration, chosen by i mod s;
+ * here both searches form one warm-up. With floor = running (appendix D.4),
+ * each new search for alpha_min starts one standard deviation below the mean of
+ * the earlier results. */
 #include "tune/tuner.h"
 
 #include <math.h>
@@ -61,8 +63,8 @@ enum {
     ROWS
 };
 enum { COSINE, PEAK };
-enum { FIXED, RUNNING };       /* floors */
-enum { TIMES, MEAN, SQUARES }; /* of the alpha_min found before */
+enum { FIXED, RUNNING };       /* choices of `floor` */
+enum { TIMES, MEAN, SQUARES }; /* t->past: statistics of earlier alpha_min */
 enum { PAPER, PRINTED, RELEASED, HOME = 0, ONE, TWO }; /* variants; slots */
 enum { BURN, SECOND, LOW, HIGH, BALANCE, DONE };       /* phases */
 
@@ -71,18 +73,19 @@ static const double pi = 3.14159265358979323846, enough = 0.9, slack = 0.01,
 
 typedef struct memory {
     size_t made, phase;
-    size_t spent; /* trials of this phase */
-    /* The round: candidate `at` of n, from `first` to `last`. */
+    size_t spent; /* number of trials in this phase */
+    /* The current round: candidate `at` of n, between `first` and `last`. */
     size_t at, n;
     double first, last, best, best_value;
     size_t best_trial;
-    int base, spare; /* slots: where its trials begin, for its best end */
-    /* Of the search for an end: where it is, its acceptance; and the largest
-     * that it has met. */
+    int base, spare; /* slots: where the trials of the round start, and for the
+                        states of its best trial */
+    /* The search for an end: current value and its acceptance; largest
+     * acceptance so far and its value. */
     double bound, rate, top, top_value;
     double ends[2]; /* alpha_min, alpha_max */
-    /* Of the balances. */
-    size_t position, rest; /* rest: where alpha_min begins */
+    /* The search for balances. */
+    size_t position, rest; /* rest: first position with alpha_min */
     double alpha[CS_SCHEDULE_LIST], beta[CS_SCHEDULE_LIST];
 } memory;
 
@@ -109,13 +112,13 @@ static double candidate(const memory *m)
     return m->first + (m->last - m->first) * (double)m->at / (double)(m->n - 1);
 }
 
-/* Whether a step is accepted as often as the largest one should be. */
+/* Returns whether an acceptance reaches the target for the largest step. */
 static bool achieves(const cs_tuner *t, double acceptance)
 {
     return acceptance > t->values[ACCEPTANCE] - slack;
 }
 
-/* Whether an acceptance is better than the best so far. */
+/* Returns whether an acceptance is better than the best of the round so far. */
 static bool is_better(const cs_tuner *t, const memory *m, double result)
 {
     double target = t->values[ACCEPTANCE];
@@ -123,13 +126,13 @@ static bool is_better(const cs_tuner *t, const memory *m, double result)
         return true;
     if (m->phase == HIGH && t->values[VARIANT] == PAPER &&
         (achieves(t, result) || achieves(t, m->best)))
-        return achieves(t, result); /* the later, the larger */
+        return achieves(t, result); /* later candidates are larger */
     bool nearest = m->phase == LOW || (m->phase == HIGH && !is_released(t));
     return nearest ? fabs(result - target) < fabs(m->best - target)
                    : result > m->best;
 }
 
-/* The best of a round: the next one begins where it ended. */
+/* Ends a round: the next round starts from the states of its best trial. */
 static void end_round(memory *m, cs_trial *trial)
 {
     trial->taken = m->best_trial;
@@ -137,9 +140,9 @@ static void end_round(memory *m, cs_trial *trial)
     m->spare = m->base == ONE ? TWO : ONE;
 }
 
-/* ---- the ends ---- */
+/* ---- both ends of the cycle ---------------------------------------------- */
 
-/* How many a round of this end has. */
+/* Returns the number of candidates in a round for this end. */
 static size_t proposals(const double *values, size_t phase)
 {
     size_t released = phase == LOW ? 4 : 2;
@@ -158,7 +161,7 @@ static void search(const cs_tuner *t, memory *m)
         begin_round(m, other, m->bound, n);
 }
 
-/* The least step that is tried. */
+/* Returns the smallest step that is tried. */
 static double least(const cs_tuner *t)
 {
     const double *past = t->past;
@@ -183,7 +186,7 @@ static void begin_search(const cs_tuner *t, memory *m, size_t phase)
     search(t, m);
 }
 
-/* ---- the balances ---- */
+/* ---- balances ------------------------------------------------------------ */
 
 static void fill_steps(const cs_tuner *t, memory *m)
 {
@@ -202,7 +205,7 @@ static void fill_steps(const cs_tuner *t, memory *m)
         m->alpha[k] = low;
 }
 
-/* The round of m->position. */
+/* Starts the round for m->position. */
 static void weigh(const cs_tuner *t, memory *m)
 {
     double low = t->values[BALANCE_MIN], high = t->values[BALANCE_MAX];
@@ -262,9 +265,9 @@ static void next_position(const cs_tuner *t, memory *m)
         weigh(t, m);
 }
 
-/* ---- next trial ---- */
+/* ---- choice of the next trial -------------------------------------------- */
 
-/* After a round of the search for an end. */
+/* Continues the search for an end after a round. */
 static void go_on(const cs_tuner *t, memory *m)
 {
     bool high = m->phase == HIGH;
@@ -286,7 +289,7 @@ static void go_on(const cs_tuner *t, memory *m)
         begin_search(t, m, HIGH);
 }
 
-/* Steps of the second burn-in: whole cycles. */
+/* Returns the number of steps of the second burn-in: whole cycles. */
 static size_t second(const double *values)
 {
     size_t period = (size_t)values[PERIOD];
@@ -294,7 +297,8 @@ static size_t second(const double *values)
     return values[VARIANT] == RELEASED ? 0 : whole;
 }
 
-/* From the burn-ins, of which `spent` trials were made. */
+/* Continues with the burn-ins, of which `spent` trials are done, or starts the
+ * search for the smallest step. */
 static void begin(const cs_tuner *t, memory *m, cs_trial *trial)
 {
     size_t first = t->values[BURN_IN] > 0;
@@ -328,7 +332,8 @@ static void hear(const cs_tuner *t, memory *m, double result, cs_trial *trial)
         go_on(t, m);
 }
 
-/* The second burn-in: the untuned cycle, its balance on the same cosine. */
+/* Sets the values of the second burn-in: the untuned cycle, with the balance on
+ * the same cosine. */
 static void untuned(const cs_tuner *t, const memory *m, double *value)
 {
     const double *v = t->values;
@@ -386,8 +391,8 @@ static void freeze(const cs_tuner *t, const void *of, cs_schedule *out)
     out[1] = cs_schedule_cycle(m->beta, period);
 }
 
-/* The list of alpha_min, as its length, its mean and the sum of the squares of
- * what they differ from it by. */
+/* Stores the results for alpha_min: their number, their mean, and the sum of
+ * squared deviations from it. */
 static void remember(cs_tuner *t, const void *of)
 {
     const memory *m = of;
@@ -399,7 +404,7 @@ static void remember(cs_tuner *t, const void *of)
     past[SQUARES] += off * (m->ends[0] - past[MEAN]);
 }
 
-/* ---- how long ---- */
+/* ---- length of the warm-up ----------------------------------------------- */
 
 static size_t tests(const double *values)
 {
@@ -509,15 +514,14 @@ static const cs_param rows[ROWS] = {
                  .kind = CS_PARAM_INT,
                  .max = 1e6,
                  .def = 50,
-                 .help = "l: first steps, without accept step"},
-    [SETTLE] =
-        {.name = "settle",
-         .unit = "steps",
-         .kind = CS_PARAM_INT,
-         .max = 1e6,
-         .def = 50,
-         .help =
-             "l_MH: further steps, in whole untuned cycles with accept step"},
+                 .help = "l: number of first steps, without an accept step"},
+    [SETTLE] = {.name = "settle",
+                .unit = "steps",
+                .kind = CS_PARAM_INT,
+                .max = 1e6,
+                .def = 50,
+                .help = "l_MH: number of further steps, in whole untuned "
+                        "cycles with an accept step"},
     [CYCLE] =
         {.name = "cycle",
          .kind = CS_PARAM_CHOICE,

@@ -1,18 +1,18 @@
 /* adaptive_metropolis: a random walk whose metric is the covariance of its own
- * past, frozen before the draws.
+ * past states, frozen before the draws.
  *
  *   y = x + 2.38 / sqrt(d) L z,  z ~ N(0, I),  L L' = S,
  *
- * S the covariance of the states of all chains of the arm in the last window;
- * windows double in length, and the last ends with the warm-up. Before the
- * first metric the walk has the kernel's own step. A kernel without a step, as
- * independence, receives only the metric and its centre.
+ * where S is the covariance of the states of all chains of the arm in the last
+ * window. Windows double in length, and the last ends with the warm-up. Before
+ * the first metric the walk uses the kernel's own step. A kernel without a
+ * step, such as independence, receives only the metric and its centre.
  *
  * Haario, Saksman and Tamminen, "An adaptive Metropolis algorithm" (2001); the
- * factor: Gelman, Roberts and Gilks (1996). Departures: there the covariance
- * is that of the whole past of one chain, and continues to change; here the
- * transient from the start is discarded, and the learned covariance is frozen,
- * so that the draws are those of a Markov chain. */
+ * factor: Gelman, Roberts and Gilks (1996). Differences: in the paper the
+ * covariance is that of the complete past of one chain, and keeps changing.
+ * Here the transient from the start is discarded and the learned covariance is
+ * frozen, so the draws form a Markov chain. */
 #include "tune/tuner.h"
 
 #include <math.h>
@@ -21,10 +21,10 @@ enum { STEPS, WINDOW };
 enum { SEARCH, ADAPT };
 
 typedef struct memory {
-    double made;   /* trials, each a step */
-    double end;    /* the last step of the window */
-    double length; /* of the window */
-    double closed; /* windows */
+    double made;   /* number of trials so far, one step each */
+    double end;    /* last step of the window */
+    double length; /* length of the window */
+    double closed; /* number of finished windows */
 } memory;
 
 static size_t trials(const double *v)
@@ -37,8 +37,8 @@ static uint64_t steps(const double *v)
     return (uint64_t)v[STEPS];
 }
 
-/* A window keeps its length if one of twice that length fits after it; else it
- * takes all remaining steps. */
+/* Starts a window. It keeps its length if a window of twice that length fits
+ * after it; otherwise it takes all remaining steps. */
 static void begin_window(const cs_tuner *t, memory *m)
 {
     double last = t->values[STEPS] - 1;
@@ -94,8 +94,8 @@ static const cs_param rows[] = {
                 .unit = "steps",
                 .kind = CS_PARAM_INT,
                 CS_PARAM_RANGE(2, 1e6, 100),
-                .help = "length of the first window; each is twice the one "
-                        "before"},
+                .help = "length of the first window; each window is twice as "
+                        "long as the previous"},
 };
 
 const cs_tuner_type cs_tuner_adaptive_metropolis = {
@@ -103,10 +103,10 @@ const cs_tuner_type cs_tuner_adaptive_metropolis = {
     .title = "Adaptive Metropolis",
     .ref = "Haario, Saksman and Tamminen, An adaptive Metropolis algorithm, "
            "2001",
-    .help = "Gives a random walk the covariance of its past states, in windows "
-            "that double, and the step 2.38 / sqrt(d). The draws use the last "
-            "covariance. independence, which has no step, proposes about their "
-            "mean.",
+    .help = "Gives a random walk the covariance of its past states, in "
+            "windows of doubling length, and the step 2.38 / sqrt(d). The "
+            "draws use the last covariance. The kernel independence, which "
+            "has no step, proposes around their mean.",
     CS_PARAM_TABLE(rows),
     .driven = driven,
     .phases = phases,

@@ -61,10 +61,12 @@ static cs_status bind_one(cs_tuner *t, const cs_kernel *k, const char *name,
     return CS_OK;
 }
 
-enum { MOST_DENSE = 100 }; /* coordinates for a matrix that was not requested */
+/* Maximum number of coordinates for a dense metric that the user did not
+ * request. */
+enum { MOST_DENSE = 100 };
 
-/* Which row of the kernel is the length of its trajectories, and the metric to
- * be learned for it. */
+/* Finds the kernel's row for the trajectory length, and the kind of metric to
+ * be learned. */
 static void bind_shape(cs_tuner *t, const cs_kernel *k, size_t dim)
 {
     int i = k->type->length ? cs_param_find(k->type->params, k->type->n_params,
@@ -84,7 +86,8 @@ static void bind_shape(cs_tuner *t, const cs_kernel *k, size_t dim)
                                     : (cs_metric_kind)choice;
 }
 
-/* What learns a metric needs no step of a kernel that has none. */
+/* Returns whether the kernel lacks the parameter and the tuner can do without
+ * it: a tuner that learns a dense metric does not need a step. */
 static bool is_spared(const cs_tuner *t, const cs_kernel_type *kernel,
                       const char *name)
 {
@@ -105,9 +108,8 @@ cs_status cs_tuner_bind(cs_tuner *t, const cs_kernel *kernel, size_t dim,
                    (t->type->follows && !type->step_unadjusted)))
         return cs_fail(
             err, CS_UNSUPPORTED,
-            "tuner %s needs a kernel with %s accept step; %s is not one",
-            t->type->name, t->type->follows ? "and without an" : "an",
-            type->name);
+            "tuner %s needs a kernel with %s accept step; %s has none",
+            t->type->name, t->type->follows ? "an optional" : "an", type->name);
     if (t->type->learns == CS_LEARNS_DENSE && t->metric == CS_METRIC_UNIT)
         return cs_fail(err, CS_UNSUPPORTED,
                        "tuner %s learns a metric, which %s does not use",

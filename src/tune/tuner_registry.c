@@ -1,4 +1,4 @@
-/* The list of tuners: tuners.def. */
+/* Lists the tuners of tuners.def. */
 #include "base/registry.h"
 #include "tune/tuner.h"
 

@@ -1,11 +1,11 @@
-/* warmup: a number of steps before the draws start, which are not recorded as
- * draws; no parameter changes. One trial. */
+/* warmup: runs a number of steps that are not recorded as draws. Changes no
+ * parameter. One trial. */
 #include "tune/tuner.h"
 
 enum { STEPS };
 
 typedef struct memory {
-    double trials; /* made */
+    double trials; /* number of trials so far */
 } memory;
 
 static size_t trials(const double *values)

@@ -4,23 +4,25 @@
  *   h(t) = (1 - 1 / (t + t0)) h(t-1) + (target - a(t)) / (t + t0),
  *   log mean(t) = t^-kappa log e(t+1) + (1 - t^-kappa) log mean(t-1),
  *
- * gamma = 0.05, t0 = 10, kappa = 0.75: dual averaging of the step, a(t) the
- * mean acceptance of step t. It restarts, mu = log(10 e), with every metric:
- * from the step e at which trajectories of one gradient have the target
- * acceptance, found by doubling or halving. Metrics are the covariance of the
- * states in windows of 25, 50, 100 ... steps, between a buffer of 75 steps at
- * the start and one of 50 at the end; of fewer than 150 steps these take 15
- * and 10 in a hundred, and of fewer than 20 there is no window.
+ * with gamma = 0.05, t0 = 10, kappa = 0.75. This is dual averaging of the step
+ * size e, where a(t) is the mean acceptance of step t. It restarts with every
+ * new metric, with mu = log(10 e), from the step size e at which trajectories
+ * of one gradient have the target acceptance; e is found by doubling or
+ * halving. Metrics are covariances of the states in windows of 25, 50, 100 ...
+ * steps, between a buffer of 75 steps at the start and one of 50 at the end.
+ * With fewer than 150 steps the buffers take 15 % and 10 %; with fewer than 20
+ * there is no window.
  *
- * Hoffman and Gelman, "The No-U-Turn Sampler" (2014), algorithm 5, for the
- * step; the Stan reference manual, "Automatic parameter tuning", for windows.
- * Departures: chains share one step and one metric, and every window has the
- * states of all of them, but for those far below the others, which climb or
- * are brought to these before the first window and after each
- * (run/tuning/chain_reach.h); a metric is dense, unless the user chooses,
- * where that is worth it; what steadies a metric of few states is the one
- * before it (run/tuning/state_moments.h); the search for the first step moves
- * the chains. */
+ * Hoffman and Gelman, "The No-U-Turn Sampler" (2014), algorithm 5, for the step
+ * size; the Stan reference manual, "Automatic parameter tuning", for the
+ * windows. Differences from Stan: all chains share one step size and one
+ * metric, and every window contains the states of all chains, except chains far
+ * below the others; these climb or are moved to the others before the first
+ * window and after each window (run/tuning/chain_reach.h). Unless the user
+ * chooses, the metric is dense only where this is worthwhile. A metric from few
+ * states is regularised towards the previous metric
+ * (run/tuning/state_moments.h). The search for the first step size moves the
+ * chains. */
 #include "tune/tuner.h"
 
 #include <math.h>
@@ -32,14 +34,16 @@ enum { MOST_SEARCH = 60 };
 static const double gamma_ = 0.05, t0 = 10, kappa = 0.75;
 
 typedef struct memory {
-    double made;               /* trials, each a step */
-    double window_end, window; /* the last step of the window, its length */
-    double search;             /* 0: over; else trials of it, from 1 */
-    double direction; /* of the search: 1 larger, -1 smaller, 0: none */
-    double log_step, mu, h, mean, t; /* dual averaging */
+    double made;               /* number of trials so far, one step each */
+    double window_end, window; /* last step of the window; its length */
+    double search;             /* 0: the search is over; else number of its
+                                  trial, from 1 */
+    double direction;          /* search: 1 larger, -1 smaller, 0 undecided */
+    double log_step, mu, h, mean, t; /* state of the dual averaging */
 } memory;
 
-/* Steps before the first window, of the first window, after the last. */
+/* Number of steps before the first window, in the first window, and after the
+ * last window. */
 typedef struct buffers {
     double first, window, last;
 } buffers;
@@ -73,8 +77,9 @@ static bool has_windows(const cs_tuner *t)
     return t->metric != CS_METRIC_UNIT && buffers_of(t->values).window > 0;
 }
 
-/* The last step of the window after the one that ends at step m->made: twice as
- * long, or all that is left where the next would not fit. */
+/* Sets the end of the window that follows the one ending at step m->made. It is
+ * twice as long, or takes all remaining steps if another window would not
+ * fit. */
 static void next_window(const cs_tuner *t, memory *m)
 {
     buffers b = buffers_of(t->values);
@@ -102,7 +107,8 @@ static void begin_averaging(memory *m)
     m->mean = m->log_step;
 }
 
-/* After a trial of single gradients: until the acceptance passes the target. */
+/* Handles the result of a trial with single gradients. The search ends once the
+ * acceptance has crossed the target. */
 static void hear_search(const cs_tuner *t, memory *m, double result)
 {
     double way = result > t->values[ACCEPTANCE] ? 1 : -1;
@@ -179,7 +185,7 @@ static bool next(const cs_tuner *t, void *of, double result, cs_trial *trial)
 static void freeze(const cs_tuner *t, const void *of, cs_schedule *out)
 {
     const memory *m = of;
-    bool averages = m->search == 0 && m->t > 0; /* for this metric */
+    bool averages = m->search == 0 && m->t > 0; /* for the current metric */
     (void)t;
     out[0] = cs_schedule_constant(exp(averages ? m->mean : m->log_step));
 }
@@ -241,8 +247,8 @@ static const cs_param rows[] = {
                 .unit = "steps",
                 .kind = CS_PARAM_INT,
                 CS_PARAM_RANGE(1, 1e6, 25),
-                .help = "length of the first window; each is twice the one "
-                        "before"},
+                .help = "length of the first window; each window is twice as "
+                        "long as the previous"},
     [PARAMETER] = {.name = "parameter",
                    .kind = CS_PARAM_TEXT,
                    .help = "kernel parameter that is tuned"},
@@ -253,10 +259,11 @@ const cs_tuner_type cs_tuner_window_adaptation = {
     .title = "Step and metric, as Stan adapts them",
     .ref = "Hoffman and Gelman, The No-U-Turn Sampler, 2014, algorithm 5; the "
            "Stan reference manual, Automatic parameter tuning",
-    .help = "Finds the step by dual averaging and, for kernels with a metric, "
-            "the metric from the states of all chains in windows that double. "
-            "Chains with a log p far below the others are left out of both and "
-            "are moved to the others. The draws use the final step and metric.",
+    .help =
+        "Finds the step by dual averaging and, for kernels with a metric, the "
+        "metric from the states of all chains in windows of doubling length. "
+        "Chains with a log p far below the others are left out of both and are "
+        "moved to the others. The draws use the final step and metric.",
     CS_PARAM_TABLE(rows),
     .phases = phases,
     .memory = sizeof(memory),

@@ -557,13 +557,13 @@ static void one_chain_stops_with_words(void **state)
                        cold[GIVEN] = {{"rate", 1}, {"temperature", 0}},
                        leaps[GIVEN] = {{"rate", 1e100}, {"temperature", 0}};
     static const char *const cold_kernels[] = {"sgld", "sghmc", "psgld"};
-    stops_alone(&small_endless, "sgd", grows, 1, "ran away");
-    stops_alone(&small_endless, "momentum_sgd", grows, 1, "ran away");
+    stops_alone(&small_endless, "sgd", grows, 1, "diverged");
+    stops_alone(&small_endless, "momentum_sgd", grows, 1, "diverged");
     for (size_t i = 0; i < 2; i++) {
-        stops_alone(&small_endless, cold_kernels[i], cold, 1, "ran away");
+        stops_alone(&small_endless, cold_kernels[i], cold, 1, "diverged");
         stops_alone(&small_odd_hill, cold_kernels[i], cold, 1, "gradient");
     }
-    stops_alone(&small_endless, "sgld", leaps, 1, "ran away");
+    stops_alone(&small_endless, "sgld", leaps, 1, "diverged");
     stops_alone(&small_odd_hill, "sgd", grows, 1, "gradient");
     stops_alone(&small_odd_hill, "momentum_sgd", grows, 1, "gradient");
     stops_alone(&small_odd_hill, "psgld", cold, 1, "gradient");

@@ -4,20 +4,22 @@
  *   l_i  = term(y, i) - term(x, i)
  *   mu_0 = [log u - prior(y) + prior(x)] / N,  u uniform, one for all stages
  *
- * Metropolis accepts if the mean of all N of the l_i is above mu_0. Here rows
- * are drawn without replacement, `batch` more per stage; with mean l and
- * standard deviation sd (divisor n - 1) of the n rows read so far,
+ * Metropolis accepts if the mean of all N of the l_i is above mu_0. This kernel
+ * draws rows without replacement, `batch` more in each stage. With the mean l
+ * and standard deviation sd (divisor n - 1) of the n rows read so far,
  *
  *   s = sd / sqrt n  sqrt(1 - (n - 1) / (N - 1)),  t = (l - mu_0) / s,
  *
- * and the stages end once 1 - F(|t|) < epsilon, F Student's distribution
- * function with n - 1 degrees of freedom, or at all rows; the verdict is by l >
- * mu_0. Korattikara, Chen and Welling, "Austerity in MCMC land: cutting the
- * Metropolis-Hastings budget" (2014), Algorithms 1 and 2.
+ * and the stages end once 1 - F(|t|) < epsilon, where F is the distribution
+ * function of Student's t with n - 1 degrees of freedom, or once all rows have
+ * been read. The proposal is then accepted if l > mu_0. Korattikara, Chen and
+ * Welling, "Austerity in MCMC land: cutting the Metropolis-Hastings budget"
+ * (2014), Algorithms 1 and 2.
  *
  * Biased for every epsilon above 0: each stage errs with probability up to
- * epsilon, so that more stages err more often. epsilon = 0 reads all rows and
- * is Metropolis. A row is evaluated at x and at y: two data terms. */
+ * epsilon, so the error grows with the number of stages. epsilon = 0 reads all
+ * rows and is exact Metropolis. Each row is evaluated at x and at y, which
+ * counts as two data terms. */
 #include "kernel/accept.h"
 #include "kernel/step_row.h"
 #include "kernel/step_trace.h"
@@ -29,22 +31,23 @@
 
 enum { STEP, BATCH, EPSILON };
 
-/* Running statistics of the l_i of a lane. */
+/* Rows of `known`: statistics of the l_i read so far, per lane. */
 enum { SEEN, SUM, SQUARES, KNOWN };
 
 typedef struct stages {
-    double *y;     /* [dim][lanes] */
-    double *known; /* [KNOWN][lanes] how many, their sum, and the sum of their
-                        squares about their mean */
-    double *next;  /* [lanes] rows of the next stage */
-    uint64_t *key; /* [CS_BATCH_KEYS][lanes] of the permutation */
-    size_t *first; /* [live + 1] */
-    uint32_t *row; /* [live n] */
+    double *y;     /* [dim][lanes] the proposal */
+    double *known; /* [KNOWN][lanes] number of rows read, sum of l_i, and sum of
+                      squares about the mean */
+    double *next;  /* [lanes] number of rows in the next stage */
+    uint64_t *key; /* [CS_BATCH_KEYS][lanes] keys of the permutation of the
+                      rows */
+    size_t *first; /* [live + 1] where the rows of each lane start */
+    uint32_t *row; /* [live n] rows of the stage, lane after lane */
     double *here;  /* [live n] terms at x */
     double *there; /* [live n] terms at y, then l_i */
 } stages;
 
-/* Rows of a whole stage. */
+/* Returns the largest number of rows in one stage. */
 static size_t most_rows(const cs_target *t, double batch)
 {
     return batch < (double)t->n_rows ? (size_t)batch : t->n_rows;
@@ -90,7 +93,8 @@ static void propose(cs_move *m, double *y)
 
 /* ---- a stage ------------------------------------------------------------- */
 
-/* Rows of the next stage of lane l: none outside of the prior. */
+/* Returns the number of rows in the next stage of lane l; 0 if the proposal is
+ * outside the support of the prior. */
 static size_t rows_left(const cs_move *m, const stages *s, size_t l)
 {
     const cs_target *t = m->eval->target;
@@ -100,8 +104,8 @@ static size_t rows_left(const cs_move *m, const stages *s, size_t l)
     return idle ? 0 : n < t->n_rows - seen ? n : t->n_rows - seen;
 }
 
-/* Gets the next positions of each lane's permutation; false if all lanes have
- * decided. */
+/* Draws the rows of the next stage of each lane. Returns false if all lanes
+ * have decided. */
 static bool draw_rows(const cs_move *m, const stages *s)
 {
     size_t used = 0;
@@ -149,7 +153,8 @@ static void add_rows(const cs_move *m, const stages *s, size_t l,
         squares + apart * apart * was * (double)n / all;
 }
 
-/* Returns whether the mean of the rows read so far is far enough from mu_0. */
+/* Returns whether the test has decided: the mean of the rows read so far
+ * differs from mu_0 with p-value below epsilon. */
 static bool is_sure(const cs_move *m, const stages *s, size_t l)
 {
     const cs_info *i = &m->info;
@@ -166,8 +171,9 @@ static bool is_sure(const cs_move *m, const stages *s, size_t l)
     return tail < cs_move_param(m, EPSILON)[l];
 }
 
-/* Writes the step trace of the first chain. The contribution of a row to log a
- * depends on the final number of rows. */
+/* Records the rows of the stage in the step trace of the first chain. Their
+ * contributions to log a depend on the final number of rows and are set at the
+ * end of the step. */
 static void tell(const cs_move *m, const stages *s)
 {
     for (size_t i = 0; i < s->first[1]; i++)
@@ -185,7 +191,7 @@ static void tell_parts(cs_step_trace *n, double each)
         n->row[i].part = each * (n->row[i].there - n->row[i].here);
 }
 
-/* Runs a stage of all lanes that have not decided. */
+/* Runs one stage for all lanes that have not decided. */
 static void look(cs_move *m, const stages *s)
 {
     cs_batch b = {.row = s->row, .first = s->first};
@@ -216,7 +222,7 @@ static void begin(const cs_move *m, const stages *s)
         s->next[l] = (double)rows_left(m, s, l);
 }
 
-/* Returns N times the mean of the rows read. */
+/* Sets log_aux to N times the mean of l_i over the rows read. */
 static void conclude(cs_move *m, const stages *s)
 {
     double rows = (double)m->eval->target->n_rows;
@@ -256,7 +262,7 @@ static void log_q(cs_move *m, const double *from, const double *to, double *out)
     }
 }
 
-/* ---- the table ----------------------------------------------------------- */
+/* ---- table of the kernel ------------------------------------------------- */
 
 static cs_status check(const cs_target *t, const double *values, cs_error *err)
 {
@@ -296,9 +302,9 @@ const cs_kernel_type CS_VARIANT(cs_kernel_austerity) = {
     .title = "Metropolis by a sequential test",
     .ref = "Korattikara, Chen and Welling, Austerity in MCMC land: cutting the "
            "Metropolis-Hastings budget, 2014",
-    .help = "A random walk that reads rows of data until a t test is sure "
+    .help = "A random walk that reads rows of data until a t test decides "
             "whether to accept. Biased, because the test can err, more often "
-            "with a larger  epsilon.",
+            "with a larger epsilon.",
     .spaces = CS_CONTINUOUS,
     .flags = CS_KERNEL_ACCEPTS | CS_KERNEL_PARTS | CS_KERNEL_ESTIMATES,
     CS_PARAM_TABLE(rows),

@@ -6,29 +6,29 @@
  *           + log f(x, w) - log f(y, w)
  *
  * Murray, Ghahramani and MacKay, "MCMC for doubly-intractable distributions"
- * (2006); Yuan and Wang 2026, Algorithm 4. The last line is an estimate of log
- * Z(x) - log Z(y) from one draw, and yet the step is exact: w is drawn from p(.
+ * (2006); Yuan and Wang 2026, Algorithm 4. The last line estimates log Z(x) -
+ * log Z(y) from one draw. The step is still exact, because w is drawn from p(.
  * | y) in the forward move and from p(. | x) in the reverse move.
  *
- * `bridges` J > 0 takes J steps between (the same paper, section 5): with
- * states x_0 = y, x_1, ..., x_{J+1} = x on a straight line and w_0 ~ p(. | y),
- * w_j made of w_{j-1} by a reversible sweep that leaves p(. | x_j) invariant,
- * the last line becomes the sum over j = 0 ... J of log f(x_{j+1}, w_j) - log
+ * `bridges` J > 0 inserts J intermediate states (Murray et al. 2006, section
+ * 5): x_0 = y, x_1, ..., x_{J+1} = x on a straight line. w_0 ~ p(. | y), and
+ * w_j is w_{j-1} after a reversible sweep that leaves p(. | x_j) invariant. The
+ * last line becomes the sum over j = 0 ... J of log f(x_{j+1}, w_j) - log
  * f(x_j, w_j).
  *
  * `simulations` K > 1 averages the factors exp S_k of K draws (Andrieu,
  * Yildirim, Doucet and Chopin, "Metropolis-Hastings with averaged acceptance
- * ratios", 2020). A mean of ratios is valid only if the reverse move uses the
- * same draws, so a coin is tossed. On heads all K come from y, and the factor
- * is the mean of exp S_k. On tails one draw, k*, chosen at random, comes from y
- * and the others from x, and the factor is 1 / (mean of the factors of the
- * reverse move): exp -S_k for k*, exp S_k for the others. Heads in the forward
- * move are tails in the reverse move.
+ * ratios", 2020). A mean of ratios gives an exact step only if the reverse move
+ * uses the same draws, so the kernel tosses a coin. On heads all K come from y,
+ * and the factor is the mean of exp S_k. On tails one draw, k*, chosen at
+ * random, comes from y and the others from x, and the factor is 1 / (mean of
+ * the factors of the reverse move): exp -S_k for k*, exp S_k for the others.
+ * Heads in the forward move are tails in the reverse move.
  *
- * `inner` n > 0 replaces the exact draw by n sweeps at its state that begin
- * with the data (Liang, "A double Metropolis-Hastings sampler for spatial
- * models with intractable normalizing constants", 2010). This is biased,
- * however small the step; less so with larger n. */
+ * `inner` n > 0 replaces the exact draw by n sweeps that start from the
+ * observed data (Liang, "A double Metropolis-Hastings sampler for spatial
+ * models with intractable normalizing constants", 2010). The result is biased
+ * for every step size; the bias decreases as n grows. */
 #include "kernel/accept.h"
 #include "kernel/step_row.h"
 #include "kernels/real/walk.h"
@@ -39,10 +39,10 @@
 
 enum { STEP, SIMULATIONS, BRIDGES, INNER, N_PARAMS };
 
-/* Columns: log f of the data observed, at the state and at the proposal; the same
- * of the data set that was simulated last; how far into the past exact draws went
- * at the most; how many numbers of data were drawn. All but the first two are 0
- * where the proposal is impossible. */
+/* Columns of a draw: log f of the observed data at the state and at the
+ * proposal; the same two for the last simulated data set; the farthest that an
+ * exact draw had to go back in time; the number of data values drawn. All
+ * except the first two are 0 where the proposal is impossible. */
 enum {
     DATA_STATE,
     DATA_PROPOSAL,
@@ -60,22 +60,23 @@ static const char *const stats[] = {"data_at_state__",
                                     "site_updates__",
                                     NULL};
 
-enum { UNSETTLED = 1, BROKEN }; /* reasons why a chain failed */
+enum { UNSETTLED = 1, BROKEN }; /* Reasons why a chain failed. */
 
-/* Work space of a step; [lanes], except for dim and data. */
+/* Work space of a step. Arrays have [lanes] elements unless noted. */
 typedef struct room {
     double *y;              /* [dim] the proposal */
-    double *from, *to, *at; /* [dim] the ends of a bridge, and a pier of it */
-    double *path;           /* S of a simulation */
-    double *sum, *top;      /* of exp terms: their sum over exp top */
-    double *f, *f_next;     /* log f of a bridge's piece */
-    double *coin, *which;   /* uniforms: heads or tails, and k* */
+    double *from, *to, *at; /* [dim] both ends of a bridge, and one state on
+                               it */
+    double *path;           /* S_k of one simulation */
+    double *sum, *top;      /* `sum` * exp(`top`): sum of exp(terms) */
+    double *f, *f_next;     /* log f at both ends of one segment of a bridge */
+    double *coin, *which;   /* uniforms for the coin and for the choice of k* */
     double *updates, *past, *left;
     bool *idle;   /* lanes that need no simulation */
-    double *work; /* the target's */
+    double *work; /* work space of the target */
 } room;
 
-enum { ROWS_OF_ONE = 13 }; /* path to idle */
+enum { ROWS_OF_ONE = 13 }; /* number of [lanes] rows from `path` to `idle` */
 
 static size_t memory_words(const cs_target *t, const double *values)
 {
@@ -126,7 +127,8 @@ static bool is_heads(const room *r, size_t l)
     return r->coin[l] < 0.5;
 }
 
-/* Returns whether simulation k of lane l starts at the proposal. */
+/* Returns whether simulation k of lane l starts at the proposal rather than at
+ * the state. */
 static bool begins_there(const cs_move *m, const room *r, size_t k, size_t l)
 {
     size_t n = whole(m, SIMULATIONS);
@@ -135,7 +137,7 @@ static bool begins_there(const cs_move *m, const room *r, size_t k, size_t l)
 
 /* ---- one simulation ------------------------------------------------------ */
 
-/* The ends of the bridge of simulation k. */
+/* Sets both ends of the bridge of simulation k. */
 static void place_ends(const cs_move *m, const room *r, size_t k)
 {
     for (size_t l = 0; l < m->lanes; l++) {
@@ -147,7 +149,8 @@ static void place_ends(const cs_move *m, const room *r, size_t k)
     }
 }
 
-/* State j of J + 2 on the way, exactly the ends at both. */
+/* Returns state j of the J + 2 states of the bridge. The first and the last are
+ * exactly its ends. */
 static const double *pier(const cs_move *m, const room *r, size_t j)
 {
     size_t last = whole(m, BRIDGES) + 1;
@@ -159,8 +162,8 @@ static const double *pier(const cs_move *m, const room *r, size_t j)
     return r->at;
 }
 
-/* Handles the result of a simulation: a failed draw ends the chain of its
- * lane. */
+/* Records the result of a simulation. A chain whose exact draw failed is marked
+ * as failed. */
 static void note(cs_move *m, const room *r)
 {
     for (size_t l = 0; l < m->live; l++) {
@@ -176,7 +179,7 @@ static void note(cs_move *m, const room *r)
     }
 }
 
-/* A log factor that could not be evaluated ends its chain. */
+/* Marks a chain as failed if a log factor could not be evaluated. */
 static void note_broken(cs_move *m, const room *r)
 {
     for (size_t l = 0; l < m->live; l++) {
@@ -188,7 +191,8 @@ static void note_broken(cs_move *m, const room *r)
     }
 }
 
-/* Random numbers of piece `part` of simulation k. */
+/* Describes one draw or sweep: segment `part` of simulation k, with its own
+ * random numbers. */
 static cs_simulation simulation(const cs_move *m, const room *r, size_t k,
                                 size_t part)
 {
@@ -211,7 +215,8 @@ static void put_observed(cs_move *m)
             m->memory[i * m->lanes + l] = t->data[i];
 }
 
-/* Data at the state x: an exact draw, or sweeps from the data observed. */
+/* Simulates data at the state x: by an exact draw, or by sweeps that start from
+ * the observed data. */
 static void begin(cs_move *m, const room *r, size_t k, const double *x)
 {
     cs_simulation s = simulation(m, r, k, 0);
@@ -224,7 +229,8 @@ static void begin(cs_move *m, const room *r, size_t k, const double *x)
     note(m, r);
 }
 
-/* path = S of simulation k: from one end of the bridge to the other. */
+/* Computes path = S_k of simulation k, along the bridge from one end to the
+ * other. */
 static void walk_bridge(cs_move *m, const room *r, size_t k)
 {
     size_t piers = whole(m, BRIDGES) + 1;
@@ -246,9 +252,9 @@ static void walk_bridge(cs_move *m, const room *r, size_t k)
     }
 }
 
-/* ---- all of them --------------------------------------------------------- */
+/* ---- all simulations of a step ------------------------------------------- */
 
-/* sum exp top += exp term. */
+/* Adds exp(term) to sum * exp(top) without overflow. */
 static void add(const room *r, size_t l, double term)
 {
     double top = fmax(r->top[l], term);
@@ -258,7 +264,8 @@ static void add(const room *r, size_t l, double term)
     r->top[l] = top;
 }
 
-/* Handles lanes whose proposal is possible. */
+/* Draws the coins and clears the sums of this step. Lanes whose proposal is
+ * impossible are marked idle. */
 static void open_step(cs_move *m, const room *r)
 {
     cs_fill_uniform(&m->streams, CS_FOR_LENGTH, 2, r->coin);
@@ -274,7 +281,8 @@ static void open_step(cs_move *m, const room *r)
     }
 }
 
-/* Computes log f of the present data, at the state and at the proposal. */
+/* Writes log f of the current data, at the state and at the proposal, to two
+ * columns. */
 static void show_factors(cs_move *m, const room *r, size_t column)
 {
     cs_eval_log_factor(m->eval, m->x, m->memory, stat_of(m, column));
@@ -315,7 +323,7 @@ static void step(cs_move *m)
     cs_accept(m);
 }
 
-/* ---- the table ----------------------------------------------------------- */
+/* ---- table of the kernel ------------------------------------------------- */
 
 static cs_status refuse(const cs_target *t, const char *what, const char *hint,
                         cs_error *err)
@@ -391,8 +399,8 @@ static const cs_param rows[] = {
     [SIMULATIONS] = {.name = "simulations",
                      WHOLE,
                      CS_PARAM_RANGE(1, 1024, 1),
-                     .help = "data sets simulated per step, whose factors are "
-                             "averaged; exact for any number",
+                     .help = "number of data sets simulated per step, whose "
+                             "factors are averaged; exact for any number",
                      .ref = "Andrieu, Yildirim, Doucet and Chopin 2020"},
     [BRIDGES] = {.name = "bridges",
                  WHOLE,
@@ -414,8 +422,8 @@ const cs_kernel_type CS_VARIANT(cs_kernel_exchange) = {
     .ref = "Murray, Ghahramani and MacKay 2006; Yuan and Wang 2026, "
            "Algorithm 4",
     .help = "A random walk for models whose normalising constant is unknown "
-            "and depends on the parameters. It cancels against data simulated "
-            "at the proposal.",
+            "and depends on the parameters. The constant cancels by means of "
+            "data simulated at the proposal.",
     .spaces = CS_CONTINUOUS,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_ACCEPTS |
              CS_KERNEL_ESTIMATES | CS_KERNEL_PARTS | CS_KERNEL_SIMULATES,

@@ -1,28 +1,28 @@
 /* firefly: a random walk that reads only the bright rows of data.
  *
  * With lower bounds B_i <= L_i of the likelihoods L_i = exp term_i, each row
- * has an auxiliary variable z_i in 0, 1, which is 1 (bright) with probability 1
- * - B_i / L_i given x. Then
+ * has an auxiliary variable z_i in {0, 1}, which is 1 (bright) with probability
+ * 1 - B_i / L_i given x. Then
  *
  *   log p(x, z) = prior(x) + sum_all log B_i(x) + sum_bright o_i(x),
  *   o_i = log(L_i / B_i - 1),
  *
- * and the sum over all rows is a quadratic form, which does not read the rows.
- * A step
+ * where the sum over all rows is a quadratic form in x, computed without
+ * reading the rows. A step
  *
  *   moves x given z:  y = x + step n,  n ~ N(0, I),  accepted by the change of
- *                     log p(x, z): the bright rows are touched at y;
+ *                     log p(x, z): the bright rows are read at y;
  *   moves z given x:  each dark row is proposed with probability q, and becomes
  *                     bright with probability min(1, exp o_i / q); each bright
  *                     row becomes dark with probability min(1, q / exp o_i).
  *
  * Maclaurin and Adams, "Firefly Monte Carlo: exact MCMC with subsets of data"
- * (2014), Algorithm 1 and section 3.2. The rows that are proposed are found by
- * geometric skips, so that a step costs bright rows and q N, whatever N is.
+ * (2014), Algorithm 1 and section 3.2. Geometric skips find the proposed rows,
+ * so the cost of a step is the number of bright rows plus q N.
  *
  * The memory of a chain holds the number of bright rows, a bit for each row,
- * the numbers of the bright rows and their o_i at x. With x, this is all that a
- * step depends on. A row whose term is below its bound ends the chain. */
+ * the numbers of the bright rows and their o_i at x. A step depends on x and
+ * this memory only. A chain fails if the term of a row is below its bound. */
 #include "base/memory.h"
 #include "kernel/accept.h"
 #include "kernel/step_row.h"
@@ -36,16 +36,17 @@
 
 enum { STEP, Q };
 
-/* Columns: rows touched in the step, and bright ones after it. */
+/* Columns: number of rows evaluated in the step, and of bright rows after
+ * it. */
 enum { TOUCHED, BRIGHT };
 
-/* Rows of a lane that go to the target at once. */
+/* Number of rows of a lane that are evaluated in one call of the target. */
 enum { PIECE = 256 };
 
 /* ---- memory -------------------------------------------------------------- */
 
-/* Words of a lane: how many rows are bright; the sum of log B at x; a bit a row;
- * the numbers of the bright rows, two a word; their o_i. */
+/* Layout of a lane's memory: number of bright rows; sum of log B at x; one bit
+ * per row; the numbers of the bright rows, two per word; their o_i. */
 enum { COUNT, LOWER, BITS };
 
 static size_t list_word(size_t rows)
@@ -79,7 +80,7 @@ static double *count_of(const cs_move *m, size_t l)
     return word_of(m, COUNT, l);
 }
 
-/* o_i of bright row number i. */
+/* Returns a pointer to o_i of bright row number i. */
 static double *odds_of(const cs_move *m, size_t l, size_t i)
 {
     return word_of(m, odds_word(rows_of(m)) + i, l);
@@ -117,7 +118,7 @@ static void turn(const cs_move *m, size_t l, uint32_t row)
     memcpy(word, &bits, sizeof bits);
 }
 
-/* A dark row becomes the last of the bright ones. */
+/* Makes a dark row bright: it becomes the last of the bright rows. */
 static void lighten(const cs_move *m, size_t l, uint32_t row, double odds)
 {
     size_t last = (size_t)(*count_of(m, l))++;
@@ -126,7 +127,7 @@ static void lighten(const cs_move *m, size_t l, uint32_t row, double odds)
     turn(m, l, row);
 }
 
-/* Bright row number i becomes dark; the last one takes its place. */
+/* Makes bright row number i dark. The last bright row takes its place. */
 static void darken(const cs_move *m, size_t l, size_t i)
 {
     size_t last = (size_t)--(*count_of(m, l));
@@ -137,15 +138,15 @@ static void darken(const cs_move *m, size_t l, size_t i)
 
 /* ---- pieces -------------------------------------------------------------- */
 
-/* Up to PIECE rows of each lane, lane after lane. */
+/* Up to PIECE rows of each lane, stored lane after lane. */
 typedef struct piece {
-    size_t *first;  /* [live + 1] */
-    uint32_t *row;  /* [live PIECE] */
+    size_t *first;  /* [live + 1] where the rows of each lane start */
+    uint32_t *row;  /* [live PIECE] numbers of the rows */
     double *odds;   /* [live PIECE] terms, then o_i */
-    double *log_b;  /* [live PIECE] */
+    double *log_b;  /* [live PIECE] log of the lower bounds */
     double *coin;   /* [live PIECE] log uniforms */
-    double *cursor; /* [lanes] next row of each lane */
-    double *lower;  /* [lanes] the sum of log B at y */
+    double *cursor; /* [lanes] next row that may be proposed in each lane */
+    double *lower;  /* [lanes] sum of log B at y */
     double *next;   /* [live N] o_i of the bright rows at y */
 } piece;
 
@@ -172,13 +173,13 @@ static piece open_piece(const cs_move *m)
 
 /* Reasons why a chain failed. */
 enum {
-    BROKEN = 1, /* row, value: the term, `bound`: above it */
-    NO_NUMBER,  /* row: its term */
-    FAR         /* value: the sum of log B */
+    BROKEN = 1, /* row number, its term in `value`, the violated bound */
+    NO_NUMBER,  /* row number; its term is NaN */
+    FAR         /* sum of log B in `value`, too large */
 };
 
-/* Beyond this the sum of log B has too few digits left for a ratio, which would
- * be 0.01 off; the posterior has no states there. */
+/* Largest magnitude of the sum of log B. Beyond it a double has too few digits:
+ * the log ratio would be off by 0.01. The posterior has no mass there. */
 static const double most_lower = 1e13;
 
 static __attribute__((noinline)) void give_up(cs_move *m, size_t l, int code,
@@ -191,8 +192,8 @@ static __attribute__((noinline)) void give_up(cs_move *m, size_t l, int code,
     m->why[l] = (cs_reason){code, row, value, bound};
 }
 
-/* Returns for eight rows whether the term is below its bound by more than
- * rounding. NaN is not; it is a reason to reject a proposal. */
+/* Returns, for eight rows, whether the term is below its bound by more than
+ * rounding. NaN counts as false: it only rejects the proposal. */
 static cs_vi is_broken(cs_vd term, cs_vd log_b)
 {
     cs_vd slack = 1e-9 * (1 + cs_vabs(term) + cs_vabs(log_b));
@@ -210,7 +211,7 @@ static void judge(cs_move *m, size_t l, const uint32_t *row, size_t n,
                     log_b[a]);
 }
 
-/* log(exp a - 1), -HUGE_VAL up to 0. */
+/* Computes log(exp a - 1), or -HUGE_VAL for a <= 0. */
 static cs_vd log_odds(cs_vd a)
 {
     cs_vd small = cs_vlog(cs_vexpm1(cs_vselect(a > 40.0, cs_vset(40), a)));
@@ -218,7 +219,7 @@ static cs_vd log_odds(cs_vd a)
     return cs_vselect(a <= 0.0, cs_vset(-CS_VM_INF), odds);
 }
 
-/* Touches the rows of a piece at x: terms and bounds become o_i. */
+/* Evaluates the rows of a piece at x: terms and bounds become o_i. */
 static void touch(cs_move *m, const piece *p, const double *x)
 {
     cs_batch b = {.row = p->row, .first = p->first};
@@ -238,7 +239,7 @@ static void touch(cs_move *m, const piece *p, const double *x)
     }
 }
 
-/* Draws the log uniforms of a single lane from number `at` on, enough for any
+/* Draws log uniforms of a single lane from number `at` on, enough for one
  * piece. */
 static void numbers(const cs_move *m, size_t l, cs_purpose purpose, size_t at,
                     double *out)
@@ -258,7 +259,7 @@ static void fetch(const cs_move *m, const uint32_t *row, size_t n)
         __builtin_prefetch(b->row[row[i]]);
 }
 
-/* Writes a row and its log odds to the step trace of the first chain. */
+/* Records a row and its log odds in the step trace of the first chain. */
 static void tell(const cs_move *m, cs_row_use use, uint32_t row, double here,
                  double there, double chance, bool turned)
 {
@@ -286,13 +287,14 @@ static void propose(cs_move *m, double *y)
                      cs_load(m->x + at) + cs_load(step + l) * cs_load(y + at));
 }
 
-/* Proposals of these lanes are rejected before any row is read. */
+/* Returns true if the proposal of lane l is rejected before any row is read. */
 static bool is_idle(const cs_move *m, size_t l)
 {
     return m->failed[l] || !(m->info.logp_proposal[l] > -HUGE_VAL);
 }
 
-/* Bright rows from number `from` on; false: there are no more. */
+/* Fills the piece with the bright rows from number `from` on. Returns false if
+ * no lane has more. */
 static bool pick_bright(const cs_move *m, const piece *p, size_t from)
 {
     size_t used = 0;
@@ -308,7 +310,7 @@ static bool pick_bright(const cs_move *m, const piece *p, size_t from)
     return used > 0;
 }
 
-/* Fills log_aux: the change of log p(x, z) without the prior. */
+/* Sets log_aux to the change of log p(x, z) without the prior. */
 static void weigh(cs_move *m, const piece *p, const double *y)
 {
     double *change = m->info.log_aux;
@@ -355,8 +357,9 @@ static cs_vd log_of(double a)
     return cs_vlog(cs_vset(a));
 }
 
-/* The dark rows of the next PIECE skips of lane l, with their coins; skips are
- * geometric: floor(log u / log(1 - q)) rows are passed over. */
+/* Fills the piece with the dark rows found by the next PIECE skips of lane l,
+ * and their log uniforms. Each skip passes over floor(log u / log(1 - q)) rows,
+ * a geometric number. */
 static size_t skip_some(const cs_move *m, const piece *p, size_t l, size_t from,
                         size_t used)
 {
@@ -380,7 +383,8 @@ static size_t skip_some(const cs_move *m, const piece *p, size_t l, size_t from,
     return used;
 }
 
-/* False: all lanes have gone through their rows. */
+/* Fills the piece with the next proposed dark rows. Returns false if all lanes
+ * have reached their last row. */
 static bool pick_dark(const cs_move *m, const piece *p, size_t from)
 {
     size_t used = 0;
@@ -417,8 +421,9 @@ static void lighten_some(cs_move *m, const piece *p)
     }
 }
 
-/* From the last of the `bright` rows of before to the first: what fills the
- * place of one that became dark had its turn, or has just become bright. */
+/* Proposes to darken each of the first `bright` rows of the list, from the last
+ * to the first. In this order, a row that fills the place of a darkened one was
+ * already proposed or has just become bright. */
 static void darken_some(const cs_move *m, size_t l, size_t bright)
 {
     double coin[PIECE] __attribute__((aligned(CS_ALIGN)));
@@ -478,7 +483,8 @@ static void step(cs_move *m)
     show_counts(m);
 }
 
-/* All rows from `from` on; false: there are no more. */
+/* Fills the piece with all rows from `from` on. Returns false if no rows are
+ * left. */
 static bool pick_all(const cs_move *m, const piece *p, size_t from)
 {
     size_t rows = rows_of(m), used = 0;
@@ -492,13 +498,14 @@ static bool pick_all(const cs_move *m, const piece *p, size_t from)
     return used > 0 && from < rows;
 }
 
-/* Rows that are bright by their own probability, exp o / (1 + exp o): where u <
- * that, o > log(u / (1 - u)). */
+/* Lights each row with its conditional probability, exp o / (1 + exp o): u is
+ * below it if and only if o > log(u / (1 - u)). */
 static void light_up(cs_move *m, const piece *p, size_t l, size_t from)
 {
     double coin[PIECE] __attribute__((aligned(CS_ALIGN)));
     size_t ahead =
-        (m->dim + PIECE - 1) / PIECE * PIECE; /* those of the start */
+        (m->dim + PIECE - 1) / PIECE * PIECE; /* numbers that the starting point
+                                                 uses */
     numbers(m, l, CS_FOR_START, ahead + from, coin);
     for (size_t i = p->first[l]; i < p->first[l + 1]; i++) {
         double u = coin[i - p->first[l]];
@@ -539,7 +546,7 @@ static void log_q(cs_move *m, const double *from, const double *to, double *out)
     }
 }
 
-/* ---- the table ----------------------------------------------------------- */
+/* ---- table of the kernel ------------------------------------------------- */
 
 static cs_status check(const cs_target *t, const double *values, cs_error *err)
 {
@@ -565,8 +572,8 @@ static void explain(const cs_reason *why, char *text, size_t size)
 {
     if (why->code == FAR)
         snprintf(text, size,
-                 "too far from the mode: the lower bounds add up to %g (start "
-                 "closer)",
+                 "too far from the mode: the sum of the lower bounds is %g "
+                 "(start closer)",
                  why->value);
     else if (why->code == NO_NUMBER)
         snprintf(text, size, "the term of row %.0f is not a number",

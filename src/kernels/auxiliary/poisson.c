@@ -14,8 +14,8 @@ double cs_poisson_expected(const cs_target *t, const double *values)
              : (double)NAN;
 }
 
-/* What to do about too many draws: the lambda that draws a tenth of the rows,
- * where there is one. */
+/* Adds a hint about too many draws: the lambda with which a step draws a tenth
+ * of the rows, if such a lambda exists. */
 static void advise(const cs_target *t, const cs_row_bounds *b, cs_error *err)
 {
     double want = fmin((double)t->n_rows, CS_MOST_DRAWS) / 10;
@@ -25,8 +25,8 @@ static void advise(const cs_target *t, const cs_row_bounds *b, cs_error *err)
                 lambda);
     else
         cs_hint(err,
-                "no lambda helps (the bounds add up to %.3g): shrink the "
-                "prior's region or the likelihood's power",
+                "no lambda helps (sum of bounds %.3g): reduce the region of "
+                "the prior or the power of the likelihood",
                 b->total);
 }
 
@@ -63,7 +63,7 @@ void cs_poisson_explain(const cs_reason *why, char *text, size_t size)
 
 /* ---- step trace ---------------------------------------------------------- */
 
-/* Lambda M_i / L + phi_i of a row. */
+/* Returns Lambda M_i / L + phi_i of a row. */
 static double rate_of(double ratio, const cs_row_bound *b, double term)
 {
     double width = (double)b->width;

@@ -1,44 +1,45 @@
 /* Shared by poisson_mh, poisson_mala and poisson_barker: the auxiliary variable
- * and the factor that it gives the acceptance ratio. Yuan and Wang, "Markov
- * chain Monte Carlo without evaluating the target: an auxiliary variable
- * approach" (ICML 2026).
+ * and its factor in the acceptance ratio. Yuan and Wang, "Markov chain Monte
+ * Carlo without evaluating the target: an auxiliary variable approach" (ICML
+ * 2026).
  *
- * With log p(x) = prior(x) + sum_i term_i(x) and low_i <= term_i <= low_i + M_i
- * let phi_i = term_i - low_i, L = sum_i M_i, Lambda = lambda L^2 (Lambda is the
- * paper's lambda, which it gives as a multiple of L^2). Auxiliary variables are
- * counts
+ * With log p(x) = prior(x) + sum_i term_i(x) and low_i <= term_i <= low_i +
+ * M_i, let phi_i = term_i - low_i, L = sum_i M_i and Lambda = lambda L^2.
+ * (Lambda is called lambda in the paper, and given as a multiple of L^2.) The
+ * auxiliary variables are counts
  *
  *     s_i ~ Poisson(Lambda M_i / L + phi_i(x)),
  *
- * which are drawn by thinning (Algorithm 8): B ~ Poisson(Lambda + L) rows in
- * proportion to M_i, each kept with probability (Lambda M_i / L + phi_i(x)) /
- * (Lambda M_i / L + M_i). Given them
+ * which are drawn by thinning (Algorithm 8): draw B ~ Poisson(Lambda + L) rows
+ * with probabilities proportional to M_i, and keep each with probability
+ * (Lambda M_i / L + phi_i(x)) / (Lambda M_i / L + M_i). The log ratio is then
  *
  *     log [P_y(s) / P_x(s)] + sum_i [term_i(y) - term_i(x)]
  *         = sum_i s_i log [(Lambda M_i / L + phi_i(y)) /
  *                          (Lambda M_i / L + phi_i(x))].
  *
- * Departure: the paper spreads the prior over the rows; here it is taken as it
- * is, in the ratio and in gradients, which needs no bound of it. */
+ * Difference from the paper: the paper splits the prior over the rows. Here the
+ * prior enters the ratio and the gradients exactly, so it needs no bound. */
 #pragma once
 
 #include "kernel/accept.h"
 #include "kernels/auxiliary/row_draws.h"
 
-/* Parameters of all these kernels. */
+/* Indices of the parameters that all three kernels have. */
 enum { CS_POISSON_STEP, CS_POISSON_LAMBDA, CS_POISSON_PARAMS };
 
-/* Columns: rows drawn and rows kept in a step. */
+/* Columns: number of rows drawn and number of rows kept in a step. */
 enum { CS_POISSON_DRAWN, CS_POISSON_KEPT };
 extern const char *const cs_poisson_stats[];
 
 /* Reasons why a chain failed. */
 enum {
-    CS_POISSON_TERM = 1, /* row, value: below low or above `bound` */
-    CS_POISSON_DRAWS     /* value: more draws than `bound` */
+    CS_POISSON_TERM = 1, /* row number, its term in `value` (below low or above
+                            `bound`) */
+    CS_POISSON_DRAWS     /* number of draws in `value`, more than `bound` */
 };
 
-/* ---- functions of the kernel's table, cold ------------------------------- */
+/* ---- functions for the kernel's table ------------------------------------ */
 
 #define CS_POISSON_LAMBDA_ROW                                                  \
     [CS_POISSON_LAMBDA] = {                                                    \
@@ -65,17 +66,17 @@ cs_status cs_poisson_prepare(cs_target *t, const double *values, cs_error *err);
 double cs_poisson_expected(const cs_target *t, const double *values);
 void cs_poisson_explain(const cs_reason *why, char *text, size_t size);
 
-/* ---- a step, hot --------------------------------------------------------- */
+/* ---- one step, performance-critical -------------------------------------- */
 
-/* Kept draws of a piece, lane after lane. */
+/* The kept draws of a piece, stored lane after lane. */
 typedef struct cs_kept {
-    size_t *first;       /* [live + 1] */
-    uint32_t *row;       /* [live CS_PIECE] */
-    cs_row_bound *bound; /* [live CS_PIECE] of each */
+    size_t *first;       /* [live + 1] where the draws of each lane start */
+    uint32_t *row;       /* [live CS_PIECE] numbers of the rows */
+    cs_row_bound *bound; /* [live CS_PIECE] bounds of the rows */
     double *rate;        /* [live CS_PIECE] Lambda M_i / L + phi_i(x) */
 } cs_kept;
 
-/* Rows of doubles, [rows][lanes]. */
+/* Returns the size of a cs_kept in rows of [lanes] doubles. */
 static inline size_t cs_kept_words(void)
 {
     return 2 + CS_PIECE / 2 + 2 * CS_PIECE;
@@ -98,10 +99,11 @@ typedef struct cs_thinning {
     const cs_row_draws *draws;
     double ratio; /* Lambda / L */
     cs_kept *kept;
-    size_t lane, used; /* kept so far by all lanes up to this one */
+    size_t lane, used; /* current lane; number of draws kept in all lanes up to
+                          it */
 } cs_thinning;
 
-/* A term equal to its bound may exceed it by rounding. */
+/* Relative tolerance: rounding may move a term slightly beyond its bound. */
 #define CS_POISSON_SLACK 1e-9
 
 /* Marks the chain as failed and reports the first of n rows whose term is out
@@ -122,13 +124,13 @@ cs_poisson_broken(cs_move *m, size_t lane, const uint32_t *row, size_t n,
     }
 }
 
-/* A vector of rows, with their bounds and phi of their terms; rows beyond n
- * repeat the first. */
+/* A vector of rows: widths M of their bounds, and phi of their terms. Rows
+ * beyond n repeat the first. */
 typedef struct cs_phis {
     cs_vd width, phi;
 } cs_phis;
 
-/* Computes phi of n <= CS_VECTOR rows; the chain fails if a term is out of its
+/* Computes phi of n <= CS_VECTOR rows. The chain fails if a term is outside its
  * bounds. */
 static inline cs_phis cs_poisson_phis(cs_move *m, size_t lane,
                                       const uint32_t *row, size_t n,
@@ -154,14 +156,14 @@ static inline cs_phis cs_poisson_phis(cs_move *m, size_t lane,
     return (cs_phis){width, phi};
 }
 
-/* Returns the end of the draws of the lanes before `lane`. */
+/* Sets the end of the kept draws of all lanes before `lane`. */
 static inline void cs_thin_to(cs_thinning *t, size_t lane)
 {
     while (t->lane < lane)
         t->kept->first[++t->lane] = t->used;
 }
 
-/* Thins a vector of n draws. */
+/* Thins n <= CS_VECTOR draws. */
 static inline void cs_thin_some(cs_thinning *t, size_t lane, size_t at,
                                 size_t n, const double *term, double *weight)
 {
@@ -187,8 +189,8 @@ static inline void cs_thin_some(cs_thinning *t, size_t lane, size_t at,
     }
 }
 
-/* cs_batch.weigh for a piece of draws: keeps some, with weight 1 / rate, so
- * that the slope is that of sum_i term_i(x) + log P_x(s). */
+/* Implements cs_batch.weigh for a piece of draws: keeps some with weight 1 /
+ * rate, so that the gradient is that of sum_i term_i(x) + log P_x(s). */
 static inline void cs_thin(void *of, size_t lane, size_t at, size_t n,
                            const double *term, double *weight)
 {
@@ -198,7 +200,7 @@ static inline void cs_thin(void *of, size_t lane, size_t at, size_t n,
                      term + a, weight + a);
 }
 
-/* Starts thinning the present piece into `kept`; cs_thin_end ends it. */
+/* Starts thinning the current piece into `kept`. cs_thin_end ends it. */
 static inline cs_thinning cs_thin_begin(cs_move *m, const cs_row_draws *d,
                                         double ratio, cs_kept *kept)
 {
@@ -211,7 +213,7 @@ static inline void cs_thin_end(cs_thinning *t)
     cs_thin_to(t, t->m->live);
 }
 
-/* Does the same without a slope, given all terms of the piece. */
+/* Thins a piece without gradients, given all its terms. */
 static inline void cs_thin_terms(cs_thinning *t, const double *term)
 {
     const cs_row_draws *d = t->draws;
@@ -224,7 +226,7 @@ static inline void cs_thin_terms(cs_thinning *t, const double *term)
     cs_thin_end(t);
 }
 
-/* Sums over kept draws at the proposal. */
+/* Sums over the kept draws at the proposal. */
 typedef struct cs_weighing {
     cs_move *m;
     const cs_kept *kept;
@@ -250,8 +252,8 @@ static inline void cs_weigh_some(cs_weighing *w, size_t lane, size_t at,
         w->m->info.log_aux[lane] += change[a];
 }
 
-/* cs_batch.weigh for kept draws at the proposal: adds to log_aux; the weight is
- * 1 / rate at the proposal. */
+/* Implements cs_batch.weigh for kept draws at the proposal: adds to log_aux;
+ * the weight is 1 / rate at the proposal. */
 static inline void cs_weigh_kept(void *of, size_t lane, size_t at, size_t n,
                                  const double *term, double *weight)
 {
@@ -272,9 +274,9 @@ static inline void cs_weigh_terms(cs_weighing *w, const double *term)
         }
 }
 
-/* Writes the step trace: the first chain's draws in the present piece, given
- * their terms; then, given the terms at the proposal, the contributions of the
- * kept draws. Cold. */
+/* Write the step trace of the first chain: its draws in the current piece,
+ * given their terms; then the contributions of the kept draws, given the terms
+ * at the proposal. Not performance-critical. */
 void cs_poisson_tell(const cs_thinning *t, const double *term);
 void cs_poisson_tell_kept(const cs_weighing *w, const double *term);
 
@@ -283,7 +285,7 @@ static inline cs_batch cs_kept_batch(const cs_kept *k)
     return (cs_batch){.row = k->row, .first = k->first};
 }
 
-/* Opens the draws of this step, with none for any lane. */
+/* Starts the draws of this step, with no draws for any lane yet. */
 static inline cs_row_draws cs_poisson_open(cs_move *m, double *room)
 {
     cs_row_draws d = cs_row_draws_open(
@@ -297,7 +299,7 @@ static inline cs_row_draws cs_poisson_open(cs_move *m, double *room)
     return d;
 }
 
-/* Draws the number of rows for lane l; fails if it is too large. */
+/* Draws the number of rows for lane l. The chain fails if it is too large. */
 static inline void cs_poisson_count_lane(cs_move *m, cs_row_draws *d, size_t l)
 {
     double all = d->bounds->total;
@@ -313,7 +315,7 @@ static inline void cs_poisson_count_lane(cs_move *m, cs_row_draws *d, size_t l)
     m->info.stat[CS_POISSON_DRAWN * m->lanes + l] = d->count[l];
 }
 
-/* Returns Lambda / L, which all lanes share. */
+/* Returns Lambda / L, the same for all lanes. */
 static inline double cs_poisson_ratio(const cs_move *m, const cs_row_draws *d)
 {
     return cs_move_param(m, CS_POISSON_LAMBDA)[0] * d->bounds->total;
@@ -326,7 +328,7 @@ static inline void cs_poisson_note_kept(cs_move *m, const cs_kept *k)
         kept[l] += (double)(k->first[l + 1] - k->first[l]);
 }
 
-/* Fills log_aux and the columns of padding lanes. */
+/* Copies log_aux and the columns to the padding lanes. */
 static inline void cs_poisson_pad(cs_move *m)
 {
     for (size_t l = m->live; l < m->lanes; l++)

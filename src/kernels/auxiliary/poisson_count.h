@@ -1,10 +1,10 @@
-/* Poisson numbers from the uniforms of a stream. Kernels that draw a Poisson
- * number of rows need one per step.
+/* Draws Poisson numbers from the uniforms of a stream. Kernels that read a
+ * Poisson number of rows draw one number per step.
  *
- *   mean < 10   inversion: the least k with u < P(K <= k)
+ *   mean < 10   inversion: the smallest k with u < P(K <= k)
  *   else        transformed rejection, PTRS of Hormann, "The transformed
  *               rejection method for generating Poisson random variables"
- *               (1993): a pair of uniforms a try, 1.1 to 1.3 tries */
+ *               (1993): two uniforms per try, 1.1 to 1.3 tries on average */
 #pragma once
 
 #include "base/memory.h"
@@ -13,7 +13,8 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* Draws by inversion; the tail beyond 1000 has no weight in doubles. */
+/* Draws by inversion. The search ends at 1000: the tail beyond it is below the
+ * precision of a double. */
 static inline double cs_poisson_small(double mean, double u)
 {
     double p = exp(-mean), sum = p, k = 0;
@@ -40,7 +41,7 @@ static inline cs_ptrs cs_ptrs_of(double mean)
                      .squeeze = 0.9277 - 3.6224 / (b - 2)};
 }
 
-/* Makes one try with uniforms u and v; returns whether *k is accepted. */
+/* Makes one try with the uniforms u and v. Returns whether *k is accepted. */
 static inline bool cs_ptrs_try(const cs_ptrs *p, double u, double v, double *k)
 {
     double side = u - 0.5, near = 0.5 - fabs(side);
@@ -50,12 +51,12 @@ static inline bool cs_ptrs_try(const cs_ptrs *p, double u, double v, double *k)
     if (*k < 0 || (near < 0.013 && v > near))
         return false;
     double share = v * p->rate / (p->a / (near * near) + p->b);
-    int sign; /* lgamma itself writes to a global */
+    int sign; /* lgamma would write to a global; lgamma_r does not */
     return log(share) <= *k * p->log_mean - p->mean - lgamma_r(*k + 1, &sign);
 }
 
 /* Returns a Poisson number of mean >= 0 from the uniforms of `purpose` of the
- * first lane of `s`. No other draw may use that stream. */
+ * first lane of `s`. Nothing else may draw from that stream. */
 static inline double cs_poisson_count(const cs_streams *s, cs_purpose purpose,
                                       double mean)
 {

@@ -12,17 +12,18 @@
  *           + log q_s(x|y) - log q_s(y|x)
  *
  * Yuan and Wang 2026, Algorithm 2 with g(t) = sqrt(t) and t / (1 + t), and
- * appendix D; see poisson.h for the letters and for what departs from it. The
- * step is that of their text: the programs they released propose with standard
- * deviation sqrt(2) step. */
+ * appendix D; see poisson.h for the notation and the differences from the
+ * paper. The step size is defined as in the text of the paper; the authors'
+ * released programs propose with standard deviation sqrt(2) step. */
 #include "kernel/step_row.h"
 #include "kernel/step_trace.h"
 #include "kernels/auxiliary/poisson_slope.h"
 #include "kernels/real/barker_move.h"
 #include "kernels/real/langevin_move.h"
 
-/* scratch: y, the gradients at x and at y, then the minibatch. The uniforms of
- * the signs share the rows of the gradient at y. */
+/* Returns the scratch size in doubles per lane. Layout: y, the gradients at x
+ * and at y, then the minibatch. The uniforms of the signs share the rows of the
+ * gradient at y. */
 static size_t scratch_words(const cs_target *t, const double *values)
 {
     (void)values;
@@ -34,7 +35,7 @@ static void init(cs_move *m)
     cs_eval_prior(m->eval, m->x, m->info.logp, NULL);
 }
 
-/* One of the two proposals. */
+/* The functions of one of the two proposals. */
 typedef struct form {
     void (*propose)(cs_move *m, const double *g, double *room, double *y);
     cs_vd (*log_q)(const cs_move *m, size_t l, const double *from,
@@ -113,7 +114,7 @@ static void step_barker(cs_move *m)
     step_of(m, &barker);
 }
 
-/* ---- tables -------------------------------------------------------------- */
+/* ---- tables of the kernels ----------------------------------------------- */
 
 static cs_status check_mala(const cs_target *t, const double *values,
                             cs_error *err)
@@ -148,9 +149,9 @@ const cs_kernel_type CS_VARIANT(cs_kernel_poisson_mala) = {
     .name = "poisson_mala",
     .title = "Poisson-MALA",
     .ref = "Yuan and Wang 2026, Algorithm 2 with g(t) = sqrt(t)",
-    .help = "A Langevin step along the gradient of a Poisson minibatch, which "
-            "also decides acceptance. Exact, although each step reads only "
-            "some of the rows.",
+    .help = "Takes a Langevin step along the gradient of a Poisson minibatch, "
+            "which also decides acceptance. Exact, although each step reads "
+            "only some of the rows.",
     CS_POISSON_COMMON,
     .params = mala_rows,
     .n_params = CS_POISSON_PARAMS,
@@ -164,13 +165,13 @@ const cs_kernel_type CS_VARIANT(cs_kernel_poisson_barker) = {
     .name = "poisson_barker",
     .title = "Poisson-Barker",
     .ref = "Yuan and Wang 2026, Algorithm 2 with g(t) = t / (1 + t)",
-    .help = "Gaussian noise, turned uphill by the gradient of a Poisson "
-            "minibatch, which also decides acceptance. Exact, although each "
-            "step reads only some of the rows.",
+    .help = "Adds Gaussian noise, whose signs tend uphill by the gradient of a "
+            "Poisson minibatch, which also decides acceptance. Exact, although "
+            "each step reads only some of the rows.",
     CS_POISSON_COMMON,
     .params = barker_rows,
     .n_params = CS_POISSON_PARAMS,
-    .acceptance = 0.4, /* as of barker on all rows */
+    .acceptance = 0.4, /* the same as for barker, which reads all rows */
     .scratch_words = scratch_words,
     .check = check_barker,
     .init = init,

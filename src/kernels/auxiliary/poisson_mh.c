@@ -8,8 +8,8 @@
  *
  * Zhang and De Sa, "Poisson-minibatching for Gibbs sampling with convergence
  * rate guarantees" (2019), in the form of Yuan and Wang 2026, Algorithm 5; see
- * poisson.h for the letters and for what departs from it. The minibatch is
- * drawn after the proposal and depends only on x, so it is the same for the
+ * poisson.h for the notation and the differences from the paper. The minibatch
+ * is drawn after the proposal and depends only on x, so it is the same for the
  * reverse move. A proposal outside the support of the prior is rejected before
  * any row is drawn. */
 #include "kernel/step_row.h"
@@ -17,14 +17,15 @@
 #include "kernels/auxiliary/poisson.h"
 #include "kernels/real/walk.h"
 
-/* scratch: y, the terms of a piece, then the draws and the kept draws. */
+/* Returns the scratch size in doubles per lane. Layout: y, the terms of a
+ * piece, then the draws and the kept draws. */
 static size_t scratch_words(const cs_target *t, const double *values)
 {
     (void)values;
     return t->space.dim + CS_PIECE + cs_row_draws_words() + cs_kept_words();
 }
 
-/* log_aux of all lanes, piece by piece. */
+/* Computes log_aux of all lanes, piece by piece. */
 static void estimate(cs_move *m, cs_row_draws *d, const double *y, double *term,
                      cs_kept *kept)
 {

@@ -4,33 +4,33 @@
  *          = grad prior(x) + sum_i s_i grad phi_i(x) /
  *                            (Lambda M_i / L + phi_i(x))
  *
- * (Yuan and Wang 2026, section 3.2.1; letters as in poisson.h), at the state,
- * where the rows are drawn, and at the proposal, with the same rows. The kept
- * rows of the first pieces are stored for the proposal; those of later pieces
- * are drawn again, so that the number of pieces is unbounded. */
+ * (Yuan and Wang 2026, section 3.2.1; notation as in poisson.h). The rows are
+ * drawn at the state; the gradient at the proposal uses the same rows. The kept
+ * rows of the first pieces are stored for the proposal. Later pieces are drawn
+ * again, so the number of pieces is unlimited. */
 #pragma once
 
 #include "kernel/step_trace.h"
 #include "kernels/auxiliary/poisson.h"
 
-enum { CS_POISSON_STORED = 16 /* pieces */ };
+enum { CS_POISSON_STORED = 16 /* number of pieces that are stored */ };
 
 typedef struct cs_poisson_slope {
     cs_row_draws draws;
     double ratio; /* Lambda / L */
-    double *term; /* [live CS_PIECE] */
-    double *part; /* [dim][lanes] gradient of a piece */
+    double *term; /* [live CS_PIECE] terms of a piece */
+    double *part; /* [dim][lanes] gradient over one piece */
     cs_kept stored[CS_POISSON_STORED], again;
 } cs_poisson_slope;
 
-/* Rows of doubles, [rows][lanes]. */
+/* Returns the size of the work space in rows of [lanes] doubles. */
 static inline size_t cs_poisson_slope_words(const cs_target *t)
 {
     return CS_PIECE + t->space.dim + cs_row_draws_words() +
            (CS_POISSON_STORED + 1) * cs_kept_words();
 }
 
-/* Opens it and draws the number of rows of every lane. */
+/* Sets up the work space and draws the number of rows of every lane. */
 static inline void cs_poisson_slope_open(cs_poisson_slope *s, cs_move *m,
                                          double *room)
 {
@@ -61,8 +61,8 @@ static inline void cs_poisson_add(const cs_move *m, const double *part,
         cs_store(g + at, cs_load(g + at) + cs_load(part + at));
 }
 
-/* Adds the gradient of sum_i term_i(x) + log P_x(s) to g[dim][lanes], drawing
- * s. */
+/* Draws s, and adds the gradient of sum_i term_i(x) + log P_x(s) to
+ * g[dim][lanes]. */
 static inline void cs_poisson_slope_draw(cs_poisson_slope *s, cs_move *m,
                                          double *g)
 {
@@ -81,7 +81,7 @@ static inline void cs_poisson_slope_draw(cs_poisson_slope *s, cs_move *m,
     }
 }
 
-/* Draws the kept rows of the present piece again; it was not stored. */
+/* Draws the kept rows of the current piece again, as they were not stored. */
 static inline void cs_poisson_keep_again(cs_poisson_slope *s, cs_move *m)
 {
     cs_batch b = cs_row_draws_batch(&s->draws);
@@ -90,8 +90,8 @@ static inline void cs_poisson_keep_again(cs_poisson_slope *s, cs_move *m)
     cs_thin_terms(&thin, s->term);
 }
 
-/* Leaves out lanes whose proposal is outside the support of the prior, where
- * rows have no bounds and are not evaluated. */
+/* Removes the rows of lanes whose proposal is outside the support of the prior.
+ * Rows have no bounds there and are not evaluated. */
 static inline void cs_poisson_keep_inside(const cs_move *m, cs_kept *k)
 {
     size_t used = 0, from = 0;
@@ -111,8 +111,9 @@ static inline void cs_poisson_keep_inside(const cs_move *m, cs_kept *k)
     k->first[m->live] = used;
 }
 
-/* Does the same at the proposal y with the same s, where y is in the support of
- * the prior, and fills log_aux. */
+/* Computes the gradient of sum_i term_i(y) + log P_y(s) at the proposal y with
+ * the same s, in lanes where y is in the support of the prior, and fills
+ * log_aux. */
 static inline void cs_poisson_slope_compare(cs_poisson_slope *s, cs_move *m,
                                             const double *y, double *g)
 {

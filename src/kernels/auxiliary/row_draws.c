@@ -2,7 +2,7 @@
 
 #include <assert.h>
 
-/* Messages for a kind of bounds that a target lacks. */
+/* Error texts for targets that lack a kind of bounds. */
 static const struct {
     const char *needs, *hint;
 } said[] = {

@@ -1,11 +1,12 @@
-/* Draws a Poisson number of rows in proportion to their bounds: the first half
- * of Algorithms 8 and 9 of Yuan and Wang 2026, appendix C. The bounds are on
- * the range of a term (their sum is L) or on its change (their sum is C).
+/* Draws a Poisson number of rows with probabilities proportional to their
+ * bounds: the first half of Algorithms 8 and 9 of Yuan and Wang 2026, appendix
+ * C. The bounds are on the range of a term (their sum is L) or on its change
+ * (their sum is C).
  *
- * The number of draws in a step is unbounded. Draws are therefore made in
- * pieces of fixed size per lane until all are made; nothing is truncated. The
- * rows depend only on seed, chain and step, so that any piece can be made
- * again. */
+ * The number of draws in a step is unbounded. Rows are therefore drawn in
+ * pieces of a fixed size per lane until all draws are made; no draw is left
+ * out. The rows depend only on seed, chain and step, so any piece can be
+ * generated again. */
 #pragma once
 
 #include "kernel/kernel.h"
@@ -14,46 +15,47 @@
 
 #include <string.h>
 
-/* Draws per lane in a piece, and number of rows prefetched before they are
- * evaluated; the target prefetches the others. */
+/* Draws per lane in a piece, and the number of rows that are prefetched before
+ * they are evaluated; the target prefetches the rest. */
 enum { CS_PIECE = 512, CS_FETCHED = 32 };
 
-/* Largest accepted mean number of draws: beyond it a step would take minutes
- * and could not be interrupted. */
+/* Largest mean number of draws that is allowed. A step with more draws would
+ * take minutes and could not be interrupted. */
 #define CS_MOST_DRAWS 1e8
 
-/* ---- functions of the kernel's table, cold ------------------------------- */
+/* ---- functions for the kernel's table ------------------------------------ */
 
 /* Checks that `t` is a sum over rows with bounds of this kind (CS_ROW_RANGE or
- * CS_ROW_CHANGE); otherwise the error says what the kernel needs. */
+ * CS_ROW_CHANGE). The error names the bounds that the kernel needs. */
 cs_status cs_row_draws_check(const char *kernel, const cs_target *t,
                              unsigned kind, cs_error *err);
-/* Returns CS_LOGP_NONE: the kernel never knows log p. */
+/* Returns CS_LOGP_NONE: the kernel never evaluates log p. */
 cs_logp_kind cs_row_draws_logp(const cs_target *t, const double *values);
 
-/* ---- a step, hot --------------------------------------------------------- */
+/* ---- one step, performance-critical -------------------------------------- */
 
 /* The draws of one step. */
 typedef struct cs_row_draws {
     const cs_move *m;
     const cs_row_bounds *bounds;
-    double *count;  /* [lanes] total draws of each lane, whole numbers */
+    double *count;  /* [lanes] total number of draws of each lane, a whole
+                       number */
     size_t piece;   /* number of the next piece */
-    uint32_t *row;  /* [live CS_PIECE] rows of the present piece, lane after
+    uint32_t *row;  /* [live CS_PIECE] rows of the current piece, lane after
                        lane */
-    uint32_t *coin; /* [live CS_PIECE] a uniform of 32 bits for each */
+    uint32_t *coin; /* [live CS_PIECE] one 32-bit uniform per draw */
     size_t *first;  /* [live + 1] where the draws of a lane start */
-    uint64_t *word; /* [CS_PIECE] of one lane */
+    uint64_t *word; /* [CS_PIECE] random words of one lane */
 } cs_row_draws;
 
-/* Returns the scratch of cs_row_draws_open in rows of doubles,
- * [rows][lanes]. */
+/* Returns the scratch size that cs_row_draws_open needs, in rows of [lanes]
+ * doubles. */
 static inline size_t cs_row_draws_words(void)
 {
     return 1 + CS_PIECE + 2 + cs_rows_for(CS_PIECE);
 }
 
-/* Opens it over room[cs_row_draws_words][lanes]. */
+/* Sets up the draws in room[cs_row_draws_words][lanes]. */
 static inline cs_row_draws
 cs_row_draws_open(const cs_move *m, const cs_row_bounds *bounds, double *room)
 {
@@ -75,14 +77,14 @@ static inline void cs_row_draws_count(cs_row_draws *d, size_t l, double mean)
     d->count[l] = cs_poisson_count(&alone, CS_FOR_SITE, mean);
 }
 
-/* Restarts at the first piece. */
+/* Restarts at the first piece, for the same rows again. */
 static inline void cs_row_draws_begin(cs_row_draws *d)
 {
     d->piece = 0;
 }
 
-/* Fills row[n] from n words: first prefetches the cells, then reads them and
- * prefetches the rows. */
+/* Fills row[n] from n random words: first prefetches the cells of the alias
+ * table, then reads them and prefetches the rows. */
 static inline void cs_row_draws_pick(const cs_row_bounds *b,
                                      const uint64_t *word, size_t n,
                                      uint32_t *row, uint32_t *fraction)
@@ -97,8 +99,8 @@ static inline void cs_row_draws_pick(const cs_row_bounds *b,
     }
 }
 
-/* Makes n draws of lane l from number `at` on: one word per row and half a word
- * per uniform. */
+/* Makes n draws of lane l from number `at` on, using one word per row and half
+ * a word per uniform. */
 static inline void cs_row_draws_make(cs_row_draws *d, size_t l, size_t at,
                                      size_t n, uint32_t *row, uint32_t *coin)
 {
@@ -112,7 +114,8 @@ static inline void cs_row_draws_make(cs_row_draws *d, size_t l, size_t at,
     memcpy(coin, d->word, n * sizeof *coin);
 }
 
-/* Generates the next piece of all lanes; returns false at the end. */
+/* Generates the next piece for all lanes. Returns false if no draws are
+ * left. */
 static inline bool cs_row_draws_next(cs_row_draws *d)
 {
     size_t from = d->piece++ * CS_PIECE, used = 0;
@@ -128,14 +131,14 @@ static inline bool cs_row_draws_next(cs_row_draws *d)
     return used > 0;
 }
 
-/* Returns the present piece as a batch. */
+/* Returns the current piece as a batch. */
 static inline cs_batch cs_row_draws_batch(const cs_row_draws *d)
 {
     return (cs_batch){.row = d->row, .first = d->first};
 }
 
-/* Builds a vector of numbers f(a), with f(0) for a >= n, in registers: loading
- * a vector from parts that were just stored one by one would stall. */
+/* Builds a vector of numbers f(a), with f(0) for a >= n, in registers. Storing
+ * the numbers one by one and then loading them as a vector would stall. */
 #if defined(__AVX512F__) || defined(CS_VECTOR_WHOLE)
 #define CS_VECTOR_OF(f, n)                                                     \
     ((cs_vd){f(0), f(1 < (n) ? 1 : 0), f(2 < (n) ? 2 : 0), f(3 < (n) ? 3 : 0), \

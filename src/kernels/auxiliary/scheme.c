@@ -1,10 +1,10 @@
-/* The kernels that are instances of algorithm 1 (Yuan and Wang 2026):
+/* Lists the kernels that are instances of algorithm 1 (Yuan and Wang 2026):
  *
  *   r = [pi(y) P_y,x(omega_1, omega_2) q_omega_1(y, x)] /
  *       [pi(x) P_x,y(omega_1, omega_2) q_omega_1(x, y)]
  *
- * with the letters of poisson.h and tuna.h, as the paper's section 3 and
- * Examples 1 to 3 have them. */
+ * in the notation of poisson.h and tuna.h; see section 3 and Examples 1 to 3 of
+ * the paper. */
 #include "kernels/auxiliary/scheme.h"
 
 #include <string.h>

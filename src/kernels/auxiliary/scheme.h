@@ -1,6 +1,6 @@
-/* Maps the parts of a kernel to algorithm 1 of Yuan and Wang, "Markov chain
+/* Describes kernels as instances of algorithm 1 of Yuan and Wang, "Markov chain
  * Monte Carlo without evaluating the target: an auxiliary variable approach"
- * (2026), for kernels that redraw their auxiliary variables in each step. */
+ * (2026). Covers kernels that redraw their auxiliary variables in each step. */
 #pragma once
 
 #include <stddef.h>

@@ -8,15 +8,16 @@
 const char *const cs_tuna_stats[] = {
     [CS_TUNA_DRAWN] = "rows__", [CS_TUNA_KEPT] = "kept__", NULL};
 
-/* ---- how many rows a random walk draws ----------------------------------- */
+/* ---- number of rows that a random walk draws ----------------------------- */
 
-/* Moves that are tried: CS_PAD at a time. */
+/* Number of vectors of trial moves; each vector holds CS_PAD moves. */
 enum { TRIES = 8 };
 
 typedef struct walk {
     const cs_target *t;
-    double *x, *y;        /* [dim][CS_PAD] */
-    double first, second; /* the means of M and of M^2 */
+    double *x, *y;        /* [dim][CS_PAD] states and proposals */
+    double first, second; /* sums of M and of M^2 over the moves, then their
+                             means */
 } walk;
 
 static void stand(walk *w)
@@ -62,7 +63,7 @@ double cs_tuna_expected(const cs_target *t, const double *values)
     return b->total * (w.first + values[CS_TUNA_CHI] * b->total * w.second);
 }
 
-/* ---- before a run -------------------------------------------------------- */
+/* ---- preparation before a run -------------------------------------------- */
 
 cs_status cs_tuna_prepare(cs_target *t, const double *values, cs_error *err)
 {
@@ -75,12 +76,13 @@ cs_status cs_tuna_prepare(cs_target *t, const double *values, cs_error *err)
     cs_fail(err, CS_RANGE, "a step would draw about %.3g rows, more than %g",
             mean, CS_MOST_DRAWS);
     cs_hint(err,
-            "the bounds of the rows add up to %.3g: use a smaller step or chi",
+            "the sum of the bounds of the rows is %.3g: use a "
+            "smaller step or chi",
             cs_row_bounds_of(t, CS_ROW_CHANGE)->total);
     return CS_RANGE;
 }
 
-/* ---- reasons ------------------------------------------------------------- */
+/* ---- reasons of failed chains -------------------------------------------- */
 
 static void explain_change(const cs_reason *why, char *text, size_t size)
 {

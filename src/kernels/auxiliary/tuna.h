@@ -1,8 +1,8 @@
-/* Shared by tuna_mh and tuna_sgld: the auxiliary variable, drawn given state
- * and proposal, and the factor that it gives the acceptance ratio. Zhang,
- * Cooper and De Sa, "Asymptotically optimal exact minibatch
- * Metropolis-Hastings" (2020), in the form of Yuan and Wang 2026, Algorithm 6
- * (their U_i is -term_i).
+/* Shared by tuna_mh and tuna_sgld: the auxiliary variable, drawn given the
+ * state and the proposal, and its factor in the acceptance ratio. Zhang, Cooper
+ * and De Sa, "Asymptotically optimal exact minibatch Metropolis-Hastings"
+ * (2020), in the form of Yuan and Wang 2026, Algorithm 6 (their U_i is
+ * -term_i).
  *
  * With log p(x) = prior(x) + sum_i term_i(x), a symmetric M and |term_i(x) -
  * term_i(y)| <= c_i M(x, y), let C = sum_i c_i and
@@ -10,9 +10,9 @@
  *     lambda = chi C^2 M(x, y)^2
  *     phi_i(x, y) = [term_i(x) - term_i(y)] / 2 + c_i M(x, y) / 2.
  *
- * Auxiliary variables are counts s_i ~ Poisson(lambda c_i / C + phi_i(x, y)),
- * drawn by thinning (Algorithm 9): B ~ Poisson(lambda + C M) rows in proportion
- * to c_i, each kept with probability
+ * The auxiliary variables are counts s_i ~ Poisson(lambda c_i / C + phi_i(x,
+ * y)), drawn by thinning (Algorithm 9): draw B ~ Poisson(lambda + C M) rows
+ * with probabilities proportional to c_i, and keep each with probability
  *
  *     (lambda c_i / C + phi_i(x, y)) / (lambda c_i / C + c_i M).
  *
@@ -25,31 +25,32 @@
  * The code divides everything by c_i M: with a = chi C M and the tilt t_i =
  * [term_i(x) - term_i(y)] / (c_i M), from -1 to 1, a row is kept with
  * probability (2 a + 1 + t_i) / (2 a + 2), and then contributes log [(2 a + 1 -
- * t_i) / (2 a + 1 + t_i)]. Where M = 0 no row is drawn and the ratio is 1.
+ * t_i) / (2 a + 1 + t_i)]. If M = 0, no row is drawn and the ratio is 1.
  *
- * Departure: the paper spreads the prior over the rows; here it is taken as it
- * is. */
+ * Difference from the paper: the paper splits the prior over the rows. Here the
+ * prior enters the ratio exactly. */
 #pragma once
 
 #include "kernel/accept.h"
 #include "kernel/step_trace.h"
 #include "kernels/auxiliary/row_draws.h"
 
-/* The first parameters, which both kernels have. */
+/* Indices of the parameters that both kernels have; they come first. */
 enum { CS_TUNA_STEP, CS_TUNA_CHI, CS_TUNA_PARAMS };
 
-/* Columns: rows drawn and rows kept in a step. */
+/* Columns: number of rows drawn and number of rows kept in a step. */
 enum { CS_TUNA_DRAWN, CS_TUNA_KEPT };
 extern const char *const cs_tuna_stats[];
 
 /* Reasons why a chain failed. */
 enum {
-    CS_TUNA_CHANGE = 1, /* row, value: change of its term, above `bound` */
-    CS_TUNA_DRAWS,      /* value: more draws than `bound` */
-    CS_TUNA_MEASURE     /* value: M(x, y), which is NaN or negative */
+    CS_TUNA_CHANGE = 1, /* row number, the change of its term in `value`, above
+                           `bound` */
+    CS_TUNA_DRAWS,      /* number of draws in `value`, more than `bound` */
+    CS_TUNA_MEASURE     /* M(x, y) in `value`: NaN or negative */
 };
 
-/* ---- functions of the kernel's table, cold ------------------------------- */
+/* ---- functions for the kernel's table ------------------------------------ */
 
 #define CS_TUNA_CHI_ROW                                                        \
     [CS_TUNA_CHI] = {                                                          \
@@ -79,7 +80,7 @@ cs_status cs_tuna_prepare(cs_target *t, const double *values, cs_error *err);
 double cs_tuna_expected(const cs_target *t, const double *values);
 void cs_tuna_explain(const cs_reason *why, char *text, size_t size);
 
-/* ---- a step, hot --------------------------------------------------------- */
+/* ---- one step, performance-critical -------------------------------------- */
 
 typedef struct cs_tuna {
     cs_move *m;
@@ -88,13 +89,14 @@ typedef struct cs_tuna {
     double *here, *there; /* [live CS_PIECE] terms of a piece at x and at y */
 } cs_tuna;
 
-/* Rows of doubles, [rows][lanes]. */
+/* Returns the size of the work space in rows of [lanes] doubles. */
 static inline size_t cs_tuna_words(void)
 {
     return 1 + 2 * CS_PIECE + cs_row_draws_words();
 }
 
-/* Opens it over room[cs_tuna_words][lanes]; no lane draws rows yet. */
+/* Sets up the work space in room[cs_tuna_words][lanes]. No lane has draws
+ * yet. */
 static inline cs_tuna cs_tuna_open(cs_move *m, double *room)
 {
     cs_tuna t = {.m = m, .measure = room};
@@ -127,7 +129,8 @@ static inline double cs_tuna_excess(const cs_tuna *t, size_t l)
            t->measure[l];
 }
 
-/* Draws the number of rows that lane l reads; fails if it is too large. */
+/* Draws the number of rows that lane l reads. The chain fails if it is too
+ * large. */
 static inline void cs_tuna_count(cs_tuna *t, size_t l)
 {
     cs_move *m = t->m;
@@ -145,12 +148,13 @@ static inline void cs_tuna_count(cs_tuna *t, size_t l)
     m->info.stat[CS_TUNA_DRAWN * m->lanes + l] += t->draws.count[l];
 }
 
-/* A change equal to its bound may exceed it by the rounding of terms. */
+/* Relative tolerance: rounding of terms may move a change slightly beyond its
+ * bound. */
 #define CS_TUNA_SLACK 1e-9
 
-/* Eight draws of a lane, of which the first n are used. */
+/* Terms of eight draws of a lane; the first n are used. */
 typedef struct cs_tuna_eight {
-    const double *here, *there; /* [CS_PAD] each */
+    const double *here, *there; /* [CS_PAD] terms at x and at y */
     const uint32_t *row, *coin;
     size_t n;
 } cs_tuna_eight;
@@ -159,15 +163,16 @@ typedef struct cs_tuna_eight {
 typedef struct cs_tuna_sum {
     size_t lane;
     double measure;
-    cs_vd twice; /* 2 a */
-    /* Eight partial sums of log_aux, and eight factors whose logarithm is still
-     * to be added. */
+    cs_vd twice; /* 2 a, where a = chi C M */
+    /* Eight partial sums of log_aux, and eight products of factors whose
+     * logarithm is not yet added. */
     cs_vd log[CS_PAD / CS_VECTOR], product[CS_PAD / CS_VECTOR];
-    unsigned kept, factors, most; /* this many factors do not overflow a
-                                     double */
+    unsigned kept, factors, most; /* `most`: number of factors whose product
+                                     cannot overflow a double */
 } cs_tuna_sum;
 
-/* A factor is between a / (1 + a) and its inverse. */
+/* Starts the sums of a lane. Every factor is between a / (1 + a) and its
+ * inverse, which gives `most`. */
 static inline cs_tuna_sum cs_tuna_sum_of(const cs_tuna *t, size_t lane)
 {
     double a = cs_tuna_excess(t, lane), far = 1 + 1 / a;
@@ -208,8 +213,8 @@ static __attribute__((noinline)) void cs_tuna_broken(const cs_tuna *t,
                                 width * s->measure});
 }
 
-/* Returns the tilts of a vector of draws from `first` on. A term that changed
- * more than its bound allows ends the chain. */
+/* Returns the tilts t_i of a vector of draws from `first` on. The chain fails
+ * if a term changed by more than its bound. */
 static inline cs_vd cs_tuna_tilt(const cs_tuna *t, const cs_tuna_sum *s,
                                  const cs_tuna_eight *e, size_t first)
 {
@@ -228,7 +233,7 @@ static inline cs_vd cs_tuna_tilt(const cs_tuna *t, const cs_tuna_sum *s,
     return cs_vmin(cs_vmax(tilt, cs_vset(-1)), cs_vset(1));
 }
 
-/* Compares the random bits as signed integers. */
+/* Converts 32-bit random words to doubles, by way of signed integers. */
 static inline cs_vd cs_tuna_coins(const uint32_t *of)
 {
     cs_vd coin = cs_vwiden_int((const int32_t *)(const void *)of);
@@ -254,7 +259,8 @@ static inline void cs_tuna_add(const cs_tuna *t, cs_tuna_sum *s,
         cs_tuna_take_log(s);
 }
 
-/* With fewer than eight draws, the others repeat the first. */
+/* Adds the last n < 8 draws of a lane; the unused places repeat the first
+ * draw. */
 static inline void cs_tuna_add_last(const cs_tuna *t, cs_tuna_sum *s, size_t at,
                                     size_t n)
 {
@@ -270,11 +276,12 @@ static inline void cs_tuna_add_last(const cs_tuna *t, cs_tuna_sum *s, size_t at,
     cs_tuna_add(t, s, &(cs_tuna_eight){here, there, row, coin, n});
 }
 
-/* Writes the step trace: the first chain's draws in the present piece. Cold. */
+/* Records the first chain's draws of the current piece in the step trace. Not
+ * performance-critical. */
 void cs_tuna_tell(const cs_tuna *t);
 
-/* Thins the draws of lane l in the present piece, and adds the factors of the
- * kept draws to its log_aux. */
+/* Thins the draws of lane l in the current piece, and adds the factors of the
+ * kept draws to log_aux. */
 static inline void cs_tuna_weigh(cs_tuna *t, size_t l)
 {
     const cs_row_draws *d = &t->draws;
@@ -292,8 +299,8 @@ static inline void cs_tuna_weigh(cs_tuna *t, size_t l)
     t->m->info.stat[CS_TUNA_KEPT * t->m->lanes + l] += s.kept;
 }
 
-/* Fills log_aux of the proposal y, whose log prior is logp_proposal, and the
- * columns. Outside the support of the prior no rows are drawn. */
+/* Fills log_aux and the columns for the proposal y, whose log prior is
+ * logp_proposal. Draws no rows where y is outside the support of the prior. */
 static inline void cs_tuna_estimate(cs_tuna *t, const double *y)
 {
     cs_move *m = t->m;

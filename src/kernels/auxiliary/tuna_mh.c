@@ -8,13 +8,14 @@
  *                            (lambda c_i / C + phi_i(x, y))]
  *
  * Zhang, Cooper and De Sa 2020, in the form of Yuan and Wang 2026, Algorithm 6;
- * see tuna.h for the letters and for what departs from it. A proposal outside
- * the support of the prior is rejected before any row is drawn. */
+ * see tuna.h for the notation and the differences from the paper. A proposal
+ * outside the support of the prior is rejected before any row is drawn. */
 #include "kernel/step_row.h"
 #include "kernels/auxiliary/tuna.h"
 #include "kernels/real/walk.h"
 
-/* scratch: y, then the minibatch. */
+/* Returns the scratch size in doubles per lane. Layout: y, then the
+ * minibatch. */
 static size_t scratch_words(const cs_target *t, const double *values)
 {
     (void)values;
@@ -56,7 +57,7 @@ const cs_kernel_type CS_VARIANT(cs_kernel_tuna_mh) = {
     .n_params = CS_TUNA_PARAMS,
     .prepare = cs_tuna_prepare,
     .expected_rows = cs_tuna_expected,
-    .acceptance = 0.234, /* the paper's own runs had 0.6 */
+    .acceptance = 0.234, /* the runs in the paper had 0.6 */
     .acceptance_of_one = 0.206,
     .scratch_words = scratch_words,
     .check = check,

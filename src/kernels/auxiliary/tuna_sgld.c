@@ -1,10 +1,10 @@
-/* tuna_sgld: a step along the gradient of a minibatch of rows, as in stochastic
- * gradient Langevin dynamics, which a second, Poisson minibatch accepts or
- * rejects.
+/* tuna_sgld: moves along the gradient of a minibatch of rows, as in stochastic
+ * gradient Langevin dynamics; a second, Poisson minibatch accepts or rejects
+ * the proposal.
  *
- *   B of K of the N rows, all sets alike
- *   g_B(x) = N / K sum_B grad term_i(x),
- *            with gradient_length > 0 the sum scaled to that length
+ *   B: K of the N rows, every set equally likely
+ *   g_B(x) = N / K sum_B grad term_i(x);
+ *            with gradient_length > 0 the sum is scaled to that length
  *   y = x + step^2 / 2 [grad prior(x) + g_B(x)] + step z,  z ~ N(0, I)
  *   s_i ~ Poisson(lambda c_i / C + phi_i(x, y)),  lambda = chi C^2 M(x, y)^2
  *   log A = prior(y) - prior(x)
@@ -12,10 +12,10 @@
  *                            (lambda c_i / C + phi_i(x, y))]
  *           + log q_B(x|y) - log q_B(y|x)
  *
- * Yuan and Wang 2026, Algorithm 3; see tuna.h for the letters and for what
- * departs from it. The reverse move uses the same B, which does not depend on
- * the state, so that each B gives a reversible step. Nothing in the paper says
- * that its released programs scale every sum to the length 2. */
+ * Yuan and Wang 2026, Algorithm 3; see tuna.h for the notation and the
+ * differences from the paper. The reverse move uses the same B, which does not
+ * depend on the state, so the step is reversible for each B. The paper does not
+ * mention that its released programs scale every sum to the length 2. */
 #include "kernel/step_row.h"
 #include "kernel/step_trace.h"
 #include "kernels/auxiliary/tuna.h"
@@ -24,30 +24,30 @@
 
 enum { BATCH = CS_TUNA_PARAMS, GRADIENT_LENGTH, PARAMS };
 
-/* B is drawn by numbers of CS_FOR_DATA from this one on, which the second
- * minibatch, from number 0 on, never gets to. */
+/* First number of CS_FOR_DATA that B is drawn from. The second minibatch starts
+ * at number 0 and never reaches it. */
 #define FIRST_MINIBATCH ((size_t)1 << 40)
 
-/* K. */
+/* Returns K, the number of rows in the first minibatch. */
 static size_t rows_of(const cs_target *t, double batch)
 {
     return batch < (double)t->n_rows ? (size_t)batch : t->n_rows;
 }
 
-/* The first minibatch and the gradient by it. */
+/* The first minibatch and its gradient. */
 typedef struct guide {
     cs_move *m;
     size_t n; /* K */
     cs_batch batch;
-    uint32_t *row; /* [live n] its rows, and */
-    size_t *first; /* [live + 1] where a lane's begin */
-    double *part;  /* [dim][lanes] the sum of its gradients */
-    double *term;  /* [live n] */
-    double *room;  /* [cs_batch_words][lanes] */
+    uint32_t *row; /* [live n] numbers of its rows */
+    size_t *first; /* [live + 1] where the rows of each lane start */
+    double *part;  /* [dim][lanes] sum of the gradients of the rows */
+    double *term;  /* [live n] terms of the rows */
+    double *room;  /* [cs_batch_words][lanes] work space */
 } guide;
 
-/* scratch: y, the gradients at x and at y, the guide's, then the second
- * minibatch. */
+/* Returns the size of a guide in doubles per lane. Layout of the scratch: y,
+ * the gradients at x and at y, the guide, then the second minibatch. */
 static size_t guide_words(const cs_target *t, size_t n)
 {
     return t->space.dim + n + cs_batch_words(n);
@@ -80,7 +80,8 @@ static void draw_batch(guide *g)
         g->m->info.stat[CS_TUNA_DRAWN * g->m->lanes + l] = (double)g->n;
 }
 
-/* If the proposal is outside the support of the prior no rows are read. */
+/* Removes the rows of lanes whose proposal is outside the support of the
+ * prior. */
 static void leave_out_refused(guide *g)
 {
     size_t used = 0;
@@ -94,7 +95,7 @@ static void leave_out_refused(guide *g)
     g->first[g->m->live] = used;
 }
 
-/* Returns the factor of the sum for eight lanes. */
+/* Returns the factor of the sum of gradients for eight lanes. */
 static cs_vd scale_of(const guide *g, size_t l)
 {
     const cs_move *m = g->m;
@@ -106,8 +107,8 @@ static cs_vd scale_of(const guide *g, size_t l)
     return each * cs_vselect(scaled, length / cs_vsqrt(square), cs_vset(1));
 }
 
-/* Writes the step trace of the first chain: the rows of its batch, at the state
- * and then at the proposal. */
+/* Records the rows of the first chain's batch in the step trace: first their
+ * terms at the state, then at the proposal. */
 static void tell(const guide *g, bool here)
 {
     cs_step_trace *to = cs_step_trace_of(g->m);
@@ -125,8 +126,9 @@ static void tell(const guide *g, bool here)
     }
 }
 
-/* to[dim][lanes], the gradient of the prior at x, becomes that of a proposal;
- * outside of the prior, where log p is -infinity, 0. */
+/* Converts to[dim][lanes] from the gradient of the prior at x to the gradient
+ * that guides proposals. It is 0 outside the support of the prior, where log p
+ * is -infinity. */
 static void add_gradient(guide *g, const double *x, const double *logp,
                          double *to)
 {
@@ -188,7 +190,8 @@ static cs_status check(const cs_target *t, const double *values, cs_error *err)
     return cs_row_draws_check("tuna_sgld", t, CS_ROW_CHANGE, err);
 }
 
-/* Only the bounds are checked: the length of a gradient step is not known. */
+/* Checks only the bounds: the length of a gradient step is not known in
+ * advance. */
 static cs_status prepare(cs_target *t, const double *values, cs_error *err)
 {
     (void)values;
@@ -220,9 +223,9 @@ const cs_kernel_type CS_VARIANT(cs_kernel_tuna_sgld) = {
     .name = "tuna_sgld",
     .title = "Tuna-SGLD",
     .ref = "Yuan and Wang 2026, Algorithm 3",
-    .help = "Stochastic gradient Langevin dynamics made exact: a step along "
-            "the gradient on some rows of data plus noise, accepted or "
-            "rejected by means of other rows.",
+    .help = "An exact form of stochastic gradient Langevin dynamics. Takes a "
+            "step along the gradient of some rows of data plus noise, and "
+            "accepts or rejects it by means of other rows.",
     CS_TUNA_COMMON,
     .params = rows,
     .n_params = PARAMS,

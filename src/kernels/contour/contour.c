@@ -1,4 +1,4 @@
-/* Memory of kernels with contours, and the report on their bins. */
+/* Memory of kernels with contours, and the report of their bins. */
 #include "kernels/contour/contour.h"
 
 #include "base/memory.h"
@@ -18,8 +18,8 @@ size_t cs_contour_first(const cs_target *t, const double *values,
     return cs_sg_memory_words(t, values, layout);
 }
 
-/* Whether an exchange changes every bin: then it needs room for two numbers of
- * each. */
+/* Returns whether an exchange changes the weights of all bins. Such an exchange
+ * needs room for two numbers per bin. */
 static bool meets_in_all(const double *values)
 {
     return values[CS_CONTOUR_SHARE] > 0 &&
@@ -52,10 +52,12 @@ void cs_contour_show(const cs_target *t, const double *values,
         shown[i] = memory[i * stride] / sum;
 }
 
-/* Initial weights are equal: theta(J)^zeta is then bins^-zeta. */
+/* Checks that theta(J)^zeta does not underflow. Initial weights are equal, so
+ * theta(J)^zeta is bins^-zeta. */
 static cs_status check_power(const double *values, cs_error *err)
 {
-    static const double least = 745; /* exp(-745) is the least double */
+    static const double least = 745; /* exp(-745) is the smallest positive
+                                        double */
     double zeta = values[CS_CONTOUR_ZETA], bins = values[CS_CONTOUR_BINS];
     if (values[CS_CONTOUR_UPDATE] != CS_CONTOUR_POWER ||
         zeta * log(bins) < least)
@@ -73,7 +75,7 @@ cs_status cs_contour_arrange(const cs_value *given, size_t numbers,
                              double *values, cs_error *err)
 {
     _Static_assert(CS_CONTOUR_BINS == CS_CONTOUR_FIRST + 2,
-                   "rows of bins in a row");
+                   "the rows of bins must be consecutive");
     cs_status s = cs_sg_arrange(given, values, err);
     if (s == CS_OK)
         s = cs_bins_arrange(given, CS_CONTOUR_FIRST, numbers, values, err);
@@ -90,13 +92,14 @@ void cs_contour_explain(const cs_reason *why, char *text, size_t size)
                  why->bound);
 }
 
-/* ---- weights that chains share ------------------------------------------- */
+/* ---- shared weights ------------------------------------------------------ */
 
-/* The chains that exchange: those of cs_exchange that have not failed. */
+/* The chains that exchange increments: those of cs_exchange that have not
+ * failed. */
 typedef struct sharing {
     const cs_exchange *m;
-    size_t first, bins; /* words before theta; their number */
-    size_t best;        /* the chain whose copy is learned on */
+    size_t first, bins; /* words of memory before theta; number of bins */
+    size_t best;        /* number of the chain whose copy of theta is updated */
     double live;
 } sharing;
 
@@ -119,7 +122,9 @@ static double said_by(const sharing *t, size_t c, size_t what)
     return cs_contour_word(&b, what);
 }
 
-/* Chains that joined late, after a failure, have an old copy. */
+/* Finds the live chains, and as `best` the one with the most exchanges: a chain
+ * that had failed for some time has an outdated copy of theta. Returns false if
+ * all chains have failed. */
 static bool gather(sharing *t)
 {
     double most = -1;
@@ -134,7 +139,8 @@ static bool gather(sharing *t)
     return t->live > 0;
 }
 
-/* Eqs. 10 and 15: all shrink by the mean increment, each chain's bin grows. */
+/* Applies Eqs. 10 and 15: shrinks all theta by the mean increment, and adds its
+ * increment to the bin of each chain. */
 static void share_out(const sharing *t, cs_contour_bins *b)
 {
     double sum = 0, *scale = b->word + CS_CONTOUR_SCALE * b->stride;
@@ -147,8 +153,8 @@ static void share_out(const sharing *t, cs_contour_bins *b)
                 said_by(t, c, CS_CONTOUR_INCREMENT) / t->live / *scale;
 }
 
-/* Eq. 57: of bin i what it loses by rho and what it gets stand in room[i] and
- * room[n + i]. */
+/* Applies Eq. 57 to all bins. room[i] sums the loss of bin i by rho, and room[n
+ * + i] its gain. */
 static void share_out_in_all(const sharing *t, cs_contour_bins *b)
 {
     size_t by = b->stride;
@@ -176,8 +182,8 @@ static void share_out_in_all(const sharing *t, cs_contour_bins *b)
     b->word[CS_CONTOUR_SCALE * by] = 1 / sum;
 }
 
-/* For the bins of all chains: `was`, theta before the change, less than 0 where
- * unset; then the factor of the change. */
+/* Records the change of the bins of all chains in `last`: before it, minus the
+ * old theta; after it, the factor of the change. */
 static void note_bins(const sharing *t, cs_contour_bins *b, bool before)
 {
     double scale = cs_contour_word(b, CS_CONTOUR_SCALE);
@@ -199,7 +205,7 @@ static void copy_bin(const cs_contour_bins *from, const cs_contour_bins *to,
     to->last[i * to->stride] = from->last[i * from->stride];
 }
 
-/* Chain c takes what has changed of the best: all theta, or those of the bins
+/* Copies the changes from chain `best` to chain c: all theta, or only the bins
  * that chains were in. */
 static void follow(const sharing *t, const cs_contour_bins *best, size_t c,
                    bool all)
@@ -247,9 +253,10 @@ uint64_t cs_contour_period(const double *values)
     return (uint64_t)values[CS_CONTOUR_SHARE];
 }
 
-/* ---- the report ---------------------------------------------------------- */
+/* ---- report -------------------------------------------------------------- */
 
-/* For an exchange whose memory starts with the bins. */
+/* Returns the bins of chain c, for an exchange whose memory starts with the
+ * bins. */
 static cs_contour_bins bins_of_chain(const cs_exchange *m, size_t c)
 {
     const cs_chain_ref *lane = &m->lane[c];

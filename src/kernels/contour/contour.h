@@ -1,6 +1,6 @@
 /* Shared by csgld and csghmc: energy bins with learned weights theta, the
- * resulting multiplier of the gradient, and the weight of a draw. The formulas
- * are in csgld.c. */
+ * multiplier of the gradient that follows from theta, and the weight of a draw.
+ * The formulas are in csgld.c. */
 #pragma once
 
 #include "kernels/contour/energy_bins.h"
@@ -8,7 +8,8 @@
 
 #include <assert.h>
 
-/* The parameters of both kernels, after those of all stochastic gradients. */
+/* Parameters of both kernels, after those of all stochastic-gradient
+ * kernels. */
 enum {
     CS_CONTOUR_TEMPERATURE = CS_SG_PARAMS,
     CS_CONTOUR_ZETA,
@@ -30,64 +31,67 @@ enum { CS_CONTOUR_BACKWARD, CS_CONTOUR_FORWARD };
 enum { CS_CONTOUR_POWER, CS_CONTOUR_PLAIN, CS_CONTOUR_HIGH };
 enum { CS_CONTOUR_BY_BIN, CS_CONTOUR_BY_ENERGY };
 
-/* After the common memory: theta / scale of each bin; these words; and per bin
- * the number of steps that ended there and the factor by which the last one
- * changed theta, 0 if there was none. Shared weights are copied to each
- * chain. */
+/* Words per chain. The memory holds, after the common part: theta / scale of
+ * each bin; these words; the number of visits of each bin; and the factor by
+ * which the last visit changed its theta (0: not visited). With shared weights
+ * each chain has a copy. */
 enum {
     CS_CONTOUR_SCALE,
     CS_CONTOUR_BIN,
     CS_CONTOUR_ENERGY,
     CS_CONTOUR_GAIN_NOW,
-    CS_CONTOUR_INCREMENT, /* for the next exchange of shared weights */
+    CS_CONTOUR_INCREMENT, /* contribution to the next exchange of shared
+                             weights */
     CS_CONTOUR_SECOND,
     CS_CONTOUR_EXCHANGES,
     CS_CONTOUR_WORDS
 };
 
-/* Scratch after the common part: noise of the energies, multipliers. */
+/* Rows of scratch after the common part: noise of the energies, multipliers. */
 enum { CS_CONTOUR_OWN_NOISE, CS_CONTOUR_OWN_MULTIPLIER, CS_CONTOUR_OWN_ROWS };
 
-/* Bound that keeps a ratio of two theta finite, divided by the scale or not. */
+/* Smallest scale and smallest theta that are kept: a ratio of two theta is then
+ * finite, with or without the scale. */
 static const double cs_contour_least_scale = 1e-100;
 static const double cs_contour_least_theta = 1e-180;
-/* Largest share c that one update moves, so that the old value does not
- * vanish. */
+/* Largest c of one update, so that the old value does not vanish in
+ * rounding. */
 static const double cs_contour_most = 1 - 0x1p-40;
 static const double cs_contour_settled =
     1.0512710963760241; /* exp(CS_BIN_SETTLED) */
 
-/* ---- functions of the kernel's table, cold ------------------------------- */
+/* ---- functions for the kernel's table ------------------------------------ */
 
-/* Return where the rows of theta start, and the words of the memory. */
+/* Return the first row of theta, and the number of words of memory. */
 size_t cs_contour_first(const cs_target *t, const double *values,
                         cs_sg_layout layout);
 size_t cs_contour_memory_words(const cs_target *t, const double *values,
                                cs_sg_layout layout);
 size_t cs_contour_scratch_words(const cs_target *t, const double *values,
                                 cs_sg_layout layout);
-/* Return the rows of the auxiliary variable theta, and its weights with sum
- * 1. */
+/* Return the number of rows of the auxiliary variable theta, and its weights,
+ * scaled to sum to 1. */
 size_t cs_contour_rows(const cs_target *t, const double *values);
 void cs_contour_show(const cs_target *t, const double *values,
                      const double *memory, size_t stride, double *shown);
 void cs_contour_report(const cs_exchange *m, cs_sg_layout layout,
                        const char *prefix, cs_flat *out);
-/* Exchange of the chains of an arm, every `share` steps; 0: never. */
+/* Run the exchange of the chains of an arm, every `share` steps; 0: never. */
 uint64_t cs_contour_period(const double *values);
 void cs_contour_meet(const cs_exchange *m, cs_sg_layout layout);
-/* For `arrange` of a kernel with this many numbers: derives values from borders
- * and known weights. */
+/* Implements `arrange` of a kernel with `numbers` numeric parameters: derives
+ * values from the borders and the known weights. */
 cs_status cs_contour_arrange(const cs_value *given, size_t numbers,
                              double *values, cs_error *err);
 void cs_contour_explain(const cs_reason *why, char *text, size_t size);
 
-/* ---- the bins of a chain ------------------------------------------------- */
+/* ---- bins of a chain ----------------------------------------------------- */
 
 typedef struct cs_contour_bins {
-    double *theta;         /* [n * stride] divided by the scale */
-    double *word;          /* [CS_CONTOUR_WORDS * stride] */
-    double *visits, *last; /* [n * stride] */
+    double *theta;         /* [n * stride] theta divided by the scale */
+    double *word;          /* [CS_CONTOUR_WORDS * stride] words of the chain */
+    double *visits, *last; /* [n * stride] number of visits; factor of the last
+                              change of theta */
     size_t n, stride;
 } cs_contour_bins;
 
@@ -114,8 +118,8 @@ static inline double cs_contour_word(const cs_contour_bins *b, size_t i)
     return b->word[i * b->stride];
 }
 
-/* Returns theta of bin `at`, from 0, relative to the others; clamped at the
- * ends. */
+/* Returns theta of bin `at`, counted from 0, up to a common factor. Indices
+ * beyond the ends are clamped. */
 static inline double cs_contour_theta(const cs_contour_bins *b, size_t at)
 {
     return b->theta[(at < b->n ? at : b->n - 1) * b->stride];
@@ -136,8 +140,8 @@ static inline cs_bins cs_contour_borders(const cs_move *m, size_t l)
                      .border = cs_move_list(m, CS_BIN_BORDERS, &given)};
 }
 
-/* Returns how many of eight lanes from l on are live; the others are copies of
- * the last live lane and share its bins. */
+/* Returns how many of the eight lanes from l on are live. The others are copies
+ * of the last live lane and share its bins. */
 static inline size_t cs_contour_live(const cs_move *m, size_t l)
 {
     size_t left = m->live > l ? m->live - l : 0;
@@ -145,16 +149,17 @@ static inline size_t cs_contour_live(const cs_move *m, size_t l)
 }
 
 /* Loads eight numbers that were stored one by one. For a single chain it
- * broadcasts the first, so that the load does not wait for the other stores. */
+ * broadcasts the first number, so the load does not wait for the other
+ * stores. */
 static inline cs_vd cs_contour_gathered(const double *value, size_t live)
 {
     return live == 1 ? cs_vset(value[0]) : cs_load(value);
 }
 
-/* ---- the multiplier ------------------------------------------------------ */
+/* ---- multiplier of the gradient ------------------------------------------ */
 
-/* Returns the two weights that Psi interpolates in bin `at`: at its lower and
- * at its upper border. */
+/* Returns the two weights between which Psi interpolates in bin `at`: at its
+ * lower and at its upper border. */
 static inline void cs_contour_pieces(const cs_contour_bins *b, size_t at,
                                      bool forward, double *low, double *high)
 {
@@ -162,7 +167,8 @@ static inline void cs_contour_pieces(const cs_contour_bins *b, size_t at,
     *high = cs_contour_theta(b, forward ? at + 1 : at);
 }
 
-/* Inputs of M per lane: ratio of the weights, width of the bin, largest M. */
+/* Inputs of M per lane: ratio of the two weights, width of the bin, largest
+ * M. */
 typedef struct cs_contour_slope {
     double ratio, wide, most;
 } cs_contour_slope;
@@ -183,7 +189,7 @@ cs_contour_slope_of(const cs_move *m, const cs_sg_step *s, size_t l)
                               .most = clamp > 0 ? clamp : HUGE_VAL};
 }
 
-/* Returns M of eight lanes from l on. */
+/* Returns M for eight lanes from l on. */
 static inline cs_vd cs_contour_multiplier(const cs_move *m, size_t l,
                                           cs_vd ratio, cs_vd wide, cs_vd most)
 {
@@ -201,7 +207,7 @@ static inline void cs_contour_multiply(const cs_move *m, const cs_sg_step *s)
         _Alignas(64) double ratio[CS_VECTOR], most[CS_VECTOR], wide[CS_VECTOR];
         size_t live = cs_contour_live(m, l);
         cs_contour_slope of = {1, 1, 1};
-        if (live == 1) { /* the value is broadcast; no store is waited for */
+        if (live == 1) { /* broadcasts the value: no wait for a store */
             of = cs_contour_slope_of(m, s, l);
             cs_store(to + l,
                      cs_contour_multiplier(m, l, cs_vset(of.ratio),
@@ -222,7 +228,7 @@ static inline void cs_contour_multiply(const cs_move *m, const cs_sg_step *s)
 
 /* ---- bins ---------------------------------------------------------------- */
 
-/* Writes the normals of the energies' noise to z[lanes]; zeros without
+/* Draws the noise of the energies: normals in z[lanes], or zeros without
  * noise. */
 static inline void cs_contour_noise(const cs_move *m, double *z)
 {
@@ -253,7 +259,7 @@ static inline void cs_contour_locate(cs_move *m, const cs_sg_step *s)
     }
 }
 
-/* Renormalises the scale before it underflows; rarely needed. */
+/* Renormalises the scale before it underflows. Rarely needed. */
 static __attribute__((noinline, unused)) void
 cs_contour_scale_in(cs_contour_bins *b)
 {
@@ -264,7 +270,7 @@ cs_contour_scale_in(cs_contour_bins *b)
     b->word[CS_CONTOUR_SCALE * b->stride] = 1;
 }
 
-/* Multiplies all theta by 1 - c and adds c to that of the state's bin. */
+/* Multiplies all theta by 1 - c and adds c to theta of the state's bin. */
 static inline void cs_contour_update(cs_contour_bins *b, double c)
 {
     double *scale = b->word + CS_CONTOUR_SCALE * b->stride;
@@ -291,14 +297,14 @@ static inline void cs_contour_visit(cs_contour_bins *b, double gain)
     b->word[CS_CONTOUR_GAIN_NOW * b->stride] = gain;
 }
 
-/* ... and multiplied its theta by this factor. */
+/* Multiplies theta of the state's bin by `times`, and records the factor. */
 static inline void cs_contour_grow(cs_contour_bins *b, double times)
 {
     b->last[(size_t)cs_contour_word(b, CS_CONTOUR_BIN) * b->stride] = times;
 }
 
-/* Returns log Psi at the energy of the state, from the log weights at the
- * borders of its bin. */
+/* Returns log Psi at the energy of the state, interpolated from the log weights
+ * at the borders of its bin. */
 static inline double cs_contour_log_psi(const cs_move *m,
                                         const cs_contour_bins *b, size_t l)
 {
@@ -318,9 +324,9 @@ static inline double cs_contour_log_psi(const cs_move *m,
     return scale + from + (to - from) * above / cs_bin_width(borders, at);
 }
 
-/* Applies Eq. 57 to all bins of eight chains, with c for the power and d for
- * rho; the sum goes into the scale. Returns the new theta(J). Chains that do
- * not learn have c = d = 0. */
+/* Applies Eq. 57 to all bins of eight chains: c is the power and d is rho; the
+ * sum is absorbed in the scale. Returns the new theta(J). Chains that do not
+ * learn have c = d = 0. */
 static inline cs_vd cs_contour_update_all(const cs_contour_bins *first, cs_vd c,
                                           cs_vd d)
 {
@@ -343,14 +349,14 @@ static inline cs_vd cs_contour_update_all(const cs_contour_bins *first, cs_vd c,
     return mine / sum;
 }
 
-/* Stores what a chain contributes to the next exchange. */
+/* Stores the contribution of a chain to the next exchange. */
 static inline void cs_contour_keep(const cs_contour_bins *b, double c, double d)
 {
     b->word[CS_CONTOUR_INCREMENT * b->stride] = c;
     b->word[CS_CONTOUR_SECOND * b->stride] = d;
 }
 
-/* Updates the weights of eight chains whose theta(J) was `was`; returns the new
+/* Updates the weights of eight chains whose theta(J) was `was`. Returns the new
  * theta(J). */
 static inline cs_vd cs_contour_change(const cs_move *m, size_t l, size_t live,
                                       cs_contour_bins *b, cs_vd was)
@@ -386,8 +392,8 @@ static inline cs_vd cs_contour_change(const cs_move *m, size_t l, size_t live,
     return shared ? was : now;
 }
 
-/* Updates the weights of the bins, eight chains at a time, and the weight of
- * the draw. */
+/* Updates the weights of the bins and the weight of the draw, eight chains at a
+ * time. */
 static inline void cs_contour_learn(cs_move *m, const cs_sg_step *s, size_t l)
 {
     _Alignas(64) double theta[CS_VECTOR];
@@ -432,8 +438,8 @@ static inline void cs_contour_init(cs_move *m, cs_sg_layout layout)
     cs_contour_locate(m, &s);
 }
 
-/* Stores the multiplier of the gradient in the reason of each chain that just
- * failed. */
+/* Stores the multiplier of the gradient in the failure reason of each chain
+ * that failed in this step. */
 static inline void cs_contour_blame(cs_move *m, const cs_sg_step *s,
                                     const bool *before)
 {
@@ -443,11 +449,12 @@ static inline void cs_contour_blame(cs_move *m, const cs_sg_step *s,
                 cs_contour_scratch(m, s, CS_CONTOUR_OWN_MULTIPLIER)[l];
 }
 
-/* Ends a step to s->y; `arrive` is cs_sg_arrive, or calls it and does more. */
+/* Ends a step that moves to s->y. `arrive` is cs_sg_arrive or a function that
+ * calls it. */
 static inline void cs_contour_end(cs_move *m, cs_sg_step *s,
                                   void (*arrive)(cs_move *m, cs_sg_step *s))
 {
-    bool before[4 * CS_STREAMS_PART]; /* more lanes than any block has */
+    bool before[4 * CS_STREAMS_PART]; /* larger than the lanes of any block */
     assert(m->lanes <= sizeof before);
     memcpy(before, m->failed, m->lanes);
     arrive(m, s);

@@ -1,12 +1,12 @@
-/* csgld, csghmc: contour stochastic gradient Langevin dynamics, and the same
- * with a velocity, with a vector of bin weights theta for each chain, or one
- * for all.
+/* csgld, csghmc: contour stochastic gradient Langevin dynamics, and the version
+ * with a velocity. Each chain learns a vector theta of bin weights, or all
+ * chains share one.
  *
  *   J(x)   the bin of the energy U(x) = -log p(x), or of its estimate:
- *          bin 1 is U <= first, the last is all above, those between are
- *          `width` wide; or as `borders` say: then width is the bin's own
- *   x'     = x + rate M g + sqrt(2 rate T) z,  z ~ N(0, I), g the gradient of
- *            log p or its estimate (stochastic_gradient.h)
+ *          bin 1 is U <= first, the last bin is open above, the others are
+ *          `width` wide; or `borders` gives the borders, with a width per bin
+ *   x'     = x + rate M g + sqrt(2 rate T) z,  z ~ N(0, I); g is the gradient
+ *            of log p or its estimate (stochastic_gradient.h)
  *            csghmc: v' = momentum v + rate M g + sqrt(2 (a - b) rate T) z,
  *            x' = x + v', a and b as in sghmc (real/sgld.c)
  *   M      = 1 + zeta T (log theta(J) - log theta(J - 1)) / width   backward
@@ -20,36 +20,39 @@
  *
  * Deng, Lin and Liang, "A contour stochastic gradient Langevin dynamics
  * algorithm for simulations of multi-modal distributions" (2020), Algorithm 1
- * with Eqs. 6 and 10, supplement D.1 (forward; there J min m stands for J + 1
- * min m); "plain" is Eq. 15, "high_zeta" Eq. 57, whose brackets are printed at
- * another place and whose sum grows. Psi is their Eq. 5, the exponential
- * pieces between the weights at the borders of bins: for frozen weights and
- * small rates the chain follows p / Psi(U)^zeta, so that Psi(U)^zeta, which
- * they do not have, leaves no bias of the bins' placing. A constant per chain
- * is irrelevant: log theta is recorded unnormalised.
+ * with Eqs. 6 and 10, and supplement D.1 (forward; the paper writes j min m for
+ * J + 1 min m). "plain" is Eq. 15. "high_zeta" is Eq. 57 with two corrections:
+ * the brackets are moved, and the weights are divided by their sum, which grows
+ * as printed. Psi is Eq. 5: it interpolates exponentially between the weights
+ * at the borders of bins. For frozen weights and small rates the chain follows
+ * p / Psi(U)^zeta, so the weight Psi(U)^zeta, which is not in the paper, leaves
+ * no bias from the placement of the bins. Constant factors per chain do not
+ * matter: log theta is recorded unnormalised.
  *
- * With known `log_weights` and gain = 0 it is their KSGLD (section 4.1).
+ * With known `log_weights` and gain = 0 it is the KSGLD of the paper (section
+ * 4.1).
  *
- * Departures: as printed the multiplier of the last bin, which has no upper
- * border, is unbounded, and the algorithm diverges at its own settings. Here M
- * is 1 there and within -clamp .. clamp; clamp = 0 is as printed. The bin's
- * energy is that of the batch whose gradient is followed next. All theta are
- * multiplied at once by a scale: an update costs the same for any number of
- * bins, but that of high_zeta. No power of theta is formed but in p, where it
- * may be too small for a double and so is nothing beside gain rho: zeta log
- * theta is. A rejected move updates the bin of the present state.
+ * Differences from the paper: the last bin has no upper border, so its printed
+ * multiplier is unbounded and the algorithm diverges at the paper's own
+ * settings. Here M is 1 in that bin and within -clamp .. clamp elsewhere;
+ * clamp = 0 is as printed. The energy of the state is that of the batch whose
+ * gradient is followed next. All theta are multiplied by a common scale, so an
+ * update costs the same for any number of bins, except for high_zeta. The only
+ * power of theta is formed in p, where an underflow is negligible next to gain
+ * rho; elsewhere the code uses zeta log theta. A rejected move updates the bin
+ * of the current state.
  *
- * share = n: theta changes at each n-th step, by the mean of what all chains
- * of the arm make of it there, all by the same theta (Deng, Liang, Hao and
- * Lin, "Interacting contour stochastic gradient Langevin dynamics", 2022,
- * Algorithm 1). A draw then counts by the theta that it was made with, before
- * the chains meet. Each has a copy, and all copies are the same; failed chains
- * leave it. An exchange adds 2 to 4 us to a step of 32 chains, as for other
- * kernels; high_zeta adds the time to copy all bins. */
+ * share = n: theta changes at every n-th step, by the mean of the increments of
+ * all chains of the arm, which use the same theta (Deng, Liang, Hao and Lin,
+ * "Interacting contour stochastic gradient Langevin dynamics", 2022, Algorithm
+ * 1). The weight of a draw uses theta before the exchange of its step. Each
+ * chain has a copy of theta, and all copies are equal; failed chains are left
+ * out. An exchange adds 2 to 4 us to a step of 32 chains, as for other kernels;
+ * high_zeta adds the time to copy all bins. */
 #include "kernels/contour/contour.h"
 #include "kernels/real/velocity.h"
 
-/* The parameters that csghmc has beside. */
+/* Additional parameters of csghmc. */
 enum { MOMENTUM = CS_CONTOUR_PARAMS, NOISE_VARIANCE, ALL_PARAMS };
 
 static const cs_sg_layout plain = {.next = 1}, with_velocity = {.next = 2};
@@ -115,7 +118,7 @@ static void step_velocity(cs_move *m)
     cs_contour_end(m, &s, cs_sg_arrive_turning);
 }
 
-/* ---- the table ----------------------------------------------------------- */
+/* ---- tables of the kernels ----------------------------------------------- */
 
 #define HOOKS(kernel, layout)                                                  \
     static size_t kernel##_first(const cs_target *t, const double *values)     \
@@ -168,7 +171,7 @@ static const cs_aux aux[] = {
 HOOKS(csgld, plain)
 HOOKS(csghmc, with_velocity)
 
-/* What both have. */
+/* Parameter rows that both kernels share. */
 #define ROWS                                                                   \
     CS_SG_ROWS(                                                                \
         "epsilon, the step size: the gradient is multiplied by it and by the " \
@@ -184,8 +187,8 @@ HOOKS(csghmc, with_velocity)
         [CS_CONTOUR_ZETA] = {.name = "zeta",                                   \
                              .max = 1e8,                                       \
                              .def = 0.75,                                      \
-                             .help = "how far the histogram of energies is "   \
-                                     "flattened: 0 not at all, 1 fully",       \
+                             .help = "flattening of the histogram of "         \
+                                     "energies: 0 none, 1 full",               \
                              .ref = PAPER "Eq. 4"},                            \
         CS_BIN_ROWS(CS_CONTOUR_FIRST, CS_CONTOUR_WIDTH, CS_CONTOUR_BINS,       \
                     "u_1, the upper border of the first bin; the weights are " \
@@ -196,7 +199,7 @@ HOOKS(csghmc, with_velocity)
              .flags = CS_PARAM_LOG,                                            \
              .max = 1,                                                         \
              .def = 0.01,                                                      \
-             .help = "omega, how fast the weights are learned; it must fall, " \
+             .help = "omega, gain of the learned weights; it must decrease, "  \
                      "so give a schedule `gain`; 0: the weights are fixed",    \
              .ref = PAPER "Eq. 10"},                                           \
         [CS_CONTOUR_CLAMP] =                                                   \
@@ -235,8 +238,8 @@ HOOKS(csghmc, with_velocity)
                  "the weight of a draw: theta(J)^zeta of its bin, or "         \
                  "Psi(U)^zeta of its energy, which at small rates and with "   \
                  "fixed weights has no bias from the position of the bins. "   \
-                 "While weights are learned both are biased (nine modes: the " \
-                 "middle one, 0.307, gets 0.26; 0.19 without energy_noise)",   \
+                 "While weights are learned both have a bias (example: 0.26 "  \
+                 "or, without energy_noise, 0.19 for a mode of mass 0.307)",   \
              .ref = PAPER "Eqs. 5 and 8"},                                     \
         [CS_CONTOUR_ENERGY_NOISE] =                                            \
             {.name = "energy_noise",                                           \

@@ -1,4 +1,4 @@
-/* The report on the bins of all chains of an arm. */
+/* Reports the bins of all chains of an arm. */
 #include "kernels/contour/energy_bins.h"
 
 #include "base/memory.h"
@@ -14,7 +14,7 @@ static cs_status follow_borders(const cs_value *given, const cs_value *border,
     size_t n = border->rows;
     const double *at = border->array;
     cs_status s = cs_list_rises(
-        border, "give rising numbers, for example borders = { 0, 0.5, 2 }",
+        border, "give increasing numbers, for example borders = { 0, 0.5, 2 }",
         err);
     if (!s)
         s = cs_list_follows(&given[FIRST], border->name, at[0], &values[FIRST],
@@ -69,7 +69,7 @@ void cs_bins_weigh(const double *log_weight, size_t n, double least,
                                 : 1 / (double)n;
 }
 
-/* ---- the report ---------------------------------------------------------- */
+/* ---- report -------------------------------------------------------------- */
 
 /* Returns the number of live chains. */
 static double live_of(const cs_exchange *m)
@@ -90,7 +90,8 @@ static void tell_borders(const cs_bins *b, const char *prefix, cs_flat *out)
     }
 }
 
-/* A chain's log weights, of sum 1, into row[n]. */
+/* Writes the log weights of chain c to row[n], normalised such that the weights
+ * sum to 1. */
 static void log_weights(const cs_bins_reported *t, const cs_exchange *m,
                         size_t c, double *row)
 {
@@ -105,7 +106,8 @@ static void log_weights(const cs_bins_reported *t, const cs_exchange *m,
         row[i] -= top + log(sum);
 }
 
-/* room[2 * bins]: a chain's, and the means of those so far. */
+/* Sums the weights of all chains, and computes the spread of their logarithms.
+ * room[2 * bins] holds the weights of one chain, and the means so far. */
 static void sum_weights(const cs_bins_reported *t, const cs_exchange *m,
                         double *room, double *weight, double *spread)
 {
@@ -146,7 +148,7 @@ static void tell_weights(const cs_bins_reported *t, const cs_exchange *m,
     cs_free(room);
 }
 
-/* The mean over chains, of each bin. */
+/* Reports a number of each bin: the mean over chains. */
 static void tell_means(const cs_bins_reported *t, const cs_exchange *m,
                        cs_bin_number *of, const char *name, const char *prefix,
                        cs_flat *out)

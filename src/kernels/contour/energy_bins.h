@@ -1,26 +1,27 @@
-/* Bins of the energy, or of another function of the state, shared by kernels
- * that learn a weight for each bin. Bin 1 has all values up to `first`, the
- * last bin all values above the others, and those between are `width` wide;
- * alternatively `borders` are given. In C the bins are numbered from 0. */
+/* Bins of the energy, or of another function of the state, for kernels that
+ * learn a weight for each bin. Bin 1 holds all values up to `first`, the last
+ * bin holds the largest values and has no upper border, and the bins between
+ * are `width` wide. Alternatively `borders` are given. In C the bins are
+ * numbered from 0. */
 #pragma once
 
 #include "kernel/lists.h"
 
 #include <math.h>
 
-/* The weight of a bin counts as still being learned if the last visit changed
- * its log weight by more than this, or if it was never visited. */
+/* Threshold for learning: a bin is still being learned if its last visit
+ * changed its log weight by more than this, or if it was never visited. */
 static const double CS_BIN_SETTLED = 0.05;
 
 typedef struct cs_bins {
     double first, width; /* upper border of bin 0; width of bins 1 .. n - 2 */
-    size_t n;            /* 2 or more */
-    /* OPTIONAL [n - 1] instead of both: increasing upper borders of bins 0 .. n
-     * - 2. (With a single border the width is `width`.) */
+    size_t n;            /* number of bins, at least 2 */
+    /* OPTIONAL [n - 1], replaces `first` and `width`: increasing upper borders
+     * of bins 0 .. n - 2. (With a single border the width is `width`.) */
     const double *border;
 } cs_bins;
 
-/* Returns the first bin whose upper border is not below the value. */
+/* Returns the first bin whose upper border is not less than the value. */
 static inline size_t cs_bin_search(cs_bins b, double value)
 {
     size_t low = 0, left = b.n - 1;
@@ -33,8 +34,8 @@ static inline size_t cs_bin_search(cs_bins b, double value)
     return low;
 }
 
-/* Returns the bin of a value. It compares before it converts, as an energy may
- * be huge. */
+/* Returns the bin of a value. Compares before converting to an integer, because
+ * an energy may be huge. */
 static inline size_t cs_bin_of(cs_bins b, double value)
 {
     if (b.border)
@@ -45,7 +46,7 @@ static inline size_t cs_bin_of(cs_bins b, double value)
     return r > (double)(b.n - 2) ? b.n - 1 : (size_t)ceil(r);
 }
 
-/* Returns the width of bin i; the end bins have the width of their
+/* Returns the width of bin i. The end bins have the width of their
  * neighbour. */
 static inline double cs_bin_width(cs_bins b, size_t i)
 {
@@ -53,7 +54,7 @@ static inline double cs_bin_width(cs_bins b, size_t i)
     return b.border && b.n > 2 ? b.border[at] - b.border[at - 1] : b.width;
 }
 
-/* Returns the lower border of bin i; the open ends are placed one width beyond
+/* Returns the lower border of bin i. The open ends are placed one width beyond
  * the last border. */
 static inline double cs_bin_low(cs_bins b, size_t i)
 {
@@ -65,7 +66,7 @@ static inline double cs_bin_low(cs_bins b, size_t i)
                    : b.border[b.n - 2] + cs_bin_width(b, b.n - 1);
 }
 
-/* Lists of kernels with bins, after their numbers, in this order. */
+/* Lists of kernels with bins, in this order, after their numeric parameters. */
 enum { CS_BIN_BORDERS, CS_BIN_LOG_WEIGHTS, CS_BIN_LISTS };
 enum { CS_BIN_MOST = 10000 };
 
@@ -92,18 +93,18 @@ enum { CS_BIN_MOST = 10000 };
 /* Checks that a list, if given, has one number per bin. */
 cs_status cs_bins_check_list(const cs_value *list, double bins, cs_error *err);
 
-/* `arrange` of such a kernel: FIRST, WIDTH and BINS are at given[first] and
- * after it, the lists at given[numbers]. Derives from borders: `first`, `bins`,
- * and `width` as their mean width. */
+/* Implements `arrange` of a kernel with bins: given[first] and the next two
+ * rows are `first`, `width` and `bins`, and given[numbers] starts the lists.
+ * Derives `first`, `bins` and `width` (the mean width) from the borders. */
 cs_status cs_bins_arrange(const cs_value *given, size_t first, size_t numbers,
                           double *values, cs_error *err);
 
-/* Writes the given log weights to theta[n * stride] as weights with sum 1, none
- * below `least`; equal weights if none are given. */
+/* Writes the given log weights to theta[n * stride] as weights that sum to 1,
+ * each at least `least`. Writes equal weights if none are given. */
 void cs_bins_weigh(const double *log_weight, size_t n, double least,
                    double *theta, size_t stride);
 
-/* The rows of their parameters, by index. */
+/* Parameter rows of the bins, by index. */
 #define CS_BIN_ROWS(first_, width_, bins_, first_help, paper)                  \
     [first_] = {.name = "first",                                               \
                 .unit = "nats",                                                \
@@ -129,26 +130,32 @@ void cs_bins_weigh(const double *log_weight, size_t n, double least,
                .help = "m, the number of bins",                                \
                .ref = paper}
 
-/* ---- the report, cold ---------------------------------------------------- */
+/* ---- report -------------------------------------------------------------- */
 
 /* Reads bin i from the memory of chain c. */
 typedef double cs_bin_number(const cs_exchange *m, size_t c, size_t i);
 
 typedef struct cs_bins_reported {
     cs_bins bins;
-    cs_bin_number *log_weight; /* up to a constant per chain */
-    cs_bin_number *visits;     /* number of steps that ended in it */
-    cs_bin_number *learning;   /* 1: its weight is still being learned; else
-                                  0 */
+    cs_bin_number *log_weight; /* log weight of a bin, up to a constant per
+                                  chain */
+    cs_bin_number *visits;     /* number of steps that ended in the bin */
+    cs_bin_number *learning;   /* 1 if the weight of the bin is still being
+                                  learned, else 0 */
     cs_bin_number *multiplier; /* OPTIONAL: multiplier of the gradient in the
                                   bin */
 } cs_bins_reported;
 
-/* Reports the bins of the chains that have not failed (NaN without any; visits
- * count all chains), under keys that start with `prefix`, each [bins]:
- * bin_low, bin_high, in units of the binned function; bin_weight, the mean of
- * the weights, with sum 1; bin_spread, the standard deviation over chains of
- * their logarithm, NaN with one chain; bin_multiplier, mean; bin_visits, share
- * of the steps; bin_learning, share of the chains. */
+/* Reports the bins of the chains that have not failed, under keys that start
+ * with `prefix`, each with [bins] numbers. They are NaN if all chains have
+ * failed; visits count all chains.
+ *
+ *   bin_low, bin_high  borders, in units of the binned function
+ *   bin_weight         mean over chains of the weights, which sum to 1
+ *   bin_spread         standard deviation over chains of the log weight, NaN
+ *                      with one chain
+ *   bin_multiplier     mean over chains
+ *   bin_visits         share of the steps
+ *   bin_learning       share of the chains */
 void cs_bins_report(const cs_bins_reported *reported, const cs_exchange *m,
                     const char *prefix, cs_flat *out);

@@ -1,5 +1,5 @@
-/* Shared by kernels that flatten a histogram, outside their steps: sizes,
- * checks and reports. */
+/* Shared by kernels that flatten a histogram, for use outside of their steps:
+ * sizes, checks and reports. */
 #include "kernels/contour/flatten.h"
 
 #include "base/memory.h"
@@ -52,7 +52,7 @@ double cs_flatten_log_sum(const double *log_theta, size_t n, size_t stride)
     return top + log(sum);
 }
 
-/* theta, of sum 1. */
+/* Writes theta, normalised to sum to 1. */
 static void show(const cs_target *t, const double *values, const double *memory,
                  size_t stride, double *shown)
 {
@@ -104,7 +104,7 @@ cs_status cs_flatten_arrange(const cs_value *given, const cs_value *log_weights,
     return cs_flatten_check_list(log_weights, values, err);
 }
 
-/* ---- chains that meet ---------------------------------------------------- */
+/* ---- exchanges between chains -------------------------------------------- */
 
 static cs_flatten_lane lane_of(const cs_exchange *m, size_t c)
 {
@@ -112,8 +112,8 @@ static cs_flatten_lane lane_of(const cs_exchange *m, size_t c)
                          m->lane[c].memory, m->lane[c].stride);
 }
 
-/* Returns the chain with the most exchanges, as the data of a chain that failed
- * for a while are old; -1 if none is live. */
+/* Returns the chain with the most exchanges: the data of a chain that had
+ * failed for some time are outdated. Returns -1 if no chain is live. */
 static ptrdiff_t oldest_of(const cs_exchange *m, double *live)
 {
     ptrdiff_t best = -1;
@@ -136,8 +136,9 @@ static double *number_at(const cs_exchange *m, size_t c, size_t row)
     return m->lane[c].memory + row * m->lane[c].stride;
 }
 
-/* log theta of a bin and its earlier value are in these rows; `base` is that of
- * the most recent chain. */
+/* Applies the mean increment to one bin. `theta` and `was` are the rows of its
+ * log theta and of the value at the last exchange; `base` is that value in the
+ * most recent chain. */
 static void meet_in_bin(const cs_exchange *m, size_t theta, size_t was,
                         double base, double live)
 {
@@ -173,7 +174,7 @@ void cs_flatten_meet(const cs_exchange *m)
     }
 }
 
-/* ---- the report ---------------------------------------------------------- */
+/* ---- report -------------------------------------------------------------- */
 
 static double log_weight_there(const cs_exchange *m, size_t c, size_t i)
 {
@@ -194,8 +195,8 @@ static double learning_there(const cs_exchange *m, size_t c, size_t i)
            *cs_flatten_entry(&b, CS_FLATTEN_LAST, i) > CS_BIN_SETTLED;
 }
 
-/* The log of how many states there are, 0 where that is not known: then shares
- * sum to one. */
+/* Returns the log of the number of states, or 0 where it is not known; the
+ * shares then sum to 1. */
 static double log_states(const cs_exchange *m)
 {
     const cs_space *space = &m->target->space;
@@ -219,9 +220,10 @@ static double log_states(const cs_exchange *m)
     return possible > 0 ? log(possible) : 0;
 }
 
-/* Adds a chain's log masses, of sum `whole`, to sum[n], and counts in met[n] the
- * bins that it has seen. At rest theta is the mass over the share of visits, to
- * which the shares of empty bins are added, spread over the others. */
+/* Adds the log masses of a chain, whose sum is `whole`, to sum[n], and counts
+ * in met[n] the bins that the chain has visited. At convergence theta is the
+ * mass divided by the share of visits, where the shares of empty bins are
+ * spread over the others. */
 static void add_masses(const cs_exchange *m, size_t c, const double *share,
                        double whole, double *sum, double *met)
 {
@@ -264,7 +266,7 @@ static void tell_masses(const cs_exchange *m, const double *share,
     cs_free(met);
 }
 
-/* log theta less its largest, and the gain: means over chains. */
+/* Reports log theta minus its maximum, and the gain: means over chains. */
 static void tell_weights(const cs_exchange *m, const char *prefix, cs_flat *out)
 {
     size_t n = bins_of(m->values);

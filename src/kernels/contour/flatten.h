@@ -1,33 +1,33 @@
 /* Shared by kernels that flatten a histogram: a step of the wrapped kernel
- * proposes and is accepted or rejected so that bins of the energy, or of
+ * proposes, and is accepted or rejected such that the bins of the energy, or of
  * another function of the state, are visited in given shares.
  *
- * pi is the target p, or uniform; theta holds a weight of each bin, J(x) is the
- * bin of x. The inner kernel makes its step on p^b. As it is reversible for
- * p^b, it proposes y with density ratio S(x | y) / S(y | x) = (p(x) / p(y))^b,
- * and y is accepted by
+ * pi is the target p, or uniform; theta is a vector of one weight per bin; J(x)
+ * is the bin of x. The inner kernel makes its step on p^b. It is reversible for
+ * p^b, so it proposes y with density ratio S(x | y) / S(y | x) = (p(x) /
+ * p(y))^b, and y is accepted by
  *
- *     log r = (c - b) (log p(y) - log p(x)) + log theta(J(x)) - log theta(J(y)),
+ *   log r = (c - b) (log p(y) - log p(x)) + log theta(J(x)) - log theta(J(y)),
  *
- * c = 1 if pi is the target and 0 if it is uniform; this leaves pi / theta(J)
- * invariant (Liu, Monte Carlo Strategies in Scientific Computing, 2001, section
- * 9.4.3). With b = 0, the default, a random walk proposes symmetrically and
- * single-site Gibbs a uniform value, and this is the step of the papers. After
- * a rejection the state and the memory of the inner kernel are restored. Then
- * the kernel's own rule changes log theta at the bin of the chain, whether it
- * moved or not. A draw has weight theta(J) p^(1 - c), divided by the sum of
- * theta while weights are learned, so that all draws are on one scale and no
- * weight exceeds one.
+ * where c = 1 if pi is the target and 0 if it is uniform. This leaves pi /
+ * theta(J) invariant (Liu, Monte Carlo Strategies in Scientific Computing,
+ * 2001, section 9.4.3). With b = 0, the default, a random walk proposes
+ * symmetrically and single-site Gibbs proposes a uniform value, as in the
+ * papers. After a rejection the state and the memory of the inner kernel are
+ * restored. The rule of the kernel then changes log theta at the bin of the
+ * chain, whether or not the chain moved. A draw has weight theta(J) p^(1 - c),
+ * divided by the sum of theta while weights are learned, so that all draws are
+ * on one scale and no weight exceeds 1.
  *
- * b = 0 is represented by 2^-600, a factor that is exact, so that impossible
- * states stay impossible. */
+ * b = 0 is represented by 2^-600, an exact factor that keeps -HUGE_VAL, so
+ * impossible states remain impossible. */
 #pragma once
 
 #include "kernels/contour/energy_bins.h"
 #include "kernels/tempering/tempered.h"
 #include "simd/vlanes.h"
 
-/* Parameters of all these kernels, in this order. */
+/* Parameters of all kernels that flatten a histogram, in this order. */
 enum {
     CS_FLATTEN_OF,
     CS_FLATTEN_SHOWN,
@@ -39,9 +39,9 @@ enum {
     CS_FLATTEN_POWER,
     CS_FLATTEN_ROWS
 };
-/* The first of their lists. */
+/* Number of the first list that these kernels share. */
 enum { CS_FLATTEN_LOG_WEIGHTS };
-enum { CS_FLATTEN_MOST = 10000 }; /* numbers in a list */
+enum { CS_FLATTEN_MOST = 10000 }; /* maximum length of a list */
 
 enum { CS_FLATTEN_ENERGY, CS_FLATTEN_OUTPUT, CS_FLATTEN_SUM };
 enum { CS_FLATTEN_TARGET, CS_FLATTEN_UNIFORM };
@@ -50,10 +50,10 @@ extern const char *const cs_flatten_functions[], *const cs_flatten_measures[];
 
 /* The wrapper's memory: these rows, then TABLES with one row per bin, then the
  * copies of the inner kernel's auxiliary variables, then log theta. VALUE: the
- * binned function, BIN: its bin; GAIN: the last increment of log theta (0:
- * frozen); COUNT: the visits so far; SEEN: the number of visited bins; LEVEL:
- * the log of the sum of theta, or 0 if weights are not learned by visits;
- * OUTSIDE: whether an impossible state was proposed. */
+ * value of the binned function; BIN: its bin; GAIN: the last increment of log
+ * theta (0: frozen); COUNT: the visits so far; SEEN: the number of visited
+ * bins; LEVEL: the log of the sum of theta, or 0 if weights are not learned by
+ * visits; OUTSIDE: whether an impossible state was proposed. */
 enum {
     CS_FLATTEN_VALUE,
     CS_FLATTEN_BIN,
@@ -65,9 +65,10 @@ enum {
     CS_FLATTEN_PHASE,
     CS_FLATTEN_WORDS
 };
-/* VISITS: in total; RECENT: since the last check of the rule; LAST: change of
- * log theta by the last visit, HUGE_VAL if there was none; BASE: log theta at
- * the last exchange of the chains. */
+/* Tables. VISITS: number of visits; RECENT: number of visits since the last
+ * check of the rule; LAST: change of log theta by the last visit, HUGE_VAL
+ * before the first visit; BASE: log theta at the last exchange of the
+ * chains. */
 enum {
     CS_FLATTEN_VISITS,
     CS_FLATTEN_RECENT,
@@ -76,10 +77,10 @@ enum {
     CS_FLATTEN_TABLES
 };
 
-/* The bins of one chain: rows of one lane. */
+/* The bins of one chain: one column of the block's memory. */
 typedef struct cs_flatten_lane {
-    double *word;  /* [CS_FLATTEN_WORDS * stride] */
-    double *table; /* [CS_FLATTEN_TABLES][n] rows */
+    double *word;  /* [CS_FLATTEN_WORDS * stride] words of the chain */
+    double *table; /* [CS_FLATTEN_TABLES][n] rows, one per bin */
     double *theta; /* [n] rows: log theta */
     size_t n, stride;
 } cs_flatten_lane;
@@ -105,33 +106,33 @@ static inline size_t cs_flatten_bin(const cs_flatten_lane *b)
     return (size_t)*cs_flatten_word(b, CS_FLATTEN_BIN);
 }
 
-/* Values that a step looks up once for all lanes; `lane` is that of lane 0. */
+/* Values that a step looks up once for all lanes. `lane` belongs to lane 0. */
 typedef struct cs_flatten_view {
     cs_move *m;
     const cs_wrapper *wrapper;
     cs_flatten_lane lane;
     size_t inner_words, cache_words;
-    const double *beta, *first, *width; /* [lanes] */
+    const double *beta, *first, *width; /* [lanes] values of the parameters */
     bool window, uniform;
 } cs_flatten_view;
 
-/* The kernel's own rule for lane l in its bin; the visit is already counted.
- * Returns whether draws count. */
+/* The learning rule of a kernel, for lane l in its bin; the visit is already
+ * counted. Returns whether draws count. */
 typedef bool cs_flatten_rule(const cs_flatten_view *v, size_t l,
                              cs_flatten_lane *b);
-/* The kernel's own update of LEVEL of all lanes, whose log theta(J) changed
- * from was[lanes] to now[lanes]. */
+/* A kernel's update of LEVEL in all lanes, whose log theta(J) changed from
+ * was[lanes] to now[lanes]. */
 typedef void cs_flatten_levels(const cs_flatten_view *v, const double *was,
                                const double *now);
 
-/* ---- cold, in flatten.c -------------------------------------------------- */
+/* ---- functions of flatten.c ---------------------------------------------- */
 
 size_t cs_flatten_memory_words(const cs_target *t, const double *values);
 size_t cs_flatten_scratch_words(const cs_target *t, const double *values);
 extern const cs_aux_type cs_flatten_aux;
 extern const char *const cs_flatten_stats[];
 
-/* Checks that the target has the quantity to be binned. */
+/* Checks that the target has the quantity that is binned. */
 cs_status cs_flatten_check(const cs_target *t, const double *values,
                            cs_error *err);
 
@@ -144,7 +145,7 @@ cs_status cs_flatten_arrange(const cs_value *given, const cs_value *log_weights,
 /* Returns the log of the sum of theta, given rows of log theta [n]. */
 double cs_flatten_log_sum(const double *log_theta, size_t n, size_t stride);
 
-/* Returns the rows of a chain whose memory is memory[w * stride]. */
+/* Returns the bins of a chain whose memory is memory[w * stride]. */
 static inline cs_flatten_lane cs_flatten_at(const cs_wrapper *a,
                                             const cs_target *t, size_t bins,
                                             double *memory, size_t stride)
@@ -157,28 +158,32 @@ static inline cs_flatten_lane cs_flatten_at(const cs_wrapper *a,
                              memory + theta * stride, bins, stride};
 }
 
-/* Exchanges between chains: sets log theta of every chain to its value at the
- * last exchange plus the mean increment of all chains. */
+/* Runs an exchange between chains: sets log theta of every chain to its value
+ * at the last exchange plus the mean increment of all chains. */
 void cs_flatten_meet(const cs_exchange *m);
 
-/* Reports the bins; `share` of each bin [bins], NULL if equal. In addition to
- * the keys of all kernels with bins (cs_bins_report): log_weight [bins], log
- * theta minus its maximum, mean over chains; log_mass [bins] if pi is the
- * target, the log of the mass of each bin, normalised over visited bins;
- * log_density [bins] if pi is uniform, the log of the number of states, or of
- * their share in a real space or a window; NAN for bins that no chain has
- * visited; gain, the mean over chains. */
+/* Reports the bins. `share` [bins] are the desired shares of visits, NULL if
+ * they are equal. In addition to the keys of all kernels with bins
+ * (cs_bins_report):
+ *
+ *   log_weight [bins]   log theta minus its maximum, mean over chains
+ *   log_mass [bins]     if pi is the target: the log of the mass of each bin,
+ *                       normalised over visited bins
+ *   log_density [bins]  if pi is uniform: the log of the number of states, or
+ *                       of their share in a real space or a window; NAN for
+ *                       bins that no chain has visited
+ *   gain                mean over chains */
 void cs_flatten_report(const cs_exchange *m, const double *share,
                        const char *prefix, cs_flat *out);
 
-/* Reports the bins of a kernel that visits all bins equally. */
+/* Reports the bins of a kernel that visits all bins with equal frequency. */
 static inline void cs_flatten_report_alike(const cs_exchange *m,
                                            const char *prefix, cs_flat *out)
 {
     cs_flatten_report(m, NULL, prefix, out);
 }
 
-/* The common parameter rows, from CS_FLATTEN_OF on. */
+/* Parameter rows that these kernels share, from CS_FLATTEN_OF on. */
 #define CS_FLATTEN_PARAMS(paper)                                               \
     [CS_FLATTEN_OF] = {.name = "of",                                           \
                        .kind = CS_PARAM_CHOICE,                                \
@@ -225,10 +230,10 @@ static inline void cs_flatten_report_alike(const cs_exchange *m,
                           .help = "power of log p in the wrapped kernel; 0: "  \
                                   "its proposals ignore log p"}
 
-/* ---- the step, compiled for each instruction set ------------------------- */
+/* ---- one step, compiled for each instruction set ------------------------- */
 
-/* Scratch: tempering; the power; log uniforms; function values at the
- * proposals, later log theta; previous log theta; then the states, their
+/* Layout of the scratch: tempering; the power; log uniforms; function values at
+ * the proposals, later log theta; previous log theta; then the states, their
  * evaluator cache, and the generated quantities of the proposals. */
 enum {
     CS_FLATTEN_BETA = CS_TEMPERED_SCRATCH,
@@ -286,7 +291,7 @@ static inline cs_bins cs_flatten_bins(const cs_flatten_view *v, size_t l)
         .first = v->first[l], .width = v->width[l], .n = v->lane.n};
 }
 
-/* Returns the distance of a value from the window: 0 inside, or without a
+/* Returns the distance of a value from the window; 0 inside, or without a
  * window. */
 static inline double cs_flatten_away(const cs_flatten_view *v, size_t l,
                                      double value)
@@ -298,7 +303,7 @@ static inline double cs_flatten_away(const cs_flatten_view *v, size_t l,
     return value > high ? value - high : value > low ? 0 : low - value;
 }
 
-/* Computes recorded number `shown` of the states x [lanes]. */
+/* Returns recorded quantity number `shown` of the states x: [lanes] values. */
 static inline const double *cs_flatten_shown(const cs_flatten_view *v)
 {
     cs_move *m = v->m;
@@ -313,7 +318,7 @@ static inline const double *cs_flatten_shown(const cs_flatten_view *v)
     return shown + at * m->lanes;
 }
 
-/* Computes value[lanes] of the function at the states x. */
+/* Computes value[lanes], the binned function at the states x. */
 static inline void cs_flatten_values(const cs_flatten_view *v, double *value)
 {
     const cs_move *m = v->m;
@@ -330,8 +335,7 @@ static inline void cs_flatten_values(const cs_flatten_view *v, double *value)
             value[l] += m->x[at + l];
 }
 
-/* Copies the inner kernel's auxiliary variables to the rows that are
- * displayed. */
+/* Copies the inner kernel's auxiliary variables to the displayed rows. */
 static inline void cs_flatten_copy_aux(const cs_flatten_view *v)
 {
     const cs_move *m = v->m;
@@ -355,7 +359,7 @@ static inline void cs_flatten_weigh(const cs_flatten_view *v, size_t l,
     v->m->info.log_weight[l] = counts ? weight : -HUGE_VAL;
 }
 
-/* Sets up a chain before its first visit. */
+/* Sets up the memory of a chain before its first visit. */
 static inline void cs_flatten_begin(const cs_flatten_view *v,
                                     const cs_flatten_lane *b)
 {
@@ -370,8 +374,8 @@ static inline void cs_flatten_begin(const cs_flatten_view *v,
     *cs_flatten_word(b, CS_FLATTEN_GAIN) = 1;
 }
 
-/* `learns`: weights are learned by visits, and draw weights are divided by the
- * sum of theta. */
+/* Sets up all lanes. `learns`: weights are learned by visits, and the weights
+ * of draws are divided by the sum of theta. */
 static inline void cs_flatten_init(cs_move *m, bool counts, bool learns)
 {
     cs_flatten_view v = cs_flatten_view_of(m);
@@ -433,8 +437,8 @@ static inline void cs_flatten_restore(const cs_flatten_view *v,
     cs_flatten_put(m, back, m->info.logp, cs_flatten_row(m, CS_BEFORE), 1);
 }
 
-/* The record has log p(y) - log p(x) and, as log q, the rest of the ratio.
- * Here: for a step that the inner kernel rejected, or that stays. */
+/* Fills info for a step that the inner kernel rejected, or that did not move.
+ * The record has log p(y) - log p(x) and, as log q, the rest of the ratio. */
 static inline void cs_flatten_note(const cs_flatten_view *v, size_t l,
                                    const cs_flatten_lane *b)
 {
@@ -450,8 +454,8 @@ static inline void cs_flatten_note(const cs_flatten_view *v, size_t l,
     i->log_q_back[l] += rest * before;
 }
 
-/* Returns log r of a move to bin `to` at `value`. NaN has no bin and is
- * rejected. From outside the window a chain may only move closer or stay. */
+/* Returns log r for a move to bin `to` at `value`. NaN has no bin and is
+ * rejected. A chain outside the window may only move closer or stay. */
 static inline double cs_flatten_ratio(const cs_flatten_view *v, size_t l,
                                       const cs_flatten_lane *b, size_t to,
                                       double value)
@@ -531,7 +535,7 @@ static inline bool cs_flatten_visit(const cs_flatten_view *v, size_t l,
     return rule(v, l, b);
 }
 
-/* Updates LEVEL when only theta(J) has changed. */
+/* Updates LEVEL after a change of theta(J) only. */
 static inline void cs_flatten_raise(const cs_flatten_view *v, const double *was,
                                     const double *now)
 {
@@ -545,7 +549,8 @@ static inline void cs_flatten_raise(const cs_flatten_view *v, const double *was,
     }
 }
 
-/* Counts the visit of each lane to its bin. `levels` NULL: LEVEL stays 0. */
+/* Counts the visit of each lane to its bin. If `levels` is NULL, LEVEL remains
+ * 0. */
 static inline void cs_flatten_visit_all(const cs_flatten_view *v,
                                         cs_flatten_rule *rule,
                                         cs_flatten_levels *levels)
@@ -575,7 +580,7 @@ static inline void cs_flatten_step(cs_move *m, cs_flatten_rule *rule,
 {
     cs_flatten_view v = cs_flatten_view_of(m);
     size_t row = m->lanes * sizeof(double);
-    /* A symmetric proposal writes these only once. */
+    /* These rows are constant for a symmetric proposal: written once. */
     memset(m->info.log_q_forward, 0, row);
     memset(m->info.log_q_back, 0, row);
     cs_flatten_save(&v);
@@ -587,14 +592,15 @@ static inline void cs_flatten_step(cs_move *m, cs_flatten_rule *rule,
     cs_flatten_visit_all(&v, rule, levels);
 }
 
-/* The parameter row of the list of weights. */
+/* Parameter row of the list of weights. */
 #define CS_FLATTEN_LOG_WEIGHTS_ROW(help_)                                      \
     {                                                                          \
         .name = "log_weights", .kind = CS_PARAM_ARRAY,                         \
         .flags = CS_PARAM_FIXED, .max = CS_FLATTEN_MOST, .help = help_,        \
     }
 
-/* The members of such a kernel's type, with NUMBERS rows and `lists_` lists. */
+/* Members of the type of such a kernel, with NUMBERS numeric rows and `lists_`
+ * lists. */
 #define CS_FLATTEN_MEMBERS(rows_, lists_)                                      \
     .spaces = CS_DISCRETE | CS_CONTINUOUS, .params = (rows_),                  \
     .n_params = NUMBERS, .n_lists = (lists_), .arrange = arrange,              \

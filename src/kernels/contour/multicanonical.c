@@ -1,22 +1,23 @@
-/* multicanonical: an exact chain for pi / psi(J), all bins of which are to be
- * equally likely; its draws count psi(J).
+/* multicanonical: an exact chain for pi / psi(J), in which all bins should be
+ * equally likely; its draws have weight psi(J).
  *
- *   the step      flatten.h, psi for theta
- *   `learn` steps in rounds of `every`: at the end of each, for all bins that
- *   were visited h(i) > 0 times in it,
- *                 log psi(i) += log h(i)
- *   then psi is frozen. Draws count from there on.
+ *   the step   as in flatten.h, with psi for theta
+ *   learning   `learn` steps, in rounds of `every`; at the end of each round,
+ *              for all bins that were visited h(i) > 0 times in it,
+ *                  log psi(i) += log h(i)
+ *              then psi is frozen, and draws count from then on
  *
  * Berg and Neuhaus, "Multicanonical algorithms for first order phase
  * transitions" (1991); the recursion in the form of Berg, "Introduction to
  * Markov chain Monte Carlo simulations and their statistical analysis" (2004),
- * without its smoothing. Weights given as log_weights, from another run, are
- * where learning begins; `learn` is then 0 unless it is given. */
+ * without its smoothing. If log_weights from another run are given, learning
+ * starts from them; `learn` is then 0 by default. */
 #include "kernels/contour/flatten.h"
 
 enum { LEARN = CS_FLATTEN_ROWS, EVERY, NUMBERS };
 
-/* The end of a round: log h of each bin, and by how much that is out of line. */
+/* Ends a round: adds log h to log psi of each bin, and records in LAST the
+ * distance of log h from the log of the mean h. */
 static void learn(cs_flatten_lane *b)
 {
     double sum = 0, seen = 0;
@@ -63,7 +64,8 @@ static void step(cs_move *m)
     cs_flatten_step(m, visit, NULL);
 }
 
-/* A window is a part of the target only. */
+/* Returns false with a window: the chain then visits only a part of the
+ * target. */
 static bool is_exact(const cs_target *t, const double *values)
 {
     (void)t;

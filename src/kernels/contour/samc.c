@@ -1,19 +1,19 @@
-/* samc: stochastic approximation Monte Carlo. Weights of bins are learned
- * while a chain of Metropolis steps visits the bins in desired shares p_i.
+/* samc: stochastic approximation Monte Carlo. A chain of Metropolis steps
+ * learns weights of bins with which it visits the bins in desired shares p_i.
  *
- *   the step      flatten.h
+ *   the step      as in flatten.h
  *   at visit k    log theta(i) += gamma_k (1{i = J} - p_i)  for all bins i,
  *                 gamma_k = gain t0 / max(t0, k)
  *
- * Liang, Liu and Carroll, "Stochastic approximation in Monte Carlo
- * computation" (2007), section 2.1, Eqs. 3 and 4. theta(i) converges to the
- * mass of bin i over p_i + p_0, p_0 the shares of empty bins spread over the
- * others, up to a constant. A draw has weight theta_k(J) divided by the sum of
- * theta_k; otherwise bins without states would lose weight to all others, and
- * the last draws would dominate. With t0 = 0 gamma is the gain, which may have
- * a schedule. Where all p_i are equal only log theta(J) is updated. With
- * `share` the chains of an arm have one theta: the 1{i = J} is then the share
- * of the chains that are in bin i. */
+ * Liang, Liu and Carroll, "Stochastic approximation in Monte Carlo computation"
+ * (2007), section 2.1, Eqs. 3 and 4. theta(i) converges, up to a constant, to
+ * the mass of bin i divided by p_i + p_0, where p_0 is the share of the empty
+ * bins, spread over the others. A draw has weight theta_k(J) divided by the sum
+ * of theta_k. Without this division the last draws would dominate, because bins
+ * without states lose weight to all others. With t0 = 0, gamma_k is the gain,
+ * which may have a schedule. If all p_i are equal, only log theta(J) is
+ * updated. With `share` all chains of an arm share one theta, and 1{i = J}
+ * becomes the share of the chains that are in bin i. */
 #include "kernels/contour/flatten.h"
 
 enum { GAIN = CS_FLATTEN_ROWS, T0, SHARE, NUMBERS };
@@ -41,7 +41,7 @@ static bool visit(const cs_flatten_view *v, size_t l, cs_flatten_lane *b)
     return true;
 }
 
-/* Updates LEVEL after all theta have changed, by their shares. */
+/* Updates LEVEL from the shares, after all theta have changed. */
 static void level(const cs_flatten_view *v, const double *was,
                   const double *now)
 {
@@ -95,16 +95,16 @@ static const cs_param rows[] = {
               .flags = CS_PARAM_LOG,
               .max = 1e6,
               .def = 1,
-              .help = "gamma in the first t0 steps: how fast weights are "
-                      "learned; 0: they are fixed",
+              .help = "gamma in the first t0 steps, the gain of the learned "
+                      "weights; 0: they are fixed",
               .ref = PAPER "Eq. 3"},
     [T0] = {.name = "t0",
             .unit = "steps",
             .flags = CS_PARAM_LOG,
             .max = 1e15,
             .def = 1000,
-            .help = "the step after which gamma falls as 1 / step; 0: gamma is "
-                    "the gain (which may have a schedule)",
+            .help = "the step after which gamma decreases as 1 / step; 0: "
+                    "gamma is the gain (which may have a schedule)",
             .ref = PAPER "Eq. 4"},
     [SHARE] = {.name = "share",
                .unit = "steps",

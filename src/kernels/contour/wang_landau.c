@@ -1,31 +1,33 @@
-/* wang_landau: a random walk in energy that counts states. At each visit log
- * theta of the bin grows by f, and f falls as the histogram of visits fills.
+/* wang_landau: a random walk in energy that estimates the number of states.
+ * Each visit to a bin increases its log theta by f, and f decreases as the
+ * histogram of visits fills.
  *
- *   the step     flatten.h
+ *   the step     as in flatten.h
  *   at visit k   log theta(J) += f, f = 1 at first
- *   each `every` steps, for the m bins seen so far and their visits h
- *   since the last time, with
- *     rule = "flat"   f halves and h is 0 again if min h >= flatness mean h
- *     rule = "1/t"    f halves and h is 0 again if min h > 0; once f <= m / k it
- *                     is m / k at each step, for good
- *   f below `least` is 0
+ *   every `every` steps, for the m bins seen so far and their visits h
+ *   since the last reset:
+ *     rule = "flat"   if min h >= flatness mean h: halve f and reset h to 0
+ *     rule = "1/t"    if min h > 0: halve f and reset h to 0; once f <= m / k,
+ *                     f is m / k at every later step
+ *   f below `least` is set to 0
  *
  * Wang and Landau, "Efficient, multiple-range random walk algorithm to
  * calculate the density of states" (2001), Eqs. 1 to 3 (f here is the log of
- * theirs); Belardinelli and Pereyra, "Fast algorithm to calculate density of
- * states" (2007), who showed that the error of the first rule stays where it
- * is once f falls too fast, while theirs falls as k^-1/2.
+ * the paper's f); Belardinelli and Pereyra, "Fast algorithm to calculate
+ * density of states" (2007), who showed that the error of the first rule stops
+ * decreasing once f falls too fast, while with theirs it falls as k^-1/2.
  *
- * Departures: a bin is unknown until its first visit, and then starts with the
- * smallest log theta of the visited bins; starting from 0 it would hold the
- * chain for as long as the others were visited. With the rule 1/t, h is then
- * reset to 0 for all bins, or f would fall before the rare bins are found. A
- * draw counts theta(J) over the sum of theta. */
+ * Differences from the papers: a bin is unknown until its first visit, and then
+ * starts with the smallest log theta of the visited bins. Starting from 0, it
+ * would hold the chain until its theta had caught up with the others. With rule
+ * 1/t, h is then also reset to 0 for all bins; otherwise f would fall before
+ * the rare bins are found. The weight of a draw is theta(J) divided by the sum
+ * of theta. */
 #include "kernels/contour/flatten.h"
 
 enum { RULE = CS_FLATTEN_ROWS, EVERY, FLATNESS, LEAST, NUMBERS };
 enum { ONE_OVER_T, FLAT };
-enum { HALVING, FALLING }; /* CS_FLATTEN_PHASE */
+enum { HALVING, FALLING }; /* values of CS_FLATTEN_PHASE */
 
 static const char *const rules[] = {"1/t", "flat", NULL};
 
@@ -45,7 +47,8 @@ static void meet(cs_flatten_lane *b, size_t at)
         *cs_flatten_theta(b, at) = least;
 }
 
-/* Returns whether the histogram fulfils the rule; if so, resets it. */
+/* Returns whether the histogram fulfils the rule. If so, resets the
+ * histogram. */
 static bool is_full(const cs_flatten_view *v, size_t l, cs_flatten_lane *b)
 {
     bool flat = cs_flatten_param(v->m, RULE)[0] == FLAT;
@@ -64,7 +67,7 @@ static bool is_full(const cs_flatten_view *v, size_t l, cs_flatten_lane *b)
     return true;
 }
 
-/* Returns f of this visit. */
+/* Returns f for this visit. */
 static double factor(const cs_flatten_view *v, size_t l, cs_flatten_lane *b)
 {
     double *f = cs_flatten_word(b, CS_FLATTEN_GAIN);
@@ -138,8 +141,8 @@ static const cs_param rows[] = {
     [FLATNESS] = {.name = "flatness",
                   .max = 1,
                   .def = 0.8,
-                  .help =
-                      "with rule = 'flat': the least visited bin over the mean",
+                  .help = "with rule = 'flat': required ratio of the least "
+                          "visited bin to the mean",
                   .ref = PAPER "page 2051"},
     [LEAST] = {.name = "least",
                .flags = CS_PARAM_LOG,

@@ -1,23 +1,24 @@
 /* any_scale: the any-scale balanced sampler AB, first order: the proposal of
- * dmala with a scale sigma and a balance alpha that each chain adapts by
- * itself, to maximise the number of coordinates changed per step, until it
- * freezes.
+ * dmala, with a scale sigma and a balance alpha. Each chain adapts its own
+ * sigma and alpha to maximise the number of coordinates changed per step; then
+ * they are frozen.
  *
  *   q_i(v | x) ~ exp( alpha g_i (v - x_i) - (v - x_i)^2 / (2 sigma) )
  *
  * Sun, Dai, Sutton, Schuurmans and Dai, "Any-scale balanced samplers for
  * discrete space" (2023): the weight t^alpha, the Gaussian kernel of scale
- * sigma (here with no quadratic term and a diagonal of 1/sigma, the default of
- * its comparisons on binary models), the aim of the adaptation. The authors'
- * program is not public: HOW it adapts here is a reconstruction. The changes
- * of `buffer` steps are averaged at the present setting, then at sigma (1 +
- * rate) and sigma (1 - rate), and the best kept; then at alpha + rate / 2 and
- * alpha - rate / 2 within 1/2..1, and the best kept; the rate is multiplied by
- * `decay`, and so on until step `adapt`. A step leaves the target invariant by
- * itself, but not a choice of steps that depends on the past: draws are the
- * target's from step `adapt` on. Estimates take all of them, as those of the
- * other kernels do before they have mixed. A categorical site may be coded as
- * one bit a value, as in dmala (coding.h). */
+ * sigma (here without a quadratic term and with the diagonal 1/sigma, the
+ * default of the paper's comparisons on binary models), and the objective of
+ * the adaptation. The authors' program is not public, so the adaptation rule
+ * here is a reconstruction. The number of changes is averaged over `buffer`
+ * steps at the current setting, then at sigma (1 + rate) and at sigma (1 -
+ * rate), and the best of the three is kept. The same follows for alpha, alpha +
+ * rate / 2 and alpha - rate / 2, within 1/2..1. Then the rate is multiplied by
+ * `decay`, and the cycle repeats until step `adapt`. Each step leaves the
+ * target invariant, but steps chosen from the past do not: the draws are from
+ * the target only after step `adapt`. Estimates include earlier draws too, as
+ * for other kernels before they have mixed. A categorical site may be coded as
+ * one bit per value, as in dmala (coding.h). */
 #include "kernel/accept.h"
 #include "kernels/discrete/langevin.h"
 
@@ -25,7 +26,7 @@
 
 enum { STEP, BALANCE, ADAPT, BUFFER, CODING, RATE, DECAY };
 
-/* Rows of memory after the gradient. */
+/* Rows of memory after the gradient, one number per chain. */
 enum {
     SIGMA,
     ALPHA,
@@ -39,7 +40,7 @@ enum {
     CHANGED,
     ROWS
 };
-/* The setting whose changes are averaged. */
+/* Phases of the adaptation: the setting over which changes are averaged. */
 enum { PLAIN, SIGMA_UP, SIGMA_DOWN, ALPHA_UP, ALPHA_DOWN };
 
 static size_t gradient_words(const cs_target *t, const double *values)
@@ -52,7 +53,8 @@ static size_t memory_words(const cs_target *t, const double *values)
     return gradient_words(t, values) + ROWS;
 }
 
-/* y, changes, weights, uniforms and then the gradient at y. */
+/* Returns the scratch size in doubles per lane. Layout: y, number of changes,
+ * weights, uniforms and then the gradient at y. */
 static size_t scratch_words(const cs_target *t, const double *values)
 {
     return t->space.dim + 1 + (size_t)t->space.values +
@@ -92,7 +94,7 @@ static double clip(double x, double low, double high)
     return fmin(fmax(x, low), high);
 }
 
-/* The setting that phase `phase` of lane l tries. */
+/* Return the setting that phase `phase` of lane l uses. */
 static double sigma_of(const cs_move *m, size_t l, int phase)
 {
     double sigma = learned(m, BASE_SIGMA)[l], rate = learned(m, NOW_RATE)[l];
@@ -118,7 +120,8 @@ static void use(const cs_move *m, size_t l, int phase)
     learned(m, ALPHA)[l] = alpha_of(m, l, phase);
 }
 
-/* Evaluates a full buffer of lane l and selects the next setting. */
+/* Compares the mean of a full buffer of lane l with the best so far, and
+ * selects the next setting. */
 static void decide(const cs_move *m, size_t l)
 {
     int phase = (int)learned(m, PHASE)[l];
@@ -141,7 +144,8 @@ static void decide(const cs_move *m, size_t l)
     use(m, l, phase == ALPHA_DOWN ? PLAIN : phase + 1);
 }
 
-/* After step number `step` changed change[lane] coordinates. */
+/* Adds change[lane], the number of coordinates changed by this step if it was
+ * accepted, to the buffers; evaluates full buffers. */
 static void adapt(const cs_move *m, const double *change)
 {
     double last = cs_move_param(m, ADAPT)[0], step = (double)m->streams.step;
@@ -169,7 +173,7 @@ static void init(cs_move *m)
     }
 }
 
-/* ---- the step ------------------------------------------------------------ */
+/* ---- step ---------------------------------------------------------------- */
 
 static cs_langevin langevin(const cs_move *m, size_t l, const double *g)
 {
@@ -180,7 +184,7 @@ static cs_langevin langevin(const cs_move *m, size_t l, const double *g)
                          .hot = cs_coding_is_hot(m, CODING)};
 }
 
-/* How many coordinates of eight lanes differ. */
+/* Counts the coordinates at which x and y differ, for eight lanes. */
 static cs_vd differing(const cs_move *m, size_t l, const double *y)
 {
     cs_vd n = cs_vset(0);
@@ -213,7 +217,7 @@ static void step(cs_move *m)
     adapt(m, r.change);
 }
 
-/* sigma and alpha are stored after x. */
+/* Computes log q(to | from). sigma and alpha are stored after x in `from`. */
 static void log_q(cs_move *m, const double *from, const double *to, double *out)
 {
     room r = room_of(m);

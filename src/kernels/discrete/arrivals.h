@@ -1,13 +1,13 @@
 /* Draws k of n items without replacement, one after another, with given
  * weights: the first k to arrive, in order. Item i arrives after an exponential
- * time of rate w_i; the first is i with probability w_i / sum w, and the next
- * is drawn in the same way from the rest. */
+ * time of rate w_i. The first is item i with probability w_i / sum w; the next
+ * is drawn in the same way from the remaining items. */
 #pragma once
 
 #include <stddef.h>
 
-/* Sifts down the item at the top of a heap with the latest arrival on top.
- * time[] and heap[] have a stride of `by`. */
+/* Restores the heap order (latest arrival on top) after the item at `top` was
+ * replaced. time[] and heap[] have a stride of `by`. */
 static inline void cs_arrivals_sink(const double *time, size_t by, size_t top,
                                     size_t n, double *heap)
 {
@@ -26,7 +26,8 @@ static inline void cs_arrivals_sink(const double *time, size_t by, size_t top,
 #undef CS_TIME
 }
 
-/* first[k] = the items with the k smallest of time[n], in order, k <= n. */
+/* Fills first[k] with the items with the k smallest of time[n], in order, k <=
+ * n. */
 static inline void cs_arrivals(const double *time, size_t by, size_t n,
                                size_t k, double *first)
 {

@@ -1,11 +1,12 @@
 /* Enumerates a Hamming ball: all states that differ from a centre at no more
- * than `radius` of a set of `sites` sites, with the log density of each, by
- * site differences. Shared by gibbs (radius = sites) and hamming_ball. Each
- * lane has sites of its own; the order of the states is the same in all lanes.
+ * than `radius` sites of a set of `sites` sites. Computes the log density of
+ * each state by site differences. Shared by gibbs (radius = sites) and
+ * hamming_ball. Each lane has its own set of sites; the order of the states is
+ * the same in all lanes.
  *
- * The order: number 0 is the centre; the others follow depth first, site after
- * site of the set, each with its other values in turn (value number + 1, + 2
- * ... modulo the number of values). */
+ * State 0 is the centre. The others follow in depth-first order, by site of the
+ * set; at each site the other values follow in the order value number + 1, + 2
+ * ... modulo the number of values. */
 #pragma once
 
 #include "kernel/accept.h"
@@ -18,23 +19,26 @@ enum { CS_BALL_SITES = 16, CS_BALL_STATES = 1024 };
 typedef struct cs_ball {
     cs_move *m;
     size_t sites, radius;
-    size_t values;          /* per site */
-    size_t n;               /* states enumerated so far */
-    uint32_t *site;         /* [sites][lanes] the set */
-    double *old;            /* [sites][lanes] their values before the step */
-    double *centre;         /* [sites][lanes] ... at the centre */
+    size_t values;          /* number of values per site */
+    size_t n;               /* number of states enumerated so far */
+    uint32_t *site;         /* [sites][lanes] the set of sites */
+    double *old;            /* [sites][lanes] values of the sites before the
+                               step */
+    double *centre;         /* [sites][lanes] values of the sites at the
+                               centre */
     double *logp;           /* [n][lanes] log density of each state */
-    double *now;            /* [lanes] log density of the present state x */
-    double *d, *y;          /* [values][lanes], [dim][lanes] scratch */
+    double *now;            /* [lanes] log density of the current state x */
+    double *d, *y;          /* [values][lanes] log densities by value,
+                               [dim][lanes] scratch */
     double *value;          /* [lanes] scratch */
     double *logp_trial;     /* [lanes] scratch */
     double *logp_look;      /* [lanes] scratch */
-    bool *outside, *inside; /* [lanes] whether log p is -HUGE_VAL where
-                               differences are computed */
+    bool *outside, *inside; /* [lanes] masks: log p of the state is -HUGE_VAL,
+                               so it has no differences; and the complement */
 } cs_ball;
 
-/* States of a ball: the sum over k <= radius of C(sites, k) (values - 1)^k, at
- * most `limit`. */
+/* Returns the number of states of a ball, the sum over k <= radius of C(sites,
+ * k) (values - 1)^k, at most `limit`. */
 static inline size_t cs_ball_size(size_t sites, size_t radius, size_t values,
                                   size_t limit)
 {
@@ -61,7 +65,7 @@ static inline size_t cs_ball_words(const cs_target *t)
            t->space.dim + 5;
 }
 
-/* Points the arrays into the memory at `at`; returns its end. */
+/* Places the arrays in the memory at `at`. Returns its end. */
 static inline double *cs_ball_lay(cs_ball *b, cs_move *m, double *at)
 {
     size_t n = m->lanes;
@@ -81,8 +85,8 @@ static inline double *cs_ball_lay(cs_ball *b, cs_move *m, double *at)
     return b->logp_look + 2 * n;
 }
 
-/* Sets the number of sites and the radius as requested, or smaller if there is
- * no room for that many states (a schedule may give any values). */
+/* Sets the number of sites and the radius. Both are reduced if necessary, so
+ * that the states fit into memory (a schedule may give any values). */
 static inline void cs_ball_bound(cs_ball *b, size_t sites, size_t radius)
 {
     size_t dim = b->m->dim;
@@ -99,13 +103,13 @@ static inline const uint32_t *cs_ball_site(const cs_ball *b, size_t k)
 }
 
 /* Draws a random set of sites in each lane, all sets equally likely: site k of
- * the set is number floor(uniform (dim - k)) of the sites not yet taken.
- * uniform[sites][lanes] */
+ * the set is number floor(uniform (dim - k)) of the sites that are not yet in
+ * it. uniform[sites][lanes] are uniforms. */
 static inline void cs_ball_any_sites(cs_ball *b, const double *uniform)
 {
     size_t n = b->m->lanes, dim = b->m->dim;
     for (size_t l = 0; l < n; l++) {
-        uint32_t taken[CS_BALL_SITES]; /* ascending */
+        uint32_t taken[CS_BALL_SITES]; /* sites of the set so far, ascending */
         for (size_t k = 0; k < b->sites; k++) {
             double left = (double)(dim - k);
             uint32_t s = (uint32_t)(uniform[k * n + l] * left);
@@ -120,7 +124,7 @@ static inline void cs_ball_any_sites(cs_ball *b, const double *uniform)
     }
 }
 
-/* Uses the sites from `first` on, modulo dim. */
+/* Uses the sites from `first` on, wrapping around at dim. */
 static inline void cs_ball_next_sites(cs_ball *b, size_t first)
 {
     for (size_t k = 0; k < b->sites; k++)
@@ -128,7 +132,7 @@ static inline void cs_ball_next_sites(cs_ball *b, size_t first)
             b->site[k * b->m->lanes + l] = (uint32_t)((first + k) % b->m->dim);
 }
 
-/* row[sites][lanes] = the present values of the sites. */
+/* Copies the current values of the sites to row[sites][lanes]. */
 static inline void cs_ball_read(const cs_ball *b, double *row)
 {
     size_t n = b->m->lanes;
@@ -137,8 +141,8 @@ static inline void cs_ball_read(const cs_ball *b, double *row)
             row[k * n + l] = b->m->x[b->site[k * n + l] * n + l];
 }
 
-/* d = log p with each value at the site, in lanes that are `outside`, by whole
- * evaluations. */
+/* Sets d to log p with each value at the site, in lanes that are `outside`, by
+ * complete evaluations. */
 static inline void cs_ball_differences_outside(cs_ball *b, const uint32_t *site)
 {
     cs_move *m = b->m;
@@ -155,9 +159,10 @@ static inline void cs_ball_differences_outside(cs_ball *b, const uint32_t *site)
     }
 }
 
-/* d[values][lanes] = log p with each value at the site, for a state whose log
- * density is logp[lanes]. Lanes where that is -HUGE_VAL have no differences and
- * are evaluated; the counted work of the others does not depend on them. */
+/* Sets d[values][lanes] to log p with each value at the site, for a state whose
+ * log density is logp[lanes]. Lanes where logp is -HUGE_VAL have no differences
+ * and are evaluated completely; this does not change the counted work of the
+ * other lanes. */
 static inline void cs_ball_differences(cs_ball *b, const uint32_t *site,
                                        const double *logp)
 {
@@ -181,15 +186,15 @@ static inline void cs_ball_differences(cs_ball *b, const uint32_t *site,
     }
 }
 
-/* Returns the value `by` further than `from`, modulo the number of values. */
+/* Returns the value `by` places after `from`, modulo the number of values. */
 static inline double cs_ball_shift(const cs_ball *b, double from, size_t by)
 {
     size_t v = (size_t)(from - b->m->space->low) + by;
     return b->m->space->low + (double)(v % b->values);
 }
 
-/* Enumerates the states that differ from the present one, which is number `at`,
- * at up to `left` sites of the set from number `from` on. */
+/* Enumerates the states that differ from state number `at`, the current state,
+ * at up to `left` sites of the set from site number `from` on. */
 static inline void cs_ball_visit(cs_ball *b, size_t at, size_t from,
                                  size_t left)
 {
@@ -216,8 +221,8 @@ static inline void cs_ball_visit(cs_ball *b, size_t at, size_t from,
     }
 }
 
-/* Enumerates the ball around the present state, whose log density is b->now:
- * fills logp, n, centre. x ends as it was. */
+/* Enumerates the ball around the current state, whose log density is b->now.
+ * Fills logp, n and centre. x is unchanged at the end. */
 static inline void cs_ball_walk(cs_ball *b)
 {
     cs_ball_read(b, b->centre);
@@ -226,8 +231,8 @@ static inline void cs_ball_walk(cs_ball *b)
     cs_ball_visit(b, 0, 0, b->radius);
 }
 
-/* Writes state number `number` of the ball as shift[sites]: the shift of the
- * value of each site from that at the centre. */
+/* Converts state number `number` of the ball to shift[sites], the shift of the
+ * value of each site from its value at the centre. */
 static inline void cs_ball_shifts(size_t sites, size_t radius, size_t values,
                                   size_t number, size_t *shift)
 {
@@ -236,8 +241,7 @@ static inline void cs_ball_shifts(size_t sites, size_t radius, size_t values,
     while (number > 0 && k < sites) {
         size_t below =
             cs_ball_size(sites - k - 1, radius - 1, values, CS_BALL_STATES);
-        /* At site k: values - 1 states, each followed by the states below it in
-         * the tree. */
+        /* Site k has values - 1 states, each followed by its descendants. */
         size_t whole = (values - 1) * below;
         if (number > whole) {
             number -= whole;
@@ -256,10 +260,10 @@ static inline void cs_ball_shifts(size_t sites, size_t radius, size_t values,
     }
 }
 
-/* Draws the index of a row with weights exp(d), d[rows][lanes], in eight lanes;
- * *drawn = d of that row. A row of weight 0 is never drawn, nor is a row of
- * NaN, which sets the lane of *odd. *drawn = NaN: there was no other row;
- * *drawn = HUGE_VAL: some d is HUGE_VAL. */
+/* Draws the index of a row with weights exp(d), d[rows][lanes], in eight lanes,
+ * and sets *drawn to d of that row. Rows of weight 0 are never drawn. Rows with
+ * NaN are never drawn either, and set the lane of *odd. *drawn = NaN: no row
+ * can be drawn. *drawn = HUGE_VAL: some d is HUGE_VAL. */
 static inline cs_vd cs_draw_row(const double *d, size_t rows, size_t lanes,
                                 cs_vd uniform, cs_vd *drawn, cs_vi *odd)
 {
@@ -285,8 +289,8 @@ static inline cs_vd cs_draw_row(const double *d, size_t rows, size_t lanes,
     return index;
 }
 
-/* Writes the values to[sites][lanes] into x; sites that no lane changes cost
- * the target nothing. */
+/* Writes the values to[sites][lanes] to x. Skips sites that do not change in
+ * any lane, at no cost for the target. */
 static inline void cs_ball_write(cs_ball *b, const double *to)
 {
     size_t n = b->m->lanes;
@@ -300,7 +304,8 @@ static inline void cs_ball_write(cs_ball *b, const double *to)
     }
 }
 
-/* to[sites][lanes] = the values of state number index[lane] of the ball. */
+/* Fills to[sites][lanes] with the values of state number index[lane] of the
+ * ball. */
 static inline void cs_ball_values(const cs_ball *b, const double *index,
                                   double *to)
 {
@@ -312,11 +317,11 @@ static inline void cs_ball_values(const cs_ball *b, const double *index,
     }
 }
 
-/* Enumerates the ball around the present state and moves every lane to a state
- * of it drawn from the target, by uniform[lanes]. A lane whose ball has a state
- * of log p = NaN goes back to the `old` values: the differences from such a
- * state are unknown, and as the chain stays from every state of the ball, the
- * target is left invariant. */
+/* Enumerates the ball around the current state, and moves every lane to a state
+ * of the ball drawn from the target, with uniform[lanes]. If a state of the
+ * ball has log p = NaN, the lane returns to the `old` values, because the
+ * differences from such a state are not known. This leaves the target
+ * invariant: the chain stays at every state of that ball. */
 static inline void cs_ball_resample(cs_ball *b, const double *uniform)
 {
     cs_move *m = b->m;
@@ -331,7 +336,7 @@ static inline void cs_ball_resample(cs_ball *b, const double *uniform)
         odd &= drawn != CS_VM_INF;
         cs_store(logp + l, cs_vselect(odd, cs_vset(CS_VM_NAN), drawn));
     }
-    cs_ball_values(b, index, to); /* log p of the states is no longer needed */
+    cs_ball_values(b, index, to); /* overwrites logp, no longer needed */
     for (size_t l = 0; l < n; l += CS_VECTOR) {
         cs_vi moved = {0};
         for (size_t at = l; at < b->sites * n; at += n)

@@ -1,11 +1,12 @@
-/* block_gibbs: whole sweeps of Gibbs sampling, by the target's own `resample`:
+/* block_gibbs: complete sweeps of Gibbs sampling, by the target's own
+ * `resample`:
  *
  *   p(x_B = v | the rest) = product over i in B of p(x_i = v_i | the rest)
  *
- * for one part B of the sites after the other. The sites of a part are
- * independent given the rest, and are resampled together: one layer of a
- * Boltzmann machine, the sites of one colour of a lattice; elsewhere a part is
- * a single site. The order of the parts is fixed, which leaves the target
+ * for one part B of the sites after another. The sites of a part are
+ * independent given the rest and are resampled together: a part is a layer of a
+ * Boltzmann machine, or the sites of one colour of a lattice, and otherwise a
+ * single site. The order of the parts is fixed, which leaves the target
  * invariant but is not reversible.
  *
  * Geman and Geman, "Stochastic relaxation, Gibbs distributions, and the

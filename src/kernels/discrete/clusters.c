@@ -1,27 +1,31 @@
-/* swendsen_wang and wolff: clusters of sites move together, where the target
- * is an Ising or Potts model,
+/* swendsen_wang and wolff: clusters of sites move together, for targets that
+ * are Ising or Potts models,
  *
  *     log p(x) = sum over bonds i~j of K_ij [x_i = x_j] + sum of f_i(x_i).
  *
- * A bond is satisfied where K > 0 and x_i = x_j, or K < 0 and x_i != x_j, and
- * then holds its two sites together with probability 1 - exp(-|K|). A cluster
- * moves by one shift of all its values, v -> v + s mod q, which keeps every
- * bond within it as it was.
+ * A bond is satisfied if K > 0 and x_i = x_j, or K < 0 and x_i != x_j. A
+ * satisfied bond joins its two sites with probability 1 - exp(-|K|). A cluster
+ * moves by one shift of all its values, v -> v + s mod q, which leaves every
+ * bond within the cluster unchanged.
  *
  * Swendsen and Wang, "Nonuniversal critical dynamics in Monte Carlo
- * simulations" (1987), as Edwards and Sokal (1988, Eq. 3) put it: given which
- * bonds hold, each cluster has any of the q shifts, with weights exp(sum of
- * its f); where there is no field, with equal chances. Wolff, "Collective Monte
- * Carlo updating for spin systems" (1989): one cluster grows from a site drawn
- * uniformly; without a field it is shifted by any s != 0 with equal chances.
- * Both departures keep the balance: shifts in the place of new colours serve
- * bonds of K < 0, and with a field wolff draws s, 0 too, with weights
- * exp(sum of f of the cluster), the same sum from either end. Clusters grow
- * chain by chain, and each site whose bonds are read counts as a site
- * difference. In wolff, log p changes by the bonds that lead out of the cluster
- * and by its field; the clusters of all chains then move together, site by
- * site, so that a step costs in proportion to their sites. A cluster of more
- * than an eighth of all sites is moved at once and log p evaluated, which is
+ * simulations" (1987), in the form of Edwards and Sokal (1988, Eq. 3): given
+ * the bonds that join, each cluster takes any of the q shifts with weights
+ * exp(sum of its f); without a field, with equal probabilities. Wolff,
+ * "Collective Monte Carlo updating for spin systems" (1989): one cluster grows
+ * from a site drawn uniformly; without a field it takes any shift s != 0 with
+ * equal probabilities.
+ *
+ * Two differences from the papers, both of which keep detailed balance:
+ * clusters take shifts instead of new colours, which also works for bonds with
+ * K < 0; and with a field, wolff draws s (possibly 0) with weights exp(sum of f
+ * of the cluster), a sum that is the same in both directions.
+ *
+ * Clusters grow chain by chain, and each site whose bonds are read counts as a
+ * site difference. In wolff, log p changes by the bonds that leave the cluster
+ * and by its field. The clusters of all chains then move together, site by
+ * site, so the cost of a step is proportional to their sizes. A cluster of more
+ * than an eighth of all sites is moved at once and log p is evaluated, which is
  * cheaper. log p is also evaluated every 1024 steps, so that rounding errors do
  * not add up. */
 #include "kernel/accept.h"
@@ -29,32 +33,39 @@
 #include <math.h>
 #include <string.h>
 
-/* Uniforms that wolff draws first; it draws more if its cluster needs them. */
+/* Number of uniforms that wolff draws at first. It draws more if its cluster
+ * needs more. */
 enum { FEW = 256 };
 
-/* One chain; all chains of the block use the same scratch in turn. */
+/* The work space for one chain. The chains of the block use it in turn. */
 typedef struct chain {
     cs_move *m;
     cs_streams streams;
     size_t lane, values, dim;
-    uint32_t *x;      /* [dim] value numbers, of swendsen_wang */
-    uint32_t *parent; /* [dim] a smaller site of the same cluster, or itself */
-    uint32_t *queue;  /* [dim] wolff: the sites of the cluster, as found */
-    uint64_t *come;   /* bits: sites in the queue; zero between chains */
-    double *uniform;  /* [room] */
+    uint32_t *x;      /* [dim] value numbers, for swendsen_wang */
+    uint32_t *parent; /* [dim] a smaller site of the same cluster, or the site
+                         itself (root) */
+    uint32_t *queue;  /* [dim] wolff: sites of the cluster, in the order
+                         found */
+    uint64_t *come;   /* one bit per site: the site is in the queue; cleared
+                         between chains */
+    double *uniform;  /* [room] uniforms of the step */
     size_t room, drawn;
     double *weight; /* [dim][values] sums of f by root and shift */
     const double *field;
-    double strength, chance; /* for the last bond */
+    double strength, chance; /* strength of the last bond, and its
+                                probability */
 } chain;
 
-/* Whole vectors that hold n doubles, and n numbers of 32 bits. */
+/* Returns the number of doubles, in whole vectors, that hold n 32-bit
+ * numbers. */
 static size_t half(size_t n)
 {
     return cs_pad_lanes((n + 1) / 2);
 }
 
-/* Uniforms: one a bond and one a site; wolff needs two more. */
+/* Returns the number of uniforms: one per bond and one per site; wolff needs
+ * two more. */
 static size_t uniforms(const cs_target *t)
 {
     return cs_pad_lanes(t->n_bonds + 2 + t->space.dim);
@@ -66,7 +77,8 @@ static size_t room_words(const cs_target *t)
     return 3 * half(dim) + uniforms(t) + cs_pad_lanes(dim * values);
 }
 
-/* For all lanes together. */
+/* Returns the scratch size in doubles per lane. All lanes share one work
+ * space. */
 static size_t scratch_words(const cs_target *t, const double *values)
 {
     (void)values;
@@ -98,14 +110,14 @@ static void enter(chain *c, size_t lane)
     c->drawn = 0;
 }
 
-/* The number of the value that a site has. */
+/* Returns the value number of site i. */
 static uint32_t value_at(const chain *c, size_t i)
 {
     const cs_move *m = c->m;
     return (uint32_t)(m->x[i * m->lanes + c->lane] - m->space->low);
 }
 
-/* The first n uniforms of this chain's step. */
+/* Draws the first n uniforms of this chain's step, unless they exist. */
 static void draw(chain *c, size_t n)
 {
     if (n <= c->drawn)
@@ -114,7 +126,7 @@ static void draw(chain *c, size_t n)
     cs_fill_uniform(&c->streams, CS_FOR_AUXILIARY, n, c->uniform);
 }
 
-/* The chance with which a satisfied bond holds. */
+/* Returns the probability that a satisfied bond joins its sites. */
 static double chance_of(chain *c, double strength)
 {
     if (strength != c->strength)
@@ -133,7 +145,7 @@ static size_t shifted(const chain *c, size_t value, size_t by)
     return value < c->values ? value : value - c->values;
 }
 
-/* Adds the field of site i, whose value number is x, after each shift. */
+/* Adds the field of site i after each shift; x is its value number. */
 static void weigh(chain *c, size_t i, uint32_t x, double *weight)
 {
     const double *field = c->field + i * c->values;
@@ -141,7 +153,8 @@ static void weigh(chain *c, size_t i, uint32_t x, double *weight)
         weight[s] += field[shifted(c, x, s)];
 }
 
-/* Draws a shift with probabilities ~ exp(weight); overwrites the weights. */
+/* Draws a shift with probabilities proportional to exp(weight). Overwrites the
+ * weights. */
 static size_t shift_by(const chain *c, double *weight, double uniform)
 {
     double most = -HUGE_VAL, sum = 0;
@@ -167,7 +180,7 @@ static void put(const chain *c, size_t i, size_t value)
     c->m->x[i * c->m->lanes + c->lane] = c->m->space->low + (double)value;
 }
 
-/* Padding lanes repeat the last chain. */
+/* Copies the last chain to the padding lanes. */
 static void pad(cs_move *m)
 {
     size_t n = m->lanes, last = m->live - 1;
@@ -178,7 +191,7 @@ static void pad(cs_move *m)
     }
 }
 
-/* ---- all clusters -------------------------------------------------------- */
+/* ---- swendsen_wang: all clusters ----------------------------------------- */
 
 static uint32_t root_of(const chain *c, uint32_t i)
 {
@@ -196,7 +209,8 @@ static void join(const chain *c, uint32_t i, uint32_t j)
         c->parent[a] = b;
 }
 
-/* Joins the sites of bonds that hold: uniform number k is for bond number k. */
+/* Joins the sites of satisfied bonds at random: bond number k uses uniform
+ * number k. */
 static void hold(chain *c)
 {
     size_t k = 0;
@@ -214,7 +228,8 @@ static void hold(chain *c)
     }
 }
 
-/* Shifts each cluster, by the uniform of its root; true if any site changed. */
+/* Shifts each cluster, with the uniform of its root. Returns true if any site
+ * changed. */
 static bool shift_all(chain *c)
 {
     const double *uniform = c->uniform + c->m->eval->target->n_bonds;
@@ -223,7 +238,7 @@ static bool shift_all(chain *c)
     for (uint32_t i = 0; c->field && i < c->dim; i++)
         weigh(c, i, c->x[i], c->weight + root_of(c, i) * c->values);
     for (uint32_t i = 0; i < c->dim; i++) {
-        uint32_t root = root_of(c, i); /* not after i */
+        uint32_t root = root_of(c, i); /* root <= i */
         if (root == i && c->field)
             shift[i] =
                 (uint32_t)shift_by(c, c->weight + i * c->values, uniform[i]);
@@ -254,17 +269,17 @@ static void step_all(cs_move *m)
     cs_finish_moved(m);
 }
 
-/* ---- one cluster --------------------------------------------------------- */
+/* ---- wolff: one cluster -------------------------------------------------- */
 
 static bool has_come(const chain *c, uint32_t site)
 {
     return c->come[site / 64] >> site % 64 & 1;
 }
 
-/* Appends the neighbours that bonds tie to site i to the queue of n sites;
- * returns its length. Each bond is tried at most once, by uniform number k,
- * from 2 on (the first two choose the site and the shift). Without branches, as
- * they would be mispredicted. */
+/* Appends the neighbours that bonds join to site i to the queue of n sites.
+ * Returns the new length. Each bond is tried at most once, with uniform number
+ * k, from 2 on (the first two choose the site and the shift). The loop has no
+ * branches, because they would be mispredicted. */
 static size_t grow(chain *c, uint32_t i, size_t n, size_t *k)
 {
     uint32_t x = value_at(c, i);
@@ -278,7 +293,7 @@ static size_t grow(chain *c, uint32_t i, size_t n, size_t *k)
             !has_come(c, j) & is_satisfied(x, value_at(c, j), strength);
         bool held = asked & (c->uniform[*k] < chance_of(c, strength));
         c->come[j / 64] |= (uint64_t)held << j % 64;
-        c->queue[n] = j; /* there is room for one too many */
+        c->queue[n] = j; /* the queue has one spare place */
         n += held;
         *k += asked;
     }
@@ -296,19 +311,21 @@ static size_t shift_one(chain *c, size_t n)
     return shift_by(c, c->weight, uniform);
 }
 
-/* The clusters of all chains. */
+/* The clusters of all chains, found before any of them moves. */
 typedef struct clusters {
-    uint32_t *queue;  /* [lanes][2 half(dim + 1)] */
-    uint32_t *n, *by; /* [lanes] sites to move one by one, the shift */
-    uint32_t *site;   /* [lanes] the site to change */
-    double *value;    /* [lanes] its new value */
-    double *change;   /* [lanes] of log p */
-    bool *large;      /* [lanes] moved at once: log p must be evaluated */
-    size_t most;      /* the largest n */
+    uint32_t *queue;  /* [lanes][2 half(dim + 1)] sites of each cluster */
+    uint32_t *n, *by; /* [lanes] number of sites to move one by one; shift of
+                         the cluster */
+    uint32_t *site;   /* [lanes] site that changes next */
+    double *value;    /* [lanes] new value of that site */
+    double *change;   /* [lanes] change of log p */
+    bool *large;      /* [lanes] the cluster was moved at once: log p must be
+                         evaluated */
+    size_t most;      /* largest n of all lanes */
 } clusters;
 
-/* Rows of [lanes] in scratch. A cluster is large if it has more than LARGE
- * sites and more than 1 / LARGE of all. */
+/* ROWS: number of [lanes] rows in scratch. A cluster is large if it has more
+ * than LARGE sites and more than 1 / LARGE of all sites. */
 enum { ROWS = 6, LARGE = 8 };
 
 static size_t one_words(const cs_target *t, const double *values)
@@ -316,7 +333,7 @@ static size_t one_words(const cs_target *t, const double *values)
     return ROWS + half(t->space.dim + 1) + scratch_words(t, values);
 }
 
-/* Points the arrays into the scratch; returns their end. */
+/* Places the arrays in the scratch. Returns their end. */
 static double *lay(clusters *all, const cs_move *m)
 {
     size_t n = m->lanes;
@@ -331,7 +348,8 @@ static double *lay(clusters *all, const cs_move *m)
     return at + n * (ROWS + half(m->dim + 1));
 }
 
-/* The change of log p by a shift of the cluster, before any site is moved. */
+/* Returns the change of log p by a shift of the cluster, before any site is
+ * moved. */
 static double change_by(chain *c, size_t n, size_t by)
 {
     double sum = 0;
@@ -350,14 +368,14 @@ static double change_by(chain *c, size_t n, size_t by)
     return sum;
 }
 
-/* The lane whose state this one repeats: padding repeats the last chain. */
+/* Returns the chain that a lane holds: padding lanes repeat the last chain. */
 static size_t shown(const cs_move *m, size_t lane)
 {
     return lane < m->live ? lane : m->live - 1;
 }
 
-/* Moves the cluster of a chain at once, in padding lanes too if it is the
- * last. */
+/* Moves all sites of a chain's cluster at once, also in the padding lanes if it
+ * is the last chain. */
 static void put_all(chain *c, size_t n, size_t by)
 {
     cs_move *m = c->m;
@@ -371,8 +389,8 @@ static void put_all(chain *c, size_t n, size_t by)
     }
 }
 
-/* Grows the cluster of one chain and draws its shift; moves it if it is
- * large. */
+/* Grows the cluster of one chain and draws its shift. Moves the cluster if it
+ * is large. */
 static void find(chain *c, clusters *all, size_t l)
 {
     size_t k = 2;
@@ -397,8 +415,8 @@ static void find(chain *c, clusters *all, size_t l)
         c->come[c->queue[i] / 64] = 0;
 }
 
-/* Moves site number k of each cluster with more than k sites; in other lanes
- * writes a site's present value. */
+/* Moves site number k of each cluster that has more than k sites. In other
+ * lanes writes the current value of a site. */
 static void move_sites(chain *c, clusters *all, size_t k)
 {
     cs_move *m = c->m;
@@ -414,7 +432,7 @@ static void move_sites(chain *c, clusters *all, size_t k)
     cs_eval_set_site(m->eval, m->x, all->site, all->value);
 }
 
-/* Fills info; evaluates log p where a large cluster has moved. */
+/* Fills info. Evaluates log p in lanes where a large cluster has moved. */
 static void note(cs_move *m, clusters *all)
 {
     cs_info *i = &m->info;
@@ -432,7 +450,7 @@ static void note(cs_move *m, clusters *all)
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
         cs_vi stays = cs_finish_resampled(m, l, cs_load_bool(i->moved + l),
                                           cs_load(all->change + l), (cs_vi){0});
-        /* its sites have moved: it cannot stay */
+        /* a lane that should stay fails, as its sites have moved already */
         cs_store_bool(m->failed + l, cs_load_bool(m->failed + l) | stays);
     }
     cs_finish_resampled_anew(m);
@@ -450,7 +468,7 @@ static void step_one(cs_move *m)
     note(m, &all);
 }
 
-/* ---- types --------------------------------------------------------------- */
+/* ---- tables of the kernels ----------------------------------------------- */
 
 static cs_status check(const cs_target *t, const double *values, cs_error *err)
 {

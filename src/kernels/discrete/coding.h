@@ -1,7 +1,7 @@
-/* How gradient kernels represent a categorical site: as one number, or as one
- * bit per value (one hot). With one bit per value the gradient has a row for
- * each value, the change of log p: the target's own slopes from one evaluation,
- * or all differences if it has no slopes (cs_eval_one_hot). */
+/* Representations of a categorical site in gradient kernels: one number, or one
+ * bit per value (one hot). With one bit per value the gradient has one row per
+ * value, the change of log p: the target's own slopes from one evaluation, or
+ * all differences if it has no slopes (cs_eval_one_hot). */
 #pragma once
 
 #include "kernel/lanes.h"
@@ -11,7 +11,7 @@
 enum { CS_CODING_ORDERED, CS_CODING_ONE_HOT };
 static const char *const cs_coding_names[] = {"ordered", "one_hot", NULL};
 
-/* The row of the parameter; `more`: text added by the kernel. */
+/* Parameter row `coding`. `more`: text added by the kernel. */
 #define CS_CODING_ROW(more, paper)                                             \
     {                                                                          \
         .name = "coding", .unit = "", .kind = CS_PARAM_CHOICE,                 \
@@ -23,7 +23,7 @@ static const char *const cs_coding_names[] = {"ordered", "one_hot", NULL};
         .ref = paper, .spaces = CS_CATEGORICAL,                                \
     }
 
-/* Returns whether sites are coded as one bit per value; `row`: index of the
+/* Returns whether sites are coded as one bit per value. `row`: index of the
  * parameter. */
 static inline bool cs_coding_is_hot(const cs_move *m, size_t row)
 {
@@ -31,14 +31,15 @@ static inline bool cs_coding_is_hot(const cs_move *m, size_t row)
            cs_move_param(m, row)[0] == CS_CODING_ONE_HOT;
 }
 
-/* Returns the rows of the gradient or, with one bit per value, of the changes
- * of log p. */
+/* Returns the number of rows of the gradient or, with one bit per value, of the
+ * changes of log p. */
 static inline size_t cs_coding_rows(const cs_move *m, bool hot)
 {
     return hot ? m->dim * (size_t)m->space->values : m->dim;
 }
 
-/* The same for the memory; `coding`: the parameter's value. */
+/* Returns the number of rows of the gradient before a run. `coding` is the
+ * value of the parameter. */
 static inline size_t cs_coding_words(const cs_target *t, double coding)
 {
     bool hot = coding == CS_CODING_ONE_HOT && t->space.kind == CS_CATEGORICAL;

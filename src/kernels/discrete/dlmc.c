@@ -1,28 +1,29 @@
-/* dlmc: discrete Langevin Monte Carlo. Each site by itself follows, for a time
- * t, a Markov jump process whose rates are balanced by the change of log p
- * that the gradient at x predicts,
+/* dlmc: discrete Langevin Monte Carlo. Each site follows independently, for a
+ * time t, a Markov jump process. Its rates balance the change of log p that the
+ * gradient at x predicts,
  *
- *   d_v = g_i (v - x_i),   w_v = b(e^d_v)  the rate of i going to v,
- *   nu_v = e^d_v / sum_u e^d_u             the equilibrium,
+ *   d_v = g_i (v - x_i),   w_v = b(e^d_v)  rate of the jump to v,
+ *   nu_v = e^d_v / sum_u e^d_u             equilibrium,
  *
  *   interpolate:  q_i(v | x) = nu_v (1 - exp(-t w_v / nu_v)),
  *   euler:        q_i(v | x) = min(t w_v, nu_v),      v != x_i,
  *
- * and stays with the remaining probability. A Metropolis-Hastings step
- * follows. For a bit `interpolate` is the law of the two-state process at time
- * t itself. For long times both come to nu, all sites at once.
+ * and stays with the remaining probability. A Metropolis-Hastings step follows.
+ * For a bit, `interpolate` is the exact distribution of the two-state process
+ * at time t. For long times both distributions converge to nu, for all sites at
+ * once.
  *
  * Sun, Dai, Dai, Zhou and Schuurmans, "Discrete Langevin sampler via
  * Wasserstein gradient flow" (2023), and DISCS (Goshvadi et al. 2023).
- * Departures: DISCS takes the time n / z, z the mean over chains of the sum of
- * all w, and changes n by 3 (acceptance - 0.574) after each step for ever;
- * here it is the parameter `time`, which a tuner may find before draws are
- * made. Sites of more than two values, which its program rejects, are as
- * above. As in dmala categorical values are ordered numbers or (coding =
- * one_hot) one bit a value, by exact differences.
+ * Differences from DISCS: its program uses the time n / z, where z is the mean
+ * over chains of the sum of all w, and keeps changing n by 3 (acceptance -
+ * 0.574) after each step. Here the time is a parameter, which a tuner may find
+ * before draws are made. Sites with more than two values, which its program
+ * rejects, are treated as above. As in dmala, categorical values are ordered
+ * numbers or (coding = one_hot) one bit per value, with exact differences.
  *
- * The probability to stay is summed from positive terms, nu_x + sum over v of
- * nu_v - q_i(v | x), so that nothing cancels; moves of probability below 1e-75
+ * The probability to stay is a sum of positive terms, nu_x + sum over v of
+ * [nu_v - q_i(v | x)], without cancellation. Moves with probability below 1e-75
  * are ignored. */
 #include "kernel/accept.h"
 #include "kernels/discrete/langevin.h"
@@ -31,8 +32,9 @@
 enum { TIME, BALANCING, SOLVER, CODING };
 enum { INTERPOLATE, EULER };
 
-/* memory: the gradient or the differences at x. scratch: y, the uniforms and
- * then the same there, chances of one site's values. */
+/* Returns the size of the gradient in doubles per lane. Memory: the gradient or
+ * the differences at x. Scratch: y, the uniforms and then the same at y,
+ * probabilities of the values of one site. */
 static size_t gradient_words(const cs_target *t, const double *values)
 {
     return cs_coding_words(t, values[CODING]);
@@ -43,11 +45,11 @@ static size_t scratch_words(const cs_target *t, const double *values)
     return t->space.dim + gradient_words(t, values) + (size_t)t->space.values;
 }
 
-/* Inputs of the probabilities of one site. */
+/* Inputs of the transition probabilities of one site. */
 typedef struct flow {
     const cs_move *m;
-    const double *known; /* at the state moved from */
-    double *chance;      /* [values][CS_VECTOR] scratch */
+    const double *known; /* gradient or differences at the old state */
+    double *chance;      /* [values][CS_VECTOR] probabilities, scratch */
     cs_vd time;
     int function;
     bool euler, hot;
@@ -63,8 +65,9 @@ static flow flow_of(const cs_move *m, const double *known, size_t l)
     return f;
 }
 
-/* The share of nu that is gone to in the time, 1 - exp(-turns) or min(turns,
- * 1), turns = time w / nu; *left = 1 minus that share. */
+/* Returns the share of nu that is reached in the given time, 1 - exp(-turns) or
+ * min(turns, 1), where turns = time w / nu. Sets *left to 1 minus that
+ * share. */
 static cs_vd share_of(const flow *f, cs_vd turns, cs_vd *left)
 {
     if (f->euler) {
@@ -77,14 +80,14 @@ static cs_vd share_of(const flow *f, cs_vd turns, cs_vd *left)
     return -back;
 }
 
-/* Probabilities below this count as 0. (Uniform numbers are multiples of
- * 2^-53.) */
+/* Probabilities below this are set to 0. (Uniforms are multiples of 2^-53.) */
 static const double least_chance = 1e-75;
 
-/* The log of a product of chances, with one logarithm for all of them. */
+/* A product of probabilities whose log is computed with a single logarithm. */
 typedef struct chances {
     cs_vd product;
-    cs_vi power, never; /* two, removed; some probability was 0 */
+    cs_vi power, never; /* power of 2 split off from the product; some factor
+                           was 0 */
     unsigned factors;
 } chances;
 
@@ -111,9 +114,10 @@ static cs_vd chances_log(const chances *c)
     return cs_vselect(c->never, cs_vset(-CS_VM_INF), log_q);
 }
 
-/* ---- bits ---------------------------------------------------------------- */
+/* ---- binary sites -------------------------------------------------------- */
 
-/* w / nu of a flip by d, h = e^(-|d| / 2): the same for -d, as b is balanced. */
+/* Returns w / nu of a flip with change d of log p, where h = e^(-|d| / 2). It
+ * is the same for -d, because b is balanced. */
 static cs_vd flip_rate(int function, cs_vd h)
 {
     switch (function) {
@@ -128,7 +132,7 @@ static cs_vd flip_rate(int function, cs_vd h)
     }
 }
 
-/* The chance of a flip and that of none. */
+/* Returns the probability of a flip; *stay is the probability of no flip. */
 static cs_vd flip_chance(const flow *f, size_t at, cs_vd x, cs_vd *stay)
 {
     cs_vd d = (1.0 - 2.0 * x) * cs_load(f->known + at), left;
@@ -166,9 +170,9 @@ static cs_vd flips_log(const flow *f, size_t l, const double *from,
     return chances_log(&q);
 }
 
-/* ---- more values --------------------------------------------------------- */
+/* ---- sites with more values ---------------------------------------------- */
 
-/* d of value number k of site i, whose value is x. */
+/* Returns d of value number k of site i, whose current value is x. */
 static cs_vd change_of(const flow *f, size_t l, size_t i, size_t k, cs_vd x)
 {
     size_t n = f->m->lanes, values = (size_t)f->m->space->values;
@@ -178,7 +182,7 @@ static cs_vd change_of(const flow *f, size_t l, size_t i, size_t k, cs_vd x)
     return cs_load(f->known + i * n + l) * (v - x);
 }
 
-/* time w / nu of a value by d, nu = e^(d - log_sum). */
+/* Returns time w / nu of a value with change d, where nu = e^(d - log_sum). */
 static cs_vd value_turns(const flow *f, cs_vd d, cs_vd log_sum)
 {
     cs_vd log_rate = cs_balance(f->function, d) - d + log_sum;
@@ -186,7 +190,8 @@ static cs_vd value_turns(const flow *f, cs_vd d, cs_vd log_sum)
     return f->time * cs_vexp(log_rate);
 }
 
-/* chance[k] of every value of site i; the entry of x has the remainder. */
+/* Fills chance[k] for every value of site i. The entry of x is the probability
+ * to stay. */
 static void value_chances(const flow *f, size_t l, size_t i, cs_vd x)
 {
     size_t values = (size_t)f->m->space->values;
@@ -214,7 +219,7 @@ static void value_chances(const flow *f, size_t l, size_t i, cs_vd x)
     }
 }
 
-/* The chance of value v, of those in hand. */
+/* Returns the probability of value v from the chances of the current site. */
 static cs_vd chance_of(const flow *f, cs_vd v)
 {
     cs_vd taken = cs_vset(0);
@@ -256,9 +261,9 @@ static cs_vd values_log(const flow *f, size_t l, const double *from,
     return chances_log(&q);
 }
 
-/* ---- any ----------------------------------------------------------------- */
+/* ---- sites of any kind --------------------------------------------------- */
 
-/* Eight lanes: y by uniform[dim][lanes]; returns log q(y | x). */
+/* Draws y in eight lanes from uniform[dim][lanes]. Returns log q(y | x). */
 static cs_vd propose(const flow *f, size_t l, double *y, const double *uniform)
 {
     return f->m->space->kind == CS_BINARY ? flips_propose(f, l, y, uniform)
@@ -316,8 +321,8 @@ static const cs_param rows[] = {
     [TIME] = {.name = "time",
               .flags = CS_PARAM_LOG,
               CS_PARAM_RANGE(1e-9, 1e9, 0.2),
-              .help = "how long each site's jump process runs (tau); longer "
-                      "times move more sites per step",
+              .help = "time for which each site's jump process runs (tau); "
+                      "longer times move more sites per step",
               .ref = "Sun et al. 2023, section 4"},
     [BALANCING] = CS_BALANCING_ROW,
     [SOLVER] =
@@ -326,7 +331,7 @@ static const cs_param rows[] = {
          .flags = CS_PARAM_SHARED,
          .max = 1,
          .choices = solvers,
-         .help = "how the process is approximated: interpolation between the "
+         .help = "approximation of the process: interpolation between the "
                  "initial and the stationary distribution, or one Euler step",
          .ref = "Sun et al. 2023, section 4"},
     [CODING] = CS_CODING_ROW("", NULL),

@@ -1,24 +1,25 @@
-/* dula, dmala: the discrete Langevin proposal, without and with accept step.
+/* dula, dmala: the discrete Langevin proposal, without and with an accept step.
  *
  *   q_i(v | x) ~ exp( balance g_i (v - x_i) - (v - x_i)^2 / (2 step) ),
- *   g = grad log p(x) of the differentiable extension; every coordinate at once
+ *   g = grad log p(x) of the differentiable extension; all coordinates at once
  *
- * and for a binary site: flip with probability
+ * and for a binary site: flips with probability
  *   sigmoid( balance (1 - 2 x_i) g_i - 1 / (2 step) ).
  * dmala: log A = log p(y) - log p(x) + sum log q_i(x_i|y) - sum log q_i(y_i|x).
  *
  * Zhang, Liu and Liu, "A Langevin-like Sampler for Discrete Distributions"
- * (2022), Eq. 4 and Algorithm 1, where balance is 1/2; the balance is that of
- * "Gradient-based Discrete Sampling with Automatic Cyclical Scheduling",
- * Eq. 5. `step` is alpha. Departures: those of langevin.h; the gradient at the
- * state is kept, so that a step costs one gradient; dula does not enter a state
- * of probability 0. The stationary distribution of dula is not the target.
+ * (2022), Eq. 4 and Algorithm 1, where balance is 1/2; the balance parameter is
+ * from "Gradient-based Discrete Sampling with Automatic Cyclical Scheduling",
+ * Eq. 5. `step` is alpha of the paper. Differences from the paper: those in
+ * langevin.h; the gradient at the state is stored, so a step costs one
+ * gradient; dula does not enter a state of probability 0. The stationary
+ * distribution of dula is not the target.
  *
- * The proposal of dmala may use any function of the state in place of the
- * gradient, as the accept step scores both directions with the same one. With
- * gradient_precision = float that is a gradient of single precision; log p
- * stays a double. The odds of a flip are then of single precision too, and
- * scored as they are drawn. */
+ * The proposal of dmala may use any function of the state instead of the
+ * gradient, because the accept step uses the same function for both directions.
+ * With gradient_precision = float it is a gradient in single precision, while
+ * log p remains a double. The odds of a flip are then in single precision too,
+ * and log q is computed from the same odds. */
 #include "kernel/accept.h"
 #include "kernels/discrete/gradient_precision.h"
 #include "kernels/discrete/langevin.h"
@@ -27,7 +28,8 @@
 
 enum { STEP, BALANCE, CODING, GRADIENT_PRECISION };
 
-/* Whether the proposal uses a gradient of lower precision: dmala only. */
+/* Returns whether the proposal uses a gradient in single precision (dmala
+ * only). */
 static bool is_low_precision(const cs_move *m, bool adjusted)
 {
     return adjusted &&
@@ -35,8 +37,9 @@ static bool is_low_precision(const cs_move *m, bool adjusted)
            m->eval->target->type->force;
 }
 
-/* memory: the gradient at x. scratch: y, uniforms of some lanes and then the
- * gradient at y, softmax weights of eight lanes. */
+/* Returns the size of the gradient in doubles per lane. Memory: the gradient at
+ * x. Scratch: y, uniforms of some lanes and then the gradient at y, softmax
+ * weights of eight lanes. */
 static size_t gradient_words(const cs_target *t, const double *values)
 {
     return cs_coding_words(t, values[CODING]);
@@ -64,8 +67,8 @@ static double *scratch_gradient(const cs_move *m)
     return m->scratch + m->dim * m->lanes;
 }
 
-/* log p (unless `which` is NOW: then it is known) and the gradient at x, to g:
- * as doubles, or of lower precision as floats stored in the bytes of g. */
+/* Evaluates log p (unless `which` is NOW: then it is known) and the gradient at
+ * x. g receives doubles or, in low precision, floats stored in its bytes. */
 static void evaluate(cs_move *m, cs_which which, bool low_precision,
                      const double *x, double *logp, double *g)
 {
@@ -78,7 +81,7 @@ static void evaluate(cs_move *m, cs_which which, bool low_precision,
     cs_eval_low_gradient_of(m->eval, which, x, (float *)(void *)g);
 }
 
-/* Copies the gradient at the proposal, g, to the memory in lanes that moved. */
+/* Copies g, the gradient at the proposal, to the memory in lanes that moved. */
 static void commit(cs_move *m, bool low_precision, const double *g)
 {
     const float *f = (const float *)(const void *)g;
@@ -116,7 +119,7 @@ static void init_unadjusted(cs_move *m)
     init_as(m, false);
 }
 
-/* Proposes for the lanes of one part of the block, from `first` on. */
+/* Draws proposals for one part of the block, the lanes from `first` on. */
 static void propose_part(cs_move *m, bool low_precision, size_t first,
                          double *y, double *uniform)
 {
@@ -130,7 +133,7 @@ static void propose_part(cs_move *m, bool low_precision, size_t first,
     }
 }
 
-/* Proposes for all lanes and evaluates y; returns the gradient there. */
+/* Draws proposals for all lanes and evaluates y. Returns the gradient at y. */
 static double *propose(cs_move *m, bool low_precision)
 {
     double *y = m->scratch, *g = scratch_gradient(m);
@@ -141,7 +144,7 @@ static double *propose(cs_move *m, bool low_precision)
     return g;
 }
 
-/* out = log q(to | from), given the gradient g at `from`. */
+/* Computes out = log q(to | from), given the gradient g at `from`. */
 static void density(const cs_move *m, bool low_precision, const double *from,
                     const double *to, const double *g, double *out)
 {
@@ -174,7 +177,7 @@ static void step_unadjusted(cs_move *m)
     move_all(m, false);
 }
 
-/* A step of dmala without its accept step, for tuners. */
+/* Makes a step of dmala without its accept step, for tuners. */
 static void step_without_accept(cs_move *m)
 {
     move_all(m, true);
@@ -208,7 +211,7 @@ static cs_status check_force(const cs_target *t, const double *values,
                                      err);
 }
 
-/* The last is used only by dmala. */
+/* Parameter rows. The last row is used by dmala only. */
 static const cs_param rows[] = {
     [STEP] = {.name = "step",
               .flags = CS_PARAM_LOG,

@@ -1,29 +1,30 @@
 /* edula, edmala and their Gibbs-like versions edula_glu, edmala_glu: discrete
- * Langevin guided by local entropy. The state is x and an auxiliary variable a
- * = theta_a in R^dim, with the joint law
+ * Langevin samplers guided by local entropy. The state is x and an auxiliary
+ * variable a (theta_a in the paper) in R^dim, with joint distribution
  *
  *   p(x, a) ~ exp( log p(x) - |x - a|^2 / (2 eta) )
  *
- * whose marginal in x is the target. With c = (x - a) / eta:
+ * whose marginal in x is the target. With c = (x - a) / eta, the proposal is
  *   x'_i ~ exp( balance (g_i - c_i) (v - x_i) - (v - x_i)^2 / (2 step) )
  *   a'   = a + step_a / 2 c + sqrt(step_a) z,  z ~ N(0, I)
  * both from the old x and a; edmala accepts or rejects both together. The
- * Gibbs-like versions move x so with a held, then draw a ~ N(x, eta I).
+ * Gibbs-like versions move x in this way with a fixed, and then draw a ~ N(x,
+ * eta I).
  *
  * Mohanty, Bhattacharya and Zhang, "Entropy-Guided Sampling of Flat Modes in
  * Discrete Spaces" (ICML 2025), Algorithm 1, Eqs. 5-9, and appendix B. A
- * categorical site may be coded as one bit a value, one of them set: x above
- * then denotes those bits, a has a component for each, and langevin.h says
- * what g is then. Departures: a starts at a draw from N(x, eta I), its
- * distribution given x, not at x, so that exact draws stay exact; the balance
- * need not be 1/2; those of langevin.h. Eq. 9 prints the normaliser of the
- * Gaussian and expands it as another; the Gaussian of Eq. 6 is meant. As the
- * accept step makes the marginal the target for every eta, edmala has no
- * lasting preference for flat modes; edula is biased by both step sizes. In
- * the authors' program one call of a Gibbs-like version is one half of a step:
- * `count` = halves. (Each half is reversible, the two in turn are not.)
+ * categorical site may be coded as one bit per value, of which one is set: x
+ * above then denotes the bits, a has one component per bit, and g is defined in
+ * langevin.h. Differences from the paper: a starts at a draw from N(x, eta I),
+ * its distribution given x, and not at x, so that exact starts give exact
+ * draws; the balance need not be 1/2; and those in langevin.h. Eq. 9 prints the
+ * normaliser of the Gaussian but expands it differently; the Gaussian of Eq. 6
+ * is meant. The accept step makes the target the marginal for every eta, so
+ * edmala has no lasting preference for flat modes; edula is biased by both step
+ * sizes. In the authors' program one call of a Gibbs-like version is half a
+ * step: `count` = halves. (Each half is reversible; a pair of halves is not.)
  *
- * In the record log_q_forward is log p(a|x) + log q(x', a' | x, a), up to a
+ * In the record, log_q_forward is log p(a|x) + log q(x', a' | x, a) up to a
  * constant, and log_q_back is the same for the reverse move. */
 #include "kernel/accept.h"
 #include "kernels/discrete/langevin.h"
@@ -34,8 +35,9 @@
 enum { STEP, BALANCE, ETA, STEP_A, COUNT = STEP_A, CODING };
 enum { STEPS, HALVES };
 
-/* memory: a, the gradient at x. scratch: y, a', uniforms and then the gradient
- * at y, softmax weights of eight lanes. */
+/* Returns the number of rows of the auxiliary variable a. Memory: a, the
+ * gradient at x. Scratch: y, a', uniforms and then the gradient at y, softmax
+ * weights of eight lanes. */
 static size_t aux_rows(const cs_target *t, const double *values)
 {
     return cs_coding_words(t, values[CODING]);
@@ -56,8 +58,8 @@ static size_t rows_of(const cs_move *m)
     return cs_coding_rows(m, cs_coding_is_hot(m, CODING));
 }
 
-/* Row r of what a is coupled to, eight lanes of the state x: the coordinate,
- * or the bit of a site and value. */
+/* Returns row r of the quantity that a is coupled to, for eight lanes of the
+ * state x: a coordinate, or the bit of a site and value. */
 static inline cs_vd coordinate(const cs_move *m, bool hot, const double *x,
                                size_t l, size_t r)
 {
@@ -80,7 +82,7 @@ static double *scratch_gradient(const cs_move *m)
     return m->scratch + before * m->lanes;
 }
 
-/* a = x + sqrt(eta) z, where a holds z. */
+/* Computes a = x + sqrt(eta) z, where a holds z on entry. */
 static void draw_auxiliary(const cs_move *m, double *a)
 {
     size_t rows = rows_of(m);
@@ -93,8 +95,8 @@ static void draw_auxiliary(const cs_move *m, double *a)
     }
 }
 
-/* The normals are others than those of the steps: rows dim and on of what the
- * start takes. */
+/* Draws the initial a. Its normals follow those of the starting point in the
+ * stream CS_FOR_START, so the steps do not use them. */
 static void init(cs_move *m)
 {
     size_t rows = rows_of(m);
@@ -118,7 +120,7 @@ static cs_langevin langevin(const cs_move *m, size_t l, const double *g,
                          .hot = cs_coding_is_hot(m, CODING)};
 }
 
-/* -|x - a|^2 / (2 eta) of eight lanes. */
+/* Returns -|x - a|^2 / (2 eta) for eight lanes. */
 static cs_vd coupling(const cs_move *m, size_t l, const double *x,
                       const double *a)
 {
@@ -132,7 +134,7 @@ static cs_vd coupling(const cs_move *m, size_t l, const double *x,
     return -0.5 * sum / cs_load(cs_move_param(m, ETA) + l);
 }
 
-/* ---- the auxiliary variable, simultaneously ------------------------------ */
+/* ---- simultaneous update of the auxiliary variable ----------------------- */
 
 typedef struct drift {
     cs_vd rate, scale, half; /* step_a / (2 eta), sqrt(step_a), 1 / 2 step_a */
@@ -145,7 +147,8 @@ static drift drift_of(const cs_move *m, size_t l)
     return (drift){0.5 * step / eta, cs_vsqrt(step), 0.5 / step};
 }
 
-/* b = a', where b holds the normals; log q_a(b | x, a) of eight lanes. */
+/* Computes b = a', where b holds the normals on entry. Returns log q_a(b | x,
+ * a) for eight lanes. */
 static cs_vd move_auxiliary(const cs_move *m, size_t l, double *b)
 {
     drift d = drift_of(m, l);
@@ -161,7 +164,8 @@ static cs_vd move_auxiliary(const cs_move *m, size_t l, double *b)
     return -0.5 * sum;
 }
 
-/* log q_a(b | x, a) of eight lanes, up to the constant of move_auxiliary. */
+/* Returns log q_a(b | x, a) for eight lanes, up to the constant that
+ * move_auxiliary also leaves out. */
 static cs_vd log_auxiliary(const cs_move *m, size_t l, const double *x,
                            const double *a, const double *b)
 {
@@ -177,7 +181,7 @@ static cs_vd log_auxiliary(const cs_move *m, size_t l, const double *x,
     return -d.half * sum;
 }
 
-/* An unstable a (step_a of 4 eta and more) begins again at x. */
+/* Resets an unstable a' to x. (a is unstable if step_a is 4 eta or more.) */
 static void catch_auxiliary(const cs_move *m, double *b)
 {
     size_t rows = rows_of(m);
@@ -190,10 +194,10 @@ static void catch_auxiliary(const cs_move *m, double *b)
         }
 }
 
-/* ---- the steps ----------------------------------------------------------- */
+/* ---- steps --------------------------------------------------------------- */
 
-/* Proposes y, and a' if b (normals, which become a') is not NULL; evaluates y
- * and returns the gradient there. */
+/* Proposes y, and also a' unless b is NULL (b holds the normals, then a').
+ * Evaluates y and returns the gradient at y. */
 static double *propose(cs_move *m, double *b)
 {
     double *y = m->scratch, *g = scratch_gradient(m), *a = m->memory;
@@ -212,8 +216,8 @@ static double *propose(cs_move *m, double *b)
     return g;
 }
 
-/* out = log p(a | from) + log q(to, b | from, a), given the gradient at
- * `from`; b NULL: a is held. */
+/* Computes out = log p(a | from) + log q(to, b | from, a), given the gradient
+ * at `from`. If b is NULL, a is fixed. */
 static void density(const cs_move *m, const double *from, const double *a,
                     const double *to, const double *b, const double *g,
                     double *out)
@@ -256,7 +260,8 @@ static void step_unadjusted(cs_move *m)
         m->info.accepted[l] = !isnan(m->info.logp_proposal[l]);
 }
 
-/* A step that leaves x where it is: drawn from its law, hence accepted. */
+/* Fills info for a step that does not change x: it draws from the exact
+ * conditional distribution and is always accepted. */
 static void hold(cs_move *m)
 {
     size_t size = m->dim * m->lanes;
@@ -274,7 +279,7 @@ static void hold(cs_move *m)
     }
 }
 
-/* Which halves of a Gibbs-like step this one makes. */
+/* Return which halves of a Gibbs-like step this call makes. */
 static bool moves_x(const cs_move *m)
 {
     return cs_move_param(m, COUNT)[0] == STEPS || m->streams.step % 2 == 1;

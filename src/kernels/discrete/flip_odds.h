@@ -1,20 +1,21 @@
-/* The flips of langevin.h with probabilities of single precision, for eight
+/* The flips of langevin.h with probabilities in single precision, for eight
  * lanes. A site flips with the odds
  *
  *   r = exp( balance (1 - 2 x_i) f_i - 1 / (2 step) ),  P(flip) = r / (1 + r),
  *
- * f the gradient at x in single precision. Any odds that depend only on the
- * state are correct, as the same odds are drawn from and scored: r has single
- * precision and is clamped to e^-86..e^86, and P(flip) and its logarithm are
- * exact to a double given r. */
+ * where f is the gradient at x in single precision. Any odds that depend only
+ * on the state are correct, because the draw and log q use the same odds. r is
+ * in single precision and clamped to e^-86..e^86; given r, P(flip) and its
+ * logarithm are accurate to double precision. */
 #pragma once
 
 #include "kernel/lanes.h"
 #include "simd/vmask.h"
 
 typedef struct cs_odds {
-    cs_vf balance, rest;     /* rest: 1 / (2 step) */
-    cs_ratio_product chance; /* running probability of the flips */
+    cs_vf balance, rest;     /* balance; rest = 1 / (2 step) */
+    cs_ratio_product chance; /* product of the probabilities of the flips so
+                                far */
 } cs_odds;
 
 static inline cs_odds cs_odds_begin(cs_vd balance, cs_vd step)
@@ -34,8 +35,8 @@ static inline void cs_odds_take(cs_odds *o, cs_vmask flipped, cs_vd odds)
     cs_ratio_product_times(&o->chance, flipped, odds, 1.0 + odds);
 }
 
-/* Draws y from x by uniform[dim][by]; returns log q(y | x). f: the gradient at
- * x, as doubles. */
+/* Draws y from x with uniform[dim][by]. Returns log q(y | x). f: the gradient
+ * at x, as doubles. */
 static inline cs_vd cs_odds_propose(const cs_move *m, cs_odds o, size_t l,
                                     const double *f, double *y,
                                     const double *uniform, size_t by)
@@ -50,7 +51,7 @@ static inline cs_vd cs_odds_propose(const cs_move *m, cs_odds o, size_t l,
     return cs_ratio_product_end(&o.chance);
 }
 
-/* Returns log q(to | from), with f the gradient at `from`. */
+/* Returns log q(to | from). f: the gradient at `from`. */
 static inline cs_vd cs_odds_log(const cs_move *m, cs_odds o, size_t l,
                                 const float *f, const double *from,
                                 const double *to)

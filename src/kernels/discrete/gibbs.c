@@ -4,19 +4,20 @@
  *   p(x_B = v | the rest) = exp(log p(x with x_B = v)) / sum over all values
  *
  * Geman and Geman, "Stochastic relaxation, Gibbs distributions, and the
- * Bayesian restoration of images" (1984); in blocks, Jensen, Kong and
+ * Bayesian restoration of images" (1984); for blocks: Jensen, Kong and
  * Kjaerulff, "Blocking Gibbs sampling in very large probabilistic expert
- * systems" (1995). Random scan takes a uniform set of sites; systematic scan
- * the next ones in order, from site (step - 1) * sites mod dim on, which leaves
- * the target invariant but is not reversible. All values^sites states of the
- * set are evaluated, by site differences. log p is updated by differences and
- * evaluated every 1024 steps, so that rounding errors do not add up. */
+ * systems" (1995). Random scan draws a set of sites uniformly. Systematic scan
+ * takes the next sites in order, from site (step - 1) * sites mod dim on; this
+ * leaves the target invariant but is not reversible. All values^sites states of
+ * the set are evaluated, by site differences. log p is updated by differences
+ * and evaluated every 1024 steps, so that rounding errors do not add up. */
 #include "kernels/discrete/ball.h"
 
 enum { SCAN, SITES };
 enum { RANDOM, SYSTEMATIC };
 
-/* scratch: the arrays of ball.h, then uniforms. */
+/* Returns the scratch size in doubles per lane: the arrays of ball.h, then
+ * uniforms. */
 static size_t scratch_words(const cs_target *t, const double *values)
 {
     (void)values;
@@ -35,7 +36,7 @@ static void choose_sites(cs_ball *b, double *uniform)
     cs_ball_any_sites(b, uniform);
 }
 
-/* Draws the new value of one site in eight lanes. */
+/* Draws the new value of a single site in eight lanes. */
 static void resample_one(cs_ball *b, size_t l, cs_vd uniform)
 {
     cs_move *m = b->m;
@@ -101,7 +102,7 @@ static const cs_param rows[] = {
               .flags = CS_PARAM_SHARED,
               .max = 1,
               .choices = scans,
-              .help = "which site comes next: a random one, or all in order"},
+              .help = "choice of the next site: at random, or all in order"},
     [SITES] = {.name = "sites",
                .unit = "sites",
                .kind = CS_PARAM_INT,

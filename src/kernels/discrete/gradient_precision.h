@@ -1,5 +1,5 @@
-/* The row of the parameter gradient_precision, for kernels with an accept step
- * that propose by a gradient (its choices are in kernel.h). */
+/* The parameter row gradient_precision, for kernels with an accept step whose
+ * proposals use a gradient. Its choices are in kernel.h. */
 #pragma once
 
 #include "kernel/kernel.h"

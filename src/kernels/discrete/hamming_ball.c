@@ -1,28 +1,30 @@
-/* hamming_ball: an auxiliary state u is drawn uniformly from the ball of
- * states that differ from x at no more than `radius` of a set of sites; x is
- * then drawn from the target restricted to the ball round u:
+/* hamming_ball: an auxiliary state u is drawn uniformly from the ball of states
+ * that differ from x at no more than `radius` of a set of sites; x is then
+ * drawn from the target restricted to the ball around u:
  *
  *   u ~ uniform on H(x),  p(x' | u) = exp(log p(x')) / sum over H(u)
  *
  * Titsias and Yau, "The Hamming Ball Sampler" (2017), section 3; called
- * HB-sites-radius. No move is ever refused. Departures: each chain draws a set
- * of sites of its own each step, where the published comparisons use one
- * shuffled order for all chains; a changed site may take any of its other
- * values. All states of the ball are evaluated, by site differences; log p is
- * updated by differences and evaluated every 1024 steps. */
+ * HB-sites-radius there. No move is ever rejected. Differences from the paper:
+ * each chain draws its own set of sites in each step, whereas the published
+ * comparisons use one shuffled order for all chains; a changed site may take
+ * any of its other values. All states of the ball are evaluated by site
+ * differences. log p is updated by differences and evaluated every 1024
+ * steps. */
 #include "kernels/discrete/ball.h"
 
 enum { SITES, RADIUS };
 
-/* scratch: the arrays of ball.h, then uniforms. */
+/* Returns the scratch size in doubles per lane: the arrays of ball.h, then
+ * uniforms. */
 static size_t scratch_words(const cs_target *t, const double *values)
 {
     (void)values;
     return cs_ball_words(t) + CS_BALL_SITES + 1;
 }
 
-/* Moves every lane to the values to[sites][lanes], one site after the other,
- * and updates b->now. */
+/* Moves every lane to the values to[sites][lanes], one site after another, and
+ * updates b->now. */
 static void go(cs_ball *b, const double *to)
 {
     cs_move *m = b->m;
@@ -44,12 +46,12 @@ static void go(cs_ball *b, const double *to)
     }
 }
 
-/* The auxiliary state: the centre of the next ball. */
+/* Moves every lane to the auxiliary state u, the centre of the next ball. */
 static void draw_centre(cs_ball *b, double *uniform)
 {
     cs_move *m = b->m;
     size_t size = cs_ball_size(b->sites, b->radius, b->values, CS_BALL_STATES);
-    double *to = b->logp; /* not yet in use */
+    double *to = b->logp; /* logp is not yet in use */
     cs_fill_uniform(&m->streams, CS_FOR_AUXILIARY, 1, uniform);
     for (size_t l = 0; l < m->lanes; l++) {
         double number = floor(uniform[l] * (double)size);

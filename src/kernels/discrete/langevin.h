@@ -3,9 +3,9 @@
  *
  *   q_i(v | x) ~ exp( balance s_i (v - x_i) - (v - x_i)^2 / (2 step) )
  *
- * where the slope s is the gradient of log p at x or, with an auxiliary
- * variable a, the gradient minus the pull (x - a) / eta. A binary site flips
- * with probability
+ * where the slope s is the gradient of log p at x. With an auxiliary variable
+ * a, it is the gradient minus the pull (x - a) / eta. A binary site flips with
+ * probability
  *
  *   sigmoid( balance (1 - 2 x_i) s_i - 1 / (2 step) ).
  *
@@ -15,9 +15,9 @@
  *
  *   q_i(v | x) ~ exp( balance (slope_iv - slope_ix) - 1(v != x_i) / step ).
  *
- * Where the extension of log p is linear in the bits of one site the difference
- * of slopes is log p(x, x_i = v) - log p(x); this is used if a target has no
- * slopes of its own (`one_hot`).
+ * If the extension of log p is linear in the bits of one site, the difference
+ * of slopes is log p(x, x_i = v) - log p(x). This difference is used for a
+ * target that does not provide slopes (`one_hot`).
  *
  * Sigmoids and softmaxes cannot overflow, and no constant is added inside the
  * logarithms to keep them finite. */
@@ -30,13 +30,13 @@
 typedef struct cs_langevin {
     cs_vd step, balance;
     const double *g; /* [dim][lanes] gradient at the state before the move */
-    const float *f;  /* the same as floats, where `quick` and g is not known */
+    const float *f;  /* the same as floats, if `quick` and g is not known */
     const double *a; /* [dim][lanes] the auxiliary variable, or NULL */
     cs_vd pull;      /* 1 / eta */
     double *weight;  /* [values][CS_VECTOR] scratch */
-    bool hot;        /* one bit per value: g is [dim * values][lanes], changes
-                        of log p */
-    bool quick;      /* flips with odds of single precision: flip_odds.h */
+    bool hot;        /* one bit per value: g is [dim * values][lanes], the
+                        changes of log p */
+    bool quick;      /* flips with odds in single precision: flip_odds.h */
 } cs_langevin;
 
 static inline cs_vd cs_langevin_slope(const cs_langevin *q, size_t at, cs_vd x)
@@ -47,13 +47,14 @@ static inline cs_vd cs_langevin_slope(const cs_langevin *q, size_t at, cs_vd x)
     return g;
 }
 
-/* ---- binary -------------------------------------------------------------- */
+/* ---- binary sites -------------------------------------------------------- */
 
-/* Running log probability of the flips. */
+/* Log probability of the flips so far. */
 typedef struct cs_flips {
     cs_vd half;          /* 1 / (2 step) */
-    cs_vd below;         /* sum of min(logit of the outcome, 0) */
-    cs_log_product rest; /* product of 1 + exp -|logit| */
+    cs_vd below;         /* sum of min(logit of the outcome, 0) over the
+                            sites */
+    cs_log_product rest; /* product of 1 + exp -|logit| over the sites */
 } cs_flips;
 
 static inline cs_flips cs_flips_begin(const cs_langevin *q)
@@ -61,7 +62,7 @@ static inline cs_flips cs_flips_begin(const cs_langevin *q)
     return (cs_flips){0.5 / q->step, cs_vset(0), cs_log_product_one()};
 }
 
-/* Returns the logit of a flip; *e = exp -|logit|. */
+/* Returns the logit of a flip, and sets *e to exp -|logit|. */
 static inline cs_vd cs_flips_logit(const cs_flips *f, const cs_langevin *q,
                                    size_t at, cs_vd x, cs_vd *e)
 {
@@ -71,8 +72,8 @@ static inline cs_vd cs_flips_logit(const cs_flips *f, const cs_langevin *q,
     return z;
 }
 
-/* Adds the factor of one site to the density: log sigmoid(s) is
- * min(s, 0) - log(1 + exp -|s|), s = logit where flipped, else -logit. */
+/* Adds one site to the log density: log sigmoid(s) = min(s, 0) - log(1 + exp
+ * -|s|), where s is logit if flipped, else -logit. */
 static inline void cs_flips_take(cs_flips *f, cs_vi flipped, cs_vd logit,
                                  cs_vd e)
 {
@@ -86,7 +87,8 @@ static inline cs_vd cs_flips_end(const cs_flips *f)
     return f->below - cs_log_product_end(&f->rest);
 }
 
-/* Returns uniform < sigmoid(z), without a division. */
+/* Draws the flips of eight lanes: flips if uniform < sigmoid(z), evaluated
+ * without a division. Returns log q(y | x). */
 static inline cs_vd cs_flips_propose(const cs_move *m, const cs_langevin *q,
                                      size_t l, double *y, const double *uniform,
                                      size_t by)
@@ -115,9 +117,10 @@ static inline cs_vd cs_flips_log(const cs_move *m, const cs_langevin *q,
     return cs_flips_end(&f);
 }
 
-/* ---- more values --------------------------------------------------------- */
+/* ---- sites with more values ---------------------------------------------- */
 
-/* The softmax of one coordinate; its logits are a parabola in the value. */
+/* The softmax over the values of one coordinate. The logits are quadratic in
+ * the value. */
 typedef struct cs_parabola {
     cs_vd slope, half, x, top;
 } cs_parabola;
@@ -128,8 +131,8 @@ static inline cs_vd cs_parabola_at(const cs_parabola *p, cs_vd v)
     return move * (p->slope - move * p->half);
 }
 
-/* Computes `top`, the largest logit: that of the value nearest to the
- * vertex. */
+/* Computes `top`, the largest logit, which belongs to the value nearest to the
+ * vertex of the parabola. */
 static inline cs_parabola
 cs_parabola_begin(const cs_move *m, const cs_langevin *q, size_t at, cs_vd x)
 {
@@ -143,8 +146,7 @@ cs_parabola_begin(const cs_move *m, const cs_langevin *q, size_t at, cs_vd x)
     return p;
 }
 
-/* Returns the sum of exp(logit - top) over the values; writes the terms to
- * weight[v]. */
+/* Writes exp(logit - top) of each value to weight[v]. Returns their sum. */
 static inline cs_vd cs_parabola_sum(const cs_move *m, const cs_parabola *p,
                                     double *weight)
 {
@@ -159,8 +161,8 @@ static inline cs_vd cs_parabola_sum(const cs_move *m, const cs_parabola *p,
 }
 
 /* Returns the value at which the cumulative sum of weights passes the
- * threshold. A value of weight 0 is never drawn; if all weights are NaN the old
- * value is. */
+ * threshold. A value of weight 0 is never drawn. If all weights are NaN,
+ * returns the old value. */
 static inline cs_vd cs_draw_value(const cs_move *m, const double *weight,
                                   cs_vd threshold, cs_vd old)
 {
@@ -202,10 +204,10 @@ static inline cs_vd cs_values_log(const cs_move *m, const cs_langevin *q,
     return log_q;
 }
 
-/* ---- one bit a value ----------------------------------------------------- */
+/* ---- one bit per value --------------------------------------------------- */
 
-/* The pull of the auxiliary variable: as x is 1 at the bit that is set and 0
- * elsewhere, the pull for value v minus that for x_i is (a_v + 1 - a_x) /
+/* Returns 1 - a_x. x is 1 at the set bit and 0 elsewhere, so the pull of the
+ * auxiliary variable for value v minus that for x_i is (a_v + 1 - a_x) /
  * eta. */
 static inline cs_vd cs_hot_pull_here(const cs_move *m, const cs_langevin *q,
                                      size_t l, size_t i, cs_vd x)
@@ -219,7 +221,7 @@ static inline cs_vd cs_hot_pull_here(const cs_move *m, const cs_langevin *q,
     return here;
 }
 
-/* Computes logit[v] of site i for eight lanes; returns the largest. */
+/* Computes logit[v] of site i for eight lanes. Returns the largest. */
 static inline cs_vd cs_hot_logits(const cs_move *m, const cs_langevin *q,
                                   size_t l, size_t i, cs_vd x)
 {
@@ -238,8 +240,8 @@ static inline cs_vd cs_hot_logits(const cs_move *m, const cs_langevin *q,
     return top;
 }
 
-/* Turns the logits into weights and returns their sum; *log_to (unless NULL) =
- * the logarithm of the weight of value `to`. */
+/* Replaces the logits by weights and returns their sum. Sets *log_to (unless
+ * NULL) to the log weight of value `to`. */
 static inline cs_vd cs_hot_sum(const cs_move *m, const cs_langevin *q,
                                cs_vd top, cs_vd to, cs_vd *log_to)
 {
@@ -288,8 +290,8 @@ static inline cs_vd cs_hot_log(const cs_move *m, const cs_langevin *q, size_t l,
     return log_q;
 }
 
-/* Fills g for a state x: NEXT is evaluated, logp[lanes] with it; for NOW logp
- * is given. logp becomes NaN where it is finite and something in g is NaN. */
+/* Fills g for a state x. NEXT: also evaluates logp[lanes]; NOW: logp is given.
+ * Sets logp to NaN where it is finite but g contains NaN. */
 static inline void cs_langevin_evaluate(cs_move *m, cs_which which, bool hot,
                                         const double *x, double *logp,
                                         double *g)
@@ -310,10 +312,10 @@ static inline void cs_langevin_evaluate(cs_move *m, cs_which which, bool hot,
     }
 }
 
-/* ---- any ----------------------------------------------------------------- */
+/* ---- sites of any kind --------------------------------------------------- */
 
-/* Draws y from x for eight lanes by uniform[dim][by], which starts at the first
- * of these lanes; returns log q(y | x). */
+/* Draws y from x for eight lanes with uniform[dim][by], which starts at the
+ * first of these lanes. Returns log q(y | x). */
 static inline cs_vd cs_langevin_propose(const cs_move *m, const cs_langevin *q,
                                         size_t l, double *y,
                                         const double *uniform, size_t by)
@@ -328,7 +330,7 @@ static inline cs_vd cs_langevin_propose(const cs_move *m, const cs_langevin *q,
     return cs_flips_propose(m, q, l, y, uniform, by);
 }
 
-/* Returns log q(to | from) of eight lanes. */
+/* Returns log q(to | from) for eight lanes. */
 static inline cs_vd cs_langevin_log(const cs_move *m, const cs_langevin *q,
                                     size_t l, const double *from,
                                     const double *to)

@@ -1,5 +1,5 @@
-/* locally_balanced and gwg: the neighbours of x (one site at another value)
- * are proposed with weights that balance the change of log p,
+/* locally_balanced and gwg: the neighbours of x (one site at another value) are
+ * proposed with weights that balance the change of log p,
  *
  *   q(y | x) = b(log p(y) - log p(x)) / Z(x),  b(d) = e^d b(-d),
  *   b: sqrt   e^(d/2)
@@ -7,22 +7,22 @@
  *      min    min(1, e^d)
  *      max    max(1, e^d)
  *
- * and accepted by Metropolis and Hastings, with probability min(1, Z(x)/Z(y)).
+ * and accepted with the Metropolis-Hastings probability min(1, Z(x)/Z(y)).
  *
  * Zanella, "Informed proposals for local MCMC in discrete spaces" (2020),
- * section 2: locally_balanced takes the exact differences of all neighbours.
+ * section 2: locally_balanced uses the exact differences of all neighbours.
  * Grathwohl, Swersky, Hashemi, Duvenaud and Maddison, "Oops I took a gradient:
- * scalable sampling for discrete distributions" (2021), Algorithm 1: gwg takes
+ * scalable sampling for discrete distributions" (2021), Algorithm 1: gwg uses
  * the estimate grad log p(x) . (y - x), with b = sqrt. GWG-X draws X sites with
- * these weights, with replacement, and flips the set of them; the sequence of
- * draws is scored in both directions, which is exact. In an ordinal space the
- * neighbours are the values within `radius`, as there. gwg takes categorical
- * values as ordered numbers or (coding = one_hot) as one bit a value: where the
- * extension of log p is then linear in the bits of a site, the estimate is exact.
- * The gradient or the differences at x are kept, so that a step costs
- * those of one state. With a gradient of lower precision the weights of gwg
- * (b = sqrt) are of single precision too, and scored as they are drawn: the
- * draws stay exact. */
+ * these weights, with replacement, and flips the set of drawn sites; log q is
+ * that of the sequence of draws in both directions, which is exact. In an
+ * ordinal space the neighbours are the values within `radius`, as in the paper.
+ * gwg represents categorical values as ordered numbers or (coding = one_hot) as
+ * one bit per value; if the extension of log p is linear in the bits of a site,
+ * the estimate is then exact. The gradient or the differences at x are stored,
+ * so each step evaluates them for one state only. With a gradient in single
+ * precision the weights of gwg (b = sqrt) are in single precision too; log q is
+ * computed from the same weights, so the draws remain exact. */
 #include "kernel/accept.h"
 #include "kernels/discrete/coding.h"
 #include "kernels/discrete/gradient_precision.h"
@@ -32,13 +32,14 @@
 
 enum { BALANCING, RADIUS, FLIPS, GRADIENT_PRECISION, CODING };
 
-/* The information about the neighbours: exact differences, slopes with one bit
- * per value, or the gradient. */
+/* The basis of the weights of the neighbours: exact differences, slopes with
+ * one bit per value, or the gradient. */
 typedef enum basis { EXACT, BITS, SLOPES } basis;
 enum { MOST_FLIPS = 32 };
 
-/* memory: the differences or the gradient at x. scratch: y, the differences or
- * the gradient at y, weights, the moves drawn, uniforms. */
+/* Return the size of the differences or the gradient, in doubles per lane.
+ * Memory: the differences or the gradient at x. Scratch: y, the differences or
+ * the gradient at y, weights, the drawn moves, uniforms. */
 static size_t difference_words(const cs_target *t, const double *values)
 {
     (void)values;
@@ -56,15 +57,15 @@ static size_t scratch_words(const cs_target *t, const double *values)
     return t->space.dim + 2 * cs_moves_of(&t->space) + 2 * MOST_FLIPS;
 }
 
-/* Whether the gradient is one of lower precision: gwg only. */
+/* Returns whether the gradient is in single precision (gwg only). */
 static bool is_low_precision(const cs_move *m)
 {
     return cs_move_param(m, GRADIENT_PRECISION)[0] != CS_GRADIENT_DOUBLE &&
            m->eval->target->type->force;
 }
 
-/* log p (unless `which` is NOW: then it is known) and the gradient, in
- * whichever precision; room[dim][lanes] is scratch. */
+/* Evaluates log p (unless `which` is NOW: then it is known) and the gradient,
+ * in the chosen precision. room[dim][lanes] is scratch. */
 static void evaluate_gradient(cs_move *m, cs_which which, const double *x,
                               double *logp, double *known, double *room)
 {
@@ -104,7 +105,7 @@ static cs_neighbours neighbours_of(const cs_move *m, const double *x,
     return s;
 }
 
-/* ---- the step ------------------------------------------------------------ */
+/* ---- step ---------------------------------------------------------------- */
 
 typedef struct room {
     double *y, *known, *weight, *drawn, *uniform;
@@ -124,7 +125,7 @@ static room room_of(const cs_move *m, basis what)
     return r;
 }
 
-/* Makes move number `row` of one lane in y. */
+/* Applies move number `row` of one lane to y. */
 static void make_move(const cs_move *m, size_t lane, double row, double *y)
 {
     if (row < 0)
@@ -135,7 +136,7 @@ static void make_move(const cs_move *m, size_t lane, double row, double *y)
                                         : m->space->low + (double)(r % values);
 }
 
-/* The number of the move that undoes it. */
+/* Returns the number of the reverse move. */
 static double undone(const cs_move *m, size_t lane, double row)
 {
     if (m->space->kind == CS_BINARY || row < 0)
@@ -145,8 +146,8 @@ static double undone(const cs_move *m, size_t lane, double row)
     return (double)(site * values) + x;
 }
 
-/* Eight lanes: draws the moves and makes them in y; fills log_q_forward: NaN
- * where a weight is, 0 where there is no move, so that y = x. */
+/* Draws the moves of eight lanes and applies them to y. Fills log_q_forward:
+ * NaN if a weight is NaN, 0 if no move is possible (then y = x). */
 static void draw_moves(cs_move *m, const room *r, const cs_neighbours *here,
                        size_t l)
 {
@@ -166,9 +167,9 @@ static void draw_moves(cs_move *m, const room *r, const cs_neighbours *here,
     cs_store(m->info.log_q_forward + l, log_q);
 }
 
-/* Eight lanes: fills log_q_back. A weight of NaN at x or y makes log p(y) NaN,
- * so that the proposal is refused; with exact differences it comes from an
- * infinite log p, and log p(y) becomes HUGE_VAL. */
+/* Fills log_q_back for eight lanes. If a weight at x or y is NaN, log p(y)
+ * becomes NaN, so the proposal is rejected. With exact differences a NaN comes
+ * from an infinite log p, so log p(y) becomes HUGE_VAL instead. */
 static void score_back(cs_move *m, const room *r, const cs_neighbours *there,
                        size_t l)
 {
@@ -192,7 +193,7 @@ static void score_back(cs_move *m, const room *r, const cs_neighbours *there,
     cs_store(i->logp_proposal + l, cs_vselect(bad, cs_vset(worst), logp));
 }
 
-/* log p, and the differences or the gradient, at y. */
+/* Evaluates log p, and the differences or the gradient, at y. */
 static void evaluate(cs_move *m, const room *r, const double *y, double *logp,
                      basis what)
 {
@@ -237,7 +238,7 @@ static void step_differences(cs_move *m)
 
 /* ---- log q --------------------------------------------------------------- */
 
-/* Returns the move from one state to another, or -1. */
+/* Returns the number of the move from one state to another, or -1. */
 static double move_to(const cs_move *m, const double *from, const double *to,
                       size_t lane)
 {
@@ -266,7 +267,8 @@ static void log_q(cs_move *m, const double *from, const double *to, double *out,
         for (size_t k = 0; k < CS_VECTOR; k++)
             row[k] = move_to(m, from, to, l + k);
         row = cs_log_weight_of(m, l, r.weight, row) - log_z;
-        if (r.flips > 1) /* draws in order: the set has no density */
+        if (r.flips > 1) /* the set of drawn sites has no density, only their
+                            sequence */
             row = cs_vset(CS_VM_NAN);
         cs_store(out + l, row);
     }

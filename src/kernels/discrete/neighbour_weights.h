@@ -1,6 +1,6 @@
-/* The weights with which the neighbours of a state are proposed, shared by the
+/* The weights with which the neighbours of a state are proposed, for the
  * kernels of locally_balanced.c. Each move from a state has a row: one value of
- * one site (in a binary space: one flip per site). */
+ * one site (in a binary space one flip per site). */
 #pragma once
 
 #include "kernel/lanes.h"
@@ -11,7 +11,7 @@ enum { CS_SQRT, CS_BARKER, CS_MIN, CS_MAX };
 static const char *const cs_balancing_names[] = {"sqrt", "barker", "min", "max",
                                                  NULL};
 
-/* The parameter rows. */
+/* Parameter rows of these kernels. */
 #define CS_BALANCING_ROW                                                       \
     {                                                                          \
         .name = "balancing", .unit = "", .kind = CS_PARAM_CHOICE,              \
@@ -37,16 +37,16 @@ static inline size_t cs_moves_of(const cs_space *space)
     return space->dim * values;
 }
 
-/* A state x with its differences of log p, or the gradient that estimates
+/* A state x, with its differences of log p or the gradient that estimates
  * them. */
 typedef struct cs_neighbours {
     const cs_move *m;
     const double *x;
     const double *known;
-    const double *radius; /* [lanes] largest move of an ordinal site */
+    const double *radius; /* [lanes] largest change of an ordinal site */
     int function;
-    bool exact; /* differences */
-    bool quick; /* flips with b = sqrt, weights of single precision */
+    bool exact; /* `known` holds exact differences */
+    bool quick; /* for flips with b = sqrt: weights in single precision */
 } cs_neighbours;
 
 /* Returns log b(d); NaN for NaN. */
@@ -64,8 +64,8 @@ static inline cs_vd cs_balance(int function, cs_vd d)
     }
 }
 
-/* Returns log b of move `row` of eight lanes; -HUGE_VAL where there is no such
- * move. */
+/* Returns log b for move `row` in eight lanes; -HUGE_VAL if the move does not
+ * exist. */
 static inline cs_vd cs_log_weight(const cs_neighbours *s, size_t l, size_t site,
                                   size_t v, size_t row, int function,
                                   cs_vd radius)
@@ -86,7 +86,7 @@ static inline cs_vd cs_log_weight(const cs_neighbours *s, size_t l, size_t site,
     return cs_vselect(other, cs_balance(function, d), cs_vset(-CS_VM_INF));
 }
 
-/* Computes weight[moves] of eight lanes, scaled to a maximum of 1; returns the
+/* Computes weight[moves] for eight lanes, scaled to a maximum of 1. Returns the
  * sum. */
 static inline cs_vd cs_weigh_as(const cs_neighbours *s, size_t l,
                                 double *weight, int function)
@@ -97,7 +97,7 @@ static inline cs_vd cs_weigh_as(const cs_neighbours *s, size_t l,
     for (size_t i = 0; i < s->m->dim; i++)
         for (size_t v = 0; v < values; v++, row++) {
             cs_vd w = cs_log_weight(s, l, i, v, row, function, radius);
-            if (s->exact) /* no move to log p = NaN */
+            if (s->exact) /* never moves to a state with log p = NaN */
                 w = cs_vselect(w == w, w, cs_vset(-CS_VM_INF));
             cs_store(weight + row * n + l, w);
             top = cs_vmax(w, top);
@@ -112,9 +112,10 @@ static inline cs_vd cs_weigh_as(const cs_neighbours *s, size_t l,
     return sum;
 }
 
-/* The same for flips with b = sqrt and a gradient of single precision: any
- * weights that depend only on the state are correct, as the same weights are
- * scored. */
+/* Computes the weights of flips with b = sqrt from a gradient in single
+ * precision, scaled to a maximum of 1. Returns the sum. Any weights that depend
+ * only on the state are correct, because log q is computed from the same
+ * weights. */
 static inline cs_vd cs_weigh_quickly(const cs_neighbours *s, size_t l,
                                      double *weight)
 {
@@ -149,7 +150,7 @@ static inline cs_vd cs_weigh(const cs_neighbours *s, size_t l, double *weight)
     }
 }
 
-/* Returns the log weight of row[lane]; -HUGE_VAL where the row is negative (no
+/* Returns the log weight of row[lane]; -HUGE_VAL for a negative row (no
  * move). */
 static inline cs_vd cs_log_weight_of(const cs_move *m, size_t l,
                                      const double *weight, cs_vd row)
@@ -162,7 +163,7 @@ static inline cs_vd cs_log_weight_of(const cs_move *m, size_t l,
 }
 
 /* Returns the row at which the cumulative sum of weights passes the threshold.
- * A row of weight 0 is never drawn; -1 if all are 0 or NaN. */
+ * A row of weight 0 is never drawn. Returns -1 if all weights are 0 or NaN. */
 static inline cs_vd cs_draw_move(const cs_move *m, size_t l,
                                  const double *weight, cs_vd threshold)
 {

@@ -1,32 +1,32 @@
-/* path_auxiliary: several sites at once, by a path whose moves all use the
- * gradient at its start. R sites are drawn one after another without
+/* path_auxiliary: changes several sites at once, along a path whose moves all
+ * use the gradient at its start. R sites are drawn one after another without
  * replacement, each with a value, by the weights of locally_balanced at x,
  *
  *   q(path | x) = prod_r w_r(x) / (W(x) - W_{i_1}(x) - ... - W_{i_{r-1}}(x)),
- *   w_r(x) = b(grad log p(x) . (move r)),   W_i: the sum over the moves of site i,
- *                                           W: that over all sites
+ *   w_r(x) = b(grad log p(x) . (move r)),
+ *   W_i: the sum of w over the moves of site i,  W: the sum over all sites
  *
- * and all are made at once, which gives y. The reverse path is the same path
- * in the opposite order, by the weights at y, and Metropolis and Hastings
- * accept the pair of state and path: with probability
+ * and all moves are applied at once, which gives y. The reverse path has the
+ * same moves in the opposite order, with the weights at y. The pair of state
+ * and path is accepted with the Metropolis-Hastings probability
  *
  *   min(1, p(y) q(path back | y) / (p(x) q(path | x))).
  *
  * Sun, Dai, Xia and Ramamurthy, "Path auxiliary proposal for MCMC in discrete
- * space" (2022), in the fast form that DISCS (Goshvadi et al. 2023) has, which
- * does not recompute the weights along the path. Departures: DISCS adds
- * (acceptance - 0.574) to R after each step for ever; here R is the parameter
- * `sites`, which a tuner may find before draws are made. It need not be whole:
- * 2.3 is 3 sites with probability 0.3, else 2, whatever the state. (A whole
- * even number of bits is rejected: the parity of their sum would never
- * change.) As in gwg a move of an ordinal site is within `radius`, and
- * categorical values are ordered numbers or (coding = one_hot) one bit a
- * value, by exact differences.
+ * space" (2022), in the fast form of DISCS (Goshvadi et al. 2023), which does
+ * not recompute the weights along the path. Differences from DISCS: its program
+ * keeps adding (acceptance - 0.574) to R after each step. Here R is the
+ * parameter `sites`, which a tuner may find before draws are made. It need not
+ * be a whole number: 2.3 means 3 sites with probability 0.3, else 2, for any
+ * state. (A whole even number of bits is rejected: the parity of their sum
+ * would never change.) As in gwg, a move of an ordinal site is within `radius`,
+ * and categorical values are ordered numbers or (coding = one_hot) one bit per
+ * value, with exact differences.
  *
- * Paths are drawn by arrivals.h, of times with logarithms, and the
- * denominators are summed from the end of a path on, so that nothing cancels
- * and no weight is too small. Where fewer sites than R can move at all, all of
- * these do. */
+ * Paths are drawn by arrivals.h, from the logarithms of arrival times. The
+ * denominators are summed from the end of a path, without cancellation, so no
+ * weight is too small. If fewer than R sites can move, all of these sites
+ * move. */
 #include "kernel/accept.h"
 #include "kernels/discrete/arrivals.h"
 #include "kernels/discrete/langevin.h"
@@ -37,9 +37,10 @@
 
 enum { SITES, BALANCING, RADIUS, CODING };
 
-/* memory: the gradient or the differences at x. scratch: y, the same there,
- * log weights of moves, of sites, times of arrival, uniforms, the path, how long
- * it should be and is, and shares of moves. */
+/* Returns the size of the gradient in doubles per lane. Memory: the gradient or
+ * the differences at x. Scratch: y, the same at y, log weights of moves and of
+ * sites, arrival times, uniforms, the path, its wanted and actual length,
+ * relative weights of moves. */
 static size_t gradient_words(const cs_target *t, const double *values)
 {
     return cs_coding_words(t, values[CODING]);
@@ -53,7 +54,7 @@ static size_t scratch_words(const cs_target *t, const double *values)
 
 typedef struct room {
     double *y, *known, *move, *site, *time, *uniform, *path, *wanted, *length;
-    double *share; /* each move's weight relative to its site's largest */
+    double *share; /* weight of each move divided by the largest of its site */
 } room;
 
 static room room_of(const cs_move *m)
@@ -81,8 +82,9 @@ static cs_vd log_add(cs_vd a, cs_vd b)
     return cs_vselect((a == -CS_VM_INF) & (b == -CS_VM_INF), top, sum);
 }
 
-/* The log weights of the moves of site i, which start with row `row`, and their
- * shares of the largest; returns the log weight of the site. */
+/* Computes the log weights of the moves of site i, whose rows start at `row`,
+ * and their weights relative to the largest. Returns the log weight of the
+ * site. */
 static cs_vd weigh_site(const cs_neighbours *s, const room *r, size_t l,
                         size_t i, size_t row)
 {
@@ -91,7 +93,7 @@ static cs_vd weigh_site(const cs_neighbours *s, const room *r, size_t l,
     cs_vd sum = cs_vset(0);
     for (size_t v = 0; v < values; v++) {
         cs_vd w = cs_log_weight(s, l, i, v, row + v, s->function, radius);
-        if (s->exact) /* no move to log p = NaN */
+        if (s->exact) /* never moves to a state with log p = NaN */
             w = cs_vselect(w == w, w, cs_vset(-CS_VM_INF));
         cs_store(r->move + (row + v) * n + l, w);
         top = cs_vmax(w, top);
@@ -107,7 +109,8 @@ static cs_vd weigh_site(const cs_neighbours *s, const room *r, size_t l,
     return top + cs_vlog(sum);
 }
 
-/* Log weights at a state, where `known` is known, of all moves and sites. */
+/* Computes the log weights of all moves and sites at state x, given the
+ * gradient or the differences there, `known`. */
 static void weigh(cs_move *m, const room *r, const double *x,
                   const double *known, size_t l)
 {
@@ -121,7 +124,7 @@ static void weigh(cs_move *m, const room *r, const double *x,
                  weigh_site(&s, r, l, i, i * values));
 }
 
-/* The log of the sum over the sites that stay. */
+/* Returns the log of the sum of weights over the sites that do not move. */
 static cs_vd weight_at_rest(const cs_move *m, const room *r, size_t l)
 {
     cs_vd top = cs_vset(-CS_VM_INF), sum = cs_vset(0);
@@ -142,14 +145,14 @@ static cs_vd weight_at_rest(const cs_move *m, const room *r, size_t l)
 
 /* ---- paths --------------------------------------------------------------- */
 
-/* Of so many sites at most that many are moved; not all of them in every step, as
- * bits would then go to and fro. */
+/* Returns the largest mean number of sites that move. It is below dim: if all
+ * bits moved in every step, they would alternate between two states. */
 static double most_sites(size_t dim)
 {
     return fmax(1, (double)dim - 0.5);
 }
 
-/* How many sites each lane is to move. */
+/* Draws the number of sites that move in each lane. */
 static void choose_length(cs_move *m, const room *r)
 {
     const double most = most_sites(m->dim);
@@ -161,7 +164,7 @@ static void choose_length(cs_move *m, const room *r)
     }
 }
 
-/* The row of a move of one lane: of site `i` to the value v. */
+/* Returns the row of a move of one lane: site `i` takes the value v. */
 static size_t row_of(const cs_move *m, size_t i, double v)
 {
     if (m->space->kind == CS_BINARY)
@@ -169,8 +172,9 @@ static size_t row_of(const cs_move *m, size_t i, double v)
     return i * (size_t)m->space->values + (size_t)(v - m->space->low);
 }
 
-/* The value that site i of one lane goes to: the last with a weight whose sum
- * of those before is within u of all. */
+/* Returns the new value of site i in one lane: the last value with positive
+ * weight for which the sum of the weights before it is at most u times the
+ * total. */
 static double drawn_value(const cs_move *m, const room *r, size_t lane,
                           size_t i)
 {
@@ -190,8 +194,8 @@ static double drawn_value(const cs_move *m, const room *r, size_t lane,
     return v;
 }
 
-/* Eight lanes: the order in which their sites arrive; fills the path and its
- * length. */
+/* Draws the order in which the sites of eight lanes arrive, and fills the path
+ * and its length. */
 static void draw_path(const cs_move *m, const room *r, size_t l)
 {
     size_t n = m->lanes;
@@ -206,7 +210,7 @@ static void draw_path(const cs_move *m, const room *r, size_t l)
         cs_arrivals(r->time + k, n, m->dim, (size_t)r->length[k], r->path + k);
 }
 
-/* Eight lanes: makes all moves of the path in y. */
+/* Applies all moves of the path to y, in eight lanes. */
 static void follow_path(const cs_move *m, const room *r, size_t l)
 {
     size_t n = m->lanes;
@@ -217,8 +221,8 @@ static void follow_path(const cs_move *m, const room *r, size_t l)
         }
 }
 
-/* Step j of the path of eight lanes: log weight of the site, and of the move to
- * where `to` is, both 0 beyond the end of a path. */
+/* Gets the log weights of the site and of the move (to the value in `to`) at
+ * step j of the path of eight lanes. Both are 0 after the end of a path. */
 static void step_weights(const cs_move *m, const room *r, size_t l, size_t j,
                          const double *to, cs_vd *site, cs_vd *move)
 {
@@ -233,9 +237,9 @@ static void step_weights(const cs_move *m, const room *r, size_t l, size_t j,
     }
 }
 
-/* log q of the path of eight lanes, by the weights in hand: of the moves to
- * `to`, in the order drawn or in the opposite one. -HUGE_VAL: some move is
- * impossible. */
+/* Returns log q of the path in eight lanes by the current weights, for the
+ * moves to `to`, in the order drawn or in the opposite order. -HUGE_VAL: some
+ * move is impossible. */
 static cs_vd score_path(const cs_move *m, const room *r, size_t l,
                         const double *to, bool opposite)
 {
@@ -256,7 +260,7 @@ static cs_vd score_path(const cs_move *m, const room *r, size_t l,
     return cs_vselect(never, cs_vset(-CS_VM_INF), log_q);
 }
 
-/* ---- the kernel ---------------------------------------------------------- */
+/* ---- steps of the kernel ------------------------------------------------- */
 
 static void init(cs_move *m)
 {
@@ -264,7 +268,7 @@ static void init(cs_move *m)
                          m->info.logp, m->memory);
 }
 
-/* Eight lanes: a path from x to y, and its log q. */
+/* Draws a path from x to y in eight lanes, and its log q. */
 static void propose(cs_move *m, const room *r, size_t l)
 {
     weigh(m, r, m->x, m->memory, l);
@@ -296,7 +300,8 @@ static void step(cs_move *m)
                     m->memory);
 }
 
-/* The one site at which two states of a lane differ; dim: none or several. */
+/* Returns the only site at which two states of a lane differ; dim if none or
+ * several differ. */
 static size_t site_between(const cs_move *m, const double *from,
                            const double *to, size_t lane)
 {
@@ -311,7 +316,8 @@ static size_t site_between(const cs_move *m, const double *from,
     return site;
 }
 
-/* Of one site; a longer path has a density, but what it leads to has not. */
+/* Computes log q of a single move. For longer paths it is NaN: the density of
+ * the end state, summed over all paths, is not tractable. */
 static void log_q(cs_move *m, const double *from, const double *to, double *out)
 {
     room r = room_of(m);
@@ -336,7 +342,8 @@ static void log_q(cs_move *m, const double *from, const double *to, double *out)
     }
 }
 
-/* For bits the parity of their sum would never change. */
+/* Rejects a whole even number of bits: the parity of their sum would never
+ * change. */
 static cs_status check(const cs_target *t, const double *values, cs_error *err)
 {
     double sites = fmin(values[SITES], most_sites(t->space.dim));
@@ -356,9 +363,10 @@ static const cs_param rows[] = {
                .unit = "sites",
                .flags = CS_PARAM_LOG,
                CS_PARAM_RANGE(1, 1e6, 2.5),
-               .help = "length of a path, R: 2.3 means 3 sites with "
-                       "probability 0.3, otherwise 2; at most the number of "
-                       "sites less 1/2. On bits it must not be an even integer",
+               .help =
+                   "length of a path, R: 2.3 means 3 sites with probability "
+                   "0.3, otherwise 2; at most the number of sites minus 1/2. "
+                   "On bits it must not be an even integer",
                .ref = "Sun et al. 2022, section 3"},
     [BALANCING] = CS_BALANCING_ROW,
     [RADIUS] = CS_RADIUS_ROW,

@@ -5,17 +5,17 @@
  *   log A = log p(y) - log p(x) + log q(x|y) - log q(y|x),
  *   log q(y|x) = sum_j -D_j^2 / (2 step^2) - log(1 + exp(-D_j g_j)), D = y - x
  *
- * with a metric S = L L' of L^-1 x and L' g in place of x and g.
+ * With a metric S = L L', the formulas use L^-1 x and L' g in place of x and g.
  * Livingstone and Zanella, "The Barker proposal: combining robustness and
- * efficiency in gradient-based MCMC" (2022), algorithm 1. A
- * gradient chooses the sign of a move and never its length: where it is huge,
- * a proposal goes no further than the noise does. The gradient at the state is
- * kept, so that a step costs one.
+ * efficiency in gradient-based MCMC" (2022), algorithm 1. The gradient decides
+ * the sign of a move but not its length: even a huge gradient does not make a
+ * proposal longer than its noise. The gradient at the state is stored, so a
+ * step costs one gradient.
  *
- * The first term of log q is the same both ways, and only in what `log_q` says.
- * As in random_walk the accept step asks of z only that z and -z be equally
- * likely, which normals of single precision are to the last bit. D is what the
- * rounded states differ by. */
+ * The first term of log q is the same in both directions; only the function
+ * `log_q` includes it. As in random_walk, the accept step only needs z and -z
+ * to be equally likely, which holds exactly for normals in single precision. D
+ * is the difference of the rounded states. */
 #include "kernel/metric_lanes.h"
 #include "kernel/step_row.h"
 #include "kernels/real/barker_move.h"
@@ -23,8 +23,9 @@
 
 enum { STEP };
 
-/* out[lanes]: the skew, for a metric of differences L^-1 (from - to) and of
- * slopes L' g, both in `room`. */
+/* Computes out[lanes], log q(to | from) without the terms that are the same in
+ * both directions. With a metric it uses the difference L^-1 (from - to) and
+ * the slope L' g, both computed in `room`. */
 static void skew(const cs_move *m, cs_span s, const double *from,
                  const double *to, const double *g, double *room, double *out)
 {
@@ -40,7 +41,7 @@ static void skew(const cs_move *m, cs_span s, const double *from,
                                     : cs_barker_skew(s, l, from, to, g));
 }
 
-/* y holds standard normals and becomes the proposal. */
+/* Replaces the standard normals in y by the proposal. */
 static void propose(cs_move *m, cs_span s, const double *x, const double *g,
                     const double *uniform, double *y, double *room)
 {
@@ -97,16 +98,18 @@ const cs_kernel_type CS_VARIANT(cs_kernel_barker) = {
     .title = "Barker proposal",
     .ref = "Livingstone and Zanella, The Barker proposal: combining robustness "
            "and efficiency in gradient-based MCMC, 2022",
-    .help = "Gaussian noise, accepted or rejected. Each coordinate is turned "
-            "uphill, with a probability that grows with the slope.",
+    .help = "Proposes Gaussian noise, and accepts or rejects it. In each "
+            "coordinate the noise points uphill with a probability that grows "
+            "with the slope.",
     .spaces = CS_CONTINUOUS,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_GRADIENT |
              CS_KERNEL_ACCEPTS | CS_KERNEL_METRIC,
     CS_PARAM_TABLE(rows),
-    /* What Livingstone and Zanella 2022 aim at in section 6. With independent normals
-     * alike 0.574 is best as their number grows (Vogrinc, Livingstone and Zanella
-     * 2023), and 0.4 takes a tenth off the effective draws of 20 or 100 of them;
-     * where scales differ, more steps must be refused. */
+    /* The acceptance that Livingstone and Zanella 2022 aim for in section 6.
+     * For independent identical normals 0.574 is optimal as their number grows
+     * (Vogrinc, Livingstone and Zanella 2023); 0.4 costs a tenth of the
+     * effective draws with 20 or 100 of them. If scales differ, lower
+     * acceptance is better. */
     .acceptance = 0.4,
     .memory_words = cs_gradient_memory,
     .scratch_words = cs_gradient_scratch,

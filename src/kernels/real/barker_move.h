@@ -1,12 +1,12 @@
 /* The Barker proposal, y_j = x_j + b_j z_j, b_j = 1 with probability 1 / (1 +
- * exp(-z_j g_j)), else -1: along a gradient or an estimate of it, for kernels
+ * exp(-z_j g_j)), else -1. g is a gradient or an estimate of it. For kernels
  * whose first parameter is the step. */
 #pragma once
 
 #include "kernel/lanes.h"
 #include "simd/vmath.h"
 
-/* Returns log q(to | from) of eight lanes without the terms that are the same
+/* Returns log q(to | from) for eight lanes, without the terms that are the same
  * in both directions, given the gradient g at `from`. */
 static inline cs_vd cs_barker_skew(cs_span span, size_t l, const double *from,
                                    const double *to, const double *g)
@@ -18,7 +18,8 @@ static inline cs_vd cs_barker_skew(cs_span span, size_t l, const double *from,
     return -sum;
 }
 
-/* The same, given differences from - to and slopes at `from`. */
+/* Returns the same terms as cs_barker_skew, given differences from - to and
+ * slopes at `from`. */
 static inline cs_vd cs_barker_skew_of(cs_span span, size_t l,
                                       const double *difference,
                                       const double *slope)
@@ -29,7 +30,7 @@ static inline cs_vd cs_barker_skew_of(cs_span span, size_t l,
     return -sum;
 }
 
-/* Turns y, which holds standard normals, into b z, given slopes. */
+/* Replaces the standard normals in y by b z, given slopes. */
 static inline void cs_barker_turn(const cs_move *m, cs_span span, size_t l,
                                   const double *slope, const double *uniform,
                                   double *y)
@@ -43,7 +44,7 @@ static inline void cs_barker_turn(const cs_move *m, cs_span span, size_t l,
     }
 }
 
-/* Turns y, which holds standard normals, into the proposal of eight lanes. */
+/* Replaces the standard normals in y by the proposal, for eight lanes. */
 static inline void cs_barker_propose(cs_move *m, cs_span span, size_t l,
                                      const double *x, const double *g,
                                      const double *uniform, double *y)

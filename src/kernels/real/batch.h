@@ -1,19 +1,19 @@
 /* The rows of data that each chain reads in one step.
  *
- *   epochs                batch number k has positions k n .. k n + n - 1 of
+ *   epochs                batch number k is at positions k n .. k n + n - 1 of
  *                         an endless series of epochs, each a permutation of
  *                         the rows
  *   without_replacement   n different rows, new in each step: the first n
- *                         positions of a permutation of the step's own
+ *                         positions of a new permutation
  *   with_replacement      n independent uniform rows in each step
  *
- * A permutation is computed position by position, so that it need not be
- * stored: a Feistel network of eight rounds by modular addition over a
- * rectangle with at least one cell per row of data, with cycle walking over the
- * surplus cells (Black and Rogaway, "Ciphers with arbitrary finite domains",
- * 2002, sections 4 and 5). Its keys are words of the chain's stream at the
- * number of the epoch or of the step, so that the order of the data is a pure
- * function of seed, chain and epoch. */
+ * A permutation is computed position by position and is not stored. It is a
+ * Feistel network of eight rounds by modular addition over a rectangle with at
+ * least one cell per row of data, with cycle walking over the extra cells
+ * (Black and Rogaway, "Ciphers with arbitrary finite domains", 2002, sections 4
+ * and 5). Its keys are words of the chain's stream at the number of the epoch
+ * or step, so the order of the data is a pure function of seed, chain and epoch
+ * (or step). */
 #pragma once
 
 #include "kernel/kernel.h"
@@ -27,32 +27,33 @@ typedef enum cs_batch_order {
     CS_BATCH_WITH_REPLACEMENT
 } cs_batch_order;
 
-enum { CS_BATCH_KEYS = 4 /* words of 64 bits, two rounds each */ };
+enum { CS_BATCH_KEYS = 4 /* 64-bit words, for two rounds each */ };
 
-/* Returns the scratch per lane of cs_batch_draw for n rows: the rows, `first`,
- * then words of the stream. */
+/* Returns the scratch size of cs_batch_draw for n rows, in doubles per lane.
+ * Layout: the rows, `first`, then random words. */
 static inline size_t cs_batch_words(size_t n)
 {
     size_t words = n < CS_BATCH_KEYS ? CS_BATCH_KEYS : n;
     return n / 2 + 1 + 2 + words;
 }
 
-/* Eight halves side by side. Several such vectors go through the network
- * together, to hide latencies. */
+/* A vector of eight halves. CS_TOGETHER such vectors are processed together, to
+ * hide latencies. */
 typedef uint32_t cs_halves __attribute__((vector_size(32), may_alias));
 typedef int32_t cs_signed_halves __attribute__((vector_size(32), may_alias));
 enum { CS_HALVES = 8, CS_TOGETHER = 4, CS_PLACES = CS_HALVES * CS_TOGETHER };
 
-/* Cells as pairs (high, low), high < `highs` and low < `lows`: the fewest that
- * hold all rows, at least 35. Fewer would mix badly: 3 rows would have 3 orders
- * instead of 6, and the probability of two rows of 5 or 7 at positions 0 and 1
- * would be 3 % off. */
+/* A permutation of `rows` numbers. Cells are pairs (high, low) with high <
+ * `highs` and low < `lows`: the smallest rectangle that holds all rows, with at
+ * least 35 cells. Fewer cells would mix badly: 3 rows would have 3 orders
+ * instead of 6, and the probability of two given rows of 5 or 7 at positions 0
+ * and 1 would be wrong by 3 %. */
 typedef struct cs_permutation {
     uint32_t highs, lows, rows;
     uint32_t key[2 * CS_BATCH_KEYS];
 } cs_permutation;
 
-/* Returns the permutation of `rows` (1 .. 2^31) with the keys
+/* Returns the permutation of `rows` rows (1 .. 2^31) with the keys
  * word[CS_BATCH_KEYS * stride]. */
 static inline cs_permutation
 cs_permutation_of(uint32_t rows, const uint64_t *word, size_t stride)
@@ -67,8 +68,8 @@ cs_permutation_of(uint32_t rows, const uint64_t *word, size_t stride)
     return p;
 }
 
-/* Returns half + h(other half), modulo `most` (below 2^16); h is a product hash
- * below `most`, from the upper bits. */
+/* Returns half + h(other half), modulo `most` (below 2^16). h is a product hash
+ * below `most`, taken from the upper bits. */
 static inline cs_halves cs_feistel_round(cs_halves half, cs_halves other,
                                          uint32_t key, uint32_t most)
 {
@@ -92,8 +93,8 @@ static inline void cs_feistel(const cs_permutation *p, cs_halves *high,
     }
 }
 
-/* row[CS_PLACES] = images of the cells from `place` on, or, while cycle
- * walking, of `place` only. */
+/* Computes row[CS_PLACES], the images of the cells from `place` on. During
+ * cycle walking only the first is used. */
 static inline void cs_feistel_from(const cs_permutation *p, uint32_t place,
                                    uint32_t *row)
 {
@@ -114,8 +115,8 @@ static inline void cs_feistel_from(const cs_permutation *p, uint32_t place,
     memcpy(row, high, sizeof high);
 }
 
-/* row[n] = the rows at the positions from `first` on, all below `rows`. The few
- * that land beyond the last row are walked on. */
+/* Computes row[n], the rows at the positions from `first` on. An image beyond
+ * the last row is mapped again until it is below `rows`. */
 static inline void cs_permute(const cs_permutation *p, uint32_t first, size_t n,
                               uint32_t *row)
 {
@@ -142,8 +143,8 @@ static inline void cs_batch_keys(const cs_move *m, uint64_t number,
     cs_fill_words(&s, CS_FOR_DATA, CS_BATCH_KEYS, word);
 }
 
-/* Fills row[n] of each live lane from position `first` of permutation `number`
- * on. */
+/* Fills row[n] of each live lane with the rows at the positions from `first` on
+ * of permutation number `number`. */
 static inline void cs_batch_permuted(const cs_move *m, uint64_t number,
                                      uint64_t first, size_t n, size_t apart,
                                      uint64_t *word, uint32_t *row)
@@ -156,7 +157,8 @@ static inline void cs_batch_permuted(const cs_move *m, uint64_t number,
     }
 }
 
-/* A batch that straddles two epochs takes rows from both. */
+/* Fills the rows of a batch by epochs. A batch at the end of an epoch takes its
+ * remaining rows from the next. */
 static inline void cs_batch_epochs(const cs_move *m, size_t n, uint64_t *word,
                                    uint32_t *row)
 {
@@ -187,8 +189,9 @@ static inline void cs_batch_any(const cs_move *m, size_t n, uint64_t *word,
             row[l * n + i] = cs_row_of(word[i * m->lanes + l], rows);
 }
 
-/* Draws the batches of this step, n rows per live lane, lane after lane; n is
- * at most the target's rows. room[cs_batch_words][lanes] holds them. */
+/* Draws the batches of this step, n rows per live lane, stored lane after lane
+ * in room[cs_batch_words][lanes]. n is at most the number of rows of the
+ * target. */
 static inline cs_batch cs_batch_draw(const cs_move *m, cs_batch_order order,
                                      size_t n, double *room)
 {

@@ -4,22 +4,22 @@
  *   nu    ~ N(m, S),  S = diag(sd^2)
  *   level = log L(x) + log u,  u ~ U(0, 1),  log L = log p - log N(.; m, S)
  *   y(t)  = m + (x - m) cos t + (nu - m) sin t
- *   t     uniform on the circle; while log L(y(t)) < level: the bracket, which
- *         begins as the circle cut at t, shrinks to t on its side of 0, and t is
- *         uniform on it
+ *   t     uniform on the circle; while log L(y(t)) < level: the bracket (first
+ *         the circle cut at t) shrinks to t on its side of 0, and t is drawn
+ *         uniformly on it again
  *
- * Murray, Adams and MacKay, "Elliptical slice sampling" (2010), figure 2.
- * There N is the prior and L the likelihood. Here N may be any Gaussian, as in
- * Nishihara, Murray and Adams, "Parallel MCMC with generalized elliptical
- * slice sampling" (2014), section 2.1: log p is evaluated whole and log N
- * taken off, so that the target is left invariant whatever N is; how well it
- * fits says how far a step goes. A prior of independent normals is recovered
- * from the target's prior, whose gradient is then linear: it is evaluated at
- * two points, and at two more to check linearity. Correlated Gaussians are not
+ * Murray, Adams and MacKay, "Elliptical slice sampling" (2010), figure 2. In
+ * that paper N is the prior and L the likelihood. Here N may be any Gaussian,
+ * as in Nishihara, Murray and Adams, "Parallel MCMC with generalized elliptical
+ * slice sampling" (2014), section 2.1: the complete log p is evaluated and log
+ * N subtracted, so the target is left invariant for any N; the better N fits,
+ * the longer the steps. A prior of independent normals is recovered from the
+ * target's prior, whose gradient is then linear: it is evaluated at two points,
+ * and at two more points to check linearity. Correlated Gaussians are not
  * implemented.
  *
- * Angles are in turns, and y(t) = x + (nu - m) sin t - 2 sin(t/2)^2 (x - m),
- * so that it becomes x as t becomes 0. */
+ * Angles are in turns, and y(t) = x + (nu - m) sin t - 2 sin(t/2)^2 (x - m), so
+ * y(t) becomes exactly x as t becomes 0. */
 #include "base/memory.h"
 #include "kernel/lists.h"
 #include "kernels/real/slice.h"
@@ -28,25 +28,28 @@ enum { MEAN, SD, PRIOR, COORDINATES, NUMBERS };
 enum { MEANS, SDS, LISTS };
 enum { OF_TARGET, GIVEN };
 enum { POINTS = 4, LANES = CS_PAD };
-enum { MOST = 4096 }; /* numbers in a list */
+enum { MOST = 4096 }; /* maximum length of a list */
 
-/* memory: mean and standard deviation of N. */
+/* Returns the memory size in doubles per lane, for the mean and the standard
+ * deviation of N. */
 static size_t memory_words(const cs_target *t, const double *values)
 {
     (void)values;
     return 2 * t->space.dim;
 }
 
-/* The slice's own rows: nu - m. */
+/* Returns the scratch size in doubles per lane. The kernel's own rows hold nu -
+ * m. */
 static size_t scratch_words(const cs_target *t, const double *values)
 {
     (void)values;
     return cs_slice_words(t->space.dim, 1, t->space.dim);
 }
 
-/* ---- the Gaussian -------------------------------------------------------- */
+/* ---- Gaussian ------------------------------------------------------------ */
 
-/* Points at which the prior is evaluated: 0, 1 and two arbitrary ones. */
+/* Returns coordinate d of point k at which the prior is evaluated: 0, 1 and two
+ * arbitrary points. */
 static double point_at(size_t k, size_t d)
 {
     double i = (double)d + 1;
@@ -64,14 +67,14 @@ static bool is_linear(double slope, double at_0, const double *g, size_t d)
     return good;
 }
 
-/* Whether the target has a prior of its own with a gradient. */
+/* Returns whether the target has a prior with a gradient. */
 static bool has_prior(const cs_target *t)
 {
     return t->type->prior && t->n_rows && !t->type->factor.log_factor;
 }
 
-/* mean[d * stride] and sd[d * stride] of the target's prior, with
- * x[2][dim][lanes] and logp[lanes] as scratch; returns false if the prior is
+/* Finds mean[d * stride] and sd[d * stride] of the target's prior, with
+ * x[2][dim][lanes] and logp[lanes] as scratch. Returns false if the prior is
  * not a product of normals. */
 static bool find_prior(cs_eval *e, double *x, double *logp, double *mean,
                        double *sd, size_t stride)
@@ -79,7 +82,7 @@ static bool find_prior(cs_eval *e, double *x, double *logp, double *mean,
     size_t n = e->lanes, dim = e->target->space.dim;
     double *g = x + dim * n;
     bool good = true;
-    cs_eval all = *e; /* all lanes, used or not */
+    cs_eval all = *e; /* evaluates unused lanes too */
     all.failed = NULL;
     all.live = n;
     if (!has_prior(e->target))
@@ -96,7 +99,7 @@ static bool find_prior(cs_eval *e, double *x, double *logp, double *mean,
     return good;
 }
 
-/* Entry d of a list that may hold one number for all. */
+/* Returns entry d of a list that may hold one number for all coordinates. */
 static double entry(const double *list, size_t n, size_t d, double without)
 {
     return n ? list[n > 1 ? d : 0] : without;
@@ -122,9 +125,9 @@ static void init(cs_move *m)
         }
 }
 
-/* ---- the ellipse --------------------------------------------------------- */
+/* ---- ellipse ------------------------------------------------------------- */
 
-/* Eight lanes of y, and of log N(y) - log N(x). */
+/* Computes y and log N(y) - log N(x) for eight lanes. */
 static void lay_lanes(cs_slice *s, size_t l)
 {
     const cs_move *m = s->m;
@@ -174,7 +177,8 @@ static void step(cs_move *m)
 
 /* ---- parameters ---------------------------------------------------------- */
 
-/* The length of a list, 0: it is not given, or one number for all. */
+/* Returns the length of a list; 0 if it is not given or has one number for all
+ * coordinates. */
 static double length_of(const cs_value *v)
 {
     return v->given && v->rows > 1 ? (double)v->rows : 0;
@@ -194,7 +198,8 @@ static cs_status check_lists(const cs_value *means, const cs_value *sds,
     return CS_RANGE;
 }
 
-/* A given N replaces the target's prior, unless the prior is also requested. */
+/* Resolves the Gaussian: a given N replaces the target's prior, unless the user
+ * also requests the prior. */
 static cs_status arrange(const cs_value *given, double *values, cs_error *err)
 {
     const cs_value *means = &given[NUMBERS + MEANS],
@@ -228,7 +233,8 @@ static cs_status refuse(const cs_target *t, cs_error *err)
     return CS_UNSUPPORTED;
 }
 
-/* Whether the prior of a target is found. Cold. */
+/* Checks that the prior of a target can be recovered. Not called during
+ * steps. */
 static cs_status check_prior(const cs_target *t, cs_error *err)
 {
     size_t dim = t->space.dim, words = cs_eval_scratch_words(t);

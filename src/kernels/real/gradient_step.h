@@ -1,26 +1,28 @@
-/* Kernels that propose along the gradient at the state, which they store, and
- * score the reverse move by the gradient at the proposal: a step costs one
- * gradient. A single chain is packed. */
+/* Kernels that propose along the gradient at the state, which they store. They
+ * score the reverse move by the gradient at the proposal, so a step costs one
+ * gradient. The arrays of a single chain are packed. */
 #pragma once
 
 #include "kernel/accept.h"
 
 /* The functions of such a kernel on arrays of `span`. x and y are states, g is
- * the gradient at the first of two states, `room` holds two arrays. */
+ * the gradient at the first of two states, `room` has space for two arrays. */
 typedef struct cs_gradient_form {
-    bool single;   /* its normals have single precision */
-    bool uniforms; /* a proposal needs one per coordinate */
-    /* y holds standard normals and becomes the proposal; log_q_forward is set. */
+    bool single;   /* true: its normals have single precision */
+    bool uniforms; /* true: a proposal needs one uniform per coordinate */
+    /* Replaces the standard normals in y by the proposal, and sets
+     * log_q_forward. */
     void (*propose)(cs_move *m, cs_span span, const double *x, const double *g,
                     const double *uniform, double *y, double *room);
-    /* out[lanes] = log q(to | from), up to terms that are the same in both
-     * directions. */
+    /* Computes out[lanes] = log q(to | from), up to terms that are the same in
+     * both directions. */
     void (*density)(const cs_move *m, cs_span span, const double *from,
                     const double *to, const double *g, double *room,
                     double *out);
 } cs_gradient_form;
 
-/* Function of the kernel type: the memory is the gradient at x. */
+/* For the type of such a kernel. Returns the size of its memory, which holds
+ * the gradient at x. */
 static inline size_t cs_gradient_memory(const cs_target *t,
                                         const double *values)
 {
@@ -33,8 +35,10 @@ static inline void cs_gradient_init(cs_move *m)
     cs_eval_gradient(m->eval, CS_NOW, m->x, m->info.logp, m->memory);
 }
 
-/* y, the gradient at y (before that, uniforms), and room; for a single chain y,
- * then packed: x, the gradient at x, y, the gradient at y and that room. */
+/* For the type of such a kernel. Returns its scratch size in doubles per lane.
+ * Layout: y, the gradient at y (before that, uniforms), and room. For a single
+ * chain: y, then packed: x, the gradient at x, y, the gradient at y and the
+ * same room. */
 static inline size_t cs_gradient_scratch(const cs_target *t,
                                          const double *values)
 {

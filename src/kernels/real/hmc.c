@@ -1,29 +1,29 @@
 /* hmc: Hamiltonian Monte Carlo.
  *
- *   p ~ N(0, I), S = L L' the metric;  `leapfrogs` times:
+ *   p ~ N(0, I), S = L L' is the metric;  `leapfrogs` times:
  *     p += step/2 L' grad log p(x);  x += step L p;
  *     p += step/2 L' grad log p(x)
  *   log A = log p(x') - log p(x) - |p'|^2/2 + |p|^2/2
  *
- * (The momentum is L' times the usual one, of covariance S^-1.) With `jitter`
- * j the step of a trajectory, and so its length, is `step` times a number
- * uniform on 1 - j .. 1 + j (Neal, section 3.2), drawn before and regardless
- * of the state.
+ * (p is L' times the usual momentum, whose covariance is S^-1.) With `jitter`
+ * j, the step size of a trajectory, and so its length, is `step` times a
+ * uniform number on 1 - j .. 1 + j (Neal, section 3.2), which is drawn first
+ * and does not depend on the state.
  *
  * Duane, Kennedy, Pendleton and Roweth, "Hybrid Monte Carlo" (1987); Neal,
  * "MCMC using Hamiltonian dynamics" (2011), section 3. The program released
  * with "MCMC without Evaluating the Target" uses one gradient for both half
- * kicks, which is neither reversible nor volume preserving; this is the true
- * leapfrog. In `info` the densities of p and p' stand for log q.
+ * kicks, which is neither reversible nor volume preserving; this kernel uses
+ * the true leapfrog. `info` stores the log densities of p and p' as log q.
  *
- * With gradient_precision = float the gradient at the points between the two
- * ends is the target's approximate one. Each kick still adds to p a function
- * only of x, and each drift adds to x a function only of p, so that the map
- * preserves the volume of phase space; the kicks are the same in both
- * directions (exact at the ends, float between), so that the map with -p is
- * its own inverse. The proof of the accept step needs no more (Neal, section
- * 3.1): however bad the gradient, the draws are exact, and only the acceptance
- * suffers. */
+ * With gradient_precision = float, the gradient at the points between the two
+ * ends is the target's approximate gradient. Each kick still adds to p a
+ * function of x only, and each drift adds to x a function of p only, so the map
+ * preserves the volume of phase space. The kicks are the same in both
+ * directions (exact at the ends, float between), so the map followed by p -> -p
+ * is its own inverse. The proof of the accept step needs only these two
+ * properties (Neal, section 3.1): even with a poor gradient the draws are
+ * exact, and only the acceptance decreases. */
 #include "kernel/step_row.h"
 #include "kernels/real/gradient_step.h"
 #include "kernels/real/trajectory.h"
@@ -33,9 +33,10 @@
 enum { STEP, LEAPFROGS, GRADIENT_PRECISION, JITTER };
 enum { N_LEAPFROG, DIVERGENT, ENERGY };
 
-/* memory: the gradient at x. scratch: y, p, the gradient at y, and for a metric
- * L' times that and L p; for a single chain y, then the same packed, and x. The
- * last row: the steps of this trajectory. */
+/* Returns the scratch size in doubles per lane. Layout: y, p, the gradient at y
+ * and, for a metric, L' times the gradient and L p. For a single chain: y, then
+ * the same arrays packed, and x. The last row holds the step sizes of this
+ * trajectory. */
 static size_t scratch_words(const cs_target *t, const double *values)
 {
     (void)values;
@@ -48,7 +49,7 @@ static double *row_of_steps(const cs_move *m)
     return m->scratch + words * m->lanes;
 }
 
-/* The steps [lanes] of this trajectory. */
+/* Returns the step sizes [lanes] of this trajectory. */
 static const double *steps_of(const cs_move *m)
 {
     return cs_move_param(m, JITTER)[0] > 0 ? row_of_steps(m)
@@ -74,7 +75,7 @@ static inline cs_vd squared(cs_vd a)
     return a * a;
 }
 
-/* log N(p; 0, I) of every lane, up to a constant. */
+/* Computes log N(p; 0, I) of every lane, up to a constant. */
 static void kinetic(cs_span s, const double *p, double *out)
 {
     for (size_t l = 0; l < s.by; l += CS_VECTOR) {
@@ -84,7 +85,7 @@ static void kinetic(cs_span s, const double *p, double *out)
     }
 }
 
-/* The same of p + step/2 g. */
+/* Computes log N(p + step/2 g; 0, I) of every lane, up to a constant. */
 static void kinetic_at_end(const cs_move *m, cs_span s, const double *p,
                            const double *g, double *out)
 {
@@ -96,8 +97,8 @@ static void kinetic_at_end(const cs_move *m, cs_span s, const double *p,
     }
 }
 
-/* p += kick step g, then y = x + step p, in one pass; g holds doubles, or
- * floats if `single`. */
+/* Computes p += kick step g and then y = x + step p, in one pass. g holds
+ * doubles, or floats if `single`. */
 static inline __attribute__((always_inline)) void
 kick_and_drift(const cs_move *m, cs_span s, double kick, const double *g,
                bool single, double *p, const double *x, double *y)
@@ -123,8 +124,8 @@ static bool is_finite(const cs_move *m, size_t lanes, size_t l, const double *g)
     return sum == 0;
 }
 
-/* Where the gradient is not finite a trajectory stops (p = g = 0): its end is
- * refused, as log p there is -HUGE_VAL or NaN. */
+/* Stops a trajectory where the gradient is not finite (sets p = g = 0). Its end
+ * is rejected, because log p is -HUGE_VAL or NaN there. */
 static void hold_bad(const cs_move *m, cs_span s, double *p, double *g)
 {
     size_t lanes = s.packed ? 1 : m->lanes;
@@ -137,8 +138,8 @@ static void hold_bad(const cs_move *m, cs_span s, double *p, double *g)
     }
 }
 
-/* The columns of a draw. The energy is that of the state kept, with its
- * momentum, as E-BFMI needs. */
+/* Fills the columns of a draw. The energy is that of the state after the step,
+ * with its own momentum, as E-BFMI requires. */
 static void put_stats(cs_move *m, size_t leapfrogs)
 {
     const cs_info *i = &m->info;
@@ -153,7 +154,7 @@ static void put_stats(cs_move *m, size_t leapfrogs)
     }
 }
 
-/* log p and the gradient at y. */
+/* Evaluates log p and the gradient at y. */
 static void exact(cs_move *m, cs_span s, const double *y, double *p, double *g)
 {
     double *logp = m->info.logp_proposal;
@@ -164,7 +165,8 @@ static void exact(cs_move *m, cs_span s, const double *y, double *p, double *g)
     hold_bad(m, s, p, g);
 }
 
-/* A point between the ends: the gradient there, a kick and a drift. */
+/* Processes a point between the ends: evaluates the gradient, then makes a kick
+ * and a drift. */
 typedef void pass_function(cs_move *m, cs_span s, double *y, double *p,
                            double *g);
 
@@ -184,9 +186,10 @@ static void pass_exact(cs_move *m, cs_span s, double *y, double *p, double *g)
     kick_and_drift(m, s, 1, g, false, p, y, y);
 }
 
-/* Omits log p, which is needed only at the end, unless the gradient is not
- * finite: then log p shows the reason. The repeated evaluation counts once, so
- * that a chain's counts do not depend on the other lanes. */
+/* Processes a point without log p, which is needed only at the end. If the
+ * gradient is not finite, evaluates log p too, as it shows the reason. The
+ * repeated evaluation counts once, so that the counts of a chain do not depend
+ * on the other lanes. */
 static void pass_alone(cs_move *m, cs_span s, double *y, double *p, double *g)
 {
     const cs_work before = m->eval->work;
@@ -197,7 +200,8 @@ static void pass_alone(cs_move *m, cs_span s, double *y, double *p, double *g)
     kick_and_drift(m, s, 1, g, false, p, y, y);
 }
 
-/* If the target has no gradient of single precision, the exact one serves. */
+/* Selects how points between the ends are processed. If the target has no
+ * gradient in single precision, the exact gradient is used. */
 static pass_function *pass_of(const cs_move *m, cs_span s)
 {
     const cs_target_type *type = m->eval->target->type;
@@ -207,7 +211,7 @@ static pass_function *pass_of(const cs_move *m, cs_span s)
     return type->gradient_alone && !s.packed ? pass_alone : pass_exact;
 }
 
-/* slope = L' times the gradient at a point between the ends. */
+/* Computes slope = L' times the gradient at a point between the ends. */
 static void slope_between(cs_move *m, cs_span s, const double *y, double *p,
                           double *g, double *slope, double *room)
 {
@@ -224,13 +228,15 @@ static void slope_between(cs_move *m, cs_span s, const double *y, double *p,
     cs_trajectory_slope(m->metric, s, low ? room : g, slope);
 }
 
-/* Between two leapfrogs; notes it. */
+/* Returns whether the step must be abandoned between two leapfrogs, and sets
+ * gave_up. */
 static bool gives_up(cs_move *m)
 {
     return m->gave_up = cs_trajectory_is_stopped(m);
 }
 
-/* As `glide` does, with a metric; g is followed by room for two arrays. */
+/* Computes the trajectory with a metric; see `glide`. g is followed by space
+ * for two arrays. */
 static void glide_by_metric(cs_move *m, cs_span s, size_t n, const double *x,
                             const double *now, double *y, double *p, double *g)
 {
@@ -253,8 +259,8 @@ static void glide_by_metric(cs_move *m, cs_span s, size_t n, const double *x,
     kinetic_at_end(m, s, p, slope, m->info.log_q_back);
 }
 
-/* The trajectory from x, where the gradient is `now`, with momentum p: to y,
- * and the gradient there to g; or the step is given up. */
+/* Computes the trajectory from x, where the gradient is `now`, with momentum p:
+ * the end y, and g, the gradient at y. May abandon the step. */
 static void glide(cs_move *m, cs_span s, size_t n, const double *x,
                   const double *now, double *y, double *p, double *g)
 {
@@ -274,7 +280,7 @@ static void glide(cs_move *m, cs_span s, size_t n, const double *x,
     kinetic_at_end(m, s, p, g, m->info.log_q_back);
 }
 
-/* A single chain, packed. */
+/* Makes a step of a single chain, packed. */
 static void step_packed(cs_move *m, size_t n)
 {
     const cs_span s = cs_span_packed(m);
@@ -371,8 +377,8 @@ const cs_kernel_type CS_VARIANT(cs_kernel_hmc) = {
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_GRADIENT |
              CS_KERNEL_ACCEPTS | CS_KERNEL_METRIC,
     CS_PARAM_TABLE(rows),
-    /* Between 0.65, the optimum for cost, and 0.9 (Betancourt, Byrne and
-     * Girolami 2014). */
+    /* between 0.65, the optimum for cost, and 0.9 (Betancourt, Byrne and
+     * Girolami 2014) */
     .acceptance = 0.8,
     .length = "leapfrogs",
     .stats = stats,

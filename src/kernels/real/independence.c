@@ -6,23 +6,23 @@
  *
  * Hastings, "Monte Carlo sampling methods using Markov chains and their
  * applications" (1970), section 2.5; Tierney, "Markov chains for exploring
- * posterior distributions" (1994), section 2.3.3. A chain converges quickly
- * where p / q is bounded; where the tails of q are lighter than those of p it
- * may stay at one state for arbitrarily long.
+ * posterior distributions" (1994), section 2.3.3. A chain converges quickly if
+ * p / q is bounded. If the tails of q are lighter than those of p, a chain may
+ * stay at one state for an arbitrarily long time.
  *
  * q is fixed by its parameters. With L_k L_k' = S_k, the components have
  *   log N_k(x) = -|r|^2 / 2 - log det L_k,  L_k r = x - m_k,
- * by forward substitution; with heavier tails of a whole number v of degrees
- * of freedom, y = m_k + L_k z / sqrt(c / v), c the sum of the squares of v
- * standard normals,
+ * by forward substitution. With heavier tails, of a whole number v of degrees
+ * of freedom, y = m_k + L_k z / sqrt(c / v), where c is the sum of squares of v
+ * standard normals, and
  *   log t_k(x) = -(v + dim) / 2 log(1 + |r|^2 / v) - log det L_k
  * (Kotz and Nadarajah, "Multivariate t distributions and their applications",
  * 2004, section 1.1).
  *
- * With a metric, S = L L' and its centre c (0 unless it has one), all this is
- * of u = L^-1 (x - c): unless more is given it proposes N(c, S), or t_tail(c,
- * S). A ratio has both densities by one metric, so that it is exact with
- * any. */
+ * With a metric S = L L' and its centre c (0 if not set), these formulas apply
+ * to u = L^-1 (x - c): without other parameters the kernel proposes N(c, S), or
+ * t_tail(c, S). Both densities of a ratio use the same metric, so the kernel is
+ * exact with any metric. */
 #include "base/memory.h"
 #include "kernel/accept.h"
 #include "kernel/lists.h"
@@ -35,15 +35,17 @@
 enum { MEAN, SD, COMPONENTS, TAIL, SHAPE, COORDINATES, NUMBERS };
 enum { MEANS, SDS, COVARIANCE, WEIGHTS, LISTS };
 enum { DIAGONAL, FULL };
-enum { MOST = 4096 }; /* numbers in a list */
+enum { MOST = 4096 }; /* maximum length of a list */
 enum { MOST_TAIL = 100 };
 
 /* ---- memory -------------------------------------------------------------- */
 
-/* The memory: each component's mean, its factor, row by row from the first
- * number to the diagonal (or the diagonal alone), and log w_k - log det L_k. */
+/* Layout of the memory, for each component: its mean; its factor, row by row
+ * from the first element to the diagonal (or only the diagonal); log w_k - log
+ * det L_k. */
 typedef struct mixture {
-    size_t dim, components, factor, words; /* numbers of a factor, of all */
+    size_t dim, components, factor, words; /* words of a factor, and of a
+                                              component */
     bool full;
 } mixture;
 
@@ -76,8 +78,9 @@ static size_t memory_words(const cs_target *t, const double *values)
     return q.components * q.words;
 }
 
-/* scratch: y, z or r, normals for the tail, log densities of the components, a
- * uniform, u; in init a covariance. */
+/* Returns the scratch size in doubles per lane. Layout: y, z or r, normals for
+ * the tail, log densities of the components, a uniform, u. init uses it for a
+ * covariance. */
 static size_t scratch_words(const cs_target *t, const double *values)
 {
     mixture q = mixture_for(t, values);
@@ -90,16 +93,16 @@ static const double *row_of(const cs_move *m, size_t row)
     return m->memory + row * m->lanes;
 }
 
-/* ---- the metric ---------------------------------------------------------- */
+/* ---- metric -------------------------------------------------------------- */
 
-/* Space for u, last in the scratch. */
+/* Returns the space for u, at the end of the scratch. */
 static double *room_of(const cs_move *m, const mixture *q)
 {
     size_t tail = (size_t)cs_move_param(m, TAIL)[0];
     return m->scratch + (2 * q->dim + tail + q->components + 1) * m->lanes;
 }
 
-/* to = from + by c, by 1 or -1. */
+/* Computes to = from + by c, where `by` is 1 or -1. */
 static void shift(const cs_move *m, double by, const double *from, double *to)
 {
     const double *centre = m->metric->centre;
@@ -111,7 +114,7 @@ static void shift(const cs_move *m, double by, const double *from, double *to)
     }
 }
 
-/* u of x: x itself without a metric. */
+/* Returns u for x, or x itself without a metric. */
 static const double *without_metric(const cs_move *m, const mixture *q,
                                     const double *x)
 {
@@ -123,7 +126,7 @@ static const double *without_metric(const cs_move *m, const mixture *q,
     return u;
 }
 
-/* y, which holds u, becomes c + L u. */
+/* Replaces u, stored in y, by c + L u. */
 static void follow_metric(const cs_move *m, const mixture *q, double *y)
 {
     double *u = room_of(m, q);
@@ -134,9 +137,9 @@ static void follow_metric(const cs_move *m, const mixture *q, double *y)
     shift(m, 1, y, y);
 }
 
-/* ---- the distribution ---------------------------------------------------- */
+/* ---- distribution -------------------------------------------------------- */
 
-/* Number i of L_k z, of lanes from l on. */
+/* Returns element i of L_k z, in the lanes from l on. */
 static cs_vd times_factor(const cs_move *m, const mixture *q, const double *at,
                           const double *z, size_t i)
 {
@@ -150,7 +153,7 @@ static cs_vd times_factor(const cs_move *m, const mixture *q, const double *at,
     return sum;
 }
 
-/* The log density of r, up to a constant, by |r|^2. */
+/* Returns the log density of r, up to a constant, given |r|^2. */
 static cs_vd log_shape(const cs_move *m, const mixture *q, size_t l,
                        cs_vd square)
 {
@@ -160,7 +163,8 @@ static cs_vd log_shape(const cs_move *m, const mixture *q, size_t l,
     return -0.5 * (tail + (double)q->dim) * cs_vlog(1 + square / tail);
 }
 
-/* r = L_k^-1 (x - m_k) of lanes from l on; returns its log density. */
+/* Computes r = L_k^-1 (x - m_k) in the lanes from l on. Returns the log density
+ * of r. */
 static cs_vd solve(const cs_move *m, const mixture *q, size_t k, size_t l,
                    const double *x, double *r)
 {
@@ -179,7 +183,7 @@ static cs_vd solve(const cs_move *m, const mixture *q, size_t k, size_t l,
     return log_shape(m, q, l, sum);
 }
 
-/* log sum exp of t[components] of lanes from l on. */
+/* Returns the log of the sum of exp t[components], in the lanes from l on. */
 static cs_vd log_sum(const cs_move *m, const mixture *q, const double *t)
 {
     cs_vd top = cs_load(t), sum = cs_vset(0);
@@ -193,8 +197,8 @@ static cs_vd log_sum(const cs_move *m, const mixture *q, const double *t)
     return top + cs_vlog(sum);
 }
 
-/* out[lanes] = log q(x), up to a constant; r[dim][lanes] and t[components][lanes]
- * are scratch. */
+/* Computes out[lanes] = log q(x), up to a constant. r[dim][lanes] and
+ * t[components][lanes] are scratch. */
 static void log_density(const cs_move *m, const double *x, double *r, double *t,
                         double *out)
 {
@@ -210,9 +214,9 @@ static void log_density(const cs_move *m, const double *x, double *r, double *t,
     }
 }
 
-/* ---- the step ------------------------------------------------------------ */
+/* ---- step ---------------------------------------------------------------- */
 
-/* The component that a uniform number chooses. */
+/* Returns the component that a uniform number selects. */
 static double component_of(const cs_move *m, const mixture *q, double uniform)
 {
     size_t n, k = 0;
@@ -228,7 +232,8 @@ static double component_of(const cs_move *m, const mixture *q, double uniform)
     return (double)k;
 }
 
-/* z[dim][lanes] and, behind it, the normals of the tail become what y is of. */
+/* Draws z[dim][lanes], scaled for the tail. The normals for the tail follow z
+ * in memory. */
 static void draw(const cs_move *m, const mixture *q, double *z)
 {
     size_t n = m->lanes, tail = (size_t)cs_move_param(m, TAIL)[0];
@@ -245,7 +250,7 @@ static void draw(const cs_move *m, const mixture *q, double *z)
     }
 }
 
-/* y of the lanes whose component is k. */
+/* Computes y for the lanes whose component is k. */
 static void propose_of(const cs_move *m, const mixture *q, size_t k,
                        const double *which, const double *z, double *y)
 {
@@ -294,7 +299,7 @@ static void log_q(cs_move *m, const double *from, const double *to, double *out)
     log_density(m, to, r, r + q.dim * m->lanes, out);
 }
 
-/* ---- the start ----------------------------------------------------------- */
+/* ---- start --------------------------------------------------------------- */
 
 static void put(const cs_move *m, size_t row, double value)
 {
@@ -302,7 +307,8 @@ static void put(const cs_move *m, size_t row, double value)
         m->memory[row * m->lanes + l] = value;
 }
 
-/* The factor of component k from row `at` on; log of its determinant. */
+/* Stores the factor of component k in the rows from `at` on. Returns the log of
+ * its determinant. */
 static double put_factor(const cs_move *m, const mixture *q, size_t k,
                          size_t at)
 {
@@ -312,7 +318,7 @@ static double put_factor(const cs_move *m, const mixture *q, size_t k,
     double *room = m->scratch, sum = 0;
     if (q->full && n) {
         memcpy(room, covariance + k * d * d, d * d * sizeof *room);
-        cs_cholesky(room, d); /* arrange has seen that it can be done */
+        cs_cholesky(room, d); /* succeeds, as arrange has checked */
     }
     for (size_t i = 0; i < d; i++) {
         double sd = n_sds ? sds[k * d + i] : cs_move_param(m, SD)[0];
@@ -344,7 +350,7 @@ static void init(cs_move *m)
 
 /* ---- parameters ---------------------------------------------------------- */
 
-/* Checks the length of a list: `each` numbers per component. */
+/* Checks that a list has `each` numbers per component. */
 static cs_status check_length(const cs_value *v, double components, double each,
                               cs_error *err)
 {
@@ -357,7 +363,8 @@ static cs_status check_length(const cs_value *v, double components, double each,
     return CS_RANGE;
 }
 
-/* Coordinates by the lists, 0: none is given. */
+/* Returns the number of coordinates that follows from the lists; 0 if none is
+ * given. */
 static double coordinates_of(const cs_value *list, double components)
 {
     double n = 0;

@@ -1,11 +1,11 @@
-/* The Langevin proposal, y = x + step^2 / 2 g + step z, z ~ N(0, I), along a
- * gradient or an estimate of it, for kernels whose first parameter is the
+/* The Langevin proposal, y = x + step^2 / 2 g + step z, z ~ N(0, I), where g is
+ * a gradient or an estimate of it. For kernels whose first parameter is the
  * step. */
 #pragma once
 
 #include "kernel/lanes.h"
 
-/* Turns y, which holds z, into the proposal of eight lanes. */
+/* Replaces z, stored in y, by the proposal, for eight lanes. */
 static inline void cs_drift_propose(cs_move *m, cs_span span, size_t l,
                                     const double *x, const double *g, double *y)
 {
@@ -37,9 +37,9 @@ static inline cs_vd cs_drift_log_q(const cs_move *m, cs_span span, size_t l,
     return -0.5 * sum;
 }
 
-/* The parts of both with a metric: the density of z; the proposal from S g and
- * L z; the residual to - from - drift S g and, from L^-1 times it, its
- * density. */
+/* The parts of the proposal and its density with a metric: the log density of
+ * z; the proposal from S g and L z; the residual to - from - drift S g; and the
+ * log density from L^-1 times the residual. */
 static inline cs_vd cs_drift_log_z(cs_span span, size_t l, const double *z)
 {
     cs_vd sum;

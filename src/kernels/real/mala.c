@@ -4,14 +4,14 @@
  *   log A = log p(y) - log p(x) + log q(x|y) - log q(y|x),
  *   log q(y|x) = -|L^-1 (y - x - step^2/2 S grad log p(x))|^2 / (2 step^2)
  *
- * with S the metric.
+ * where S is the metric.
  *
  * Roberts and Tweedie, "Exponential convergence of Langevin distributions and
- * their discrete approximations" (1996), section 1.4. The gradient at the
- * state is kept, so that a step costs one gradient. `step` is the standard
- * deviation of the noise, as in the text of "MCMC without Evaluating the
- * Target: an Auxiliary Variable Approach"; its released program has mean
- * x + s^2 grad log p and noise sqrt(2) s, so that step = sqrt(2) s. */
+ * their discrete approximations" (1996), section 1.4. The gradient at the state
+ * is stored, so a step costs one gradient. `step` is the standard deviation of
+ * the noise, as in the text of "MCMC without Evaluating the Target: an
+ * Auxiliary Variable Approach"; the program released with it uses the mean x +
+ * s^2 grad log p and noise sqrt(2) s, so step = sqrt(2) s. */
 #include "kernel/metric_lanes.h"
 #include "kernel/step_row.h"
 #include "kernels/real/gradient_step.h"
@@ -19,7 +19,8 @@
 
 enum { STEP };
 
-/* S g, or without a metric g itself; `room` holds two arrays. */
+/* Returns S g, or g itself without a metric. `room` has space for two
+ * arrays. */
 static const double *pull(const cs_move *m, cs_span s, const double *g,
                           double *room)
 {
@@ -30,7 +31,7 @@ static const double *pull(const cs_move *m, cs_span s, const double *g,
     return room + s.end;
 }
 
-/* y holds z and becomes the proposal. */
+/* Replaces z, stored in y, by the proposal. */
 static void propose(cs_move *m, cs_span s, const double *x, const double *g,
                     const double *uniform, double *y, double *room)
 {
@@ -48,7 +49,8 @@ static void propose(cs_move *m, cs_span s, const double *x, const double *g,
         cs_drift_propose(m, s, l, x, to, y);
 }
 
-/* out[lanes] = log q(to | from), up to a constant, by the gradient at `from`. */
+/* Computes out[lanes] = log q(to | from), up to a constant, from the gradient
+ * at `from`. */
 static void density(const cs_move *m, cs_span s, const double *from,
                     const double *to, const double *g, double *room,
                     double *out)
@@ -88,8 +90,8 @@ const cs_kernel_type CS_VARIANT(cs_kernel_mala) = {
     .title = "Metropolis-adjusted Langevin",
     .ref = "Roberts and Tweedie, Exponential convergence of Langevin "
            "distributions and their discrete approximations, 1996",
-    .help =
-        "A step along the gradient plus Gaussian noise, accepted or rejected.",
+    .help = "Proposes a step along the gradient plus Gaussian noise, and "
+            "accepts or rejects it.",
     .spaces = CS_CONTINUOUS,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_GRADIENT |
              CS_KERNEL_ACCEPTS | CS_KERNEL_METRIC,

@@ -1,22 +1,23 @@
-/* metropolis_within_gibbs: a random walk of one coordinate at a time.
+/* metropolis_within_gibbs: a random walk that moves one coordinate at a time.
  *
- *   y = x + step z L e_i,  z ~ N(0, 1),  L L' the metric
+ *   y = x + step z L e_i,  z ~ N(0, 1),  S = L L' the metric
  *
  *   accept with probability min(1, pi(y) / pi(x))
  *
- * e_i is the unit vector of coordinate i: a metric of variances gives each
- * coordinate a step of its own, step sd_i; a matrix moves along its columns,
- * one coordinate of L^-1 x. Metropolis, Rosenbluth, Rosenbluth, Teller and
- * Teller (1953), who moved one particle at a time; as a part of a Gibbs
- * sampler: Tierney, "Markov chains for exploring posterior distributions"
- * (1994). Steps of their own: Roberts and Rosenthal, "Examples of adaptive
- * MCMC" (2009); there each follows the acceptance of its coordinate and goes
- * on changing, here the metric of the arm, frozen before the draws, has them.
+ * e_i is the unit vector of coordinate i. A metric of variances gives each
+ * coordinate its own step size, step sd_i; a dense metric moves along the
+ * columns of L, one coordinate of L^-1 x. Metropolis, Rosenbluth, Rosenbluth,
+ * Teller and Teller (1953), who moved one particle at a time; as a part of a
+ * Gibbs sampler: Tierney, "Markov chains for exploring posterior distributions"
+ * (1994). Individual step sizes: Roberts and Rosenthal, "Examples of adaptive
+ * MCMC" (2009). There each step size follows the acceptance of its coordinate
+ * and keeps changing; here the step sizes come from the metric of the arm,
+ * which is frozen before the draws.
  *
- * A step is of one coordinate and costs one log density, of all of the target:
- * dim steps are a sweep. Random scan takes a uniform coordinate and is
- * reversible; systematic scan takes number step - 1 mod dim, which leaves the
- * target invariant and is not. */
+ * A step moves one coordinate and costs one evaluation of the complete log
+ * density: dim steps are a sweep. Random scan draws a uniform coordinate and is
+ * reversible; systematic scan takes coordinate (step - 1) mod dim, which leaves
+ * the target invariant but is not reversible. */
 #include "kernel/accept.h"
 #include "kernel/metric_lanes.h"
 #include "kernel/step_row.h"
@@ -27,14 +28,15 @@
 enum { STEP, SCAN };
 enum { RANDOM, SYSTEMATIC };
 
-/* scratch: y[dim], z, the coordinate; log_q: a move [dim]. */
+/* Returns the scratch size in doubles per lane. Layout: y[dim], z, the
+ * coordinate. log_q uses it for a move [dim]. */
 static size_t scratch_words(const cs_target *t, const double *values)
 {
     (void)values;
     return t->space.dim + 2;
 }
 
-/* site[lanes] = the coordinate that each chain moves. */
+/* Fills site[lanes] with the coordinate that each chain moves. */
 static void choose(const cs_move *m, double *site)
 {
     double d = (double)m->dim;
@@ -48,7 +50,7 @@ static void choose(const cs_move *m, double *site)
         site[l] = fmin(floor(site[l] * d), d - 1);
 }
 
-/* y of lane l moves by `far` along column i of L. */
+/* Moves y of lane l by `far` along column i of L. */
 static void move_along(const cs_move *m, double *y, size_t l, size_t i,
                        double far)
 {
@@ -77,10 +79,10 @@ static void step(cs_move *m)
     cs_accept(m);
 }
 
-/* ---- the proposal's own density ------------------------------------------ */
+/* ---- density of the proposal --------------------------------------------- */
 
-/* Of z, given move = L^-1 (to - from): impossible where more than one coordinate
- * moves, but for what L^-1 rounds. */
+/* Returns the log density of z, given move = L^-1 (to - from). It is -HUGE_VAL
+ * if more than one coordinate moves, apart from the rounding of L^-1. */
 static double log_q_of(const cs_move *m, const double *move, size_t l)
 {
     double longest = 0, sum = 0, s = cs_move_param(m, STEP)[l];
@@ -122,7 +124,7 @@ static const cs_param rows[] = {
               .max = SYSTEMATIC,
               .choices = scans,
               .help =
-                  "which coordinate comes next: a random one, or all in order"},
+                  "choice of the next coordinate: at random, or all in order"},
 };
 
 const cs_kernel_type CS_VARIANT(cs_kernel_metropolis_within_gibbs) = {

@@ -1,22 +1,26 @@
-/* The noise of the estimated gradient at a state: the formulas of
- * stochastic_gradient.h, row by row. */
+/* The noise of the estimated gradient at a state, from the gradients of single
+ * rows: see the formulas in stochastic_gradient.h. */
 #include "base/memory.h"
 #include "kernel/metric.h"
 #include "kernels/real/stochastic_gradient.h"
 
 #include <assert.h>
 
-/* Limits: rows of the table, evenly spaced; size of the state. */
+/* Limits: number of rows that are read, evenly spaced in the table; dimension
+ * of the state. */
 enum { MOST_ROWS = 256, MOST_DIM = 4096, LANES = CS_PAD };
-/* ... with a metric, whose products are dim^2 numbers. */
+/* Limit of the dimension with a metric: its products have dim^2 numbers. */
 enum { MOST_METRIC = 256 };
 
 typedef struct row_gradients {
     const cs_noise *at;
     cs_eval eval;
-    double *x, *g, *point, *there; /* [dim][LANES]; point NULL: none */
-    size_t rows;                   /* of the table, that are looked at */
-    double *sum;                   /* [n]; then, in at->gradient, of products */
+    double *x, *g, *point, *there; /* [dim][LANES] arrays; point is NULL without
+                                      control variates */
+    size_t rows;                   /* number of rows of the table that are
+                                      read */
+    double *sum;                   /* [n] sum of gradients; at->gradient holds
+                                      the sum of their products */
 } row_gradients;
 
 static void fill_lanes(const cs_noise *at, const double *from, double *to)
@@ -26,8 +30,8 @@ static void fill_lanes(const cs_noise *at, const double *from, double *to)
             to[d * LANES + l] = from[d * at->stride];
 }
 
-/* The gradients of rows k, k + 1, ... of those looked at, one a lane; how
- * many. */
+/* Computes the gradients of the selected rows k, k + 1, ..., one per lane.
+ * Returns their number. */
 static size_t take_rows(row_gradients *w, size_t k)
 {
     uint32_t row[LANES];
@@ -58,7 +62,7 @@ static void add_row(row_gradients *w, size_t l)
     }
 }
 
-/* The covariance of the rows' gradients, into at->gradient. */
+/* Computes the covariance of the rows' gradients in at->gradient. */
 static void spread_rows(row_gradients *w)
 {
     size_t n = w->at->n;
@@ -96,10 +100,11 @@ static bool look_at_rows(const cs_noise *at, const double *point)
     return true;
 }
 
-/* Fills at->gradient with the covariance of the estimate of the gradient at the
- * state: N^2 / n times that of the rows' gradients, (N - n) / (N - 1) of it
- * without replacement, and the declared noise. False: out of memory, or the
- * state is too large. Of many rows a sample stands for all. */
+/* Fills at->gradient with the covariance of the estimated gradient at the
+ * state: N^2 / n times the covariance of the rows' gradients (times (N - n) /
+ * (N - 1) without replacement), plus the declared noise. If the table has many
+ * rows, a sample of them is used. Returns false if out of memory or if the
+ * state is too large. */
 static bool fill_gradient(const cs_noise *at, cs_sg_layout layout)
 {
     const cs_target *t = at->target;
@@ -135,7 +140,7 @@ bool cs_sg_noise_of_step(const cs_noise *at, cs_sg_layout layout, double rate,
     return true;
 }
 
-/* S[i][j] */
+/* Returns S[i][j]. */
 static double covariance(const cs_metric *g, size_t i, size_t j)
 {
     return g->kind == CS_METRIC_DENSE ? g->covariance[i * g->dim + j]
@@ -143,7 +148,7 @@ static double covariance(const cs_metric *g, size_t i, size_t j)
                                       : 0;
 }
 
-/* (S C S)[i][j], C [dim][dim]. */
+/* Returns (S C S)[i][j], for C [dim][dim]. */
 static double twice(const cs_metric *g, const double *c, size_t i, size_t j)
 {
     double sum = 0;

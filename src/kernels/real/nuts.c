@@ -1,31 +1,32 @@
-/* nuts: the No-U-Turn sampler, multinomial, as Stan has it.
+/* nuts: the No-U-Turn sampler with multinomial weights, as in Stan.
  *
- *   q ~ N(0, I), S = L L' the metric, H(x, q) = -log p(x) + |q|^2 / 2;
+ *   q ~ N(0, I), S = L L' is the metric, H(x, q) = -log p(x) + |q|^2 / 2;
  *   a leapfrog of `step` e in the direction v = 1 or -1:
  *     q += v e/2 L' grad log p(x);  x += v e L q;  q += v e/2 L' grad log p(x)
- *   the trajectory is doubled, each time to a side chosen at random, until its
- *   ends move towards each other, q_end . rho <= 0, rho the sum of its momenta,
- *   or those of a subtree of it do; the new half then does not count.
- *   A point of it is drawn with probability ~ exp(-H): inside a half at once,
- *   between halves the new one with min(1, its weight / that of the old one).
+ *   the trajectory is doubled, each time to a random side, until its ends move
+ *   towards each other, q_end . rho <= 0, where rho is the sum of its momenta,
+ *   or until the ends of a subtree do; the new half is then discarded.
+ *   A point of the trajectory is drawn with probability ~ exp(-H): directly
+ *   within a half; between halves the new half is taken with probability
+ *   min(1, its weight / the weight of the old half).
  *
  * Hoffman and Gelman, "The No-U-Turn Sampler" (2014), algorithms 2 and 3;
  * Betancourt, "A Conceptual Introduction to Hamiltonian Monte Carlo" (2017),
- * appendix A (the weights; rho in place of x_end - x_begin). As in Stan since
- * 2.21 two more pairs are checked where two halves join: an end of one with
- * the point of the other that is next to it. A trajectory whose energy grows
- * by over 1000 nats ends there: it diverges.
+ * appendix A (the weights; rho instead of x_end - x_begin). As in Stan since
+ * 2.21, two more pairs are checked where two halves join: an end of one half
+ * with the adjacent point of the other. A trajectory ends as divergent if its
+ * energy grows by more than 1000 nats.
  *
- * With q = L' p momenta, gradients and turns are those of z, x = L z, and of
+ * With momenta p and q = L' p, gradients and turns refer to z, x = L z, with
  * unit masses; p' S p = |q|^2.
  *
- * There is no recursion: the leaves of a half follow each other, and leaf n,
- * from 0, closes k subtrees, 2^k the largest power of 2 that divides n + 1 (k
- * trailing ones of n in binary). The momenta at the ends of a closed subtree
- * and their sum are stored, one set per level. All chains of a block are
- * therefore at the same leaf of the same doubling, whichever way each goes,
- * and chains whose trajectory is complete wait; they are neither evaluated nor
- * counted. */
+ * The code does not recurse: the leaves of a half follow one another, and leaf
+ * n (from 0) closes k subtrees, where 2^k is the largest power of 2 that
+ * divides n + 1 (n ends with k binary ones). The momenta at the ends of a
+ * closed subtree and their sum are stored, one set per level. All chains of a
+ * block are therefore at the same leaf of the same doubling, in their own
+ * directions. Chains whose trajectory is complete wait; they are neither
+ * evaluated nor counted. */
 #include "kernel/step_row.h"
 #include "kernels/real/gradient_step.h"
 #include "kernels/real/trajectory.h"
@@ -36,66 +37,68 @@ enum { STEP, MAX_DEPTH };
 enum { TREE_DEPTH, N_LEAPFROG, DIVERGENT, ENERGY };
 enum { MOST_DEPTH = 15 };
 
-/* Numbers of one purpose that are drawn at once. */
+/* Random numbers per purpose that are drawn at once. */
 enum { DRAWN = 16 };
 
-/* Arrays of dim numbers a lane: points are x, q, L' grad. */
+/* Arrays of dim numbers per lane. Points are stored as x, q, L' grad. */
 enum {
-    X, /* the point under way */
+    X, /* the current point */
     Q,
     SLOPE,
-    GRADIENT, /* there, of x */
-    ROOM,     /* L q */
-    EDGE_X,   /* the ends, backward and forward */
+    GRADIENT, /* gradient at x */
+    ROOM,     /* work space for L q */
+    EDGE_X,   /* both ends of the trajectory, backward and forward */
     EDGE_Q = EDGE_X + 2,
     EDGE_SLOPE = EDGE_Q + 2,
-    PICK_X = EDGE_SLOPE + 2, /* drawn in the new half */
+    PICK_X = EDGE_SLOPE + 2, /* point drawn from the new half */
     PICK_GRADIENT,
-    DRAW_X, /* drawn in the whole */
+    DRAW_X, /* point drawn from the trajectory */
     DRAW_GRADIENT,
-    RHO,        /* whole trajectory */
-    OPEN_FIRST, /* of the subtree that ends at the point */
+    RHO,        /* sum of momenta over the trajectory */
+    OPEN_FIRST, /* subtree that ends at the current point */
     OPEN_RHO,
-    NEAR, /* momenta at the ends of the trajectory */
+    NEAR, /* momenta at the ends of the trajectory, near and far from the new
+             half */
     FAR,
-    ODD_X,        /* where log p was NaN or endless */
-    CLOSED_FIRST, /* of those before it, by their levels */
+    ODD_X,        /* point where log p was NaN or HUGE_VAL */
+    CLOSED_FIRST, /* earlier subtrees, one per level */
     CLOSED_LAST = CLOSED_FIRST + MOST_DEPTH,
     CLOSED_RHO = CLOSED_LAST + MOST_DEPTH,
     ARRAYS = CLOSED_RHO + MOST_DEPTH
 };
 
-/* Rows of one number a lane. */
+/* Rows of one number per lane. */
 enum {
-    LOGP, /* at the point */
+    LOGP, /* log p at the current point */
     START_ENERGY,
     PICK_LOGP,
     PICK_ENERGY,
     DRAW_LOGP,
     DRAW_ENERGY,
-    WEIGHT, /* logarithms of sums of exp(start energy - energy) */
+    WEIGHT, /* logs of sums of exp(start energy - energy) */
     HALF_WEIGHT,
-    SIGN,       /* direction */
+    SIGN,       /* direction: 1 or -1 */
     ACCEPTANCE, /* sum of min(1, exp(start energy - energy)) over leaves */
     LEAVES,
     DEPTH,
     DIVERGES,
-    ODD,   /* a log p that was NaN, else 0 */
-    ALONG, /* the signed step of this leapfrog */
-    GROWS, /* masks: the trajectory grows; its new half is good */
+    ODD,   /* a NaN or infinite log p, else 0 */
+    ALONG, /* signed step size of this leapfrog */
+    GROWS, /* masks: the trajectory grows; its new half is valid */
     GOOD,
-    TAKES,   /* the point just evaluated is drawn */
-    MOVED,   /* ... and was, in this step */
+    TAKES,   /* mask: the current point is drawn */
+    MOVED,   /* mask: the chain moves in this step */
     NUMBERS, /* random numbers: directions, log uniforms of halves, leaves */
-    ASKED = NUMBERS + 3 * DRAWN, /* bools: not asked, asked */
+    ASKED = NUMBERS + 3 * DRAWN, /* bools: lanes that are not evaluated, lanes
+                                    that are */
     ROWS = ASKED + 2
 };
 
 typedef struct tree {
     cs_span s;
-    size_t size; /* of the array */
+    size_t size; /* numbers per array */
     double *array, *row;
-    size_t lanes; /* of the row */
+    size_t lanes; /* numbers per row */
 } tree;
 
 static inline double *array_of(const tree *t, size_t i)
@@ -129,7 +132,7 @@ static tree tree_of(const cs_move *m)
 {
     bool packed = cs_eval_is_packed(m->eval);
     cs_span s = packed ? cs_span_packed(m) : cs_span_of(m);
-    double *row = m->scratch + m->dim * m->lanes; /* after the proposal */
+    double *row = m->scratch + m->dim * m->lanes; /* follows the proposal */
     return (tree){.s = s,
                   .size = s.end,
                   .row = row,
@@ -139,7 +142,7 @@ static tree tree_of(const cs_move *m)
 
 /* ---- arrays ---- */
 
-/* to = from in the lanes of a row of masks. */
+/* Copies array `from` to `to` in the lanes where the mask is set. */
 static void copy_where(const tree *t, size_t mask, size_t from, size_t to)
 {
     const double *a = array_of(t, from);
@@ -157,8 +160,8 @@ static void copy(const tree *t, size_t from, size_t to)
     memcpy(array_of(t, to), array_of(t, from), t->size * sizeof(double));
 }
 
-/* Selects from a pair of arrays the one in the direction of a lane, or the
- * opposite one. */
+/* Copies from a pair of arrays the one in the direction of each lane, or (near
+ * = false) the opposite one. */
 static void from_edge(const tree *t, size_t pair, bool near, size_t to)
 {
     const double *back = array_of(t, pair), *forth = array_of(t, pair + 1);
@@ -172,7 +175,8 @@ static void from_edge(const tree *t, size_t pair, bool near, size_t to)
     }
 }
 
-/* Undoes the move, except where the new half is valid. */
+/* Stores the end of the new half in the direction of each lane, where the half
+ * is valid. */
 static void to_edge(const tree *t, size_t from, size_t pair)
 {
     const double *a = array_of(t, from);
@@ -203,7 +207,8 @@ static inline cs_vd kinetic(const tree *t, size_t l)
     return 0.5 * sum;
 }
 
-/* Lanes where the momentum `end` goes along with a + b. */
+/* Returns the lanes where the momentum `end` has a positive product with a +
+ * b. */
 static inline cs_vi goes_along(const tree *t, size_t l, const double *end,
                                const double *a, const double *b)
 {
@@ -213,12 +218,13 @@ static inline cs_vi goes_along(const tree *t, size_t l, const double *end,
     return cs_vless(cs_vset(0), sum);
 }
 
-/* A part of a trajectory: its ends' momenta, and the sum of all. */
+/* A part of a trajectory: momenta at its ends, and the sum of its momenta. */
 typedef struct part {
     const double *first, *last, *rho;
 } part;
 
-/* Where two parts, b after a, join without a turn. */
+/* Returns the lanes where the parts a and b, with b after a, join without a
+ * U-turn. */
 static inline cs_vi joins(const tree *t, size_t l, part a, part b)
 {
     return goes_along(t, l, a.first, a.rho, b.rho) &
@@ -229,7 +235,7 @@ static inline cs_vi joins(const tree *t, size_t l, part a, part b)
            goes_along(t, l, b.last, b.rho, a.last);
 }
 
-/* to += from. */
+/* Adds array `from` to array `to`. */
 static void add(const tree *t, size_t from, size_t to)
 {
     const double *a = array_of(t, from);
@@ -240,8 +246,8 @@ static void add(const tree *t, size_t from, size_t to)
 
 /* ---- random numbers ---- */
 
-/* Number i of a purpose, of the lanes from l on; log uniforms, or uniforms. Its
- * neighbours are drawn with it. */
+/* Returns random number i of a purpose for the lanes from l on: log uniforms,
+ * or uniforms for slot 0. Draws DRAWN numbers at a time. */
 static const double *numbers(const cs_move *m, const tree *t,
                              cs_purpose purpose, size_t slot, size_t i)
 {
@@ -262,9 +268,9 @@ static inline cs_vd number_at(const tree *t, const double *number, size_t l)
     return t->s.packed ? cs_vset(*number) : cs_load(number + l);
 }
 
-/* ---- a leapfrog ---- */
+/* ---- one leapfrog -------------------------------------------------------- */
 
-/* Lanes that are done, or whose new half is rejected, do not move. */
+/* Restricts the evaluation to lanes whose new half is valid. */
 static void ask(cs_move *m, const tree *t)
 {
     bool *not_asked = (bool *)(void *)row_of(t, ASKED);
@@ -311,9 +317,9 @@ static void leapfrog(cs_move *m, const tree *t)
     cs_trajectory_kick(t->s, 0.5, along, slope, q);
 }
 
-/* ---- a half ---- */
+/* ---- one half ------------------------------------------------------------ */
 
-/* log(exp a + exp b) */
+/* Returns log(exp a + exp b). */
 static inline cs_vd log_sum(cs_vd a, cs_vd b)
 {
     cs_vd high = cs_vmax(a, b), low = cs_vmin(a, b);
@@ -326,7 +332,7 @@ static inline void add_where(double *row, cs_vi mask, cs_vd by)
     cs_store(row, cs_load(row) + cs_vselect(mask, by, cs_vset(0)));
 }
 
-/* Handles log p of NaN or infinity: stores the point for the report. */
+/* Records points where log p is NaN or HUGE_VAL, for the report. */
 static void note_odd(const tree *t)
 {
     cs_vi any = {0};
@@ -342,8 +348,9 @@ static void note_odd(const tree *t)
         copy_where(t, TAKES, X, ODD_X);
 }
 
-/* The weight of the point, and whether it diverges; draws it, perhaps, in place
- * of the one drawn in its half (TAKES). True where any lane does. */
+/* Adds the weight of the current point, and tests whether it diverges. Draws
+ * the point at random in place of the previous draw from its half (TAKES).
+ * Returns true if any lane does. */
 static bool weigh(cs_move *m, const tree *t, size_t leaf, size_t number)
 {
     cs_vi any = {0};
@@ -366,7 +373,7 @@ static bool weigh(cs_move *m, const tree *t, size_t leaf, size_t number)
         *half = leaf ? log_sum(*half, weight) : weight;
         cs_vi take =
             good & ~diverges & cs_vless(number_at(t, log_u, l), weight - *half);
-        take |= leaf ? (cs_vi){0} : good; /* the first, to begin with */
+        take |= leaf ? (cs_vi){0} : good; /* the first point is always drawn */
         cs_vd *pick = (cs_vd *)(row_of(t, PICK_LOGP) + l);
         *pick = cs_vselect(take, logp, *pick);
         pick = (cs_vd *)(row_of(t, PICK_ENERGY) + l);
@@ -378,7 +385,8 @@ static bool weigh(cs_move *m, const tree *t, size_t leaf, size_t number)
     return cs_bytes_of(any) != 0;
 }
 
-/* Closes the subtrees that end at this leaf, and looks whether they turn. */
+/* Closes the subtrees that end at this leaf. Lanes where a subtree has a U-turn
+ * become invalid. */
 static void close_subtrees(const tree *t, size_t leaf)
 {
     size_t level = 0;
@@ -400,8 +408,8 @@ static void close_subtrees(const tree *t, size_t leaf)
     copy(t, Q, CLOSED_LAST + level);
 }
 
-/* Only live chains count: the padding lanes may have undefined gradients, and
- * trajectories that never turn. */
+/* Returns whether a mask is set in any live lane. Padding lanes may have
+ * undefined gradients, and trajectories that never turn. */
 static bool any_of(const cs_move *m, const tree *t, size_t mask)
 {
     const int64_t *lane = (const int64_t *)(const void *)row_of(t, mask);
@@ -411,7 +419,8 @@ static bool any_of(const cs_move *m, const tree *t, size_t mask)
     return any != 0;
 }
 
-/* The 2^depth points beyond the end on the side of SIGN. False: given up. */
+/* Computes 2^depth points beyond the end on the side of SIGN. Returns false if
+ * the step is abandoned. */
 static bool grow_half(cs_move *m, const tree *t, size_t depth)
 {
     size_t leaves = (size_t)1 << depth;
@@ -432,9 +441,10 @@ static bool grow_half(cs_move *m, const tree *t, size_t depth)
     return true;
 }
 
-/* ---- the whole ---- */
+/* ---- whole trajectory ---------------------------------------------------- */
 
-/* The side of each lane; all that grow begin well. */
+/* Draws the side of each lane. In lanes that grow, the new half is valid at
+ * first. */
 static void choose_sides(cs_move *m, const tree *t, size_t depth)
 {
     const double *u = numbers(m, t, CS_FOR_LENGTH, 0, depth);
@@ -446,7 +456,8 @@ static void choose_sides(cs_move *m, const tree *t, size_t depth)
     }
 }
 
-/* Draws between the halves: the new one with min(1, ratio of the weights). */
+/* Draws between the halves: takes the point of the new half with probability
+ * min(1, ratio of the weights). */
 static void draw_between(cs_move *m, const tree *t, size_t depth)
 {
     const double *log_u = numbers(m, t, CS_FOR_ACCEPT, 1, depth);
@@ -468,7 +479,8 @@ static void draw_between(cs_move *m, const tree *t, size_t depth)
     copy_where(t, TAKES, PICK_GRADIENT, DRAW_GRADIENT);
 }
 
-/* Joins the new half to the whole, where it is good. What turns grows no more. */
+/* Joins the new half to the trajectory where it is valid. A trajectory with a
+ * U-turn stops growing. */
 static void join_half(const tree *t)
 {
     from_edge(t, EDGE_Q, true, NEAR);
@@ -484,7 +496,8 @@ static void join_half(const tree *t)
     to_edge(t, SLOPE, EDGE_SLOPE);
 }
 
-/* The trajectory is the present point, with a new momentum. */
+/* Starts a trajectory that consists of the current point, with a new
+ * momentum. */
 static void begin(cs_move *m, tree *t)
 {
     double *q = array_of(t, Q), *x = array_of(t, X);
@@ -521,7 +534,8 @@ static void begin(cs_move *m, tree *t)
     }
 }
 
-/* False: given up. */
+/* Grows the trajectories until none grows. Returns false if the step is
+ * abandoned. */
 static bool grow(cs_move *m, const tree *t)
 {
     size_t most = (size_t)cs_move_param(m, MAX_DEPTH)[0];
@@ -535,7 +549,7 @@ static bool grow(cs_move *m, const tree *t)
     return true;
 }
 
-/* With a single chain, lane 0 represents all lanes. */
+/* Copies lane 0 to all lanes if there is a single chain. */
 static void spread_rows(const cs_move *m, const tree *t)
 {
     for (size_t i = 0; t->s.packed && i < NUMBERS; i++)
@@ -543,7 +557,8 @@ static void spread_rows(const cs_move *m, const tree *t)
             cs_store(row_of(t, i) + l, cs_load(row_of(t, i)));
 }
 
-/* Lanes in which a NaN ends the chain; elsewhere it ends the trajectory. */
+/* Returns the lanes in which a NaN makes the chain fail. In other lanes it only
+ * ends the trajectory. */
 static cs_vi ends_chain(const cs_move *m, cs_vd nan)
 {
     if (m->strict)
@@ -586,7 +601,8 @@ static void put_info(cs_move *m, const tree *t)
     }
 }
 
-/* The point displayed as the proposal: the drawn point, or the invalid one. */
+/* Sets the point that is displayed as the proposal: the drawn point, or the
+ * invalid point. */
 static void put_proposal(cs_move *m, const tree *t)
 {
     double *to = m->scratch, *odd = array_of(t, ODD_X);
@@ -603,7 +619,7 @@ static void put_proposal(cs_move *m, const tree *t)
     m->info.proposal = to;
 }
 
-/* The chain goes to the point drawn. */
+/* Moves the chains to the drawn points. */
 static void arrive(cs_move *m, const tree *t)
 {
     put_info(m, t);
@@ -617,7 +633,8 @@ static void arrive(cs_move *m, const tree *t)
         cs_commit_moved(moved, m->lanes, m->dim, array_of(t, DRAW_GRADIENT),
                         m->memory);
     }
-    if (m->eval->target->cache_words) /* belongs to the last point */
+    if (m->eval->target->cache_words) /* the cache belongs to the last point of
+                                         the trajectory */
         cs_eval_log_density(m->eval, CS_NOW, m->x, m->info.logp);
 }
 
@@ -664,7 +681,7 @@ const cs_kernel_type CS_VARIANT(cs_kernel_nuts) = {
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_GRADIENT |
              CS_KERNEL_METRIC | CS_KERNEL_ACCEPT_STAT | CS_KERNEL_UNEVEN,
     CS_PARAM_TABLE(rows),
-    .acceptance = 0.8, /* as in Stan */
+    .acceptance = 0.8, /* the default of Stan */
     .tuner = "window_adaptation",
     .length = "max_depth",
     .stats = stats,

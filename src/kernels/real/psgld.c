@@ -1,26 +1,28 @@
 /* psgld: stochastic gradient Langevin dynamics with a diagonal preconditioner.
  *
- *   V' = decay V + (1 - decay) m^2     m: the batch mean of the gradients of
- *   G  = 1 / (lambda + sqrt(V'))          the terms, without prior and factor N
+ *   m:   batch mean of the gradients of the terms, without prior and factor N
+ *   V' = decay V + (1 - decay) m^2
+ *   G  = 1 / (lambda + sqrt(V'))
  *   x' = x + rate (G g + T Gamma) + sqrt(2 rate T G) z,  z ~ N(0, I)
  *   Gamma_j = dG_j/dx_j
  *           = -(1 - decay) m_j h_j / (sqrt(V'_j) (lambda + sqrt(V'_j))^2),
  *   h_j = dm_j/dx_j
  *
- * coordinate by coordinate. Li, Chen, Carlson and Carin, "Preconditioned
- * stochastic gradient Langevin dynamics for deep neural networks" (2016),
- * Algorithm 1, whose step is 2 rate; V is 0 at the start. A target without rows
- * of data is its own only term, and its m has the declared noise.
+ * for each coordinate. Li, Chen, Carlson and Carin, "Preconditioned stochastic
+ * gradient Langevin dynamics for deep neural networks" (2016), Algorithm 1,
+ * whose step is 2 rate; V starts at 0. A target without rows of data has a
+ * single term, itself, and its m includes the declared noise.
  *
- * As most programs do, it leaves Gamma out, a bias of order 1 - decay that no
- * smaller rate mends; with `correction` h_j is found by central differences of
- * the same batch, two more for each coordinate. Biased even then: V remembers
- * the path, and G and g share a batch. */
+ * Like most programs, it leaves out Gamma by default. This causes a bias of
+ * order 1 - decay, which a smaller rate does not remove. With `correction`, h_j
+ * is computed by central differences on the same batch, at the cost of two more
+ * evaluations per coordinate. The kernel is biased even then, because V depends
+ * on the past and G and g share a batch. */
 #include "kernels/real/stochastic_gradient.h"
 
 enum { TEMPERATURE = CS_SG_PARAMS, DECAY, LAMBDA, CORRECTION };
 
-/* next: the gradient, m. kept: V, h. */
+/* `next` rows: the gradient, m. `kept` rows: V, h. */
 static const cs_sg_layout layout = {.next = 2, .kept = 2, .batch_mean = true};
 
 static size_t memory_words(const cs_target *t, const double *values)
@@ -34,7 +36,8 @@ static size_t carried_words(const cs_target *t, const double *values)
     return (layout.next + layout.kept) * t->space.dim;
 }
 
-/* After the common part: a state next to x, and m there. */
+/* Returns the scratch size in doubles per lane. Layout: the common part, then a
+ * state near x and its gradient and m. */
 static size_t scratch_words(const cs_target *t, const double *values)
 {
     return cs_sg_scratch_words(t, values, layout) + 3 * t->space.dim;
@@ -45,7 +48,8 @@ static double *trial_of(const cs_move *m, const cs_sg_step *s)
     return cs_sg_own_scratch(m, s);
 }
 
-/* x with coordinate d moved by `sign` times delta of each lane. */
+/* Copies x with coordinate d moved by `sign` times the difference step of each
+ * lane. */
 static void put_beside(const cs_move *m, size_t d, double sign, double *to)
 {
     memcpy(to, m->x, m->dim * m->lanes * sizeof *to);
@@ -55,7 +59,7 @@ static void put_beside(const cs_move *m, size_t d, double sign, double *to)
     }
 }
 
-/* h[dim][lanes] at x, of the batch at hand. */
+/* Computes h[dim][lanes] at x on the current batch. */
 static void differentiate(cs_move *m, cs_sg_step *s, double *h)
 {
     double *trial = trial_of(m, s), *g = trial + m->dim * m->lanes;
@@ -93,15 +97,15 @@ static void init(cs_move *m)
         differentiate(m, &s, kept(m, 1));
 }
 
-/* The part of the drift that is not along g. */
+/* Returns Gamma, the part of the drift that is not along g. */
 static cs_vd gamma_of(cs_vd mean, cs_vd h, cs_vd root, cs_vd g, cs_vd fresh)
 {
     cs_vd gamma = -fresh * mean * h * g * g / root;
     return cs_vselect(root > 0.0, gamma, cs_vset(0));
 }
 
-/* The noise that the gradient is declared to have is also that of m, where
- * there are no rows. */
+/* Returns m. For a target without rows of data it includes the declared noise
+ * of the gradient. */
 static cs_vd mean_of(const cs_move *m, const double *noise, size_t l, size_t at)
 {
     if (m->eval->target->n_rows == 0)
@@ -182,7 +186,7 @@ static const cs_param rows[] = {
          .ref = "Li et al. 2016, Eq. 3"},
 };
 
-/* G is that of the last step. */
+/* Computes the noise with G of the last step. */
 static bool noise(const cs_noise *at)
 {
     size_t dim = at->target->space.dim, n = at->n;

@@ -1,16 +1,16 @@
 /* random_walk: Metropolis with a symmetric proposal, on every space.
  *
- *   real         y = x + step L z, z ~ N(0, I), L L' the metric
- *   ordinal      y_i = x_i + a whole number uniform on -radius .. radius, each i
- *   binary       `flips` different sites, every such set alike, are flipped
+ *   real         y = x + step L z, z ~ N(0, I), S = L L' the metric
+ *   ordinal      y_i = x_i + a uniform integer on -radius .. radius, for each i
+ *   binary       `flips` different sites are flipped, all sets equally likely
  *   categorical  one uniform site takes one of its other values, uniformly
  *
  *   accept with probability min(1, pi(y) / pi(x))
  *
  * Metropolis, Rosenbluth, Rosenbluth, Teller and Teller, "Equation of state
- * calculations by fast computing machines" (1953). An ordinal proposal that
- * leaves the range is refused (clamping it would break the symmetry); the
- * target is then asked about the nearest point in range, which is not used. */
+ * calculations by fast computing machines" (1953). An ordinal proposal outside
+ * the range is rejected (clamping it would break the symmetry). The target is
+ * then evaluated at the nearest point in range, and the result is not used. */
 #include "kernel/accept.h"
 #include "kernel/metric_lanes.h"
 #include "kernels/real/walk.h"
@@ -19,8 +19,9 @@
 
 enum { STEP, RADIUS, FLIPS };
 
-/* scratch: y[dim], then uniforms[dim + 2] or the clamped y[dim]; for a single
- * chain y, then packed x and y. */
+/* Returns the scratch size in doubles per lane. Layout: y[dim], then
+ * uniforms[dim + 2] or the clamped y[dim]. For a single chain: y, then packed x
+ * and y. */
 static size_t scratch_words(const cs_target *t, const double *values)
 {
     (void)values;
@@ -49,8 +50,9 @@ static size_t flips_of(double wanted, size_t dim)
     return wanted < (double)dim ? (size_t)wanted : dim;
 }
 
-/* Floyd's sampling without replacement: site j of dim - flips .. dim - 1 gives
- * way to a uniform one of 0 .. j unless that has been taken. */
+/* Draws sites without replacement by Floyd's algorithm: for each j of dim -
+ * flips .. dim - 1 it takes a uniform site of 0 .. j, or j if that site was
+ * already taken. */
 static void propose_binary(cs_move *m, double *y)
 {
     size_t flips = flips_of(cs_move_param(m, FLIPS)[0], m->dim);
@@ -85,8 +87,8 @@ static void propose_categorical(cs_move *m, double *y)
     }
 }
 
-/* Evaluates the proposal clamped to the range, and refuses it if it was
- * outside. */
+/* Evaluates the proposal clamped to the range. Rejects it if it was outside the
+ * range. */
 static void evaluate_in_range(cs_move *m, const double *y)
 {
     double *held = m->scratch + m->dim * m->lanes;
@@ -99,7 +101,7 @@ static void evaluate_in_range(cs_move *m, const double *y)
             m->info.logp_proposal[at % m->lanes] = -HUGE_VAL;
 }
 
-/* y holds z and becomes the proposal, with room for an array. */
+/* Replaces z, stored in y, by the proposal. `room` has space for an array. */
 static void propose_real(const cs_move *m, cs_span span, const double *x,
                          double *y, double *room)
 {
@@ -110,7 +112,7 @@ static void propose_real(const cs_move *m, cs_span span, const double *x,
     cs_walk_shift(m, span, x, y);
 }
 
-/* A single chain, packed. */
+/* Makes a step of a single chain, packed. */
 static void step_packed(cs_move *m)
 {
     const cs_span span = cs_span_packed(m);
@@ -155,7 +157,7 @@ static void step(cs_move *m)
     cs_accept(m);
 }
 
-/* ---- the proposal's own density ------------------------------------------ */
+/* ---- density of the proposal --------------------------------------------- */
 
 static double log_q_ordinal(const cs_move *m, const double *from,
                             const double *to, size_t l)
@@ -182,7 +184,7 @@ static double log_q_sites(const cs_move *m, const double *from,
     return -sets - (binary ? 0 : log(m->space->values - 1.0));
 }
 
-/* log q in terms of L^-1 times the move. */
+/* Computes log q from L^-1 times the move. */
 static void log_q_by_metric(cs_move *m, const double *from, const double *to,
                             double *out)
 {

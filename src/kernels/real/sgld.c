@@ -8,7 +8,7 @@
  *                  x' = x + v',  a = 1 - momentum,
  *                  b = rate noise_variance / (2 T)
  *
- * with S = L L' the metric, which is constant: there is no term of its change.
+ * where S = L L' is the metric. It is constant, so its derivative adds no term.
  *
  * SGLD: Welling and Teh, "Bayesian learning via stochastic gradient Langevin
  * dynamics" (2011), Eq. 4, whose step is 2 rate; `rate` is the epsilon of Deng,
@@ -16,17 +16,17 @@
  * (2020), Eq. 2, and T their temperature. With step^2 = 2 rate and the exact
  * gradient the move is mala's proposal. SGHMC: Chen, Fox and Guestrin,
  * "Stochastic gradient Hamiltonian Monte Carlo" (2014), Eq. 15, in the form
- * with a momentum coefficient; b allows for the variance of g, which they call
- * B hat. x moves by the new velocity: by the old one the gradient would lag a
- * step behind.
+ * with a momentum coefficient; b accounts for the variance of g, which the
+ * paper calls B hat. x moves by the new velocity; with the old velocity the
+ * gradient would lag by one step.
  *
- * There is no accept step: the chain's distribution is not exp(log p / T) for
- * any rate above 0. A move out of the support is rejected and reverses the
- * velocity. */
+ * These kernels have no accept step, so for every rate above 0 the distribution
+ * of the chain differs from exp(log p / T). A move out of the support is
+ * rejected and reverses the velocity. */
 #include "kernel/metric_lanes.h"
 #include "kernels/real/velocity.h"
 
-/* The kernels' own parameters, after the common ones. */
+/* Parameters of single kernels, after the common parameters. */
 enum { TEMPERATURE = CS_SG_PARAMS, MOMENTUM, NOISE_VARIANCE };
 enum { SGD_MOMENTUM = CS_SG_PARAMS };
 
@@ -50,8 +50,8 @@ static void step_sgd(cs_move *m)
     cs_sg_arrive(m, &s);
 }
 
-/* s->y = x + rate S g + sqrt(2 rate T) L z, z in s->y before; s->noise and
- * s->next are room by now. */
+/* Computes s->y = x + rate S g + sqrt(2 rate T) L z, where s->y holds z on
+ * entry. Uses s->noise and s->next as work space. */
 static void move_along_metric(const cs_move *m, const cs_sg_step *s,
                               const double *noise)
 {
@@ -123,7 +123,7 @@ static void step_sghmc(cs_move *m)
     cs_sg_arrive_turning(m, &s);
 }
 
-/* ---- tables -------------------------------------------------------------- */
+/* ---- tables of the kernels ----------------------------------------------- */
 
 #define RATE_REF "Deng, Lin and Liang 2020, Eq. 2"
 #define RATE_HELP                                                              \
@@ -182,7 +182,7 @@ static bool noise_sgld(const cs_noise *at)
                              at->values[TEMPERATURE]);
 }
 
-/* Of the velocity, by which x moves. */
+/* Computes the noise of the velocity, by which x moves. */
 static bool noise_sghmc(const cs_noise *at)
 {
     double a = 1 - at->values[MOMENTUM], heat = at->values[TEMPERATURE];
@@ -247,9 +247,9 @@ const cs_kernel_type CS_VARIANT(cs_kernel_sgld) = {
     .flags = CS_SG_FLAGS | CS_KERNEL_METRIC,
     .ref = "Welling and Teh, Bayesian learning via stochastic gradient "
            "Langevin dynamics, 2011",
-    .help = "A step along a noisy gradient plus Gaussian noise. Biased: it has "
-            "no accept step, and the bias grows with the rate and with the "
-            "gradient's noise.",
+    .help = "Takes a step along a noisy gradient plus Gaussian noise. Biased: "
+            "it has no accept step, and the bias grows with the rate and with "
+            "the gradient's noise.",
     CS_SG_MEMBERS,
     .params = langevin_rows,
     .n_params = MOMENTUM,

@@ -1,30 +1,32 @@
-/* slice: slice sampling, one coordinate after the other.
+/* slice: slice sampling, one coordinate after another.
  *
  *   level = log p(x) + log u,  u ~ U(0, 1)
  *   x_i   = a uniform draw from {v : log p(x with x_i = v) >= level}, within a
  *           bracket around x_i that steps out by `width` and shrinks to x_i
  *
- * Neal, "Slice sampling" (2003), section 4: stepping out, figure 3, whose limit m
- * is 1 + max_steps_out widths, shared between the two sides at random, without
- * which the bracket would not be as likely from the new state; shrinking, figure
- * 5. The width is the same for all coordinates.
+ * Neal, "Slice sampling" (2003), section 4: stepping out (figure 3) and
+ * shrinking (figure 5). The limit m of figure 3 is 1 + max_steps_out widths,
+ * divided between the two sides at random; without this division the bracket
+ * would not be equally likely from the new state. The width is the same for all
+ * coordinates.
  *
- * A step redraws `coordinates` of them, one after the other: the next ones in
- * order, from number (step - 1) coordinates mod dim on, which leaves the target
- * invariant and is not reversible; or each at random. */
+ * A step redraws `coordinates` coordinates, one after another: either the next
+ * ones in order, from number (step - 1) coordinates mod dim on, which leaves
+ * the target invariant but is not reversible; or each drawn at random. */
 #include "kernels/real/slice.h"
 
 enum { WIDTH, STEPS_OUT, SCAN, COORDINATES };
 enum { RANDOM, SYSTEMATIC };
 
-/* The slice's own rows: the coordinates of a step. */
+/* Returns the scratch size in doubles per lane. The kernel's own rows hold the
+ * coordinates of a step. */
 static size_t scratch_words(const cs_target *t, const double *values)
 {
     (void)values;
     return cs_slice_words(t->space.dim, t->space.dim, t->space.dim);
 }
 
-/* site[n][lanes] = the coordinates that a step redraws. */
+/* Fills site[n][lanes] with the coordinates that a step redraws. */
 static void choose(const cs_move *m, size_t n, double *site)
 {
     double d = (double)m->dim;
@@ -39,7 +41,8 @@ static void choose(const cs_move *m, size_t n, double *site)
         site[at] = (double)((first + at / m->lanes) % m->dim);
 }
 
-/* Where the coordinate that lane l redraws is; any, if it has ended. */
+/* Returns the index in x of the coordinate that lane l redraws; any coordinate
+ * if the lane has finished. */
 static size_t place_of(const cs_slice *s, size_t l)
 {
     size_t n = s->m->lanes, k = (size_t)s->number[l];
@@ -95,15 +98,15 @@ static const cs_param rows[] = {
               .max = SYSTEMATIC,
               .def = SYSTEMATIC,
               .choices = scans,
-              .help = "which coordinate comes next: a random one, or all in "
-                      "order"},
+              .help =
+                  "choice of the next coordinate: at random, or all in order"},
     [COORDINATES] =
         {.name = "coordinates",
          .unit = "coordinates",
          .kind = CS_PARAM_INT,
          .flags = CS_PARAM_SHARED,
          CS_PARAM_RANGE(1, 1e9, 10),
-         .help = "redrawn in each step, one after the other; at most all"},
+         .help = "number redrawn per step, one after another; at most all"},
 };
 
 const cs_kernel_type CS_VARIANT(cs_kernel_slice) = {

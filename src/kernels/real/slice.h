@@ -1,12 +1,13 @@
-/* Slice sampling along a curve through the state, for all lanes at once: shared
+/* Slice sampling along a curve through the state, for all lanes at once. Shared
  * by `slice`, `slice_direction` and `elliptical_slice`.
  *
- *   level     log p(x) + log u, u ~ U(0, 1): what a point of the slice reaches
+ *   level     log p(x) + log u, u ~ U(0, 1): a point with log p of at least
+ *             this level is in the slice
  *   bracket   low < 0 < high, points t of the curve; t = 0 is x
- *   stepping  while the end at low is in the slice, low -= width, `left` times
- *   out       at most; then the same at high, `right` times at most
- *   shrinking t uniform on the bracket; it is the new state if it is in the
- *             slice, else the end on its side of 0 becomes t
+ *   stepping  while the end at low is in the slice, low -= width, at most
+ *   out       `left` times; then the same at high, at most `right` times
+ *   shrinking t is uniform on the bracket; if it is in the slice it is the new
+ *             state, otherwise the end on its side of 0 becomes t
  *
  * Neal, "Slice sampling" (2003), section 4, figures 3 and 5; Murray, Adams and
  * MacKay, "Elliptical slice sampling" (2010), figure 2, which compares log p
@@ -14,10 +15,11 @@
  *
  * Lanes need different numbers of evaluations. Each lane requests one point at
  * a time, all requested points are evaluated together, and a lane that has
- * finished a curve continues with its next one. It waits for the others only
- * after its last curve, and is then no longer evaluated. Trial k of a step is
- * the same evaluation of the block for all lanes that make it, and shrinks by
- * number k of the lane's own stream, so that no lane depends on the others.
+ * finished a curve continues with its next curve. After its last curve a lane
+ * waits for the others and is no longer evaluated. Trial k of a step is the
+ * same evaluation of the block for all lanes that take part in it, and each
+ * lane shrinks with number k of its own stream, so no lane depends on the
+ * others.
  *
  * A point where log p is NaN is outside the slice, and counts as a
  * rejection. */
@@ -28,21 +30,21 @@
 #include <math.h>
 #include <string.h>
 
-/* Next request of a lane: the end at low, the end at high, a point between
- * them, none. */
+/* Next request of a lane: the end at low, the end at high, a point between the
+ * ends, or nothing. */
 enum { CS_SLICE_LEFT, CS_SLICE_RIGHT, CS_SLICE_SHRINK, CS_SLICE_DONE };
 
 enum {
-    CS_SLICE_BATCH = 16 /* random numbers for shrinking that are drawn at
-                              once */
+    CS_SLICE_BATCH = 16 /* number of random numbers for shrinking that are drawn
+                           at once */
 };
 
 typedef struct cs_slice cs_slice;
 
 /* Functions by which a kernel defines its curves. */
 typedef struct cs_slice_curve {
-    /* y = the points `at` of the curves; still: the point is x; base, unless 0.
-     * For lanes that have ended, y = x. */
+    /* Sets y to the points `at` of the curves; still: whether the point is x;
+     * base, unless it is 0. In lanes that have finished, y = x. */
     void (*lay)(cs_slice *s);
     /* Starts curve number[l] of lane l: its bracket and its first point. */
     void (*bracket)(cs_slice *s, size_t l);
@@ -54,25 +56,28 @@ typedef struct cs_slice_curve {
 struct cs_slice {
     cs_move *m;
     const cs_slice_curve *curve;
-    size_t curves;         /* number of curves of a step, one after the other */
-    size_t trial;          /* evaluations of the block so far */
-    double *y, *met;       /* [dim][lanes]; `met`: where log p was not a
-                              number */
-    double *before;        /* [dim][lanes] the states before the step */
-    double *log_u, *place; /* [curves][lanes], [2 curves][lanes] uniforms */
-    double *uniform;       /* [CS_SLICE_BATCH][lanes] */
-    double *at, *low, *high, *width; /* points along the curve */
-    double *left, *right;            /* remaining steps out */
+    size_t curves;         /* number of curves per step, one after another */
+    size_t trial;          /* number of evaluations of the block so far */
+    double *y, *met;       /* [dim][lanes]; met: point where log p was NaN or
+                              HUGE_VAL */
+    double *before;        /* [dim][lanes] states before the step */
+    double *log_u, *place; /* [curves][lanes] log uniforms for the level, [2
+                              curves][lanes] uniforms for the bracket */
+    double *uniform;       /* [CS_SLICE_BATCH][lanes] uniforms for shrinking */
+    double *at, *low, *high, *width; /* current point, bracket and width, in
+                                        units of t */
+    double *left, *right;            /* remaining numbers of steps out */
     double *level, *base, *logp, *phase, *number, *asked;
-    double *own;                     /* functions of the kernel */
-    bool *rest, *asks, *still, *odd; /* [lanes]; odd: met a point that is not a
-                                        valid state */
-    bool *moves;                     /* [lanes] changes by this trial */
+    double *own;                     /* the kernel's own scratch */
+    bool *rest, *asks, *still, *odd; /* [lanes] masks; odd: a point with invalid
+                                        log p was evaluated */
+    bool *moves;                     /* [lanes] mask: x changes in this trial */
 };
 
 enum { CS_SLICE_ROWS = 12, CS_SLICE_MASKS = 1 };
 
-/* Returns the scratch in doubles per lane, including `own` of the kernel. */
+/* Returns the scratch size in doubles per lane, including `own` doubles for the
+ * kernel. */
 static inline size_t cs_slice_words(size_t dim, size_t curves, size_t own)
 {
     return 3 * dim + 3 * curves + CS_SLICE_BATCH + CS_SLICE_ROWS +
@@ -86,7 +91,7 @@ static inline double *cs_slice_take(const cs_move *m, double **at, size_t rows)
     return row;
 }
 
-/* Lays out the scratch for `curves` curves per step. */
+/* Places the arrays in the scratch for `curves` curves per step. */
 static inline void cs_slice_open(cs_slice *s, cs_move *m,
                                  const cs_slice_curve *curve, size_t curves)
 {
@@ -135,9 +140,8 @@ static inline void cs_slice_ask(cs_slice *s, size_t l)
     }
 }
 
-/* For `bracket`: sets a bracket of one width placed at random around x, with
- * `most` steps out on both sides together, divided between the sides at
- * random. */
+/* For `bracket`. Sets a bracket of one width placed at random around x, with
+ * `most` steps out in total, divided between the sides at random. */
 static inline void cs_slice_place(cs_slice *s, size_t l, double width,
                                   double most)
 {
@@ -161,7 +165,7 @@ static inline void cs_slice_begin(cs_slice *s, size_t l)
     s->curve->bracket(s, l);
 }
 
-/* Restores lane l to its state before the step; its chain ends. */
+/* Restores lane l to its state before the step, when its chain fails. */
 static inline void cs_slice_go_back(cs_slice *s, size_t l)
 {
     cs_move *m = s->m;
@@ -171,8 +175,9 @@ static inline void cs_slice_go_back(cs_slice *s, size_t l)
     m->info.moved[l] = false;
 }
 
-/* Handles a point whose log p is NaN or HUGE_VAL. HUGE_VAL ends the chain; the
- * argument says whether NaN does, too. */
+/* Handles a point whose log p is NaN or HUGE_VAL. HUGE_VAL makes the chain
+ * fail; a NaN does so in strict mode or if it marks a broken density. Returns
+ * whether the chain ends here. */
 static inline bool cs_slice_meet(cs_slice *s, size_t l)
 {
     cs_move *m = s->m;
@@ -187,7 +192,7 @@ static inline bool cs_slice_meet(cs_slice *s, size_t l)
     return ends;
 }
 
-/* Ends the curve at y. */
+/* Ends the curve: moves x to y, and starts the next curve. */
 static inline void cs_slice_end(cs_slice *s, size_t l)
 {
     if (!s->still[l]) {
@@ -210,7 +215,7 @@ static inline void cs_slice_step_out(cs_slice *s, size_t l, bool inside)
     cs_slice_ask(s, l);
 }
 
-/* Updates the bracket of lane l, given log p at its point. */
+/* Updates the bracket of lane l, given log p at its current point. */
 static inline void cs_slice_answer(cs_slice *s, size_t l)
 {
     double logp = s->logp[l];
@@ -230,7 +235,8 @@ static inline void cs_slice_answer(cs_slice *s, size_t l)
 
 /* ---- the block ----------------------------------------------------------- */
 
-/* Draws the numbers of CS_SLICE_BATCH trials from the present one on. */
+/* Draws the random numbers of CS_SLICE_BATCH trials from the current trial
+ * on. */
 static inline void cs_slice_draw(cs_slice *s)
 {
     cs_streams streams = s->m->streams;
@@ -255,7 +261,8 @@ static inline void cs_slice_start(cs_slice *s)
     }
 }
 
-/* Marks the lanes that request a point; false if there are none. */
+/* Marks the lanes that request a point. Returns false if all lanes have
+ * finished. */
 static inline bool cs_slice_asks(cs_slice *s)
 {
     bool any = false;
@@ -285,7 +292,7 @@ static inline void cs_slice_trial(cs_slice *s)
 }
 
 /* Fills info. The proposal is the new state, or the invalid point if one was
- * met. */
+ * evaluated. */
 static inline void cs_slice_close(cs_slice *s)
 {
     cs_info *i = &s->m->info;
@@ -309,8 +316,8 @@ static inline void cs_slice_close(cs_slice *s)
     }
 }
 
-/* Makes one step of all lanes. The kernel lays out the scratch before, and
- * fills its own part. */
+/* Makes one step of all lanes. The kernel first places the scratch and fills
+ * its own part. */
 static inline void cs_slice_step(cs_slice *s)
 {
     cs_eval *e = s->m->eval;
@@ -324,14 +331,14 @@ static inline void cs_slice_step(cs_slice *s)
     cs_slice_close(s);
 }
 
-/* `keep` for a curve along which all coordinates change. */
+/* Implements `keep` for a curve along which all coordinates change. */
 static inline void cs_slice_keep_all(cs_slice *s, size_t l)
 {
     for (size_t at = l; at < s->m->dim * s->m->lanes; at += s->m->lanes)
         s->m->x[at] = s->y[at];
 }
 
-/* ---- functions of the kernels' tables ------------------------------------ */
+/* ---- tables of the kernels ----------------------------------------------- */
 
 #define CS_SLICE_WIDTH(of_what)                                                \
     {                                                                          \
@@ -349,5 +356,5 @@ static inline void cs_slice_keep_all(cs_slice *s, size_t l)
         .ref = "Neal 2003, figure 3: m - 1",                                   \
     }
 
-/* The column that is added to the draws. */
+/* Column that these kernels add to the draws. */
 static const char *const cs_slice_stats[] = {"n_evaluations__", NULL};

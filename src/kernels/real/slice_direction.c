@@ -1,26 +1,27 @@
-/* slice_direction: slice sampling along a direction at random (hit and run).
+/* slice_direction: slice sampling along a random direction (hit and run).
  *
  *   e     = z / |z|,  z ~ N(0, I): uniform on the sphere
  *   level = log p(x) + log u,  u ~ U(0, 1)
- *   x     = x + t e, t a uniform draw from {t : log p(x + t e) >= level}, within
- *           a bracket around 0 that steps out by `width` and shrinks to 0
+ *   x     = x + t e, t a uniform draw from {t : log p(x + t e) >= level}, in a
+ *           bracket around 0 that steps out by `width` and shrinks to 0
  *
  * Neal, "Slice sampling" (2003), section 4, figures 3 and 5, along a line as in
- * section 5; the direction of Belisle, Romeijn and Smith, "Hit-and-run algorithms
- * for generating multivariate distributions" (1993). It does not depend on the
- * state, so that a step is reversible. */
+ * section 5. The direction is that of Belisle, Romeijn and Smith, "Hit-and-run
+ * algorithms for generating multivariate distributions" (1993). It does not
+ * depend on the state, so a step is reversible. */
 #include "kernels/real/slice.h"
 
 enum { WIDTH, STEPS_OUT };
 
-/* The slice's own rows: e. */
+/* Returns the scratch size in doubles per lane. The kernel's own rows hold
+ * e. */
 static size_t scratch_words(const cs_target *t, const double *values)
 {
     (void)values;
     return cs_slice_words(t->space.dim, 1, t->space.dim);
 }
 
-/* e [dim][lanes] */
+/* Draws a random direction e [dim][lanes]. */
 static void draw_direction(const cs_move *m, double *e)
 {
     cs_fill_normal(&m->streams, CS_FOR_SITE, m->dim, e);

@@ -1,5 +1,5 @@
-/* Kernels with a stochastic gradient: memory, checks of the target, and reasons
- * why a chain failed. */
+/* Shared by kernels with a stochastic gradient: memory, checks of the target,
+ * and reasons why a chain failed. */
 #include "kernels/real/stochastic_gradient.h"
 
 #include "kernel/step_trace.h"
@@ -57,8 +57,7 @@ cs_status cs_sg_check(const char *kernel, const cs_target *t,
     if (values[CS_SG_LOW] > values[CS_SG_HIGH]) {
         cs_fail(err, CS_RANGE, "kernel %s: low = %g is above high = %g", kernel,
                 values[CS_SG_LOW], values[CS_SG_HIGH]);
-        cs_hint(err,
-                "make low smaller than high, or leave out both for no box");
+        cs_hint(err, "make low smaller than high, or leave out both");
         return CS_RANGE;
     }
     if (values[CS_SG_CONTROL_VARIATES] != 0 && batch == 0) {
@@ -90,7 +89,7 @@ void cs_sg_explain(const cs_reason *why, char *text, size_t size)
 {
     static const char *const fault[][2] = {
         [CS_SG_STATE] = {"of the state is", " (the rate is too large)"},
-        [CS_SG_RUNAWAY] = {"ran away to", " (the rate is too large)"},
+        [CS_SG_RUNAWAY] = {"diverged to", " (the rate is too large)"},
         [CS_SG_GRADIENT] = {"of the gradient is", ""}};
     if (why->code == CS_SG_FRICTION)
         snprintf(text, size,

@@ -1,5 +1,5 @@
-/* Shared by kernels that follow an estimate of the gradient, from a batch of
- * the rows of data or with declared noise.
+/* Shared by kernels that follow an estimate of the gradient: from a batch of
+ * the rows of data, or with added (declared) noise.
  *
  * With a batch B of n of the N rows of log p(x) = prior(x) + sum_i term_i(x),
  *
@@ -11,8 +11,8 @@
  *     g(x) = grad prior(x) + sum_all grad term_i(c)
  *            + N/n sum_B [grad term_i(x) - grad term_i(c)].
  *
- * log p is estimated by the same sums of the terms themselves. Without a batch
- * both are the target's own. In both cases `gradient_noise` times a standard
+ * log p is estimated by the same sums over the terms. Without a batch, log p
+ * and gradient are exact. In both cases `gradient_noise` times a standard
  * normal is added to each coordinate of the gradient.
  *
  * The gradient is estimated on arrival at a state, with the batch of that step,
@@ -29,7 +29,7 @@
 
 #include <string.h>
 
-/* The parameters of all these kernels, in this order. */
+/* Parameters of all these kernels, in this order. */
 enum {
     CS_SG_RATE,
     CS_SG_BATCH,
@@ -42,15 +42,15 @@ enum {
     CS_SG_PARAMS
 };
 
-/* The memory, in rows of the size of x: `next` rows that are computed on
- * arrival at a state, first the gradient, then the kernel's own; `kept` rows
- * that change in each step, whether the chain moves or not. With control
- * variates they are followed by the fixed point, the gradient of all terms
- * there, and a row with their sum. */
+/* Layout of the memory, in rows of the size of x: `next` rows that are computed
+ * on arrival at a state (the gradient, then the kernel's own); `kept` rows that
+ * change in each step, even if the chain does not move. With control variates,
+ * the fixed point, the gradient of all terms there, and a row with their sum
+ * follow. */
 typedef struct cs_sg_layout {
     size_t next, kept;
-    bool batch_mean; /* the second of `next` is the mean of the gradients of the
-                        batch's terms at the state; without rows of data: the
+    bool batch_mean; /* true: the second `next` row is the mean gradient of the
+                        batch's terms at the state; without rows of data, the
                         gradient */
 } cs_sg_layout;
 
@@ -100,8 +100,8 @@ extern const char *const cs_sg_orders[];
                       .def = 1,                                                \
                       .help =                                                  \
                           "weight of a draw; a schedule `stage` leaves out "   \
-                          "the exploration of a cycle, the schedule of the "   \
-                          "rate weighs draws as Welling and Teh do",           \
+                          "the exploration part of a cycle; the schedule of "  \
+                          "the rate gives the weights of Welling and Teh",     \
                       .ref = "Zhang et al. 2020, Algorithm 1; Welling and "    \
                              "Teh 2011, section 3"},                           \
     [CS_SG_LOW] =                                                              \
@@ -118,7 +118,7 @@ extern const char *const cs_sg_orders[];
                             "rejected; with only one of both given, the "      \
                             "other side is open; low = high: no box"}
 
-/* ---- functions of the kernel's table, cold ------------------------------- */
+/* ---- functions for the kernel's table ------------------------------------ */
 
 size_t cs_sg_memory_words(const cs_target *t, const double *values,
                           cs_sg_layout layout);
@@ -127,32 +127,36 @@ size_t cs_sg_scratch_words(const cs_target *t, const double *values,
 cs_status cs_sg_check(const char *kernel, const cs_target *t,
                       const double *values, cs_error *err);
 cs_logp_kind cs_sg_logp(const cs_target *t, const double *values);
-/* `arrange`: if only one end of the box is given, the other side is open. */
+/* Implements `arrange`. If only one end of the box is given, the other side is
+ * open. */
 cs_status cs_sg_arrange(const cs_value *given, double *values, cs_error *err);
 void cs_sg_explain(const cs_reason *why, char *text, size_t size);
-/* The flags and other members that their types share. */
+/* Flags and other members that the types of these kernels share. */
 #define CS_SG_FLAGS (CS_KERNEL_GRADIENT | CS_KERNEL_WEIGHS | CS_KERNEL_PARTS)
 #define CS_SG_MEMBERS                                                          \
     .spaces = CS_CONTINUOUS, .arrange = cs_sg_arrange, .logp = cs_sg_logp,     \
     .explain = cs_sg_explain
-/* Fills all of `at`, for a step by rate times the gradient at temperature
- * `heat`. */
+/* Fills all out members of `at` for a step of rate times the gradient at
+ * temperature `heat`. */
 bool cs_sg_noise_of_step(const cs_noise *at, cs_sg_layout layout, double rate,
                          double heat);
-/* The same for a step along the metric: covariance S C S, variances of L z. */
+/* Fills all out members of `at` for a step along the metric, at temperature
+ * `heat`: covariance S C S, variances of L z. */
 bool cs_sg_noise_along(const cs_noise *at, cs_sg_layout layout, double rate,
                        double heat);
 
 /* Reasons why a chain failed. */
 enum {
-    CS_SG_STATE = 1, /* not finite; row: the coordinate, value: its value */
-    CS_SG_RUNAWAY,   /* beyond `bound`; row and value as above */
-    CS_SG_GRADIENT,  /* gradient not finite; row and value as above */
-    CS_SG_FRICTION   /* value < bound */
+    CS_SG_STATE = 1, /* row: the coordinate, value: its value, which is not
+                        finite */
+    CS_SG_RUNAWAY,   /* row and value as above; the value is beyond `bound` */
+    CS_SG_GRADIENT,  /* row and value as above, for a gradient that is not
+                        finite */
+    CS_SG_FRICTION   /* value: the friction, which is less than `bound` */
 };
 
-/* Returns the rows of data in a batch; 0: all of them, by the target's own
- * gradient. */
+/* Returns the number of rows of data in a batch; 0 means all rows, by the
+ * target's own gradient. */
 static inline size_t cs_sg_rows(const cs_target *t, const double *values)
 {
     double n = values[CS_SG_BATCH];
@@ -161,22 +165,25 @@ static inline size_t cs_sg_rows(const cs_target *t, const double *values)
     return t->n_rows && !all ? (size_t)n : 0;
 }
 
-/* ---- a step, hot --------------------------------------------------------- */
+/* ---- one step, performance-critical -------------------------------------- */
 
 typedef struct cs_sg_step {
     cs_sg_layout layout;
-    size_t n; /* rows of a batch, 0: all */
+    size_t n; /* number of rows of a batch; 0: all */
     bool control;
-    double low, high; /* ends of the box; equal: no box */
+    double low, high; /* ends of the box; low = high: no box */
     double *y;        /* [dim][lanes] the new state */
-    double *next;     /* [layout.next * dim][lanes] the `next` rows there */
-    double *noise;    /* [dim][lanes] z of the declared noise; later used up */
-    double *logp;     /* [1][lanes] */
-    bool *mask;       /* [lanes] */
-    double *room;     /* of the batch */
+    double *next;     /* [layout.next * dim][lanes] the `next` rows at the new
+                         state */
+    double *noise;    /* [dim][lanes] normals of the declared noise; overwritten
+                         later */
+    double *logp;     /* [1][lanes] scratch for log p */
+    bool *mask;       /* [lanes] scratch for a mask */
+    double *room;     /* rows of the batch */
     double *term;     /* [n * live] terms of the batch: see cs_sg_estimate */
-    double *at_point; /* [n * live] with control variates */
-    cs_batch batch;   /* n > 0 */
+    double *at_point; /* [n * live] terms at the fixed point, with control
+                         variates */
+    cs_batch batch;   /* the batch, if n > 0 */
 } cs_sg_step;
 
 static inline cs_sg_step cs_sg_step_of(cs_move *m, cs_sg_layout layout)
@@ -201,14 +208,14 @@ static inline cs_sg_step cs_sg_step_of(cs_move *m, cs_sg_layout layout)
     return s;
 }
 
-/* Returns the kernel's own scratch, after the common part. */
+/* Returns the kernel's own scratch, which follows the common part. */
 static inline double *cs_sg_own_scratch(const cs_move *m, const cs_sg_step *s)
 {
     return s->at_point + (s->control ? s->n : 0) * m->lanes;
 }
 
-/* Returns the fixed point of control variates, [dim][lanes]; it is followed by
- * the gradient of all terms there and their sum. */
+/* Returns the fixed point of control variates, [dim][lanes]. The gradient of
+ * all terms there and the sum of the terms follow it. */
 static inline double *cs_sg_point(const cs_move *m, const cs_sg_step *s)
 {
     return m->memory + (s->layout.next + s->layout.kept) * m->dim * m->lanes;
@@ -250,8 +257,8 @@ static inline void cs_sg_draw(cs_move *m, cs_sg_step *s)
     cs_eval_fetch(m->eval, s->batch.row, s->batch.first[m->live]);
 }
 
-/* Works on eight lanes at a time, whatever the vector width, so that every
- * instruction set gives the same bits. */
+/* Sums the terms, eight at a time for every vector width, so that all
+ * instruction sets give the same bits. */
 static inline double cs_sg_sum(const double *term, size_t n)
 {
     cs_vd sum[CS_PAD / CS_VECTOR];
@@ -280,8 +287,8 @@ static inline void cs_sg_pad(const cs_move *m, size_t rows, double *array)
             array[r * m->lanes + l] = array[r * m->lanes + m->live - 1];
 }
 
-/* Adds sign * N / n times the batch's sums at x to logp and g, and, unless
- * NULL, sets mean. */
+/* Adds sign * N / n times the batch's sums at x to logp and g. Sets `mean`,
+ * unless it is NULL, to the mean gradient. */
 static inline void cs_sg_add_batch(cs_move *m, const cs_sg_step *s, double sign,
                                    const double *x, double *logp, double *g,
                                    double *mean)
@@ -302,8 +309,8 @@ static inline void cs_sg_add_batch(cs_move *m, const cs_sg_step *s, double sign,
         cs_store(mean + at, each * cs_load(sum + at));
 }
 
-/* Adds the sum of all terms at the fixed point minus that of the batch; stores
- * the terms there. */
+/* Adds the sum of all terms at the fixed point minus the batch's estimate of
+ * it. Stores the batch's terms there in s->at_point. */
 static inline void cs_sg_add_point(cs_move *m, const cs_sg_step *s,
                                    double *logp, double *g)
 {
@@ -317,14 +324,15 @@ static inline void cs_sg_add_point(cs_move *m, const cs_sg_step *s,
     memcpy(s->at_point, s->term, s->batch.first[m->live] * sizeof *s->term);
 }
 
-/* Writes the step trace: the rows of the first chain's batch, at the state
- * (true) or at the new state; replaces the earlier trace. Cold. */
+/* Writes the rows of the first chain's batch to the step trace, with their
+ * terms at the state (`here`) or at the new state. Replaces the earlier trace.
+ * Not performance-critical. */
 void cs_sg_tell(const cs_move *m, const cs_sg_step *s, bool here);
 
-/* Estimates log p[lanes] and the gradient g[dim][lanes] at x, by the batch or,
- * without one, exactly; then the batch mean, if the layout has one. s->term:
- * log p of the batch's rows, minus that at the fixed point. `which`: the cache
- * that an exact evaluation fills. */
+/* Estimates log p[lanes] and the gradient g[dim][lanes] at x from the batch or,
+ * without a batch, computes them exactly; then the batch mean, if the layout
+ * has one. s->term: the terms of the batch's rows, minus those at the fixed
+ * point. `which`: the cache that an exact evaluation fills. */
 static inline void cs_sg_estimate(cs_move *m, const cs_sg_step *s,
                                   cs_which which, const double *x, double *logp,
                                   double *g)
@@ -357,8 +365,8 @@ static inline void cs_sg_estimate(cs_move *m, const cs_sg_step *s,
         cs_store(mean + at, each * (cs_load(g + at) - cs_load(s->noise + at)));
 }
 
-/* Draws the normals of a step: z[dim][lanes] into s->y, followed by those of
- * the declared noise. Returns the latter, or NULL without noise. */
+/* Draws the normals of a step: z[dim][lanes] in s->y, followed by those of the
+ * declared noise. Returns the latter, or NULL without declared noise. */
 static inline const double *cs_sg_normals(cs_move *m, const cs_sg_step *s)
 {
     const double *sd = cs_move_param(m, CS_SG_GRADIENT_NOISE);
@@ -370,7 +378,8 @@ static inline const double *cs_sg_normals(cs_move *m, const cs_sg_step *s)
     return noisy ? s->noise : NULL;
 }
 
-/* Returns the gradient with its noise at index `at` of the lanes from l on. */
+/* Returns the gradient plus its declared noise at index `at`, for the lanes
+ * from l on. */
 static inline cs_vd cs_sg_gradient(const cs_move *m, const double *noise,
                                    size_t l, size_t at)
 {
@@ -382,7 +391,7 @@ static inline cs_vd cs_sg_gradient(const cs_move *m, const double *noise,
 }
 
 /* Makes the Langevin move of eight lanes, s->y = x + rate g + sqrt(2 rate heat)
- * z; s->y holds z before. */
+ * z, where s->y holds z on entry. */
 static inline void cs_sg_langevin(const cs_move *m, const cs_sg_step *s,
                                   const double *noise, size_t l, cs_vd rate,
                                   cs_vd heat)
@@ -403,8 +412,8 @@ static inline void cs_sg_give_up(cs_move *m, size_t l, int code, double row,
     m->why[l] = (cs_reason){code, row, value, bound};
 }
 
-/* A coordinate beyond this means that the chain has diverged; it would end in
- * an overflow. */
+/* A chain with a coordinate beyond this has diverged, and would soon
+ * overflow. */
 static const double cs_sg_far = 1e50;
 
 static __attribute__((noinline)) void
@@ -420,7 +429,7 @@ cs_sg_judge_lane(cs_move *m, const cs_sg_step *s, size_t l)
         else if (!isfinite(g) && logp != -HUGE_VAL && !cs_is_bad_gradient(logp))
             cs_sg_give_up(m, l, CS_SG_GRADIENT, (double)d, g, 0);
     }
-    if (isnan(logp) || logp == HUGE_VAL) /* which gives the reason */
+    if (isnan(logp) || logp == HUGE_VAL) /* log p gives the reason */
         m->failed[l] = true;
 }
 
@@ -439,8 +448,8 @@ static inline void cs_sg_judge(cs_move *m, const cs_sg_step *s)
     }
 }
 
-/* Estimates the gradient and log p of rejected chains again, on this step's
- * batch, as the old batch has been used. */
+/* Estimates the gradient and log p of rejected chains again on this step's
+ * batch, because their old batch has been used. */
 static inline void cs_sg_stay(cs_move *m, cs_sg_step *s, const bool *stayed)
 {
     if (s->n == 0)
@@ -469,7 +478,7 @@ static inline void cs_sg_weigh(cs_move *m)
     }
 }
 
-/* Sets log p to -infinity outside the box, as outside the support. */
+/* Sets log p to -HUGE_VAL outside the box, as outside the support. */
 static __attribute__((noinline, unused)) void cs_sg_wall_in(cs_move *m,
                                                             const cs_sg_step *s)
 {
@@ -495,8 +504,8 @@ cs_sg_leave_out(cs_move *m, const cs_sg_step *s)
                 m->info.log_weight[l] = -HUGE_VAL;
 }
 
-/* Moves eight lanes to s->y, or leaves them if s->y is outside the support or
- * the chain has failed. Returns the live lanes that stay. */
+/* Moves eight lanes to s->y, except where s->y is outside the support or the
+ * chain has failed. Returns the live lanes that stay. */
 static inline cs_vi cs_sg_go(cs_move *m, const cs_sg_step *s, size_t l)
 {
     cs_info *i = &m->info;
@@ -517,8 +526,8 @@ static inline cs_vi cs_sg_go(cs_move *m, const cs_sg_step *s, size_t l)
     return ~went & ~failed;
 }
 
-/* Ends a step to s->y, with the kernel's own rows of s->next filled. s->mask:
- * the chains that stayed. */
+/* Ends a step that moves to s->y. The caller has filled the kernel's own rows
+ * of s->next. s->mask: out, the chains that stayed. */
 static inline void cs_sg_arrive(cs_move *m, cs_sg_step *s)
 {
     cs_vi any = {0};
@@ -541,8 +550,8 @@ static inline void cs_sg_arrive(cs_move *m, cs_sg_step *s)
         cs_sg_leave_out(m, s);
 }
 
-/* Computes the sums of all terms at the fixed point: log p and gradient minus
- * those of the prior. */
+/* Computes the sums of all terms at the fixed point: log p and gradient, each
+ * minus that of the prior. */
 static inline void cs_sg_fix_point(cs_move *m, const cs_sg_step *s)
 {
     size_t rows = m->dim * m->lanes;
@@ -557,14 +566,15 @@ static inline void cs_sg_fix_point(cs_move *m, const cs_sg_step *s)
         all[rows + l] -= s->logp[l];
 }
 
-/* `init` of all these kernels: evaluates the starting state; velocities are
- * 0. */
+/* Implements `init` of all these kernels: evaluates the starting state and sets
+ * velocities to 0. */
 static inline void cs_sg_init(cs_move *m, cs_sg_layout layout)
 {
     cs_sg_step s = cs_sg_step_of(m, layout);
     size_t rows = m->dim * m->lanes;
     memset(m->memory, 0, (layout.next + layout.kept) * rows * sizeof(double));
-    for (size_t l = 0; l < m->lanes; l++) /* not written by any step */
+    for (size_t l = 0; l < m->lanes; l++) /* the steps do not write these
+                                             rows */
         m->info.log_q_forward[l] = m->info.log_q_back[l] =
             m->info.log_uniform[l] = 0;
     if (s.control)

@@ -2,22 +2,22 @@
  * itself and a partner. The method is invariant under affine maps of the
  * target.
  *
- *   y = c + z (x - c),  c the partner,  z on [1/a, a] with density ~ 1 / sqrt z
+ *   y = c + z (x - c),  c: the partner,  z on [1/a, a], density ~ 1 / sqrt z
  *   accept with probability min(1, z^(d-1) p(y) / p(x))
  *
- * Goodman and Weare, "Ensemble samplers with affine invariance" (2010),
- * section 2, Eqs. 7 to 10; in halves as in Foreman-Mackey, Hogg, Lang and
- * Goodman, "emcee: the MCMC hammer" (2013), section 2.3: at each step chains
- * of one parity move with partners from those of the other, which rest, and
- * the next step is theirs. So the product of the targets of all chains stays
- * invariant; it would not if chains moved while they are partners. z = (1 + (a
- * - 1) u)^2 / a.
+ * Goodman and Weare, "Ensemble samplers with affine invariance" (2010), section
+ * 2, Eqs. 7 to 10; in halves as in Foreman-Mackey, Hogg, Lang and Goodman,
+ * "emcee: the MCMC hammer" (2013), section 2.3: in each step the chains of one
+ * parity move, with partners from the other parity, which rest; in the next
+ * step the roles are exchanged. This leaves the product of the targets of all
+ * chains invariant; it would not be invariant if partners moved at the same
+ * time. z = (1 + (a - 1) u)^2 / a with u uniform.
  *
- * Between the steps each chain that is to move receives a copy of the state of
- * a partner, drawn uniformly from the other half. Before the first step there
- * was no such exchange, so a standard normal point is used; any point
- * independent of the chain is valid. A resting chain has no proposal: its
- * proposal is NaN, with probability 0, and is rejected. */
+ * Between steps, each chain that moves next receives a copy of the state of a
+ * partner, drawn uniformly from the other half. Before the first step no
+ * exchange has taken place, so a standard normal point serves as the partner;
+ * any point that is independent of the chain is valid. A resting chain has no
+ * proposal: its y is NaN, and is rejected as a point of probability 0. */
 #include "kernel/accept.h"
 
 #include <math.h>
@@ -25,8 +25,9 @@
 
 enum { STRETCH };
 
-/* memory: the partner, an auxiliary variable that is not recorded; whether it is
- * the chain's turn. scratch: y; z, log z; two rows of masks. */
+/* Memory: the state of the partner (an unrecorded auxiliary variable), then
+ * whether the chain moves in this step. Scratch: y; z, log z; two rows of
+ * masks. */
 enum { TURN, OWN_WORDS };
 
 static size_t partner_rows(const cs_target *t, const double *values)
@@ -59,9 +60,9 @@ static void init(cs_move *m)
         turn[l] = 1;
 }
 
-/* ---- the step ------------------------------------------------------------ */
+/* ---- step ---------------------------------------------------------------- */
 
-/* z[lanes] and log z[lanes], of uniforms in z. */
+/* Computes z[lanes] and log z[lanes] from uniforms. */
 static void stretch(const cs_move *m, double *z, double *log_z)
 {
     const double *scale = cs_move_param(m, STRETCH);
@@ -73,7 +74,7 @@ static void stretch(const cs_move *m, double *z, double *log_z)
     }
 }
 
-/* y of lanes that move, x of others. */
+/* Sets y to the proposal in lanes that move, and to x in others. */
 static void propose(const cs_move *m, const bool *moves, const double *z,
                     double *y)
 {
@@ -87,7 +88,7 @@ static void propose(const cs_move *m, const bool *moves, const double *z,
     }
 }
 
-/* Evaluates y of the lanes that move; the others propose nothing. */
+/* Evaluates y in the lanes that move, and sets it to NaN in the others. */
 static void evaluate(cs_move *m, const bool *moves, bool *rest, double *y)
 {
     const bool *failed = m->eval->failed;
@@ -130,8 +131,9 @@ static void step(cs_move *m)
     cs_accept(m);
 }
 
-/* With r = |x - c| and r' = |y - c|, as a density on the ray from c, of which
- * r^(d-1) dr is the volume: q(y | x) r'^(d-1) = g(r' / r) / r. */
+/* Computes log q as a density on the ray from c, where the volume element is
+ * r^(d-1) dr. With r = |x - c| and r' = |y - c|: q(y | x) r'^(d-1) = g(r' / r)
+ * / r. */
 static void log_q(cs_move *m, const double *from, const double *to, double *out)
 {
     size_t size = m->dim * m->lanes;
@@ -162,8 +164,8 @@ static void hand_over(const cs_exchange *m, size_t from, size_t to, size_t dim)
         b->memory[d * b->stride] = a->x[d * a->stride];
 }
 
-/* Step number m->step + 1 is that of chains of its parity. A chain that has
- * failed still is where it was, and as good a partner as any that rests. */
+/* Prepares step m->step + 1, in which one parity of chains moves. A failed
+ * chain keeps its state, and may be a partner like any resting chain. */
 static void exchange(const cs_exchange *m)
 {
     size_t dim = m->target->space.dim;
@@ -178,13 +180,14 @@ static void exchange(const cs_exchange *m)
     }
 }
 
-/* What the chains of an ensemble cannot leave is the flat through them all. */
+/* Returns the smallest number of chains: with fewer than dim + 1 they cannot
+ * leave the hyperplane through their states. */
 static size_t least(const cs_target *t)
 {
     return t->space.dim + 1 < 2 ? 2 : t->space.dim + 1;
 }
 
-/* ---- the table ----------------------------------------------------------- */
+/* ---- table of the kernel ------------------------------------------------- */
 
 static const cs_aux variables[] = {
     {.name = "partner",
@@ -229,7 +232,7 @@ const cs_kernel_type CS_VARIANT(cs_kernel_stretch) = {
     .init = init,
     .step = step,
     .log_q = log_q,
-    .acceptance = 0.25, /* the chains rest half of the time */
+    .acceptance = 0.25, /* chains rest in half of the steps */
     .aux = &aux,
     .exchange = &exchanges,
 };

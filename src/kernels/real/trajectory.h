@@ -1,5 +1,5 @@
-/* The parts of a leapfrog step for z, x = L z with S = L L' the metric and unit
- * masses, shared by kernels that follow Hamiltonian dynamics. */
+/* Parts of a leapfrog step for z, x = L z, where S = L L' is the metric and
+ * masses are 1. Shared by kernels that follow Hamiltonian dynamics. */
 #pragma once
 
 #include "kernel/metric_lanes.h"
@@ -7,7 +7,8 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* An error of the energy beyond this is a divergence, as in Stan (nats). */
+/* Largest error of the energy in nats; a larger error is a divergence, as in
+ * Stan. */
 static const double cs_trajectory_max_error = 1000;
 
 /* Returns whether the step must be abandoned: see cs_move. */
@@ -28,7 +29,7 @@ static inline void cs_trajectory_kick(cs_span s, double share,
     }
 }
 
-/* Computes y = x + step L q, with room for L q. */
+/* Computes y = x + step L q. `room` has space for L q. */
 static inline void cs_trajectory_drift(const cs_metric *g, cs_span s,
                                        const double *step, const double *q,
                                        double *room, const double *x, double *y)

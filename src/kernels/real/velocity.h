@@ -1,11 +1,11 @@
-/* The velocity of kernels with a stochastic gradient: the second of the rows
- * that are computed on arrival at a state. */
+/* The velocity of kernels with a stochastic gradient. It is the second of the
+ * rows that are computed on arrival at a state. */
 #pragma once
 
 #include "kernels/real/stochastic_gradient.h"
 
-/* Moves eight lanes by the new velocity momentum v + drift g + sd z, with z in
- * s->y; sd NULL: no noise. */
+/* Moves eight lanes by the new velocity, momentum v + drift g + sd z, where
+ * s->y holds z on entry. sd NULL: no noise. */
 static inline void cs_sg_push(const cs_move *m, const cs_sg_step *s, size_t l,
                               cs_vd momentum, cs_vd drift, const double *noise,
                               const cs_vd *sd)
@@ -23,7 +23,7 @@ static inline void cs_sg_push(const cs_move *m, const cs_sg_step *s, size_t l,
     }
 }
 
-/* Ends a step; where a move is rejected the velocity is reversed. */
+/* Ends a step. Reverses the velocity if the move was rejected. */
 static inline void cs_sg_arrive_turning(cs_move *m, cs_sg_step *s)
 {
     cs_sg_arrive(m, s);
@@ -33,9 +33,9 @@ static inline void cs_sg_arrive_turning(cs_move *m, cs_sg_step *s)
             v[d * m->lanes + l] = -v[d * m->lanes + l];
 }
 
-/* Returns the part of the friction 1 - momentum whose noise the kernel must
- * add: the friction minus the part balanced by the gradient's noise. A chain
- * where the latter is larger fails. */
+/* Returns the part of the friction 1 - momentum for which the kernel must add
+ * noise: the friction minus the part that the gradient's noise balances. A
+ * chain fails if the latter is larger. */
 static inline cs_vd cs_sg_free_friction(cs_move *m, size_t l, cs_vd momentum,
                                         cs_vd variance, cs_vd rate, cs_vd heat)
 {
@@ -49,7 +49,7 @@ static inline cs_vd cs_sg_free_friction(cs_move *m, size_t l, cs_vd momentum,
     return cs_vmax(a - b, cs_vset(0));
 }
 
-/* The parameter rows of the velocity, at the given indices. */
+/* Parameter rows of the velocity, at the given indices. */
 #define CS_SG_MOMENTUM_ROW(momentum_)                                          \
     [momentum_] = {.name = "momentum",                                         \
                    .max = 1,                                                   \

@@ -1,6 +1,6 @@
 /* The proposal of a random walk on a real space, y = x + step z, z ~ N(0, I),
  * for kernels whose first parameter is the step. The accept step only needs z
- * and -z to be equally likely, which holds exactly for normals of single
+ * and -z to be equally likely. This holds exactly for normals in single
  * precision, at half the cost. */
 #pragma once
 
@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-/* Turns y, which holds z, into the proposal. */
+/* Replaces z, stored in y, by the proposal. */
 static inline void cs_walk_shift(const cs_move *m, cs_span span,
                                  const double *x, double *y)
 {
@@ -37,7 +37,7 @@ static inline double cs_walk_log_q(const cs_move *m, const double *from,
     return -0.5 * sum - (double)m->dim * log(s * 2.5066282746310005024);
 }
 
-/* The same for all lanes, for the type's log_q. */
+/* Computes out[lanes] = log q(to | from); implements log_q of a kernel type. */
 static inline void cs_walk_log_q_all(cs_move *m, const double *from,
                                      const double *to, double *out)
 {
@@ -45,8 +45,8 @@ static inline void cs_walk_log_q_all(cs_move *m, const double *from,
         out[l] = cs_walk_log_q(m, from, to, l);
 }
 
-/* For `init`: sets the densities of the symmetric proposal, which no step
- * writes. */
+/* For `init`. Sets the log densities of the symmetric proposal to 0; the steps
+ * do not write them. */
 static inline void cs_walk_init(cs_move *m)
 {
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
@@ -55,7 +55,7 @@ static inline void cs_walk_init(cs_move *m)
     }
 }
 
-/* For a walk whose log p is only that of the prior. */
+/* For `init` of a walk whose log p is the log prior only. */
 static inline void cs_walk_init_prior(cs_move *m)
 {
     cs_eval_prior(m->eval, m->x, m->info.logp, NULL);

@@ -1,6 +1,6 @@
-/* parallel_tempering: chains at rising temperatures, all moved by the same
- * kernel, that swap their states, so that the coldest, which draws from the
- * target, crosses valleys that it would not cross by itself.
+/* parallel_tempering: chains at increasing temperatures, all moved by the same
+ * kernel, that swap their states. The coldest chain draws from the target, and
+ * crosses valleys by means of swaps.
  *
  *   rung r of a ladder follows pi^beta_r, beta_r = hottest^(-r / (rungs - 1))
  *   or 1 / temperatures[r]
@@ -9,25 +9,26 @@
  *
  * Geyer, "Markov chain Monte Carlo maximum likelihood" (1991); Hukushima and
  * Nemoto, "Exchange Monte Carlo method and application to spin glass
- * simulations" (1996), Eqs. 5 and 6. Every `swap_interval` steps the even pairs of
- * rungs try to swap, or the odd ones, in turn: Okabe, Kawata, Okamoto and
- * Mikami (2001); that this beats a random choice of pairs, Syed, Bouchard-Cote,
- * Deligiannidis and Doucet, "Non-reversible parallel tempering" (2022), section
- * 3.
+ * simulations" (1996), Eqs. 5 and 6. Every `swap_interval` steps the even pairs
+ * of rungs and the odd pairs try to swap in turn: Okabe, Kawata, Okamoto and
+ * Mikami (2001). Syed, Bouchard-Cote, Deligiannidis and Doucet, "Non-reversible
+ * parallel tempering" (2022), section 3, show that this beats a random choice
+ * of pairs.
  *
- * Chain c of an arm is rung c mod rungs. The inner kernel sees beta log p
- * through the evaluator. Where a chain has been given another state, the next
- * step begins with the inner kernel's init, which counts as work of that chain.
+ * Chain c of an arm is rung c mod rungs. The inner kernel receives beta log p
+ * from the evaluator. After a chain has received another state, its next step
+ * starts with the inner kernel's init, which counts as work of that chain.
  * States are swapped, not temperatures: a chain keeps its temperature, its
- * random stream and what its kernel has learned about moving there. Only rung 0
- * draws from the target: the others have weight 0. */
+ * random stream and what its kernel has learned about moving at that
+ * temperature. Only rung 0 draws from the target; the other rungs have weight
+ * 0. */
 #include "kernels/tempering/rungs.h"
 #include "kernels/tempering/tempered.h"
 #include "simd/simd.h"
 
 enum { RUNGS = CS_LADDER_RUNGS, HOTTEST, SWAP_INTERVAL, NUMBERS };
 
-/* The wrapper's memory, after CS_STALE: the rows of a rung. */
+/* Rows of the wrapper's memory after CS_STALE: those of a rung. */
 enum {
     RUNG = CS_STALE + 1,
     BETA = RUNG + CS_RUNG_BETA,
@@ -105,9 +106,9 @@ static uint64_t period(const double *values)
     return (uint64_t)values[SWAP_INTERVAL];
 }
 
-/* ---- the exchange -------------------------------------------------------- */
+/* ---- exchange ------------------------------------------------------------ */
 
-/* A chain that received another state must evaluate it at its own
+/* Swaps states. A chain that receives another state must evaluate it at its own
  * temperature. */
 static void exchange(const cs_exchange *m)
 {
@@ -154,9 +155,9 @@ const cs_kernel_type CS_VARIANT(cs_kernel_parallel_tempering) = {
            "to spin glass simulations, 1996; Syed et al., Non-reversible "
            "parallel tempering, 2022",
     .help = "Wraps any kernel. Each chain of the arm becomes a ladder of "
-            "chains at rising temperatures that swap their states. Only the "
-            "chain at temperature 1 of each ladder is recorded and counts in "
-            "estimates; the work of all chains is counted.",
+            "chains at increasing temperatures that swap their states. Only "
+            "the chain at temperature 1 of each ladder is recorded and counts "
+            "in estimates; the work of all chains is counted.",
     .spaces = CS_DISCRETE | CS_CONTINUOUS,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_WEIGHS | CS_KERNEL_SELECTS,
     .params = rows,

@@ -1,4 +1,4 @@
-/* replica_exchange_sgld: the order of its parameters and of a chain's memory. */
+/* Order of the parameters and of the memory of replica_exchange_sgld. */
 #pragma once
 
 #include "kernels/real/stochastic_gradient.h"
@@ -16,8 +16,8 @@ enum {
     NUMBERS
 };
 
-/* After the common memory: a rung's rows, the noisy energy, its variance, and
- * how often the variance was estimated. */
+/* Rows of memory after the common part: the rows of a rung, the noisy energy,
+ * its variance, and the number of variance estimates. */
 enum { ENERGY = CS_RUNG_WORDS, VARIANCE, ESTIMATES, WORDS };
 #define CS_REPLICA_LAYOUT                                                      \
     {                                                                          \

@@ -1,4 +1,4 @@
-/* replica_exchange_sgld: chains at rising temperatures that follow a noisy
+/* replica_exchange_sgld: chains at increasing temperatures that follow a noisy
  * gradient and swap their states by noisy energies.
  *
  *   rung r of a ladder is sgld at T_r = T_0 (hottest / T_0)^(r / (rungs - 1))
@@ -6,21 +6,21 @@
  *   rungs r and r + 1 swap states with probability intensity min(1, S),
  *     S = exp(D (E(x_r) - E(x_r+1)) - D^2 Var / 2),  D = 1/T_r - 1/T_r+1,
  *
- * E an estimate of -log p, Var the variance of the difference of both. Deng,
- * Feng, Gao, Liang and Lin, "Non-convex learning via replica exchange
- * stochastic gradient MCMC" (2020), Eqs. 6 and 8. Of S itself the mean is the
- * ratio of exact energies; of min(1, S) it is not, and what makes the swap
- * exact for normal noise of known variance, drawn again at each test, is that
- * the penalty D^2 Var / 2 restores detailed balance (Ceperley and Dewing, "The
- * penalty method for random walks with uncertain energies", 1999). The
- * released program has intensity S without the minimum, which is biased even
- * without noise.
+ * where E is an estimate of -log p, and Var is the variance of the difference
+ * of the two estimates. Deng, Feng, Gao, Liang and Lin, "Non-convex learning
+ * via replica exchange stochastic gradient MCMC" (2020), Eqs. 6 and 8. The mean
+ * of S is the ratio for exact energies; the mean of min(1, S) is not. For
+ * normal noise of known variance, drawn again at each test, the swap is
+ * nevertheless exact, because the penalty D^2 Var / 2 restores detailed balance
+ * (Ceperley and Dewing, "The penalty method for random walks with uncertain
+ * energies", 1999). The released program uses intensity S without the minimum,
+ * which is biased even without noise.
  *
- * Approximate: the moves are those of sgld, and with a batch the noise is not
- * normal and its variance is estimated, by the spread of the batch's terms, as
- * a running mean of the chain. The swap uses the estimate for the batch of the
- * next move. `energy_noise` is added again at each test; its variance is
- * known. States are swapped with what is known of them; a chain keeps its
+ * Approximate: the moves are those of sgld. With a batch the noise is not
+ * normal, and its variance is estimated from the spread of the batch's terms,
+ * as a running mean per chain. The swap uses the estimate from the batch of the
+ * next move. `energy_noise` is added again at each test; its variance is known.
+ * States are swapped with their log p and gradient; a chain keeps its
  * temperature, its stream and its batches. Only rung 0 draws from the
  * target. */
 #include "kernels/tempering/replica.h"
@@ -40,7 +40,8 @@ static size_t carried_words(const cs_target *t, const double *values)
     return t->space.dim;
 }
 
-/* After the common part: rates, temperatures, noise of the energies. */
+/* Rows of scratch after the common part: rates, temperatures, noise of the
+ * energies. */
 enum { OWN_RATE, OWN_HEAT, OWN_NOISE, OWN_ROWS };
 
 static size_t scratch_words(const cs_target *t, const double *values)
@@ -64,7 +65,7 @@ static double *rung_row(const cs_move *m, const cs_sg_step *s, size_t row)
     return m->memory + (words + row) * m->lanes;
 }
 
-/* Temperature and rate of each lane, by its rung. */
+/* Sets the temperature and the rate of each lane from its rung. */
 static void climb(const cs_move *m, const cs_sg_step *s)
 {
     size_t n = m->lanes, rungs = (size_t)m->param[RUNGS * n];
@@ -83,8 +84,8 @@ static void climb(const cs_move *m, const cs_sg_step *s)
 
 /* ---- energies ------------------------------------------------------------ */
 
-/* The variance of N / n times the sum of a batch of n of N rows, from the terms
- * in it. */
+/* Returns the variance of N / n times the sum of a batch of n of N rows,
+ * estimated from its terms. */
 static double spread(const cs_move *m, const cs_sg_step *s, size_t l)
 {
     const double *term = s->term + s->batch.first[l];
@@ -98,7 +99,8 @@ static double spread(const cs_move *m, const cs_sg_step *s, size_t l)
     return n > 1 ? rows * rows / count * square / (count - 1) * share : 0;
 }
 
-/* A running mean, all alike at first, then of the last hundred or so. */
+/* Updates the running mean of the variance: equal weights at first, later a
+ * window of about MEMORY_OF_ESTIMATES estimates. */
 static void learn_variance(const cs_move *m, const cs_sg_step *s, size_t l)
 {
     double *variance = rung_row(m, s, VARIANCE) + l;
@@ -107,7 +109,7 @@ static void learn_variance(const cs_move *m, const cs_sg_step *s, size_t l)
     *variance += (spread(m, s, l) - *variance) / *number;
 }
 
-/* Prepares the energies for the next swap test, if one is due. */
+/* Stores the noisy energies for the next swap test, if a test is due. */
 static void note_energies(cs_move *m, const cs_sg_step *s)
 {
     size_t n = m->lanes;
@@ -165,7 +167,7 @@ static void step(cs_move *m)
     }
 }
 
-/* ---- the exchange -------------------------------------------------------- */
+/* ---- exchange ------------------------------------------------------------ */
 
 static uint64_t period(const double *values)
 {
@@ -194,7 +196,7 @@ static void report(const cs_exchange *m, const char *prefix, cs_flat *out)
     cs_rungs_report(m, cs_replica_first(m), rungs_of(m->values), prefix, out);
 }
 
-/* ---- the table ----------------------------------------------------------- */
+/* ---- table of the kernel ------------------------------------------------- */
 
 static cs_status check(const cs_target *t, const double *values, cs_error *err)
 {
@@ -247,13 +249,12 @@ static const cs_param rows[] = {
                        .flags = CS_PARAM_LOG | CS_PARAM_SHARED,
                        CS_PARAM_RANGE(1, 1e9, 1),
                        .help = "steps between swap attempts"},
-    [INTENSITY] =
-        {.name = "intensity",
-         .flags = CS_PARAM_SHARED,
-         .max = 1,
-         .def = 1,
-         .help = "probability of a swap if the energies do not stand against",
-         .ref = PAPER "section 3.1 (a)"},
+    [INTENSITY] = {.name = "intensity",
+                   .flags = CS_PARAM_SHARED,
+                   .max = 1,
+                   .def = 1,
+                   .help = "probability of a swap that the energies favour",
+                   .ref = PAPER "section 3.1 (a)"},
     [ENERGY_NOISE] = {.name = "energy_noise",
                       .flags = CS_PARAM_LOG,
                       .max = 1e100,
@@ -281,11 +282,11 @@ const cs_kernel_type CS_VARIANT(cs_kernel_replica_exchange_sgld) = {
     .ref = "Deng, Feng, Gao, Liang and Lin, Non-convex learning via replica "
            "exchange stochastic gradient MCMC, 2020",
     .help =
-        "Langevin chains at rising temperatures that follow noisy gradients "
-        "and swap states by noisy energies with a correction. Approximate: "
-        "there is no accept step, and only normal noise of known variance is "
-        "corrected exactly. Each chain of the arm becomes a ladder, of which "
-        "only the coldest chain counts in estimates.",
+        "Langevin chains at increasing temperatures that follow noisy "
+        "gradients and swap states by noisy energies with a correction. "
+        "Approximate: there is no accept step, and only normal noise of known "
+        "variance is corrected exactly. Each chain of the arm becomes a "
+        "ladder, of which only the coldest chain counts in estimates.",
     .flags = CS_SG_FLAGS,
     CS_SG_MEMBERS,
     .params = rows,

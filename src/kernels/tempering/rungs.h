@@ -1,11 +1,11 @@
-/* A ladder of chains at rising temperatures that swap states with their
- * neighbours: which pairs try, the step trace, and the report. Chain c of an
- * arm is rung c mod rungs; even and odd pairs of rungs try alternately.
+/* A ladder of chains at increasing temperatures that swap states with their
+ * neighbours: the choice of pairs, the step trace, and the report. Chain c of
+ * an arm is rung c mod rungs; even and odd pairs of rungs try alternately.
  *
  * Each chain uses CS_RUNG_WORDS rows of its memory for the ladder, from row
- * `first` on. REPLICA, the chain in which the state started, and WAY, whether
- * it has been at the hot end since it was last at the cold end, are swapped
- * with the state. */
+ * `first` on. REPLICA and WAY are swapped together with the state. REPLICA is
+ * the number of the chain in which the state started. WAY shows whether the
+ * state has reached the hot end since its last visit to the cold end. */
 #pragma once
 
 #include "kernel/kernel.h"
@@ -13,7 +13,8 @@
 
 #include <math.h>
 
-/* BETA: one over the temperature. TRIED, SWAPPED: swaps with the next rung. */
+/* Rows of a rung. BETA: one over the temperature. TRIED, SWAPPED: number of
+ * swaps with the next rung that were tried, and accepted. */
 enum {
     CS_RUNG_BETA,
     CS_RUNG_REPLICA,
@@ -25,7 +26,7 @@ enum {
 };
 enum { CS_WAY_NOWHERE, CS_WAY_OUTWARD, CS_WAY_HOMEWARD };
 
-/* Initialises the rows of a chain, row[CS_RUNG_WORDS]. */
+/* Initialises the rows of one chain, row[CS_RUNG_WORDS]. */
 static inline void cs_rung_begin(double *row, size_t stride, size_t rung,
                                  uint64_t chain)
 {
@@ -40,7 +41,8 @@ static inline double *cs_rung_word(const cs_exchange *m, size_t first,
     return lane->memory + (first + word) * lane->stride;
 }
 
-/* Records that a chain at rung `rung` has received another state. */
+/* Updates WAY and the number of round trips after a chain at rung `rung` has
+ * received another state. */
 static inline void cs_rung_greet(const cs_exchange *m, size_t first,
                                  size_t chain, size_t rung, size_t rungs)
 {
@@ -75,14 +77,14 @@ static inline void cs_rung_swap(const cs_exchange *m, size_t first, size_t i,
     cs_rung_greet(m, first, i + 1, rung + 1, rungs);
 }
 
-/* Returns which pairs try after this many steps: 1 for odd, 0 for even
+/* Returns which pairs try after `step` steps: 1 for odd pairs, 0 for even
  * pairs. */
 static inline size_t cs_rungs_turn(uint64_t step, uint64_t period)
 {
     return step / period % 2;
 }
 
-/* Iterates over the pairs that try: odd or even ones. */
+/* Tries to swap all odd or all even pairs. */
 static inline void cs_rungs_exchange(const cs_exchange *m, size_t first,
                                      size_t rungs, uint64_t period,
                                      cs_rung_trial *trial)
@@ -101,7 +103,7 @@ static inline void cs_rungs_exchange(const cs_exchange *m, size_t first,
 
 /* Reports temperature[rungs]; swaps[rungs - 1], the acceptance rate of swaps
  * with the next rung; replica[ladders][rungs], the replica at each rung; trips,
- * round trips of all ladders together, and trips_each[ladders]. */
+ * the number of round trips in all ladders, and trips_each[ladders]. */
 static inline void cs_rungs_report(const cs_exchange *m, size_t first,
                                    size_t rungs, const char *prefix,
                                    cs_flat *out)

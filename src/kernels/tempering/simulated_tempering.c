@@ -1,41 +1,45 @@
-/* simulated_tempering: a chain whose temperature is part of its state and moves
- * up and down a ladder; at the cold end it draws from the target.
+/* simulated_tempering: a chain whose temperature is a part of its state and
+ * moves up and down a ladder. At the cold end the chain draws from the target.
  *
  *   joint density of (x, k) ~ exp( beta_k log p(x) + w_k ),
  *                             beta_k = hottest^(-k / (rungs - 1))
  *                                   or 1 / temperatures[k]
- *   every `swap_interval` steps propose k' = k - 1 or k + 1, each with chance 1/2,
- *   accept with probability
+ *   every `swap_interval` steps propose k' = k - 1 or k + 1, each with
+ *   probability 1/2, and accept with probability
  *     min(1, exp( (beta_k' - beta_k) log p(x) + w_k' - w_k ));
- *   beyond the ends of the ladder k' is refused
+ *   a k' beyond the ends of the ladder is rejected
  *
  * Marinari and Parisi, "Simulated tempering: a new Monte Carlo scheme" (1992),
  * Eqs. 5 and 6; Geyer and Thompson, "Annealing Markov chain Monte Carlo with
  * applications to ancestral inference" (1995), section 2. All rungs are visited
- * equally often when w_k = -log of the integral of exp(beta_k log p); the first
- * `learn` steps estimate that by stochastic approximation: at each exchange t
- * of the chains of an arm
+ * equally often if w_k = -log of the integral of exp(beta_k log p). The first
+ * `learn` steps estimate these weights by stochastic approximation: at exchange
+ * t of the chains of an arm
  *   w_k -= gain_t (share of the chains at rung k),  gain_t = t0 / max(t0, t)
  * shifted so that w_0 = 0 (Liang, Liu and Carroll, "Stochastic approximation in
  * Monte Carlo computation", 2007, Eqs. 3 and 4), with t0 = 10 rungs. Then the
- * weights are frozen, and whatever they are the joint density is as above:
- * draws count from there on, at the first rung. With given log_weights that is
- * where learning begins; `learn` is then 0 unless it is given. */
+ * weights are frozen. With any weights the joint density is as above, and draws
+ * at the first rung count from then on. Learning starts from log_weights if
+ * they are given; `learn` is then 0 by default. */
 #include "kernel/step_trace.h"
 #include "kernels/tempering/tempered.h"
 #include "simd/simd.h"
 
 enum { RUNGS = CS_LADDER_RUNGS, HOTTEST, SWAP_INTERVAL, LEARN, NUMBERS };
 
-/* The wrapper's memory: these rows, then TABLES of a row for each rung, then
- * beta. (After beta are copies of the inner kernel's auxiliary variables.) */
+/* Layout of the wrapper's memory: these rows, then TABLES with one row per
+ * rung, then beta. (Copies of the inner kernel's auxiliary variables follow
+ * beta.) */
 enum {
     RUNG = CS_STALE + 1,
-    WAY, /* 1: it has been at the hot end since it was at the cold one */
+    WAY, /* 1: the chain has reached the hot end since its last visit to the
+            cold end */
     TRIPS,
     ROWS
 };
-enum { LOG_WEIGHT, VISITS, TRIED, CHANGED, TABLES }; /* TRIED: k and k + 1 */
+/* Tables with one row per rung. TRIED, CHANGED: number of tried and of accepted
+ * changes between rungs k and k + 1, in either direction. */
+enum { LOG_WEIGHT, VISITS, TRIED, CHANGED, TABLES };
 
 static size_t entry(size_t rungs, size_t table, size_t rung)
 {
@@ -48,8 +52,8 @@ static size_t beta_row(const cs_target *t, const double *values)
     return entry((size_t)values[RUNGS], TABLES, 0);
 }
 
-/* Scratch: two uniforms; the auxiliary variables of the proposal, beta and then
- * the inner kernel's, which reach into the room for its memory. */
+/* Layout of the scratch: two uniforms; the auxiliary variables of the proposal:
+ * beta, then the inner kernel's, which extend into the space for its memory. */
 enum { UNIFORMS = CS_TEMPERED_SCRATCH, PROPOSED = UNIFORMS + 2, SCRATCH };
 
 static size_t memory_words(const cs_target *t, const double *values)
@@ -98,7 +102,7 @@ static double beta_at(const cs_move *m, size_t l, size_t rung)
                             m->param[HOTTEST * n + l]);
 }
 
-/* Copies the inner kernel's auxiliary variables after beta. */
+/* Copies the inner kernel's auxiliary variables to the rows after beta. */
 static void copy_aux(const cs_move *m)
 {
     const cs_wrapper *a = m->self;
@@ -135,9 +139,9 @@ static void init(cs_move *m)
     copy_aux(m);
 }
 
-/* ---- the temperature ----------------------------------------------------- */
+/* ---- temperature --------------------------------------------------------- */
 
-/* Chain l goes to another rung. */
+/* Moves chain l to another rung. */
 static void go(const cs_move *m, size_t l, size_t to)
 {
     bool last = (double)to + 1 == m->param[RUNGS * m->lanes + l];
@@ -153,8 +157,8 @@ static void go(const cs_move *m, size_t l, size_t to)
     *away = 0;
 }
 
-/* For who looks into the first chain's step: without a change of temperature, it
- * was beyond the ends. */
+/* Records a change of temperature of the first chain in the step trace. change
+ * = NaN: the proposed rung is beyond the ends of the ladder. */
 static void tell(const cs_move *m, bool down, double change, double weights,
                  double uniform)
 {
@@ -212,9 +216,10 @@ static void change_temperatures(cs_move *m)
             try_temperature(m, l, uniform);
 }
 
-/* ---- the step ------------------------------------------------------------ */
+/* ---- step ---------------------------------------------------------------- */
 
-/* info.aux_proposal: beta, which is not proposed, then the inner kernel's. */
+/* Fills info.aux_proposal: beta, which the step does not change, then the inner
+ * kernel's proposal. */
 static void show_proposal(cs_move *m)
 {
     const cs_wrapper *a = m->self;
@@ -280,9 +285,9 @@ static void learn(const cs_exchange *m)
             *entry_of(m, c, LOG_WEIGHT, k) -= gain * (at[k] - at[0]);
 }
 
-/* ---- the report ---------------------------------------------------------- */
+/* ---- report -------------------------------------------------------------- */
 
-/* Of all chains. */
+/* Returns the sum of a table entry over all chains. */
 static double sum_of(const cs_exchange *m, size_t table, size_t rung)
 {
     double sum = 0;
@@ -296,10 +301,10 @@ static double share_of(double part, double whole)
     return whole > 0 ? part / whole : (double)NAN;
 }
 
-/* temperature[rungs]; swaps[rungs - 1], the acceptance of changes between a
- * rung and the next; log_weight[rungs]; visits[rungs], shares since the weights
- * were frozen; trips, round trips of all chains together, and
- * trips_each[chains]. */
+/* Reports temperature[rungs]; swaps[rungs - 1], the acceptance rate of changes
+ * between a rung and the next; log_weight[rungs]; visits[rungs], the shares of
+ * visits since the weights were frozen; trips, the number of round trips of all
+ * chains, and trips_each[chains]. */
 static void report(const cs_exchange *m, const char *prefix, cs_flat *out)
 {
     size_t rungs = (size_t)m->values[RUNGS];

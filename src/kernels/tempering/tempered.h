@@ -1,6 +1,7 @@
-/* Shared by wrappers that temper their inner kernel: its step and its init with
- * log p times an inverse temperature beta of each lane. Their own memory starts
- * with the row CS_STALE, their scratch with CS_TEMPERED_SCRATCH rows. */
+/* Shared by wrappers that temper their inner kernel. They run its step and its
+ * init with log p multiplied by an inverse temperature beta per lane. Their own
+ * memory starts with the row CS_STALE, their scratch with CS_TEMPERED_SCRATCH
+ * rows. */
 #pragma once
 
 #include "kernel/wrapper.h"
@@ -8,14 +9,16 @@
 #include <math.h>
 #include <string.h>
 
-/* Memory: 1 where the inner kernel must evaluate the state again (its init). */
+/* Row of memory. 1: the inner kernel must evaluate the state again, in its
+ * init. */
 enum { CS_STALE };
 
-/* Scratch: log p before the step; two rows of bools: stale lanes, the
- * others. */
+/* Rows of scratch: log p before the step; two rows of bools (stale lanes, other
+ * lanes). */
 enum { CS_BEFORE, CS_MASKS, CS_TEMPERED_SCRATCH };
 
-/* Common parameters; a wrapper may have more numbers. Lists follow. */
+/* Parameters of all ladders. A wrapper may have more numbers. Lists follow the
+ * numbers. */
 enum {
     CS_LADDER_RUNGS,
     CS_LADDER_HOTTEST,
@@ -23,7 +26,7 @@ enum {
     CS_LADDER_ROWS
 };
 enum { CS_LADDER_TEMPERATURES, CS_LADDER_LOG_WEIGHTS };
-enum { CS_LADDER_MOST = 256 }; /* rungs */
+enum { CS_LADDER_MOST = 256 }; /* maximum number of rungs */
 
 #define CS_LADDER_NUMBERS(unit_, most, rungs_help, period_help, paper)         \
     [CS_LADDER_RUNGS] = {.name = "rungs",                                      \
@@ -63,14 +66,14 @@ enum { CS_LADDER_MOST = 256 }; /* rungs */
                 "and hottest",                                                 \
     }
 
-/* `arrange` of a ladder whose rows start at `rungs`: derives `rungs` and
- * `hottest` from a list of temperatures. In ladder.c. */
+/* Implements `arrange` for a ladder whose rows start at `rungs`: derives
+ * `rungs` and `hottest` from a list of temperatures. Defined in ladder.c. */
 cs_status cs_ladder_arrange(const cs_param *rungs, const cs_value *given,
                             const cs_value *temperatures, double *values,
                             cs_error *err);
 
-/* Returns the inverse temperature of a rung: from the list, or with
- * temperatures from 1 to the hottest in geometric progression. */
+/* Returns the inverse temperature of a rung: from the list, or from a geometric
+ * progression between 1 and the hottest temperature. */
 static inline double cs_tempered_beta(const cs_wrapper *a, size_t rung,
                                       double rungs, double hottest)
 {
@@ -86,8 +89,8 @@ static inline double *cs_tempered_row(const cs_move *m, size_t row)
     return m->memory + (first + row) * m->lanes;
 }
 
-/* Called before and after a call of the inner kernel: set info.logp to beta log
- * p and the evaluator's power to beta, and restore them. At beta = 1 no bit
+/* Surround each call of the inner kernel. Enter sets info.logp to beta log p
+ * and the evaluator's power to beta; leave restores them. At beta = 1 no bit
  * changes. */
 static inline cs_move cs_tempered_enter(cs_move *m, const double *beta)
 {
@@ -113,8 +116,8 @@ static inline void cs_tempered_leave(cs_move *m, const cs_move *inner,
     }
 }
 
-/* Restricts the evaluator to chains that received another state; returns false
- * if there are none. */
+/* Restricts the evaluator to chains that received another state. Returns false
+ * if no chain did. */
 static inline bool cs_tempered_ask(cs_move *m, bool *stale, bool *rest)
 {
     bool any = false;
@@ -131,8 +134,8 @@ static inline bool cs_tempered_ask(cs_move *m, bool *stale, bool *rest)
     return true;
 }
 
-/* Calls the inner kernel's init for chains that have been given another state;
- * the memory of the others is kept. */
+/* Calls the inner kernel's init for chains that received another state. The
+ * memory of the other chains is unchanged. */
 static inline void cs_tempered_evaluate_again(cs_move *m, const double *beta)
 {
     const cs_wrapper *a = m->self;
@@ -169,8 +172,9 @@ static inline void cs_tempered_init(cs_move *m, const double *beta)
     cs_tempered_leave(m, &inner, beta);
 }
 
-/* One step of the inner kernel. In info, logp and logp_proposal refer to log p
- * itself, logp_change to beta log p, which decided the step. */
+/* Makes one step of the inner kernel. In info, logp and logp_proposal refer to
+ * log p, and logp_change refers to beta log p, by which the step was
+ * decided. */
 static inline void cs_tempered_step(cs_move *m, const double *beta)
 {
     const cs_wrapper *a = m->self;

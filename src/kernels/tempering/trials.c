@@ -1,5 +1,5 @@
-/* Swaps of neighbouring rungs: cold, and the same on every instruction set. The
- * formulas are in parallel_tempering.c and replica_exchange_sgld.c. */
+/* Decides swaps of neighbouring rungs. Compiled once for all instruction sets.
+ * The formulas are in parallel_tempering.c and replica_exchange_sgld.c. */
 #include "kernels/tempering/trials.h"
 
 #include "kernel/wrapper.h"
@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- parallel_tempering --------------------------------------------------- */
+/* ---- parallel_tempering -------------------------------------------------- */
 
 size_t cs_parallel_first(const cs_exchange *m)
 {
@@ -33,7 +33,7 @@ cs_swap_note cs_parallel_trial(const cs_exchange *m, size_t i)
                           .swaps = log(m->uniform[i]) < ratio};
 }
 
-/* ---- replica_exchange_sgld -------------------------------------------------- */
+/* ---- replica_exchange_sgld ----------------------------------------------- */
 
 size_t cs_replica_first(const cs_exchange *m)
 {
@@ -41,7 +41,8 @@ size_t cs_replica_first(const cs_exchange *m)
     return cs_sg_memory_words(m->target, m->values, layout);
 }
 
-/* Of the difference of two energies: as given, else what is known of each. */
+/* Returns the variance of the difference of two energies: the given variance,
+ * or the sum of the estimated variances of both. */
 static double variance_of(const cs_exchange *m, size_t first, size_t i)
 {
     double given = m->values[ENERGY_VARIANCE], sd = m->values[ENERGY_NOISE];
@@ -72,7 +73,7 @@ cs_swap_note cs_replica_trial(const cs_exchange *m, size_t i)
                           .swaps = m->uniform[i] < chance};
 }
 
-/* ---- ladders ---------------------------------------------------------------- */
+/* ---- ladders ------------------------------------------------------------- */
 
 static const cs_ladder table[] = {
     {"parallel_tempering", false, cs_parallel_trial, cs_parallel_first},
