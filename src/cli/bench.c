@@ -1,4 +1,4 @@
-/* chainscope bench: its options only. The benchmarks are a separate executable,
+/* chainscope bench: only its options. The benchmarks are in a separate program,
  * built from src/bench. */
 #include "cli/line/subcommand.h"
 
@@ -6,7 +6,7 @@ static const cs_option options[] = {
     {"rounds", "N",
      "rounds, each one run of ours and one of the peer, 1 to 31 (7)"},
     {"only", "CASE[,CASE]",
-     "run only these cases; the same as naming them as words"},
+     "run only these cases (they can also be given as words)"},
     {"csv", NULL, "print comma-separated values"},
     {"json", NULL, "print one JSON object with all fields of every row"},
     {"check", NULL,

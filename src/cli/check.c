@@ -1,4 +1,4 @@
-/* chainscope check FILE: tests the kernels on the user's own target. */
+/* chainscope check FILE: tests the laws of kernels on a user's own target. */
 #include "cli/front/front.h"
 #include "cli/line/stop.h"
 
@@ -40,7 +40,8 @@ static int check(const cs_args *args)
     if (status)
         cs_stop_say("after testing the laws above; repeat the command to test "
                     "all");
-    cs_client_close(c, cs_stop_signal() ? 0 : 3000); /* nothing to save */
+    cs_client_close(c, cs_stop_signal() ? 0 : 3000); /* there is nothing to
+                                                      * save */
     cs_client_destroy(c);
     return status ? cs_complain(&err) : CS_EXIT_OK;
 }

@@ -1,4 +1,4 @@
-/* chainscope export: writes draws in formats of other programs. */
+/* chainscope export: writes draws in formats that other programs read. */
 #include "io/export.h"
 
 #include "cli/line/subcommand.h"

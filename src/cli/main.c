@@ -1,4 +1,4 @@
-/* chainscope: the main program. Finds the sub-command and runs it. */
+/* chainscope: the main program. It finds the sub-command and runs it. */
 #include "base/text.h"
 #include "cli/line/subcommand.h"
 
@@ -23,7 +23,7 @@ static int unknown(const char *word)
     return CS_EXIT_USAGE;
 }
 
-/* Returns true if the word is a file name: it has a point or a slash.
+/* Returns true if the word is a file name, that is, if it has a dot or a slash.
  * "chainscope FILE" opens the screen. */
 static bool is_file(const char *word)
 {

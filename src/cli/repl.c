@@ -1,7 +1,7 @@
-/* chainscope repl: a Lua prompt. This process owns the terminal and readline.
- * Lua runs in the session process, so a chunk that hangs or crashes ends
- * neither the prompt nor the terminal. Input from a pipe runs chunk by chunk;
- * only the output of the chunks is printed. */
+/* chainscope repl: a prompt for Lua. This process owns the terminal and
+ * readline, and the session's process runs Lua. A chunk that hangs or crashes
+ * therefore ends neither the prompt nor the terminal. Input from a pipe is run
+ * chunk by chunk; only the output of the chunks is printed. */
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/front/front.h"
@@ -20,17 +20,18 @@
 
 typedef struct repl {
     cs_client *client;
-    bool terminal; /* stdin and stdout are terminals */
-    bool cleans;   /* stdout is a terminal: remove escape sequences */
-    int signals;   /* a signalfd */
-    int stop;      /* the signal that ends the program, 0 = none */
-    bool asked;    /* Ctrl-C was pressed */
-    bool over;     /* the session has ended or was asked to end */
-    bool failed;   /* a chunk failed */
-    char *chunk;   /* [own] lines of the current chunk, joined */
+    bool terminal; /* true if stdin and stdout are terminals */
+    bool cleans;   /* true if stdout is a terminal, so that escape sequences are
+                    * removed */
+    int signals;   /* descriptor of a signalfd */
+    int stop;      /* signal that ends the program; 0: none */
+    bool asked;    /* true if Ctrl-C was pressed */
+    bool over;     /* true if the session has ended or was requested to end */
+    bool failed;   /* true if a chunk has failed */
+    char *chunk;   /* lines of the current chunk, joined [own] */
     size_t size;
     unsigned long
-        lines; /* number of lines read before this chunk, from a pipe */
+        lines; /* for a pipe: number of lines read before this chunk */
 } repl;
 
 /* ---- signals ------------------------------------------------------------ */
@@ -38,7 +39,8 @@ typedef struct repl {
 static const int wanted[] = {SIGINT, SIGTSTP, SIGWINCH, SIGTERM, SIGHUP};
 enum {
     OF_PIPES = 3
-}; /* signals handled here while reading a pipe; cli/line/stop.h handles the others */
+}; /* signals handled here while reading a pipe; cli/line/stop.h handles all
+    * others */
 
 static int listen_to_signals(bool terminal)
 {
@@ -77,8 +79,8 @@ static void take_signals(repl *r, bool editing)
 
 /* ---- output of the session ---------------------------------------------- */
 
-/* Prints text for a terminal without its control characters: output of scripts
- * and file names may contain escape sequences. */
+/* Prints text. On a terminal, control characters are removed, since the output
+ * of scripts and file names may contain escape sequences. */
 static void show(const repl *r, const char *text, size_t n)
 {
     if (r->cleans)
@@ -104,9 +106,9 @@ static void say_gone(repl *r)
     complain(r, why);
 }
 
-/* Waits for the reply `id` and prints the messages before it; returns NULL if
- * the session has ended. The first two Ctrl-C interrupt, the third kills the
- * session. */
+/* Waits for the reply `id` and prints the messages that precede it. Returns
+ * NULL if the session has ended. The first two Ctrl-C interrupt the session,
+ * the third kills it. */
 static const cs_message *wait_reply(repl *r, uint32_t id)
 {
     int times = 0, fd[2];
@@ -168,8 +170,8 @@ static const cs_message *ask(repl *r, const char *word, const char *rest)
 
 /* ---- lines -------------------------------------------------------------- */
 
-/* Adds a line to the chunk. For a pipe, prepends one empty line per line read
- * before, so that errors name the right line. */
+/* Adds a line to the chunk. For a pipe, the chunk starts with one empty line
+ * for each line read before, so that errors report the right line number. */
 static bool add_line(repl *r, const char *line)
 {
     size_t n = strlen(line), pad = 0;
@@ -182,7 +184,7 @@ static bool add_line(repl *r, const char *line)
     }
     memset(longer + r->size, '\n', pad);
     if (r->size) {
-        longer[r->size - 1] = '\n'; /* replaces the terminating 0 */
+        longer[r->size - 1] = '\n'; /* replaces the terminating zero */
     }
     memcpy(longer + r->size + pad, line, n + 1);
     r->chunk = longer;
@@ -197,7 +199,8 @@ static void forget_chunk(repl *r)
     r->size = 0;
 }
 
-/* Runs the chunk. If it is incomplete and `more` lines may follow, keeps it. */
+/* Runs the chunk. If the chunk is incomplete and `more` lines may follow, keeps
+ * it. */
 static void run_chunk(repl *r, bool more)
 {
     const cs_message *m = ask(r, "chunk", r->chunk);
@@ -213,7 +216,7 @@ static void run_chunk(repl *r, bool more)
     fflush(stdout);
 }
 
-/* Runs a session command, such as ":summary" or ":set a.step 0.2". */
+/* Runs a command of the session, such as ":summary" or ":set a.step 0.2". */
 static void run_command(repl *r, const char *line)
 {
     const cs_message *m = ask(r, "", line);
@@ -258,7 +261,7 @@ static void read_pipe(repl *r)
             r->lines = count;
         count++;
         if (count == 1 && line[0] == '#')
-            continue; /* a #! line */
+            continue; /* skips a line that starts with #! */
         take_line(r, line);
     }
     free(line);
@@ -268,7 +271,7 @@ static void read_pipe(repl *r)
 
 /* ---- from a terminal ---------------------------------------------------- */
 
-/* Completes a line. The session is idle while a line is edited, so it answers
+/* Completes a line. While a line is edited the session is idle, so it answers
  * at once. */
 static void complete(void *self, const char *line, cs_prompt_offer *offer,
                      void *to)
@@ -277,7 +280,7 @@ static void complete(void *self, const char *line, cs_prompt_offer *offer,
     cs_flat_entry e;
     size_t at = 0;
     const cs_message *m = ask(r, "complete", line);
-    /* The colon and the command's name form one word. */
+    /* The colon and the name of the command form one word. */
     bool name = *line == ':' && !strchr(line, ' ');
     while (m && m->table && cs_flat_next(m->body, m->size, &at, &e)) {
         char text[512];
@@ -287,8 +290,8 @@ static void complete(void *self, const char *line, cs_prompt_offer *offer,
     }
 }
 
-/* Waits for keys, signals and the end of the session; returns true once a line
- * is complete. */
+/* Waits for keys, for signals and for the end of the session. Returns true when
+ * a line is complete. */
 static bool edit(repl *r, char **line)
 {
     int fd[2];

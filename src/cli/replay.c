@@ -1,5 +1,5 @@
-/* chainscope replay FILE.cast: plays a recording. A recording is untrusted: its
- * content reaches the terminal only through the terminal emulator of
+/* chainscope replay FILE.cast: plays a recording. A recording is not trusted:
+ * its content is written to the terminal only through the terminal emulator in
  * screen/canvas/vt.h. */
 #include "base/memory.h"
 #include "base/text.h"
@@ -26,7 +26,7 @@ static cs_status print_frame(const cs_cast *c, size_t end, cs_error *err)
     return status;
 }
 
-/* Prints "At 3.2 s, step 400: NAME"; the name is the label of a mark. */
+/* Prints "At 3.2 s, step 400: NAME"; NAME is the label of a mark. */
 static void print_place(const cs_cast *c, size_t event, const char *name,
                         size_t size)
 {
@@ -58,7 +58,7 @@ static cs_status print_marks(const cs_cast *c, cs_error *err)
     return status;
 }
 
-/* Replaces this process by the screen, opened at the step. */
+/* Replaces this process by the screen, which opens the run at this step. */
 static cs_status open_run(const char *path, double step, cs_error *err)
 {
     char at[32];

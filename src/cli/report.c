@@ -1,6 +1,6 @@
-/* chainscope report FILE -o FILE.html: writes one HTML page with a run's
- * settings, the command that reproduces it, pictures of its panels, its tables
- * and claims. The page loads nothing from elsewhere. */
+/* chainscope report FILE -o FILE.html: writes one HTML page with the settings
+ * of a run, the command that reproduces it, pictures of its panels, its tables
+ * and its claims. The page loads nothing from other files or sites. */
 #include "base/markup.h"
 #include "base/memory.h"
 #include "cli/front/follow_run.h"
@@ -26,7 +26,7 @@
 
 enum { WIDTH = 120, HEIGHT = 36, SCENARIO_MOST = 1 << 20, PANELS = 2048 };
 
-/* The page being written and the session that it queries. */
+/* The page that is written and the session that answers the queries. */
 typedef struct page {
     cs_client *client;
     const cs_markup *html;
@@ -82,7 +82,7 @@ static void add_command(page *p, const cs_args *args)
     cs_free(line.text);
 }
 
-/* Adds the name of the run, also for a folder of draws. */
+/* Adds the name of the run; a folder of draws has a name too. */
 static void add_name(page *p, const cs_args *args)
 {
     char text[64];
@@ -138,7 +138,7 @@ static cs_status add_picture(page *p, const cs_canvas *frame, cs_error *err)
     return good ? CS_OK : cs_fail(err, CS_MEMORY, "no memory for a picture");
 }
 
-/* Adds the first screen, then a picture of each panel by itself. */
+/* Adds a picture of the first screen, then one of each panel. */
 static cs_status add_panels(page *p, cs_headless *h, cs_error *err)
 {
     char panels[PANELS], keys[200];
@@ -183,8 +183,8 @@ static cs_status draw(page *p, const cs_args *args, cs_error *err)
 
 /* ---- the run ---- */
 
-/* Runs the scenario to the end of its budget, without warm-up draws. A
- * checkpoint, journal or recording is opened where it ends. */
+/* Runs the scenario to the end of its budget; draws of the warm-up are not
+ * kept. A checkpoint, journal or recording is opened at its last step. */
 static cs_status open_run(cs_client *c, const cs_args *args, cs_error *err)
 {
     uint64_t steps;

@@ -16,7 +16,7 @@ static void report(const cs_resample *job)
                "repeated\n");
 }
 
-/* Reads the options; errors are usage errors. */
+/* Reads the options; all errors are usage errors. */
 static cs_status read_options(const cs_args *args, cs_resample *job,
                               cs_error *err)
 {

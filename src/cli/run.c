@@ -1,7 +1,7 @@
-/* chainscope run FILE: runs a scenario without the screen. Draws, checkpoint
- * and summary go to a folder, the summary also to stdout, and a progress line
- * to stderr if that is a terminal. chainscope merge FILE DIR ...: joins parts
- * that were run separately (--part). */
+/* chainscope run FILE: runs a scenario without the screen. Draws, checkpoints
+ * and the summary are written to a folder, the summary also to stdout, and a
+ * progress line to stderr if it is a terminal. chainscope merge FILE DIR ...
+ * joins parts that were run separately (--part). */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -44,9 +44,9 @@ static bool journal_at(const char *folder, const char *below, char *path,
     return n < (int)size && access(path, F_OK) == 0;
 }
 
-/* Finds the journal of a run in `folder` or in one of its subfolders. It does
- * not use a glob pattern, since the folder's name may contain brackets and
- * stars. */
+/* Finds the journal of a run in `folder` or in one of its subfolders. A glob
+ * pattern is not used, since the folder's name may contain brackets and
+ * asterisks. */
 static bool journal_in(const char *folder, char *path, size_t size)
 {
     struct dirent **below;
@@ -62,7 +62,8 @@ static bool journal_in(const char *folder, char *path, size_t size)
     return found;
 }
 
-/* Finds the journal of the run to resume, or of one of the parts to merge. */
+/* Finds the journal of the run that is resumed, or of one of the parts that are
+ * merged. */
 static bool find_journal(const cs_args *args, char *path, size_t size)
 {
     const char *out = cs_args_value(args, "out");
@@ -71,8 +72,8 @@ static bool find_journal(const cs_args *args, char *path, size_t size)
     return out && cs_args_value(args, "resume") && journal_in(out, path, size);
 }
 
-/* Returns the number on the journal line that starts with the prefix; 0 if
- * there is none. */
+/* Returns the number that follows the text `line` in the journal, or 0 if the
+ * text is missing. */
 static unsigned long long number_at(const unsigned char *journal,
                                     const char *line)
 {
@@ -80,9 +81,9 @@ static unsigned long long number_at(const unsigned char *journal,
     return at ? strtoull(at + strlen(line), NULL, 10) : 0;
 }
 
-/* Writes the warm-up length: the option, else the default. A run that is
- * resumed or replayed keeps the length in its journal and the limit of its
- * tuners, since it may have had another budget. */
+/* Writes the setting of the default warm-up. A run that is resumed or replayed
+ * keeps the length in its journal and the limit of its tuners, since its
+ * earlier budget may have been different. */
 static void say_warmup(const cs_args *args, char *text, size_t size)
 {
     enum { MOST = 1 << 26 };
@@ -101,8 +102,9 @@ static void say_warmup(const cs_args *args, char *text, size_t size)
     cs_free(bytes);
 }
 
-/* Opens the scenario. The run's own fields are settings without a point
- * ("seed=7"). Intermediate reports are off, since they are not displayed. */
+/* Opens the scenario. The fields of the run are settings without a dot
+ * ("seed=7"). Reports during the run are switched off, since they are not
+ * displayed. */
 static cs_status open_scenario(cs_client *c, const cs_args *args, cs_error *err)
 {
     enum { FIELDS = 4 };
@@ -141,7 +143,7 @@ static cs_status open_scenario(cs_client *c, const cs_args *args, cs_error *err)
     return status ? status : cs_front_open(c, args, more, err);
 }
 
-/* Rejects options about files that are given without --out. */
+/* Fails for options about files that are given without --out. */
 static cs_status refuse_without_files(const cs_args *args, cs_error *err)
 {
     static const char *const options[] = {"thin",   "save-warmup", "checkpoint",
@@ -155,9 +157,9 @@ static cs_status refuse_without_files(const cs_args *args, cs_error *err)
     return CS_OK;
 }
 
-/* Rewinds a recording, which opens at its end, to step 0 so that all draws are
- * generated again, if the rewind is possible. Otherwise the files report how
- * many draws are missing. */
+/* Rewinds a recording, which is opened at its end, to step 0 so that all draws
+ * are generated again. If this is impossible, the files record how many draws
+ * are missing. */
 static void begin_recording(cs_client *c, const cs_args *args)
 {
     cs_error err;
@@ -202,8 +204,8 @@ static cs_status begin_files(cs_client *c, const cs_args *args, cs_error *err)
     return cs_front_ask(c, line, NULL, err);
 }
 
-/* Replays the changes of a journal. A recording is already replayed and was
- * either left at its end or rewound. */
+/* Replays the changes in a journal. A recording is already replayed; it was
+ * left at its end or rewound. */
 static cs_status replay(cs_client *c, const cs_args *args, cs_seen *opened,
                         double *reported, cs_error *err)
 {
@@ -212,9 +214,9 @@ static cs_status replay(cs_client *c, const cs_args *args, cs_seen *opened,
     return cs_front_replay(c, cs_args_value(args, "replay"), err);
 }
 
-/* Sets *broken if a claim differs from the scenario's expectation, once its
- * budget is spent or its stopping rule ended it. Expectations do not apply to
- * another budget (--steps). */
+/* Sets *broken if a claim differs from the scenario's expectation after the run
+ * has spent its budget or was ended by its stopping rule. Expectations do not
+ * apply to a different budget (--steps). */
 static cs_status break_promises(cs_client *c, bool *broken, cs_error *err)
 {
     const cs_message *m;
@@ -231,8 +233,8 @@ static cs_status break_promises(cs_client *c, bool *broken, cs_error *err)
     return CS_OK;
 }
 
-/* Returns true if there are few enough arms to rank; otherwise says so. Their
- * reports are then not requested. */
+/* Returns true if there are few enough arms to rank them. Otherwise prints a
+ * message; the reports for the ranking are then not requested. */
 static bool can_rank(cs_client *c)
 {
     cs_seen s = {0};
@@ -245,13 +247,13 @@ static bool can_rank(cs_client *c)
     return s.arms >= 2 && s.arms <= CS_SHOT_ARMS;
 }
 
-/* Prints the ranking of the arms from the whole run, as in the panel race;
- * nothing for a single arm or after a signal. Waits for the reports however
- * long they take, so that the output does not depend on the load of the
- * machine. */
+/* Prints the ranking of the arms over the whole run, as in the panel race.
+ * Prints nothing for a single arm or after a signal. Waits for the reports, so
+ * that the output does not depend on the load of the machine. */
 static void say_ranking(cs_client *c)
 {
-    enum { PATIENCE = 600 }; /* seconds; longer means that memory ran out */
+    /* In seconds; after a longer wait, memory has run out. */
+    enum { PATIENCE = 600 };
     char why[160];
     bool reported = false;
     char text[1000] = "", clean[2400];
@@ -278,8 +280,8 @@ static void say_ranking(cs_client *c)
         printf("\n%s.\n", clean);
 }
 
-/* With --strict, sets *warned if an arm has a warning that is more than a note,
- * and prints the arms. Parts are not checked. */
+/* With --strict: sets *warned if an arm has a warning that is more severe than
+ * a note, and prints these arms. Parts of a run are not checked. */
 static cs_status find_warnings(cs_client *c, const cs_args *args, bool *warned,
                                cs_error *err)
 {
@@ -297,13 +299,13 @@ static cs_status find_warnings(cs_client *c, const cs_args *args, bool *warned,
     return status;
 }
 
-/* Reasons for the exit code of a completed run. */
+/* Results that determine the exit code of a completed run. */
 typedef struct ending {
-    bool broken; /* a claim differs from the scenario's expectation */
-    bool warned; /* with --strict: an arm has a warning */
+    bool broken; /* true if a claim differs from the scenario's expectation */
+    bool warned; /* true if an arm has a warning, with --strict */
 } ending;
 
-/* Adds the requested rows of the summary to the command. */
+/* Adds the requested rows of the summary to the command line. */
 static cs_status choose_rows(const cs_args *args, char *line, cs_error *err)
 {
     char show[1024];
@@ -326,8 +328,8 @@ static const char *name_of_format(size_t i)
     return names[i];
 }
 
-/* Reads the format of the summary; *format NULL means text with ranking, bias
- * and claims. */
+/* Reads the format of the summary. If *format is NULL, the output is text with
+ * ranking, bias and claims. */
 static cs_status choose_format(const cs_args *args, const char **format,
                                cs_error *err)
 {
@@ -343,7 +345,8 @@ static cs_status choose_format(const cs_args *args, const char **format,
     return CS_INPUT;
 }
 
-/* Prints the answer of a line of Lua; an empty answer prints nothing. */
+/* Sends a line to the session and prints the answer; an empty answer prints
+ * nothing. */
 static cs_status say_answer(cs_client *c, const char *line, cs_error *err)
 {
     char *text = NULL;
@@ -384,8 +387,8 @@ static cs_status say_table(cs_client *c, const char *line, cs_error *err)
     return status;
 }
 
-/* Completes the files and prints the summary, for a part with its number. If a
- * script had to be stopped, prints where. */
+/* Completes the files and prints the summary; a part also prints its number. If
+ * a script had to be stopped, prints where it was. */
 static cs_status finish(cs_client *c, const cs_args *args, double *reported,
                         ending *out, cs_error *err)
 {
@@ -411,7 +414,7 @@ static cs_status finish(cs_client *c, const cs_args *args, double *reported,
     return status ? status : break_promises(c, &out->broken, err);
 }
 
-/* Returns the number of chains that stopped; any makes the run fail. */
+/* Returns the number of stopped chains. If it is not 0, the run fails. */
 static double stopped_chains(const cs_seen *s)
 {
     if (s->stopped > 0)
@@ -420,7 +423,7 @@ static double stopped_chains(const cs_seen *s)
     return s->stopped;
 }
 
-/* Reports an arm whose warm-up was not complete when the budget ended. */
+/* Reports an arm whose warm-up was not complete when the budget was spent. */
 static bool ended_early(const cs_seen *s)
 {
     bool early = s->tuned < 1 && strcmp(s->state, "done") == 0;
@@ -432,7 +435,7 @@ static bool ended_early(const cs_seen *s)
     return early;
 }
 
-/* After an early end, prints the step and the folder of the draws. */
+/* Prints the step and the folder of the draws after an early end. */
 static void tell_where(const cs_args *args, const cs_seen *s)
 {
     char clean[4096], share[32] = "";
@@ -460,8 +463,8 @@ static void tell_where(const cs_args *args, const cs_seen *s)
                 on);
 }
 
-/* Returns true if a signal to the whole group (kill, timeout) made the session
- * complete its files by itself. */
+/* Returns true if a signal to the whole process group (kill, timeout) made the
+ * session complete its files by itself. */
 static bool ended_by_itself(cs_client *c)
 {
     char why[160];
@@ -470,19 +473,23 @@ static bool ended_by_itself(cs_client *c)
     return !cs_client_alive(c, why, sizeof why) && cs_client_exit_code(c) == 0;
 }
 
-/* Runs to the end. `opened`: the first snapshot of a recording. */
+/* Runs the scenario to the end. `opened` is the first snapshot of a
+ * recording. */
 static int sample(cs_client *c, const cs_args *args, cs_seen *opened)
 {
     cs_error err;
     double reported = 0;
     bool replays = cs_args_value(args, "replay") != NULL;
     cs_status status = args->n_words > 1
-                           ? CS_OK /* merged parts are already at their end */
+                           ? CS_OK /* merged parts have already reached their
+                                    * end */
                        : replays ? replay(c, args, opened, &reported, &err)
                                  : cs_follow_budget(c, &reported, &err);
     ending ended = {false, false};
     bool began = status != CS_INPUT;
-    if (status && !(status == CS_STOPPED && cs_stop_signal())) /* tell_where */
+    if (status && !(status == CS_STOPPED && cs_stop_signal())) /* tell_where
+                                                                * reports a stop
+                                                                * by a signal */
         cs_complain(&err);
     cs_stop_finish();
     cs_status end = began ? finish(c, args, &reported, &ended, &err) : CS_OK;
@@ -501,14 +508,14 @@ static int sample(cs_client *c, const cs_args *args, cs_seen *opened)
     return failed ? CS_EXIT_FAILED : ended.warned ? CS_EXIT_WARNED : CS_EXIT_OK;
 }
 
-/* Returns true for a rank started by mpirun other than rank 0. */
+/* Returns true on the ranks started by mpirun except rank 0. */
 static bool follows(const cs_args *args)
 {
     return !cs_args_value(args, "part") && cs_join_expected().rank > 0;
 }
 
-/* Waits on a rank other than rank 0, which prints the results; prints only
- * errors of this rank while files are completed. */
+/* Follows the run on a rank other than 0. Rank 0 prints the results; this rank
+ * prints only its own errors while the files are completed. */
 static int follow(cs_client *c, const cs_args *args, cs_status status)
 {
     cs_error err;
@@ -520,7 +527,7 @@ static int follow(cs_client *c, const cs_args *args, cs_status status)
     return status ? cs_complain(&err) : CS_EXIT_OK;
 }
 
-/* Joins the MPI ranks; ranks on one machine share its processors. */
+/* Joins the MPI ranks. Ranks on the same machine share its processors. */
 static cs_status join_ranks(const cs_args *args, cs_front_options *options,
                             cs_error *err)
 {
@@ -539,7 +546,8 @@ static cs_status join_ranks(const cs_args *args, cs_front_options *options,
     return CS_OK;
 }
 
-/* Fails if no arm of the scenario trains, for `chainscope train`. */
+/* Fails if no arm of the scenario trains a model. Used by `chainscope
+ * train`. */
 static cs_status check_learns(cs_client *c, cs_error *err)
 {
     cs_seen s = {0};

@@ -1,5 +1,6 @@
-/* chainscope [FILE]: opens the screen. This process owns the terminal; the
- * session is its child process, forked before curses and readline start. */
+/* chainscope [FILE]: opens the screen. This process owns the terminal. The
+ * session is its child process, which is forked before curses and readline
+ * start. */
 #include "cli/screen.h"
 #include "cli/front/front.h"
 #include "cli/front/link.h"
@@ -15,8 +16,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-static char folder[1024]; /* run/folder in the last snapshot */
-static double steps;      /* run/steps in the last snapshot */
+static char folder[1024]; /* run/folder of the last snapshot */
+static double steps;      /* run/steps of the last snapshot */
 
 static bool snapshot(void *self, const unsigned char **base, size_t *used)
 {
@@ -30,8 +31,8 @@ static bool snapshot(void *self, const unsigned char **base, size_t *used)
     return true;
 }
 
-/* Fails if the session has died, after the screen was closed, so that the
- * reason stays in the terminal. */
+/* Fails if the session has died. Call after the screen was closed, so that the
+ * reason remains visible in the terminal. */
 static cs_status check_end(cs_client *c, cs_error *err)
 {
     char why[160];
@@ -82,7 +83,7 @@ int cs_screen_main(const cs_args *args, const char *first)
     if (cs_front_create(&c, &options, &err))
         return cs_complain(&err);
     cs_status status = CS_OK;
-    bool refused = false; /* the terminal cannot show the screen */
+    bool refused = false; /* true if the terminal cannot show the screen */
     if (args->n_words)
         status = cs_front_go(c, args, NULL, &err);
     if (status == CS_OK && first)

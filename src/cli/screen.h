@@ -1,14 +1,14 @@
-/* The screen, for the sub-commands that open it. */
+/* Opens the screen for a sub-command. */
 #pragma once
 
 #include "cli/line/subcommand.h"
 
-/* Opens args->word[0] if given, runs the command `first` (NULL: none) and shows
- * the screen until the user quits. Returns the exit code. */
+/* Opens args->word[0] if it is given, runs the command `first` (NULL: none) and
+ * shows the screen until the user quits. Returns the exit code. */
 int cs_screen_main(const cs_args *args, const char *first);
 
-/* Does the same without a screen: reads commands as lines and prints sentences,
- * in a pipe or a terminal. */
+/* Opens args->word[0] like cs_screen_main, but without a screen: reads commands
+ * as lines and prints sentences, in a pipe or a terminal. */
 int cs_plain_main(const cs_args *args, const char *first);
 
 #define CS_PLAIN_OPTIONS                                                       \

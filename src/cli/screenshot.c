@@ -33,8 +33,8 @@ static cs_status read_size(const cs_args *args, int *w, int *h, cs_error *err)
     return CS_INPUT;
 }
 
-/* Returns the colour depth: that of the terminal, or for a file the colours
- * that every terminal has. The terminal database is not queried for a single
+/* Returns the colour depth: that of the terminal, or, for a file, the one that
+ * every terminal supports. The terminal database is not queried for a single
  * picture. */
 static cs_tier tier_of(const cs_look *look, bool terminal)
 {
@@ -45,7 +45,8 @@ static cs_tier tier_of(const cs_look *look, bool terminal)
     return more ? CS_TIER_256 : tier;
 }
 
-/* Returns the format: ANSI for a terminal with colour, else plain text. */
+/* Returns the format: ANSI if the terminal has colours, otherwise plain
+ * text. */
 static cs_medium kind_of(const char *path, cs_tier tier)
 {
     cs_medium as;
@@ -102,7 +103,7 @@ static cs_status write_frame(const cs_args *args, const cs_canvas *canvas,
     return status;
 }
 
-/* Runs the steps, then the keys, then the script. */
+/* Makes the steps, then presses the keys, then runs the script. */
 static cs_status drive(cs_headless *h, cs_client *c, const cs_args *args,
                        cs_error *err)
 {

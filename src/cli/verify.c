@@ -48,8 +48,8 @@ static bool verify_one(const char *folder)
     return true;
 }
 
-/* Verifies a folder, or, without a manifest, its subfolders (the parts of a
- * run). */
+/* Verifies a folder; without a manifest, verifies its subfolders (the parts of
+ * a run). */
 static bool verify(const char *folder)
 {
     struct dirent **entry;
@@ -85,12 +85,11 @@ const cs_subcommand cs_subcommand_verify = {
     .name = "verify",
     .args = "FOLDER ...",
     .help = "test whether the draws in a folder are unchanged",
-    .more =
-        "Compares each file with the manifest that run --out writes beside the "
-        "draws; a\nfolder of parts is verified part by part. The exit code is "
-        "1 if a file is missing,\ndamaged or from another run, or if there is "
-        "no manifest. report, export, diff,\nmerge and --resume also verify "
-        "draws and reject changed files.\n",
+    .more = "Compares each file with the manifest that run --out writes to the "
+            "folder of draws; a\nfolder of parts is verified part by part. The "
+            "exit code is 1 if a file is missing,\ndamaged or from another "
+            "run, or if there is no manifest. report, export, diff,\nmerge and "
+            "--resume also verify draws and reject changed files.\n",
     .least_words = 1,
     .most_words = CS_ARGS_WORDS,
     .main = verify_all,

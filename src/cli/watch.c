@@ -1,5 +1,5 @@
-/* chainscope watch DIR: shows the run of another process on the screen. Its
- * files are read in the session process, like a scenario. */
+/* chainscope watch DIR: shows the run of another process on the screen. The
+ * session's process reads its files. */
 #include "base/text.h"
 #include "cli/front/front.h"
 #include "cli/front/look_options.h"
@@ -11,7 +11,8 @@
 #include <stdio.h>
 #include <time.h>
 
-/* Rejects a folder of queue results, which will never contain draws. */
+/* Fails for a folder with the results of a queue, which never contains
+ * draws. */
 static cs_status refuse_queue(const char *folder, cs_error *err)
 {
     if (!cs_store_is(folder))
@@ -30,8 +31,8 @@ static void say_waiting(const char *folder)
     fprintf(stderr, "chainscope: waiting for the first draws in %s\n", clean);
 }
 
-/* Checks that there is something to show, so that errors appear before the
- * screen opens; with --wait, waits for it. */
+/* Checks that there is something to show, so that errors are printed before the
+ * screen opens. With --wait, waits until there is. */
 static cs_status look(const cs_args *args, cs_error *err)
 {
     const struct timespec moment = {.tv_nsec = 200000000};
@@ -67,7 +68,7 @@ static int watch(const cs_args *args)
 }
 
 static const cs_option options[] = {
-    {"wait", NULL, "wait for the first draws if there are none"},
+    {"wait", NULL, "if there are no draws yet, wait for the first ones"},
     CS_PLAIN_OPTIONS,
     CS_LOOK_OPTIONS,
     CS_FRONT_OPTIONS,
@@ -80,11 +81,10 @@ const cs_subcommand cs_subcommand_watch = {
     .more =
         "DIR is the folder of chainscope run --out DIR, a folder of its parts "
         "(from this\nor other machines), or a folder of CmdStan CSV files. "
-        "Each "
-        "step on the screen is\na draw in the files.\n\nFiles may grow, appear "
-        "later, or be truncated by a resumed run; the end of a run\nand the "
-        "death of its writer are reported. A chain far behind the others is "
-        "left\nout until it has caught up.\n",
+        "Each step on the screen is\na draw in the files.\n\nFiles may grow, "
+        "appear later, or be truncated by a resumed run; the end of a run\nand "
+        "the death of its writer are reported. A chain with far fewer draws "
+        "than the\nothers is left out until it has caught up.\n",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .least_words = 1,

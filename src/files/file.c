@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* syncfs */
+#define _GNU_SOURCE /* for syncfs */
 #include "files/file.h"
 
 #include "base/memory.h"
@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { COPIED = 1 << 16 }; /* bytes per read */
+enum { COPIED = 1 << 16 }; /* bytes per read of a copy */
 
 static int open_to_write(const char *path, int flags)
 {
@@ -32,7 +32,7 @@ static bool sync_file(int fd)
     return !cs_gate_refuses() && fsync(fd) == 0;
 }
 
-/* Closes fd after writing `path`, and returns the first error. */
+/* Closes fd after `path` was written and returns the first error. */
 static cs_status finish(int fd, bool good, const char *path, cs_error *err)
 {
     int why = errno;
@@ -210,7 +210,7 @@ cs_status cs_file_copy(const char *from, const char *to, uint64_t size,
     return status;
 }
 
-/* Reports why mkdir failed. */
+/* Sets the error for a failed mkdir; `why` is its errno. */
 static cs_status no_folder(const char *path, int why, cs_error *err)
 {
     struct stat about;

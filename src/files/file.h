@@ -1,5 +1,5 @@
-/* Files written in place and read as a whole. All write requests pass the gate
- * (files/gate.h). */
+/* Files that are written in place or read as a whole. All write requests pass
+ * the gate (files/gate.h). */
 #pragma once
 
 #include "base/status.h"
@@ -8,17 +8,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Writes a new file; an existing file is left unchanged and is an error. A file
+/* Writes a new file; fails if the file exists and leaves it unchanged. A file
  * that could not be written completely is removed. */
 cs_status cs_file_create(const char *path, const void *bytes, size_t size,
                          cs_error *err);
 
-/* Fails if a file or folder exists at `path`: the output must be a new file. A
- * device or a pipe is allowed. */
+/* Fails if a file or folder exists at `path`, since the output must be a new
+ * file. A device or a pipe is allowed. */
 cs_status cs_file_must_be_new(const char *path, cs_error *err);
 
-/* Writes bytes[size] at `offset` of `path`, creating it if needed; `shorten`
- * truncates the file after them. */
+/* Writes bytes[size] at `offset` of `path`, creating the file if necessary.
+ * With `shorten`, truncates the file after these bytes. */
 cs_status cs_file_write_at(const char *path, uint64_t offset, const void *bytes,
                            size_t size, bool shorten, cs_error *err);
 
@@ -28,20 +28,21 @@ cs_status cs_file_has(const char *path, uint64_t size, cs_error *err);
 /* Truncates `path` to `size` bytes; fails if it is shorter. */
 cs_status cs_file_cut(const char *path, uint64_t size, cs_error *err);
 
-/* Returns once everything written to `path` is on the disk; or everything
- * written to its file system, which is faster for many files. */
+/* Returns once all data written to `path` are on the disk. The second function
+ * does this for the whole file system of `path`, which is faster for many
+ * files. */
 cs_status cs_file_sync(const char *path, cs_error *err);
 cs_status cs_file_sync_all(const char *path, cs_error *err);
 
-/* Reads a whole regular file of at most `most` bytes. *bytes [own, cs_free] is
- * terminated by a zero. */
+/* Reads a whole regular file of at most `most` bytes. *bytes [own, cs_free]
+ * ends with a zero byte, which is not counted. */
 cs_status cs_file_read(const char *path, size_t most, unsigned char **bytes,
                        size_t *size, cs_error *err);
 
-/* Copies the first `size` bytes of a file over another; fails if there are
- * fewer. */
+/* Overwrites the file `to` with the first `size` bytes of the file `from`;
+ * fails if `from` has fewer. */
 cs_status cs_file_copy(const char *from, const char *to, uint64_t size,
                        cs_error *err);
 
-/* Creates the folder; an existing folder is allowed. */
+/* Creates the folder; succeeds if it already exists. */
 cs_status cs_folder_make(const char *path, cs_error *err);

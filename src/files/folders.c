@@ -6,14 +6,15 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Returns the folder in `variable`, else the named folder in the home
- * folder. */
+/* Writes the folder named by the environment variable, or, if it is not set,
+ * the folder `beneath` in the home folder. */
 static bool xdg_folder(const char *variable, const char *beneath, char *path,
                        size_t size)
 {
     const char *base = getenv(variable), *home = getenv("HOME");
     int n = -1;
-    if (base && *base == '/') /* XDG says to ignore relative paths */
+    if (base && *base == '/') /* the XDG specification says that relative paths
+                               * must be ignored */
         n = snprintf(path, size, "%s/chainscope", base);
     else if (home && *home == '/')
         n = snprintf(path, size, "%s/%s/chainscope", home, beneath);

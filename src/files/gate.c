@@ -7,7 +7,8 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-/* Set by tests and the environment; counted by every request. */
+/* State set by tests and by the environment. Each request increments the
+ * count. */
 static struct {
     atomic_ulong requests, fail_at;
     atomic_int why;
@@ -37,8 +38,8 @@ static void read_environment(void)
                         fails ? ENOSPC : 0, true);
 }
 
-/* Returns true if this request is to fail, with the reason in errno; 0: kill
- * the process. */
+/* Returns true if the current request must fail, with the reason in errno; with
+ * errno 0 the process must be killed. */
 static bool is_to_fail(void)
 {
     if (!atomic_exchange(&gate.read_environment, true))

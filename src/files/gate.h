@@ -1,23 +1,25 @@
-/* A gate that all write requests pass, so that a test can make one fail. */
+/* A function that all write requests pass through, so that a test can make one
+ * of them fail. */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Makes the n-th request fail (open, write, truncate, sync, rename; 1 = the
- * next) with the error number `why`; with `for_ever` all later ones fail too. A
- * failing write writes one half, as on a full disk; truncating needs no space
- * and does not fail with ENOSPC. n = 0: no more failures. why = 0: the process
- * is killed by SIGKILL.
- * Environment: CHAINSCOPE_IOFAIL=n: ENOSPC from the n-th on;
- * CHAINSCOPE_IOKILL=n: killed at the n-th. */
+/* Makes the n-th request from now (open, write, truncate, sync, rename; 1 is
+ * the next) fail with the error number `why`; with `for_ever` all later
+ * requests fail too. A write that fails writes one half of its bytes, as on a
+ * full disk. Truncating needs no space and does not fail with ENOSPC. n = 0: no
+ * more failures. why = 0: the process is killed by SIGKILL. Environment
+ * variables: CHAINSCOPE_IOFAIL=n: ENOSPC from the n-th request on;
+ * CHAINSCOPE_IOKILL=n: the process is killed at the n-th request. */
 void cs_gate_fail_at(unsigned long n, int why, bool for_ever);
 
 /* Returns the number of requests since the last cs_gate_fail_at. */
 unsigned long cs_gate_requests(void);
 
-/* Returns true if this request is to fail, with the reason in errno. */
+/* Returns true if the current request must fail; errno has the reason. */
 bool cs_gate_refuses(void);
 
-/* Writes bytes[size] to fd; on false errno has the reason. */
+/* Writes bytes[size] to fd. Returns false if that fails; errno has the
+ * reason. */
 bool cs_gate_write(int fd, const void *bytes, size_t size);

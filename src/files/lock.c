@@ -47,10 +47,12 @@ static void sign(int fd)
     char text[32];
     int n = snprintf(text, sizeof text, "%ld\n", (long)getpid());
     if (ftruncate(fd, 0) != 0 || pwrite(fd, text, (size_t)n, 0) < 0)
-        return; /* the lock also holds without the name */
+        return; /* the lock is also valid if the name cannot be written to its
+                 * file */
 }
 
-/* Takes the lock, waiting briefly: cs_lock_is_left holds it for a moment. */
+/* Takes the lock, waiting briefly, since cs_lock_is_left holds it for a
+ * moment. */
 static bool take(int fd)
 {
     const struct timespec moment = {.tv_nsec = 2000000};
@@ -71,11 +73,12 @@ cs_status cs_lock_take(const char *folder, int *lock, cs_error *err)
     for (int i = 0; i < TRIES; i++) {
         int fd = cs_open_lock(path, 0666);
         if (fd < 0)
-            return CS_OK; /* a missing permission is reported by the next write */
+            return CS_OK; /* if the permission is missing, the next write
+                           * reports it */
         if (!take(fd)) {
             if (errno == EWOULDBLOCK)
                 return refuse(fd, folder, err);
-            close(fd); /* the file system has no locks */
+            close(fd); /* the file system does not support locks */
             return CS_OK;
         }
         if (is_there(fd, path)) {

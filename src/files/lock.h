@@ -1,5 +1,5 @@
-/* A lock that allows one writer per folder and lasts as long as its process,
- * however that ends. */
+/* A lock that allows only one writer per folder. It lasts as long as the
+ * process that holds it, however the process ends. */
 #pragma once
 
 #include "base/status.h"
@@ -8,13 +8,15 @@
 
 enum { CS_NO_LOCK = -1 };
 
-/* Takes the lock of `folder` in its file "lock"; cs_lock_release returns *lock.
- * If another process holds it, the error names that process; if the file system
- * has no locks, *lock is CS_NO_LOCK. */
+/* Takes the lock of `folder`, which is held on the folder's file "lock". *lock
+ * is passed to cs_lock_release later. If another process holds the lock, the
+ * error names that process. If the file system has no locks, *lock is
+ * CS_NO_LOCK. */
 cs_status cs_lock_take(const char *folder, int *lock, cs_error *err);
 
-/* Returns true if the lock's file exists but no process holds it, here or,
- * where the file system reports it, on another machine: the writer died. */
+/* Returns true if the lock's file exists but no process holds the lock, which
+ * means that the writer has died. Processes on other machines are included if
+ * the file system reports their locks. */
 bool cs_lock_is_left(const char *folder);
 
 /* Releases the lock and removes its file. CS_NO_LOCK is allowed. */

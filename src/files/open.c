@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* mkostemps */
+#define _GNU_SOURCE /* for mkostemps */
 #include "files/open.h"
 
 #include <errno.h>
@@ -15,7 +15,7 @@ static int refuse(int fd, int why)
     return -1;
 }
 
-/* Returns fd if it is a regular file. */
+/* Returns fd if it is a regular file, otherwise closes it and returns -1. */
 static int only_regular(int fd, uint64_t *size)
 {
     struct stat about;
@@ -30,8 +30,8 @@ static int only_regular(int fd, uint64_t *size)
     return fd;
 }
 
-/* Opens with O_NONBLOCK, since opening a pipe would otherwise wait before its
- * type is known. */
+/* Opens a regular file for reading. O_NONBLOCK prevents that opening a pipe
+ * waits before its type is known. */
 int cs_open_read(const char *path, uint64_t *size)
 {
     return only_regular(
@@ -97,7 +97,7 @@ int cs_open_write(const char *path, int flags, bool through)
         return fd;
     if (!through)
         return refuse(fd, S_ISFIFO(about.st_mode) ? ENXIO : ESPIPE);
-    fcntl(fd, F_SETFL, 0); /* the reader may be slow */
+    fcntl(fd, F_SETFL, 0); /* blocking again: the reader may be slow */
     return fd;
 }
 

@@ -1,9 +1,8 @@
 /* Opens all files of the program; the lint `opens` checks that no other code
- * does.
- * Input must be a regular file, wherever its name comes from: a pipe could
- * block and a device may be endless. Links are followed. Descriptors are closed
- * on exec; -1 and NULL give the reason in errno, where ESPIPE means not a
- * regular file (EISDIR: a folder). */
+ * opens files. Input must be a regular file: opening a pipe could block, and
+ * reading a device may never end. Links are followed. Descriptors are closed on
+ * exec. After -1 or NULL, errno has the reason; ESPIPE means that the path is
+ * not a regular file, EISDIR that it is a folder. */
 #pragma once
 
 #include "base/status.h"
@@ -14,34 +13,37 @@
 #include <stdio.h>
 #include <sys/types.h>
 
-/* Opens a regular file for reading. *size (may be NULL): its bytes. */
+/* Opens a regular file for reading. *size is set to its size in bytes; `size`
+ * may be NULL. */
 int cs_open_read(const char *path, uint64_t *size);
 
-/* Does the same as a stream. */
+/* Opens a regular file for reading as a stream. */
 FILE *cs_open_stream(const char *path);
 
-/* Opens a folder for listing. */
+/* Opens a folder to list its entries. */
 DIR *cs_open_list(const char *path);
 
-/* Opens a file for locking, reading and writing; creates it with this mode if
- * it is missing. Only regular files. */
+/* Opens a regular file for locking, reading and writing; creates it with this
+ * mode if it does not exist. */
 int cs_open_lock(const char *path, mode_t mode);
 
-/* Opens a regular file for writing as a stream, from its start ("w") or at its
- * end ("a"); creates it for its owner only if it is missing. */
+/* Opens a regular file for writing as a stream, at its start ("w") or at its
+ * end ("a"). If it does not exist, creates it, accessible only to its owner. */
 FILE *cs_open_to(const char *path, const char *mode);
 
-/* Creates and closes a new file for its owner only: replaces the XXXXXX in
- * `path`, which n more characters follow. */
+/* Creates a new file, accessible only to its owner, and closes it. `path`
+ * contains XXXXXX, followed by n more characters; the XXXXXX are replaced by an
+ * unused name. */
 bool cs_open_temporary(char *path, int n);
 
-/* Opens /dev/null for both. */
+/* Opens /dev/null for reading and writing. */
 int cs_open_nowhere(void);
 
-/* Opens an existing file for writing, or creates it with O_CREAT in `flags`; a
- * pipe or device only with `through`, and a pipe only with a reader. */
+/* Opens an existing file for writing, or creates it with O_CREAT in `flags`.
+ * Opens a pipe or device only with `through`, and a pipe only if it has a
+ * reader. */
 int cs_open_write(const char *path, int flags, bool through);
 
-/* Reports errno for a path of the user: "PATH cannot be read: ...". `what` is
+/* Sets the error "PATH cannot be read: ..." with the reason in errno. `what` is
  * "read" or "written". Returns CS_IO. */
 cs_status cs_open_failed(const char *path, const char *what, cs_error *err);

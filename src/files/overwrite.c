@@ -11,8 +11,8 @@
 
 enum { HEAD = 1024 };
 
-/* The first bytes of files of each kind, and strings of which one must occur in
- * them; NULL ends a list. */
+/* The kinds of files. The files of a kind begin with `begins`, and their first
+ * bytes contain at least one of the strings in `holds`; NULL ends this list. */
 static const struct kind {
     const char *name, *ending, *begins, *holds[4];
 } kinds[CS_OUTPUT_KINDS] = {
@@ -72,7 +72,7 @@ cs_output_kind cs_output_of(const char *path, cs_output_kind other)
     return other;
 }
 
-/* Returns true if the first bytes are those of the kind. */
+/* Returns true if the first bytes of a file show this kind. */
 static bool is_of(const struct kind *k, const char *head)
 {
     if (strncmp(head, k->begins, strlen(k->begins)) != 0)
@@ -94,8 +94,8 @@ static bool read_head(const char *path, char head[HEAD + 1])
     return n >= 0;
 }
 
-/* Returns true if the file lies beside the draws of a run and has the run's
- * name. */
+/* Returns true if the path is the checkpoint in the folder of a completed
+ * run. */
 static bool is_of_a_run(const char *path)
 {
     char beside[CS_REPLACE_PATH];
@@ -109,7 +109,7 @@ static bool is_of_a_run(const char *path)
 
 static cs_status refuse(const char *path, const char *why, cs_error *err)
 {
-    cs_fail(err, CS_INPUT, "%s already exists%s", path, why);
+    cs_fail(err, CS_INPUT, "%s already exists %s", path, why);
     cs_hint(err, "choose another name or remove the file");
     return CS_INPUT;
 }

@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* F_OFD_SETLK */
+#define _GNU_SOURCE /* for F_OFD_SETLK */
 #include "files/replace.h"
 
 #include "files/gate.h"
@@ -16,14 +16,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ".NAME.0123456789abcdef.aside" */
+/* Ending of the temporary file's name: ".NAME.0123456789abcdef.aside" */
 static const char ending[] = ".aside";
 enum { DIGITS = 16, TRIES = 16, LONGEST = 255 };
 
-/* ---- the file to replace
- * ---------------------------------------------------- */
+/* ---- the file to replace ---- */
 
-/* Finds the path after links, and its status: 0 if it does not exist. */
+/* Finds the path after following links, and the file's status, which is 0 if
+ * the file does not exist. Returns false with errno if this fails. */
 static bool find(cs_replace *r, const char *path, struct stat *there)
 {
     char *whole = realpath(path, NULL);
@@ -46,8 +46,7 @@ static bool find(cs_replace *r, const char *path, struct stat *there)
     return snprintf(r->path, sizeof r->path, "%s", path) < (int)sizeof r->path;
 }
 
-/* ---- the file beside it
- * ------------------------------------------------------------ */
+/* ---- the temporary file ---- */
 
 /* Returns the offset of the file name in a path. */
 static size_t name_at(const char *path)
@@ -56,7 +55,8 @@ static size_t name_at(const char *path)
     return slash ? (size_t)(slash + 1 - path) : 0;
 }
 
-/* Makes the longer name of the file beside it; a long name is truncated. */
+/* Makes the path of the temporary file. It is in the same folder and its name
+ * contains that of the file, truncated if it is long. */
 static bool name_beside(cs_replace *r)
 {
     uint64_t number;
@@ -72,16 +72,18 @@ static bool name_beside(cs_replace *r)
 }
 
 /* Locks a file. The lock lasts as long as the open file, however the process
- * ends. It differs from flock, which the netCDF library takes on its files. */
+ * ends. It is independent of flock, which the netCDF library uses on its
+ * files. */
 static bool lock_whole(int fd)
 {
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     return fcntl(fd, F_OFD_SETLK, &whole) == 0;
 }
 
-/* Locks the file while this process writes it. Another process's
- * cs_replace_begin removes unlocked files, perhaps before this call; then
- * returns false. Without locks on the file system, nothing is removed. */
+/* Locks the temporary file while this process writes it. cs_replace_begin in
+ * another process removes temporary files that are not locked. Returns false if
+ * it did so before this call. If the file system has no locks, no file is
+ * removed. */
 static bool claim(int fd)
 {
     struct stat about;
@@ -107,11 +109,10 @@ static int open_beside(cs_replace *r)
     return -1;
 }
 
-/* ---- files left by killed processes
- * ---------------------------------------------------------- */
+/* ---- temporary files of killed processes ---- */
 
-/* Returns the offset of the number in a name ".NAME.NUMBER" of a file written
- * beside another; else 0. */
+/* Returns the offset of the number in the name ".NAME.NUMBER.aside" of a
+ * temporary file; 0 for other names. */
 static size_t number_at(const char *name)
 {
     const size_t tail = sizeof ending - 1;
@@ -125,7 +126,7 @@ static size_t number_at(const char *name)
     return good ? n - tail - DIGITS : 0;
 }
 
-/* Removes a file whose writer has ended. */
+/* Removes a temporary file if its writer has ended. */
 static void remove_left(const char *path)
 {
     int fd = cs_open_write(path, O_NOFOLLOW, false);
@@ -136,8 +137,8 @@ static void remove_left(const char *path)
     close(fd);
 }
 
-/* Removes files of killed processes that wrote the same file; `r` has its
- * own. */
+/* Removes temporary files of killed processes that wrote the same file. `r` has
+ * the temporary file of this process, which is kept. */
 static void sweep_beside(const cs_replace *r)
 {
     char folder[CS_REPLACE_PATH], path[CS_REPLACE_PATH];
@@ -166,7 +167,7 @@ static void let_go(cs_replace *r)
 }
 
 /* Copies owner and mode of the old file. If the owner cannot be changed, the
- * old owner's permissions are not granted. */
+ * new file does not get the permissions of the old owner. */
 static bool take_after(int fd, const struct stat *old)
 {
     const mode_t plain = 0777, all = 07777;
@@ -215,7 +216,7 @@ cs_status cs_replace_begin(cs_replace *r, const char *path, cs_error *err)
     return CS_OK;
 }
 
-/* Syncs the folder: the new name is permanent only then. */
+/* Syncs the folder, which makes the new name permanent. */
 static void sync_folder_of(const char *path)
 {
     char folder[CS_REPLACE_PATH];
@@ -280,7 +281,8 @@ cs_status cs_file_first(const char *path, const void *bytes, size_t size,
     bool good = !r.through && cs_gate_write(r.fd, bytes, size) &&
                 !cs_gate_refuses() && fsync(r.fd) == 0;
     if (good && link(r.beside, r.path) != 0 && errno != EEXIST)
-        return cs_replace_end(&r, true, err); /* the file system has no links */
+        return cs_replace_end(&r, true, err); /* the file system does not
+                                               * support hard links */
     int why = r.through ? ESPIPE : errno;
     close(r.fd);
     errno = why;

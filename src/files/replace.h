@@ -1,8 +1,8 @@
-/* Replaces files as a whole, so that neither a crash nor a full disk loses the
- * old content: the new file is written beside the old one under an
- * unpredictable name that is not a link, synced to disk, and renamed.
- * Links are followed and their target is replaced; its mode and, where
- * permitted, its owner are kept. Devices and pipes are written through. */
+/* Replaces whole files, so that neither a crash nor a full disk loses the old
+ * content. The new file is written in the same folder under an unpredictable
+ * name that is not a link, synced to disk, and renamed. If the path is a link,
+ * the file that it points to is replaced; the file's mode and, where permitted,
+ * its owner are kept. Devices and pipes are written directly. */
 #pragma once
 
 #include "base/status.h"
@@ -13,27 +13,30 @@
 enum { CS_REPLACE_PATH = 4096 };
 
 typedef struct cs_replace {
-    int fd;   /* write to it with cs_gate_write */
-    int lock; /* held to the end, so that `beside` is not removed; -1: none */
+    int fd;   /* descriptor; write to it with cs_gate_write */
+    int lock; /* lock held until the end, so that no other process removes
+               * `beside`; -1: none */
     bool through;
     char path[CS_REPLACE_PATH]; /* the file to replace */
     char beside
-        [CS_REPLACE_PATH]; /* the file being written; "": written through */
+        [CS_REPLACE_PATH]; /* the file being written; "": the path is written
+                            * directly */
 } cs_replace;
 
-/* Starts replacing; each success needs one cs_replace_end. Removes files left
- * beside it by processes killed while they wrote the same file. */
+/* Starts a replacement; each success needs one cs_replace_end. Removes files
+ * left in the folder by processes that were killed while they wrote the same
+ * file. */
 cs_status cs_replace_begin(cs_replace *r, const char *path, cs_error *err);
 
-/* Ends: with `good` the new file replaces the old one; else the old one
- * stays. */
+/* Ends a replacement: with `good` the new file replaces the old one; otherwise
+ * the old file is kept. */
 cs_status cs_replace_end(cs_replace *r, bool good, cs_error *err);
 
-/* Writes `path` as a whole. */
+/* Replaces the file `path` by bytes[size], or creates it. */
 cs_status cs_file_replace(const char *path, const void *bytes, size_t size,
                           cs_error *err);
 
-/* Does the same for part[n], one after the other. */
+/* Replaces the file `path` by part[n], concatenated. */
 typedef struct cs_bytes {
     const void *at;
     size_t size;
@@ -41,17 +44,17 @@ typedef struct cs_bytes {
 cs_status cs_file_replace_parts(const char *path, const cs_bytes *part,
                                 size_t n, cs_error *err);
 
-/* Writes `path` as a whole if it does not exist. If several processes do so at
- * once, the first one's content stays. */
+/* Writes the file `path` only if it does not exist. If several processes do so
+ * at once, the content of the first is kept. */
 cs_status cs_file_first(const char *path, const void *bytes, size_t size,
                         cs_error *err);
 
-/* Returns true if `path` is written through: a device or a pipe. */
+/* Returns true if `path` is a device or a pipe, which is written directly. */
 bool cs_file_is_through(const char *path);
 
-/* Checks that `path` can be replaced, before there is anything to write. */
+/* Checks that `path` can be replaced; used before its content is computed. */
 cs_status cs_file_can_replace(const char *path, cs_error *err);
 
-/* Removes files left in a folder by killed writers; the caller must hold the
+/* Removes files that killed writers left in a folder. The caller must hold the
  * folder's lock. */
 void cs_replace_sweep(const char *folder);

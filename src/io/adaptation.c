@@ -1,4 +1,5 @@
-/* CmdStan Guide, "Stan CSV File Format": adaptation. */
+/* The format is defined in the CmdStan Guide, "Stan CSV File Format":
+ * adaptation. */
 #include "io/adaptation.h"
 
 #include "io/cmdstan.h"
@@ -10,7 +11,8 @@ static void put_row(cs_page *p, const double *value, size_t n)
     cs_page_put(p, "\n");
 }
 
-/* Writes the metric: Stan's inverse metric is our metric, a covariance. */
+/* Writes the metric. Stan's inverse metric corresponds to our metric, a
+ * covariance. */
 static void put_metric(cs_page *p, const cs_metric *metric)
 {
     switch (cs_metric_kind_of(metric)) {

@@ -1,4 +1,4 @@
-/* A line of the list describes an arm:
+/* Each line of the list describes an arm:
  *
  *     KEY whole|part BROKEN LAW,LAW ARM
  *
@@ -30,11 +30,11 @@ uint64_t cs_checked_key(const char *text, size_t size, const char *const *set,
     struct stat exe;
     uint64_t h = cs_digest(CS_DIGEST, CS_VERSION, sizeof CS_VERSION);
     if (stat("/proc/self/exe", &exe) ==
-        0) { /* a kernel may have changed in it */
+        0) { /* this program's file: another build may have other kernels */
         h = cs_digest(h, &exe.st_size, sizeof exe.st_size);
         h = cs_digest(h, &exe.st_mtim, sizeof exe.st_mtim);
-        /* Packages are built with a fixed modification time, so the digest also
-         * uses the status change time and the inode. */
+        /* The digest also uses the status change time and the inode, since
+         * packages are built with a fixed modification time. */
         h = cs_digest(h, &exe.st_ctim, sizeof exe.st_ctim);
         h = cs_digest(h, &exe.st_ino, sizeof exe.st_ino);
     }
@@ -58,7 +58,8 @@ char *cs_checked_read(void)
     return (char *)text;
 }
 
-/* Copies the next word of a line, up to a blank, to out[size]. */
+/* Copies the next word of a line, up to a blank, to out[size]. Returns the
+ * position after it. */
 static const char *take_word(const char *at, char *out, size_t size)
 {
     size_t n = strcspn(at, " \n");
@@ -130,7 +131,7 @@ static void put(cs_page *p, uint64_t key, const cs_checked *what)
     }
 }
 
-/* Appends the other lines of the list, up to its limit. */
+/* Appends the lines of other scenarios in the list, up to its maximum size. */
 static void put_others(cs_page *p, uint64_t key, const char *list)
 {
     char name[KEY + 2];
@@ -144,8 +145,9 @@ static void put_others(cs_page *p, uint64_t key, const char *list)
     }
 }
 
-/* Replaces the list as a whole; a lock prevents other changes between reading
- * and writing. Without locks on the file system, the last writer wins. */
+/* Adds results to the list. The list is replaced as a whole; a lock prevents
+ * other processes from changing it between reading and writing. If the file
+ * system has no locks, a change made at the same time may be lost. */
 cs_status cs_checked_keep(uint64_t key, const cs_checked *what, cs_error *err)
 {
     char path[1024], gate[1024];

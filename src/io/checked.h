@@ -1,7 +1,8 @@
-/* Results of the laws (chainscope check) for scenarios: a list in the cache
- * folder (io/folders.h), newest first. A scenario is identified by a digest of
- * its text, its settings and this program's build; if any of them changes,
- * nothing is known. Files that the scenario reads are not included. */
+/* Results of `chainscope check` for scenarios: a list in the cache folder
+ * (files/folders.h), newest first. A scenario is identified by a digest of its
+ * text, its settings and this program's build; if any of these changes, the
+ * stored results no longer apply. Files that the scenario reads are not part of
+ * the digest. */
 #pragma once
 
 #include "base/status.h"
@@ -12,7 +13,7 @@
 
 enum { CS_CHECKED_ARMS = 16 };
 
-/* The results for an arm, or for the target, whose name is "". */
+/* The results for an arm, or for the target, which has the name "". */
 typedef struct cs_checked_laws {
     char arm[64];
     char broken[32]; /* the first broken law; "": none */
@@ -21,7 +22,7 @@ typedef struct cs_checked_laws {
 
 /* The results for a scenario. */
 typedef struct cs_checked {
-    bool whole; /* all laws were tested on all arms */
+    bool whole; /* true if all laws were tested on all arms */
     size_t n;
     cs_checked_laws of[CS_CHECKED_ARMS + 1];
 } cs_checked;
@@ -32,19 +33,20 @@ typedef enum cs_badge {
     CS_BADGE_BROKEN
 } cs_badge;
 
-/* Returns the digest of text[size] and the settings "name=value" [n_set]. Names
- * without a dot or # (seed, steps), which no law depends on, are left out. */
+/* Returns the digest of text[size] and the settings "name=value" [n_set].
+ * Settings whose name has no dot or # (seed, steps) are left out, since no law
+ * depends on them. */
 uint64_t cs_checked_key(const char *text, size_t size, const char *const *set,
                         size_t n_set);
 
-/* Reads the list [own: cs_free]; NULL: none. */
+/* Reads the list [own: cs_free]; NULL if there is no list. */
 char *cs_checked_read(void);
-/* Finds the results for a scenario in a list; none if the list is NULL or lacks
- * it. *out is overwritten. */
+/* Finds the results for a scenario in a list and writes them to *out. They are
+ * empty if the list is NULL or lacks the scenario. */
 void cs_checked_find(const char *list, uint64_t key, cs_checked *out);
 cs_badge cs_checked_badge(const cs_checked *c);
 
-/* Puts the results first and removes the scenario's old ones. Without a home
- * folder, or if the list cannot be written, it stays unchanged and that is the
- * error. */
+/* Adds the results for a scenario at the start of the list and removes its old
+ * results. If there is no home folder or the list cannot be written, fails and
+ * leaves the list unchanged. */
 cs_status cs_checked_keep(uint64_t key, const cs_checked *what, cs_error *err);

@@ -1,7 +1,8 @@
-/* Layout, all numbers 64 bits, little-endian: magic, number of marks m, thin,
- * size n of the run, size k of the settings, whether warm-ups are saved, m x
- * (bytes, rows, warm-up rows, whether the warm-up is over, checksum), k bytes,
- * n bytes, FNV-1a of all preceding bytes. */
+/* File layout; all numbers have 64 bits and are little-endian: magic number,
+ * number of marks m, thinning interval, size n of the run, size k of the
+ * settings, whether warm-ups are saved, m marks (bytes, rows, warm-up rows,
+ * whether the warm-up is over, checksum), k bytes of settings, n bytes of the
+ * run, FNV-1a checksum of all preceding bytes. */
 #include "io/checkpoint.h"
 
 #include "base/hash.h"

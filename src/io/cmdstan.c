@@ -1,6 +1,6 @@
-/* The layout of the CmdStan Guide, "Stan CSV File Format". Readers need
- * num_samples and num_warmup before they are known: their fields have a fixed
- * width and are filled in at the end. */
+/* Writes the layout of the CmdStan Guide, "Stan CSV File Format". Readers
+ * expect num_samples and num_warmup in the header, before the numbers are
+ * known: the fields have a fixed width and are overwritten at the end. */
 #include "io/cmdstan.h"
 
 #include "base/decimal.h"
@@ -14,29 +14,29 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { BUFFER = 64 << 10 }; /* a good size of one write for most disks */
-enum { FEW = 8 };           /* up to this many files are synced one by one */
+enum { BUFFER = 64 << 10 }; /* bytes per write that suit most disks */
+enum { FEW = 8 };           /* maximum number of files synced one by one */
 
 struct cs_cmdstan {
     char *path;
     size_t columns;
     cs_cmdstan_mark mark; /* state of the file */
-    cs_cmdstan_mark next; /* state including the buffer */
+    cs_cmdstan_mark next; /* state of the file once the buffer is written */
     bool save_warmup;
-    uint64_t synced;   /* bytes synced to the disk */
-    uint64_t count_at; /* offset of the number of draws */
+    uint64_t synced;   /* number of bytes that are synced to the disk */
+    uint64_t count_at; /* offset of the number of draws in the file */
     uint64_t thin;
     char remark[300];
     cs_status broken;
     cs_error why;
-    size_t used;     /* bytes in the buffer, of whole rows */
-    size_t row_room; /* largest size of a row */
+    size_t used;     /* bytes of complete rows in the buffer */
+    size_t row_room; /* maximum size of a row in bytes */
     size_t room;
-    char *buffer; /* [own] holds at least one row */
+    char *buffer; /* [own] has room for at least one row */
 };
 
-/* Appends text. After a failed write, truncates the incomplete row, which needs
- * no disk space. */
+/* Appends text to the file. If the write fails, truncates the incomplete row,
+ * which needs no disk space. */
 static cs_status append(cs_cmdstan *w, const char *text, size_t n,
                         cs_error *err)
 {
@@ -63,7 +63,7 @@ static cs_status empty(cs_cmdstan *w, cs_error *err)
     return status;
 }
 
-/* Writes the header up to the number of draws. */
+/* Writes the start of the header, up to the number of draws, to text[size]. */
 static size_t head(const char *model, char *text, size_t size)
 {
     return (size_t)snprintf(text, size,
@@ -77,8 +77,9 @@ static size_t head(const char *model, char *text, size_t size)
                             model);
 }
 
-/* Returns true if draws have weights: known only up to a constant per chain,
- * which readers of several files must take into account. */
+/* Returns true if the draws have weights. Weights are known only up to a
+ * constant factor per chain, which readers of several files must take into
+ * account. */
 static bool has_weights(const cs_cmdstan_spec *s)
 {
     bool found = false;
@@ -91,7 +92,7 @@ static cs_status header(cs_cmdstan *w, const cs_cmdstan_spec *s, cs_error *err)
 {
     char text[512];
     cs_page p = {0};
-    /* rstan requires the engine of hmc. */
+    /* rstan requires the line "engine" of hmc. */
     const char *engine = strcmp(s->algorithm, "hmc") == 0
                              ? "#       hmc\n#         engine = static\n"
                              : "";
@@ -132,7 +133,7 @@ static cs_status header(cs_cmdstan *w, const cs_cmdstan_spec *s, cs_error *err)
     return status;
 }
 
-/* Sets the counts to 0; the end fills them in again. */
+/* Sets the counts in the file to 0; the end writes them again. */
 static cs_status forget_counts(cs_cmdstan *w, cs_error *err)
 {
     char text[80];
@@ -165,7 +166,7 @@ cs_status cs_cmdstan_create(cs_cmdstan **out, const cs_cmdstan_spec *spec,
     cs_status status =
         from ? cs_file_cut(w->path, from->bytes, err) : header(w, spec, err);
     if (from) {
-        char text[512]; /* only used to find the offset of the count */
+        char text[512]; /* only used to compute the offset of the counts */
         w->count_at = head(spec->model, text, sizeof text);
         w->mark = w->next = *from;
         w->synced = from->bytes;
@@ -230,7 +231,8 @@ void cs_cmdstan_mark_words(cs_cmdstan_mark *m, double *word, bool in)
     word[1] = (double)m->rows;
     word[2] = (double)m->warmup_rows;
     word[3] = m->adapted;
-    word[4] = (double)(m->sum >> 32); /* a double has 53 bits */
+    word[4] = (double)(m->sum >> 32); /* split in two, since a double has only
+                                       * 53 bits */
     word[5] = (double)(m->sum & UINT32_MAX);
 }
 
@@ -274,8 +276,8 @@ cs_status cs_cmdstan_sync(cs_cmdstan *const *file, size_t n, cs_error *err)
     return status;
 }
 
-/* Writes in place, which needs no disk space. Readers expect counts in steps
- * and divide by thin. */
+/* Writes the counts in place, which needs no disk space. Readers expect counts
+ * in steps and divide them by thin. */
 static cs_status write_counts(cs_cmdstan *w, uint64_t warmup, cs_error *err)
 {
     char text[80];

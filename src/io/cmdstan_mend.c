@@ -1,5 +1,5 @@
-/* Repairs files of a writer killed during a write: removes the incomplete last
- * row, which is in no checkpoint. */
+/* Repairs files whose writer was killed during a write: removes the incomplete
+ * last row, which no checkpoint contains. */
 #include "files/file.h"
 #include "files/lock.h"
 #include "files/open.h"
@@ -14,7 +14,7 @@
 
 enum { PIECE = 4096 };
 
-/* Returns the size of the file up to its last newline; -1: it cannot be
+/* Returns the size of the file up to its last newline, or -1 if it cannot be
  * read. */
 static off_t whole_rows(int file)
 {
@@ -33,7 +33,7 @@ static off_t whole_rows(int file)
     return end;
 }
 
-/* Returns true if the first words show that the file is ours. */
+/* Returns true if the file begins like the files that this program writes. */
 static bool is_ours(int file)
 {
     static const char first[] = "# stan_version_major";
@@ -60,7 +60,7 @@ void cs_cmdstan_repair(const char *folder)
     DIR *d = cs_open_list(folder);
     if (!d || cs_lock_take(folder, &lock, NULL) != CS_OK) {
         if (d)
-            closedir(d); /* another process writes here now */
+            closedir(d); /* another process writes to this folder now */
         return;
     }
     for (const struct dirent *e; (e = readdir(d));) {

@@ -1,4 +1,4 @@
-/* Reads draws from a file of the writer, to resume a run or to resample. */
+/* Reads draws from a file, to resume a run or to resample draws. */
 #include "base/cancellation.h"
 #include "base/memory.h"
 #include "data/lines.h"
@@ -8,13 +8,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Limits of a line in bytes: of a column's name (longer than a number) and of a
+/* Maximum length in bytes of a column's name (longer than any number) and of a
  * comment. */
 enum { NAME = 208, COMMENT = 4096 };
-enum { LOOK = 256 }; /* draws between two checks for cancellation */
+enum { LOOK = 256 }; /* number of draws between two checks for cancellation */
 
-/* Reads a value. Most values of binary states are single digits, and reading
- * them as general numbers took most of the time. */
+/* Reads a value. Binary states consist of single digits, which are read
+ * separately: reading them like other numbers took most of the time. */
 static bool read_value(cs_word_span s, double *value)
 {
     if (s.end - s.at != 1 || *s.at < '0' || *s.at > '9')
@@ -102,10 +102,10 @@ cs_status cs_cmdstan_read(const char *path, const cs_cmdstan_mark *upto,
 /* ---- the header
  * ------------------------------------------------------------ */
 
-enum { MOST = 1 << 24 /* bytes of all names */ };
+enum { MOST = 1 << 24 /* maximum bytes of all names */ };
 
-/* Reads a line without its newline. [own] false: end of file, or out of
- * memory. */
+/* Reads a line without its newline into *text. [own] Returns false at the end
+ * of the file or if memory runs out. */
 static bool read_line(FILE *from, char **text, size_t *room)
 {
     size_t n = 0;
@@ -122,7 +122,7 @@ static bool read_line(FILE *from, char **text, size_t *room)
     return good;
 }
 
-/* Reads the value of a comment "# arm = NAME". */
+/* Copies the rest of a line that begins with `key`, for example "# arm = ". */
 static void take_comment(const char *line, const char *key, char *to,
                          size_t size)
 {

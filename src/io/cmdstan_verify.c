@@ -1,5 +1,5 @@
-/* Verifies that a file of draws is unchanged. */
-#define _GNU_SOURCE /* memmem */
+/* Verifies that a file of draws is unchanged since it was written. */
+#define _GNU_SOURCE /* for memmem */
 #include "base/cancellation.h"
 #include "base/hash.h"
 #include "base/memory.h"
@@ -13,17 +13,18 @@
 
 enum {
     PIECE = 1 << 18
-}; /* bytes per read; the counts are in the first piece */
+}; /* bytes per read; the counts are in the first piece read */
 
-/* The counts filled in at the end, with the settings of their units. */
+/* The counts that the end of a run has written to the header, and the settings
+ * of their units. */
 typedef struct counts {
-    char text[80];  /* [n] of CS_CMDSTAN_COUNTS */
-    size_t n, line; /* line of the file, from 1; 0: no counts */
+    char text[80];  /* [n] original text of CS_CMDSTAN_COUNTS */
+    size_t n, line; /* number of the line in the file, from 1; 0: no counts */
     unsigned long long thin;
     int save_warmup;
 } counts;
 
-/* Replaces the counts by 0; *c receives the old text. */
+/* Replaces the counts in text[n] by 0; *c receives their original text. */
 static void forget_counts(char *text, size_t n, counts *c)
 {
     static const char before[] = "\n#     num_samples = ";
@@ -47,7 +48,7 @@ static void forget_counts(char *text, size_t n, counts *c)
         c->line = 0;
 }
 
-/* Accumulates, piece by piece, the checksum of a file, or the number of lines
+/* Accumulates, piece by piece, the checksum of a file, or its number of lines
  * up to a position. */
 typedef struct reading {
     uint64_t sum, lines;
@@ -61,7 +62,8 @@ static void take(reading *r, const char *piece, size_t n)
         r->lines++;
 }
 
-/* Reads the first bytes of a file; returns false if there are fewer. */
+/* Reads the first bytes of a file and accumulates them in *r. Returns false if
+ * the file has fewer bytes. */
 static bool read_file(int fd, char *piece, uint64_t bytes, reading *r,
                       counts *c)
 {
@@ -85,7 +87,7 @@ static bool read_file(int fd, char *piece, uint64_t bytes, reading *r,
 
 /* ---- the counts ---- */
 
-/* Counts the rows after `from`, the start of a line. */
+/* Returns the number of rows after the offset `from`, the start of a line. */
 static uint64_t rows_beyond(int fd, char *piece, uint64_t from)
 {
     uint64_t rows = 0;
@@ -111,9 +113,9 @@ static bool counts_are(const counts *c, uint64_t samples, uint64_t warmup)
     return memcmp(text, c->text, c->n) == 0;
 }
 
-/* Returns the line, from 1, of a count that differs from the number of rows; 0:
- * both are right. An unfinished file has counts 0; a finished file without a
- * later mark counts all its rows. */
+/* Returns the line, from 1, of a count that differs from the number of rows; 0
+ * if both are right. The counts of an unfinished file are 0. The counts of a
+ * finished file include rows after the mark. */
 static size_t wrong_count(const counts *c, const cs_cmdstan_mark *m, int fd,
                           char *piece)
 {
@@ -150,7 +152,7 @@ static void ignore(void *self, uint64_t i, const double *row)
     (void)self, (void)i, (void)row;
 }
 
-/* Finds the line that is not a row, if there is one. */
+/* Sets the error to the line that is not a row, if there is one. */
 static cs_status name_line(const char *path, const cs_cmdstan_mark *upto,
                            cs_error *err)
 {

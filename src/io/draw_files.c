@@ -31,7 +31,7 @@ static cs_status add(cs_draw_files *f, const char *path, cs_error *err)
     return cs_fail(err, CS_MEMORY, "out of memory for the files");
 }
 
-/* Orders a_2.csv before a_10.csv. */
+/* Compares names so that a_2.csv precedes a_10.csv. */
 static int compare_numbers(const char *x, const char *y)
 {
     size_t n = strlen(x), m = strlen(y);
@@ -43,13 +43,13 @@ static int by_number(const void *a, const void *b)
     return compare_numbers(*(char *const *)a, *(char *const *)b);
 }
 
-/* Adds a file of a folder, if it has draws of the requested arm. */
+/* Adds a file of a folder if it contains draws of the requested arm. */
 static cs_status look_at(void *self, const char *path, cs_error *err)
 {
     cs_draw_files *f = self;
     cs_cmdstan_head h;
     if (cs_cmdstan_head_read(path, &h, NULL) != CS_OK)
-        return CS_OK; /* not a file of draws */
+        return CS_OK; /* the file contains no draws */
     bool first = !f->arm[0];
     if (first)
         snprintf(f->arm, sizeof f->arm, "%s", h.arm);
@@ -64,7 +64,8 @@ static cs_status look_at(void *self, const char *path, cs_error *err)
 
 typedef cs_status each_table(void *self, const char *path, cs_error *err);
 
-/* Calls `each` for the .csv files of a folder that agrees with its manifest. */
+/* Calls `each` for the files *.csv of a folder. Fails if the folder does not
+ * match its manifest. */
 static cs_status walk_folder(DIR *d, const char *folder, each_table *each,
                              void *self, cs_error *err)
 {
@@ -142,7 +143,7 @@ static cs_status add_file(void *self, const char *path, cs_error *err)
     cs_draw_folder *f = self;
     cs_cmdstan_head h;
     if (cs_cmdstan_head_read(path, &h, NULL) != CS_OK)
-        return CS_OK; /* not a file of draws */
+        return CS_OK; /* the file contains no draws */
     cs_draw_file one = {cs_copy_text(path), cs_copy_text(h.arm)};
     cs_cmdstan_head_free(&h);
     if (one.path && one.arm && CS_GROW(f->file, f->n, f->room, 1)) {

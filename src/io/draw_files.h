@@ -1,4 +1,5 @@
-/* The files of draws of one arm, one per chain, as given by a user. */
+/* Finds the files of draws of one arm, one file per chain, from the paths given
+ * by a user. */
 #pragma once
 
 #include "base/status.h"
@@ -7,37 +8,38 @@
 #include <stddef.h>
 
 typedef struct cs_draw_files {
-    char **path; /* [n] [own], each too */
+    char **path; /* [n] paths of the files; array and paths are [own] */
     size_t n, room;
-    char arm
-        [208];  /* the requested arm, or that of the first file; "": unknown */
-    bool other; /* there are files of another arm, */
-    char name[208]; /* with this name */
+    char arm[208]; /* name of the requested arm, or of the first file's arm; "":
+                    * unknown */
+    bool other;    /* true if there are also files of another arm */
+    char name[208]; /* name of this other arm */
 } cs_draw_files;
 
-/* Finds the files of word[n]: one folder, of which the files of `arm` are used
- * (NULL: of its only arm), ordered by number; or files. End with
- * cs_draw_files_free, whatever is returned. */
+/* Finds the files for word[n]. The words are either one folder, whose files for
+ * `arm` (NULL: the only arm) are used in the order of their numbers, or a list
+ * of files. Call cs_draw_files_free afterwards, also after a failure. */
 cs_status cs_draw_files_find(const char *const *word, size_t n, const char *arm,
                              cs_draw_files *f, cs_error *err);
 void cs_draw_files_free(cs_draw_files *f);
 
 typedef struct cs_draw_file {
-    char *path, *arm; /* [own] */
+    char *path, *arm; /* path of the file, and name of its arm [own] */
 } cs_draw_file;
 
 /* All files of draws of a folder, grouped by arm and ordered by number. */
 typedef struct cs_draw_folder {
-    cs_draw_file *file; /* [n] [own] */
+    cs_draw_file *file; /* [n] the files [own] */
     size_t n, room;
 } cs_draw_folder;
 
 /* Reads the header of each file once, for callers that compare many arms. Fails
- * if it is not a folder or disagrees with its manifest. End with
- * cs_draw_folder_free, whatever is returned. */
+ * if `folder` is not a folder or does not match its manifest. Call
+ * cs_draw_folder_free afterwards, also after a failure. */
 cs_status cs_draw_folder_read(const char *folder, cs_draw_folder *f,
                               cs_error *err);
-/* Returns the *n files of an arm; NULL: none. */
+/* Returns the files of an arm and sets *n to their number; NULL if there are
+ * none. */
 const cs_draw_file *cs_draw_folder_arm(const cs_draw_folder *f, const char *arm,
                                        size_t *n);
 void cs_draw_folder_free(cs_draw_folder *f);

@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A column's name without its indices, and the indices. */
+/* The parts of a column's name: the name without indices, and the indices. */
 typedef struct place {
-    size_t stem; /* bytes of the name */
+    size_t stem; /* length of the name without indices, in bytes */
     size_t n, at[CS_VARIABLE_DIMS];
 } place;
 
@@ -41,7 +41,8 @@ static place place_of(const char *name)
     return p;
 }
 
-/* Counts the columns from `first` on with its stem and number of indices. */
+/* Returns the number of adjacent columns, starting at `first`, that have the
+ * same name and the same number of indices. */
 static size_t run_of(const char *const *name, size_t columns, size_t first)
 {
     place p = place_of(name[first]);
@@ -69,8 +70,8 @@ static void box_of(const char *const *name, size_t n, cs_draw_variable *v)
         v->n *= v->dim[d];
 }
 
-/* Finds the column of each element of the box; false if one is missing or
- * occurs twice. */
+/* Finds the column of each element of the box. Returns false if an element is
+ * missing or occurs twice. */
 static bool fill_box(const char *const *name, size_t first, size_t n,
                      cs_draw_variable *v)
 {
@@ -88,8 +89,8 @@ static bool fill_box(const char *const *name, size_t first, size_t n,
     return true;
 }
 
-/* Makes the variable that starts at column `first`, a box of columns or only
- * that one; 0: out of memory. */
+/* Makes the variable that starts at column `first`: a box of columns, or the
+ * single column. Returns its number of columns, 0 if memory runs out. */
 static size_t make(const char *const *name, size_t columns, size_t first,
                    cs_draw_variable *v)
 {

@@ -1,4 +1,4 @@
-/* Converts files of draws to one file in a format of other programs. */
+/* Converts files of draws to one file in a format that other programs read. */
 #pragma once
 
 #include "files/replace.h"
@@ -10,28 +10,28 @@
 
 /* The draws of the chains of one arm, whose files have the same columns. */
 typedef struct cs_export {
-    const cs_draw_files *files; /* [borrowed] */
+    const cs_draw_files *files; /* files of the chains [borrowed] */
     cs_cmdstan_head head;       /* header of the first file */
     cs_draw_variables variables;
-    uint64_t draws; /* draws per chain: the length of the shortest */
-    uint64_t most;  /* draws of the longest chain */
+    uint64_t draws; /* draws per chain: number of draws of the shortest chain */
+    uint64_t most;  /* number of draws of the longest chain */
 } cs_export;
 
-/* Reads all files once to count draws. End with cs_export_close, whatever is
- * returned. */
+/* Reads all files once to count their draws. Call cs_export_close afterwards,
+ * also after a failure. */
 cs_status cs_export_open(cs_export *e, const cs_draw_files *files,
                          cs_error *err);
 void cs_export_close(cs_export *e);
 
-/* Writes a new file `path` in the format of its ending; CS_INPUT: unknown
- * ending. A file that could not be written completely is removed. */
+/* Writes a new file `path`; its ending selects the format. CS_INPUT: the ending
+ * is unknown. A file that could not be written completely is removed. */
 cs_status cs_export_write(const cs_export *e, const char *path, cs_error *err);
 
-/* The formats. JSON lines: {"chain": 1, "draw": 1, "lp__": -3.2, "x": [1, 2]},
- * one line per draw, null for non-finite values, nested arrays for matrices.
- * netCDF: groups posterior and sample_stats with dimensions chain, draw,
- * x_dim_0, ... as in ArviZ's schema; CS_UNSUPPORTED: the library is not
- * installed. */
+/* Write one format each. JSON lines: one line per draw, {"chain": 1, "draw": 1,
+ * "lp__": -3.2, "x": [1, 2]}; non-finite values are null, matrices are nested
+ * arrays. netCDF: groups posterior and sample_stats with the dimensions chain,
+ * draw, x_dim_0, ... as in ArviZ's schema; CS_UNSUPPORTED: the netCDF library
+ * is not installed. */
 cs_status cs_export_json_lines(const cs_export *e, const cs_replace *r,
                                cs_error *err);
 cs_status cs_export_netcdf(const cs_export *e, const cs_replace *r,

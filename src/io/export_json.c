@@ -1,4 +1,4 @@
-/* Draws as lines of JSON. */
+/* Writes draws as lines of JSON. */
 #include "base/decimal.h"
 #include "base/memory.h"
 #include "base/page.h"
@@ -9,17 +9,17 @@
 #include <errno.h>
 #include <math.h>
 
-enum { HELD = 1 << 16 }; /* bytes of lines before they are written */
+enum { HELD = 1 << 16 }; /* bytes collected before they are written */
 
 typedef struct writer {
     const cs_export *e;
     int fd;
     cs_page lines;
     size_t chain;
-    int failed; /* an errno */
+    int failed; /* errno of the first failure, or 0 */
 } writer;
 
-/* To its last digit. */
+/* Writes a number with all its digits. */
 static void put_number(cs_page *p, double x)
 {
     char text[CS_DECIMAL + 1];
@@ -27,8 +27,8 @@ static void put_number(cs_page *p, double x)
     cs_page_put(p, "%s", isfinite(x) ? text : "null");
 }
 
-/* The numbers of v, an array for each of its dimensions from d on; *at: how
- * many are written. */
+/* Writes the numbers of v as nested arrays, starting with dimension d. *at is
+ * the number of values already written. */
 static void put_numbers(cs_page *p, const cs_draw_variable *v, size_t d,
                         const double *row, size_t *at)
 {

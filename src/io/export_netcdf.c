@@ -1,6 +1,6 @@
-/* Writes draws as netCDF, in the layout of ArviZ's InferenceData. The library
- * is opened only when a file is written: with its dependencies it would slow
- * down every start. */
+/* Writes draws as netCDF in the layout of ArviZ's InferenceData. The library is
+ * opened only when a file is written, because loading it and its dependencies
+ * would slow down every start of the program. */
 #include "io/export.h"
 
 #ifdef CS_NETCDF_LIBRARY
@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The functions of netcdf.h in use. */
+/* The functions of netcdf.h that are used. */
 #define FUNCTIONS(F)                                                           \
     F(nc_create)                                                               \
     F(nc_def_grp)                                                              \
@@ -36,11 +36,12 @@ enum { ROWS = 1024, DIMS = CS_VARIABLE_DIMS + 2 };
 typedef struct writer {
     const cs_export *e;
     library lib;
-    int file, group[2]; /* posterior, sample_stats */
-    int *var;           /* [variables] [own] id in its group */
-    double *held;       /* [ROWS * columns] [own] rows not yet written */
+    int file, group[2]; /* [2]: groups posterior and sample_stats */
+    int *var;           /* [variables] [own] id of each variable in its group */
+    double *held;       /* [ROWS * columns] [own] rows that are not written
+                         * yet */
     size_t chain, first, rows;
-    int failed; /* the library's error number, or 0 */
+    int failed; /* error number of the library, or 0 */
     const char *doing;
 } writer;
 
@@ -63,7 +64,8 @@ static cs_status open_library(library *l, cs_error *err)
     return CS_UNSUPPORTED;
 }
 
-/* Keeps the first error; later calls are skipped. */
+/* Calls a function and stores its error; after the first error later calls are
+ * skipped. */
 #define TRY(w, what, call)                                                     \
     do {                                                                       \
         if ((w)->failed == NC_NOERR) {                                         \
@@ -72,7 +74,7 @@ static cs_status open_library(library *l, cs_error *err)
         }                                                                      \
     } while (0)
 
-/* Translates CmdStan's names of sampler quantities to ArviZ's. */
+/* Translates CmdStan's name of a sampler quantity to ArviZ's name. */
 static const char *stat_name(const char *column, char out[CS_VARIABLE_NAME])
 {
     static const char *const names[][2] = {{"lp__", "lp"},
@@ -95,7 +97,7 @@ static void put_text(writer *w, int group, const char *name, const char *text)
         w->lib.nc_put_att_text(group, NC_GLOBAL, name, strlen(text), text));
 }
 
-/* A dimension with its coordinate 0, 1, ... */
+/* Defines a dimension with the coordinate 0, 1, ... */
 static int define_dim(writer *w, int group, const char *name, size_t n)
 {
     int dim = -1, var;
@@ -122,7 +124,8 @@ static void define_variable(writer *w, const cs_draw_variable *v,
         snprintf(name, sizeof name, "%s_dim_%zu", v->name, d);
         dim[2 + d] = define_dim(w, group, name, v->dim[d]);
     }
-    bool truth = strcmp(v->name, "divergent__") == 0; /* a boolean in xarray */
+    bool truth = strcmp(v->name, "divergent__") == 0; /* a boolean variable in
+                                                       * xarray */
     TRY(w, v->name,
         w->lib.nc_def_var(group, v->sampler ? stat_name(v->name, out) : v->name,
                           truth ? NC_BYTE : NC_DOUBLE, (int)v->n_dims + 2, dim,
@@ -153,7 +156,8 @@ static void define(writer *w, const char *path)
                         &w->var[i]);
 }
 
-/* Writes the held rows of variable v, reordered to its box. */
+/* Writes the collected rows of variable v, with its elements in the order of
+ * its box. */
 static void flush_variable(writer *w, const cs_draw_variable *v, int var,
                            double *box)
 {

@@ -24,8 +24,9 @@ static void put(writer *w, const char *text, size_t n)
     w->used += n;
 }
 
-/* Appends one line of the comment, n bytes after its dashes; `open`: inside a
- * paragraph. Returns true if the paragraph continues after it. */
+/* Appends one line of the comment, n bytes long without its dashes. `open` is
+ * true inside a paragraph. Returns true if the paragraph may continue on the
+ * next line. */
 static bool put_line(writer *w, const char *line, size_t n, bool open)
 {
     size_t indent = strspn(line, " ");

@@ -6,13 +6,14 @@
 
 enum { CS_LESSON_BYTES = 8 << 10 };
 
-/* Writes to out[size] the comment at the head of the Lua text without its
- * dashes: one line per paragraph, one line per indented (example) line, an
- * empty line between paragraphs. "" if the text starts otherwise. Text that
- * does not fit is cut after a whole line. */
+/* Writes the comment at the start of the Lua text, without its dashes, to
+ * out[size]: one line per paragraph, one line per indented (example) line, and
+ * an empty line between paragraphs. Writes "" if the text does not start with a
+ * comment. Text that does not fit is cut after a whole line. */
 void cs_lesson_of(const char *lua, char *out, size_t size);
 
-/* Does the same for a file; "" if it cannot be read. */
+/* Writes the comment at the start of a Lua file like cs_lesson_of; "" if the
+ * file cannot be read. */
 void cs_lesson_read(const char *path, char *out, size_t size);
 
 /* Returns true if the path ends in FOLDER/NAME.lua and `lesson` is

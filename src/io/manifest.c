@@ -48,7 +48,7 @@ cs_status cs_manifest_add(cs_manifest *m, const char *name, uint64_t chain,
     return CS_OK;
 }
 
-/* Computes the size and checksum of a whole file. */
+/* Computes the size and the checksum of a file. */
 static cs_status measure(const char *path, cs_cmdstan_mark *mark, cs_error *err)
 {
     unsigned char *bytes;
@@ -117,8 +117,8 @@ cs_status cs_manifest_write(const char *folder, const cs_manifest *m,
 
 /* ---- reading ---- */
 
-/* Returns true for a name without a folder: files of a manifest lie beside
- * it. */
+/* Returns true for a name without a folder: the files of a manifest are in the
+ * manifest's folder. */
 static bool is_plain(const char *name)
 {
     return *name && *name != '.' && !strchr(name, '/');
@@ -156,8 +156,8 @@ static cs_status take_line(cs_manifest *m, const char *line, cs_error *err)
     return cs_manifest_add(m, f.name, f.chain, k, err);
 }
 
-/* Returns true if the last line is the checksum of the lines before it; removes
- * that line. */
+/* Returns true if the last line is the checksum of the lines before it, and
+ * removes that line. */
 static bool is_whole(char *text, size_t size)
 {
     uint64_t sum;
@@ -180,7 +180,8 @@ static cs_status parse(cs_manifest *m, char *text, size_t size,
     int number = 2;
     for (char *line = text + sizeof title - 1, *next; status == CS_OK && *line;
          line = next, number++) {
-        next = strchr(line, '\n') + 1; /* each line ends with a newline */
+        next = strchr(line, '\n') + 1; /* never NULL, since each line ends with
+                                        * a newline */
         next[-1] = 0;
         status = take_line(m, line, err);
     }
@@ -236,7 +237,8 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Returns the names of its files, sorted [own]; NULL: out of memory. */
+/* Returns the sorted names of the files in a manifest [own]; NULL if memory
+ * runs out. */
 static const char **sort_names(const cs_manifest *m)
 {
     const char **name = cs_alloc(m->n, sizeof *name);
@@ -261,8 +263,8 @@ static bool is_foreign(const char *folder, const char *file,
     return true;
 }
 
-/* Fails if there are draws that are not the run's: from an earlier run, or
- * added. */
+/* Fails if the folder has draws that do not belong to the run: from an earlier
+ * run, or added by a user. */
 static cs_status check_foreign(const cs_manifest *m, const char *folder,
                                cs_error *err)
 {
@@ -323,7 +325,7 @@ cs_status cs_manifest_trust(const char *folder, cs_error *err)
     return status;
 }
 
-/* Counts the files of draws of each arm. */
+/* Counts the files of draws of each arm in the folder. */
 static void count_files(const char *folder, const cs_saved_summary *s,
                         size_t *files)
 {
@@ -344,8 +346,8 @@ static void count_files(const char *folder, const cs_saved_summary *s,
         closedir(d);
 }
 
-/* Compares the numbers of chains. For a kernel around another, several chains
- * may share a file. */
+/* Compares the numbers of chains. Several chains may share a file, if one
+ * kernel contains another. */
 static cs_status compare_chains(const char *folder, const cs_saved_summary *s,
                                 const size_t *files, cs_error *err)
 {

@@ -32,7 +32,7 @@ static void take(cs_recent *r, const char *path)
         snprintf(r->path[r->n++], CS_RECENT_PATH, "%s", path);
 }
 
-/* Appends the entries of the list. */
+/* Appends the entries of a list to *r. */
 static void take_list(cs_recent *r, const char *list)
 {
     unsigned char *text;
@@ -69,8 +69,9 @@ static cs_status write_list(const cs_recent *r, const char *list, cs_error *err)
     return status;
 }
 
-/* Replaces the list as a whole; a lock prevents other changes between reading
- * and writing. Without locks on the file system, the last writer wins. */
+/* Adds a file to the list. The list is replaced as a whole; a lock prevents
+ * other processes from changing it between reading and writing. If the file
+ * system has no locks, a change made at the same time may be lost. */
 cs_status cs_recent_add(const char *path, cs_error *err)
 {
     char list[1024], gate[1024];

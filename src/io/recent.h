@@ -1,5 +1,6 @@
 /* Recently opened files: a list of absolute paths in the state folder
- * (io/folders.h), newest first. Several programs may use it at once. */
+ * (files/folders.h), newest first. Several programs may use the list at the
+ * same time. */
 #pragma once
 
 #include "base/status.h"
@@ -13,10 +14,11 @@ typedef struct cs_recent {
     size_t n;
 } cs_recent;
 
-/* Reads the entries that still exist; none without a list. */
+/* Reads the entries whose files still exist; *out is empty if there is no
+ * list. */
 void cs_recent_read(cs_recent *out);
 
-/* Puts a file first and drops files that no longer exist. Without a home
- * folder, or if the list cannot be written, it stays unchanged and that is the
- * error. */
+/* Adds a file at the start of the list and removes files that no longer exist.
+ * If there is no home folder or the list cannot be written, fails and leaves
+ * the list unchanged. */
 cs_status cs_recent_add(const char *path, cs_error *err);

@@ -15,20 +15,21 @@
 
 static const char column[] = "log_weight__";
 
-/* The draws of all files, concatenated. */
+/* The draws of all files, one after the other. */
 typedef struct pool {
     cs_resample *job;
     cs_cmdstan_head head; /* header of the first file */
-    size_t weight;        /* column of the weight */
-    double *w;            /* [n] [own] */
+    size_t weight;        /* column of the log weight */
+    double *w;            /* [n] weight of each draw [own] */
     size_t n, room;
-    size_t *rows; /* [files] rows of each file [own] */
+    size_t *rows; /* [files] number of rows of each file [own] */
     bool full;
-    size_t *from; /* [job->draws] [own] */
-    uint64_t k;   /* number of draws written */
-    size_t at;    /* draws in the preceding files */
+    size_t *from; /* [job->draws] row that is copied to each draw, in increasing
+                   * order [own] */
+    uint64_t k;   /* number of draws written so far */
+    size_t at;    /* number of draws in the preceding files */
     cs_cmdstan *to;
-    double *row; /* [columns] [own] */
+    double *row; /* [columns] the row being written [own] */
     cs_status broken;
     cs_error why;
 } pool;
@@ -76,7 +77,7 @@ static cs_status same_columns(const pool *p, const char *path, cs_error *err)
     return status;
 }
 
-/* Reads the weights of one file, divided by their mean. */
+/* Reads the weights of one file and divides them by their mean. */
 static cs_status weigh(pool *p, size_t file, cs_error *err)
 {
     const char *path = p->job->path[file];
@@ -171,7 +172,7 @@ static cs_status copy_rows(pool *p, cs_error *err)
     return status ? status : p->broken;
 }
 
-/* Starts the file, without the weight column. */
+/* Creates the output with all columns except the weight. */
 static cs_status begin(pool *p, cs_error *err)
 {
     const char **name = p->head.name;
@@ -190,8 +191,8 @@ static cs_status begin(pool *p, cs_error *err)
     return cs_cmdstan_create(&p->to, &spec, NULL, err);
 }
 
-/* Removes the file only if it is the one created here, and not a file or link
- * that replaced it. */
+/* Removes the output file only if it is the file that this process created, and
+ * not a file or link that has replaced it. */
 static void remove_own(const char *path, const struct stat *own)
 {
     struct stat now;
@@ -200,7 +201,8 @@ static void remove_own(const char *path, const struct stat *own)
         unlink(path);
 }
 
-/* Creates the empty file; fails if anything exists there, even a link. */
+/* Creates the empty output file. Fails if anything exists at its path, even a
+ * link. */
 static cs_status make(const char *path, struct stat *own, cs_error *err)
 {
     cs_status status = cs_file_create(path, "", 0, err);

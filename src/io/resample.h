@@ -7,26 +7,29 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A resampling job. Every file is a chain, whose total weight is its number of
- * draws: a constant added to its log weights has no effect. */
+/* A resampling job. Each file is a chain whose weights are scaled so that their
+ * sum is its number of draws; a constant added to a chain's log weights has no
+ * effect. */
 typedef struct cs_resample {
-    const char *const *path; /* [files] of one arm */
+    const char *const *path; /* [files] files of one arm */
     size_t files;
-    const char *out; /* a new file */
+    const char *out; /* path of the output, which must not exist */
     uint64_t
-        draws; /* requested; 0: the effective sample size of the weights (Kish) */
-    uint64_t seed; /* seed of the single random number used */
-    /* results */
+        draws; /* requested number of draws; 0: the effective sample size of the
+                * weights (Kish) */
+    uint64_t seed; /* seed of the one random number that is used */
+    /* results: number of draws in the files */
     uint64_t had;
-    double kish; /* effective sample size; NAN: all weights are 0 */
+    double kish; /* effective sample size of the weights; NAN: all weights are
+                  * 0 */
     char arm[208];
 } cs_resample;
 
 /* Resamples systematically (stat/weighted.h): a row of weight w is written
- * floor or ceil of draws w / sum w times, in the order of the files, without
- * its log weight. Files without weights are an error. */
+ * floor(v) or ceil(v) times, v = draws * w / sum of the weights, in the order
+ * of the files and without its log weight. Fails if a file has no weights. */
 cs_status cs_resample_files(cs_resample *job, cs_error *err);
 
-/* Returns the random number of a resampling, in (0, 1), from a separate
- * stream. */
+/* Returns the random number of a resampling, in (0, 1), from a separate stream
+ * of random numbers. */
 double cs_resample_uniform(uint64_t seed, uint64_t step, uint64_t chain);

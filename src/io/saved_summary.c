@@ -11,8 +11,8 @@
 
 enum { MOST = 256 << 20, DEPTH = 8 };
 
-/* The position of a value in the file: keys from the outermost; "" for a
- * list. */
+/* The position of a value in the file: the keys from the outermost one on; ""
+ * for an element of a list. */
 typedef struct place {
     char key[DEPTH][CS_SAVED_NAME];
     bool list[DEPTH];
@@ -70,7 +70,7 @@ static void none_known(void *to, const field *fields, size_t n)
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
-/* ---- what there is room for --------------------------------------------------- */
+/* ---- memory for the entries ---- */
 
 static bool add_arm(cs_saved_summary *s)
 {
@@ -128,7 +128,8 @@ static void take_text(cs_saved_summary *s, const place *at,
         cut(a->kernel, t);
 }
 
-/* Enters a bracket; levels too deep for this reader are skipped. */
+/* Processes an opening bracket. Levels deeper than this reader supports are
+ * skipped. */
 static bool open(cs_saved_summary *s, place *at, bool list)
 {
     bool arm = at->depth == 2 && is_at(at, 0, "arms") && !list;

@@ -8,7 +8,7 @@
 
 enum { CS_SAVED_NAME = 208 };
 
-/* A figure; unknown values are NAN. */
+/* Figures of a quantity; unknown values are NAN. */
 typedef struct cs_saved_figure {
     char name[CS_SAVED_NAME];
     double mean, sd, mcse, rhat, ess_bulk;
@@ -17,26 +17,27 @@ typedef struct cs_saved_figure {
 typedef struct cs_saved_arm_summary {
     char name[CS_SAVED_NAME], kernel[CS_SAVED_NAME];
     double chains, steps, log_densities, gradients, accepted;
-    cs_saved_figure *figure; /* [n] [own] */
+    cs_saved_figure *figure; /* [n] the figures [own] */
     size_t n, room;
 } cs_saved_arm_summary;
 
 typedef struct cs_saved_summary {
     char target[CS_SAVED_NAME];
     double seed;
-    cs_page provenance, changes; /* lines [own]; text NULL: none */
-    cs_saved_arm_summary *arm;   /* [n] [own] */
+    cs_page provenance, changes; /* lines of text [own]; text NULL: missing */
+    cs_saved_arm_summary *arm;   /* [n] the arms [own] */
     size_t n, room;
 } cs_saved_summary;
 
-/* Reads the summary of `folder`. End with cs_saved_summary_free, whatever is
- * returned. */
+/* Reads the summary of `folder`. Call cs_saved_summary_free afterwards, also
+ * after a failure. */
 cs_status cs_saved_summary_read(const char *folder, cs_saved_summary *s,
                                 cs_error *err);
 void cs_saved_summary_free(cs_saved_summary *s);
 
-/* Return the arm with that name, looking first at number `near`; and the figure
- * of an arm, likewise; NULL: none. */
+/* cs_saved_arm_of returns the arm with that name; the search starts at number
+ * `near`. The other function finds a figure of an arm in the same way. Both
+ * return NULL if there is none. */
 const cs_saved_arm_summary *cs_saved_arm_of(const cs_saved_summary *s,
                                             const char *name, size_t near);
 const cs_saved_figure *cs_saved_figure_of(const cs_saved_arm_summary *a,

@@ -1,8 +1,8 @@
-/* A line is read once its newline exists; the offset of every 64th row is kept.
- * Each look compares the first bytes of the file, those before the current
- * offset, and those of a rejected line, which detects a file that was truncated
- * and has grown again or was overwritten. Modification times are not used: a
- * clock may stop or be set back. */
+/* A line is read once its newline exists; the offset of every 64th row is
+ * stored. Each look compares the first bytes of the file, the bytes before the
+ * current offset, and the bytes of a rejected line. This detects a file that
+ * was overwritten, or that was truncated and has grown again. Modification
+ * times are not used, since a clock may stop or be set back. */
 #include "io/tail.h"
 
 #include "base/hash.h"
@@ -22,38 +22,42 @@ enum { STRIDE = 64, SIGN = 64, CHUNK = 1 << 16, MOST_LINE = 1 << 24 };
 enum { HEAD = 4096, REFUSED = 256 }; /* bytes compared at each look */
 enum { NAME = 208, WRONG = 200 };
 
-/* Bytes of the file, as a checksum. */
+/* A part of the file: its size and checksum. */
 typedef struct cs_tail_part {
     size_t n;
     uint64_t sum;
 } cs_tail_part;
 
 struct cs_tail {
-    char *path;           /* [own] */
-    dev_t device;         /* device and ... */
-    ino_t number;         /* ... inode of the file read */
-    uint64_t at, lines;   /* bytes and lines read */
-    char sign[SIGN];      /* the last bytes before `at` */
+    char *path;           /* path of the file [own] */
+    dev_t device;         /* device number and ... */
+    ino_t number;         /* ... inode number of the file that was read */
+    uint64_t at, lines;   /* numbers of bytes and lines read */
+    char sign[SIGN];      /* the last bytes that precede offset `at` */
     cs_tail_part head;    /* the first bytes of the file */
-    cs_tail_part refused; /* the first bytes of an invalid line, at `at` */
-    char *names;          /* [own] holds the header's names */
-    const char **name;    /* [columns] [own] */
-    size_t columns;       /* 0: the header is incomplete */
+    cs_tail_part refused; /* the first bytes of the rejected line at offset
+                           * `at` */
+    char *names;          /* memory of the column names [own] */
+    const char **name;    /* [columns] names of the columns [own] */
+    size_t columns;       /* number of columns; 0: the header is incomplete */
     char arm[NAME], model[NAME];
     uint64_t id, seed, rows;
     bool warmup, ended;
-    char wrong[WRONG];      /* what is wrong; "": nothing */
-    char unreadable[WRONG]; /* why it cannot be read; "": it was opened */
+    char wrong[WRONG];      /* reason why no more lines are read; "": none */
+    char unreadable[WRONG]; /* reason why the file cannot be opened; "": it was
+                             * opened */
     bool gone;
     uint64_t *mark; /* [n_marks] offsets of rows 0, 64, 128 ... [own] */
     size_t n_marks, marks_room;
-    char *text; /* [text_room] unread part of the file [own]: */
+    char *text; /* [text_room] part of the file that is being processed [own] */
     size_t text_room;
-    /* State of sequential reading of rows: */
-    char *window;                    /* [own] */
-    size_t window_room, used, begin; /* bytes in the window; bytes read */
-    uint64_t window_at;              /* offset of their end in the file */
-    uint64_t next;                   /* the next row in the window */
+    /* State of cs_tail_row, which reads rows in order: */
+    char *window;                    /* part of the file [own] */
+    size_t window_room, used, begin; /* bytes in the window, and bytes of it
+                                      * already returned */
+    uint64_t window_at;              /* offset in the file of the window's
+                                      * end */
+    uint64_t next;                   /* number of the next row in the window */
 };
 
 cs_status cs_tail_open(cs_tail **out, const char *path, cs_error *err)
@@ -95,7 +99,8 @@ cs_tail_view cs_tail_now(const cs_tail *t)
 
 /* ---- lines ---- */
 
-/* Returns the value of "#   KEY = VALUE", with any blanks. */
+/* Returns VALUE of the line "#   KEY = VALUE", in which any blanks may follow
+ * #. */
 static const char *value_of(const char *line, const char *key)
 {
     size_t n = strlen(key);
@@ -119,7 +124,7 @@ static void take_number(const char *line, const char *key, uint64_t *to)
         *to = strtoull(value, NULL, 10);
 }
 
-/* Rejects other methods of CmdStan, which write tables of the same form whose
+/* Rejects files of CmdStan's other methods. They have the same form, but their
  * rows are not draws of a chain. A file without a method is treated as
  * draws. */
 static void refuse_method(cs_tail *t, const char *line)
@@ -181,8 +186,8 @@ static bool take_names(cs_tail *t, const char *line)
     return true;
 }
 
-/* Compares a repeated header, in concatenated files, with the first: its
- * columns must be the same. */
+/* Compares a repeated header, which occurs in concatenated files, with the
+ * first header: its columns must be the same. */
 static void compare_names(cs_tail *t, const char *line)
 {
     bool same = fields(line) == t->columns;
@@ -272,7 +277,8 @@ static bool read_at(int fd, uint64_t at, char *to, size_t n, size_t *got)
     return some >= 0;
 }
 
-/* Computes the checksum of n bytes at `at`; n becomes the number available. */
+/* Computes the checksum of n bytes at offset `at`, or of fewer bytes if the
+ * file is shorter. */
 static cs_tail_part sum_of(int fd, uint64_t at, size_t n)
 {
     char bytes[HEAD];
@@ -288,7 +294,7 @@ static bool is_part_same(int fd, uint64_t at, cs_tail_part was)
     return was.n == 0 || (is.n == was.n && is.sum == was.sum);
 }
 
-/* Returns true if the bytes already read are unchanged. */
+/* Returns true if the bytes that were already read are unchanged. */
 static bool is_same(const cs_tail *t, int fd, const struct stat *about)
 {
     char now[SIGN];
@@ -307,7 +313,7 @@ static void sign(cs_tail *t, int fd)
     size_t n = t->at < SIGN ? (size_t)t->at : SIGN, got;
     if (!read_at(fd, t->at - n, t->sign, n, &got) || got < n)
         memset(t->sign, 0,
-               n); /* truncated just now: the next look detects it */
+               n); /* the file was just truncated; the next look detects it */
     if (t->head.n < HEAD)
         t->head = sum_of(fd, 0, HEAD);
     if (*t->wrong && t->refused.n == 0)
@@ -354,8 +360,8 @@ static cs_tail_news look_on(cs_tail *t, int fd, const struct stat *about,
     return t->at > before || *t->wrong ? CS_TAIL_GREW : CS_TAIL_SAME;
 }
 
-/* Handles a file that could not be opened, by errno. A lack of resources of
- * this process is not reported. */
+/* Handles a file that could not be opened; errno has the reason. If this
+ * process lacks resources, nothing is reported. */
 static cs_tail_news refuse(cs_tail *t)
 {
     int why = errno;
@@ -410,8 +416,8 @@ void cs_tail_head(cs_tail *t)
 
 /* ---- rows ---- */
 
-/* Opens the file for rows already seen; fails if another file has replaced
- * it. */
+/* Opens the file to read rows that were already seen. Fails if another file has
+ * replaced it. */
 static int open_same(const cs_tail *t)
 {
     struct stat about;
@@ -424,7 +430,8 @@ static int open_same(const cs_tail *t)
     return fd;
 }
 
-/* Reads more of the file into the window, after the bytes left there. */
+/* Reads more of the file into the window, after the bytes that were not yet
+ * returned. */
 static bool fill(cs_tail *t, size_t wanted)
 {
     size_t left = t->used - t->begin, got;
@@ -468,7 +475,7 @@ static char *next_line(cs_tail *t)
     }
 }
 
-/* Returns the next line that is a row. */
+/* Returns the next line that contains a row. */
 static char *next_row(cs_tail *t)
 {
     char *line;
@@ -494,7 +501,7 @@ bool cs_tail_row(cs_tail *t, uint64_t i, double *row)
     while (t->next <= i && (line = next_row(t)))
         ;
     if (!line) {
-        t->next = 0; /* the offset is looked up again */
+        t->next = 0; /* the next call finds the row by its offset again */
         return false;
     }
     line[strcspn(line, "\r")] = 0;

@@ -16,47 +16,48 @@
 #include <unistd.h>
 
 enum { PATH = 4096, WORDS = 400, MOST_FILES = 4096 };
-enum { FAR = 256 }; /* draws that a chain may be behind the others */
+/* Number of draws by which a chain may be shorter than the longest one. */
+enum { FAR = 256 };
 
-static const double now_and_then = 2; /* s; polling interval for changes
-                                       * without notification: writes of
-                                       * other machines, another folder with
-                                       * the same name */
-static const double silence =
-    3; /* s without news, then check that the writers are alive */
-static const double least_rest = 0.05, rest_share = 20; /* pause after a look:
-                                                         * at least s, and this
-                                                         * multiple of its
-                                                         * duration */
+/* Seconds between two checks for changes without notification: files written by
+ * other machines, another folder with the same name. */
+static const double now_and_then = 2;
+/* Seconds without news after which the writers are checked. */
+static const double silence = 3;
+/* Pause after a look: at least least_rest seconds, and rest_share times the
+ * duration of the look. */
+static const double least_rest = 0.05, rest_share = 20;
 
 typedef struct file {
-    cs_tail *tail; /* [own] */
-    bool shown;    /* a chain of an arm */
-    bool reported; /* its fault was reported */
+    cs_tail *tail; /* the file's reader [own] */
+    bool shown;    /* true if the file is a chain of an arm */
+    bool reported; /* true if its fault was reported */
 } file;
 
 struct cs_watched {
-    char *folder;   /* [own] */
-    dev_t device;   /* device and ... */
-    ino_t number;   /* ... inode of the folder when it was opened */
-    double checked; /* time when they were last compared with its name */
-    char **beneath; /* [n_beneath] watched folders, including it [own] */
+    char *folder;   /* path of the folder [own] */
+    dev_t device;   /* device number and ... */
+    ino_t number;   /* ... inode number of the opened folder */
+    double checked; /* time when these numbers were last compared */
+    char **beneath; /* [n_beneath] all watched folders, including `folder`
+                     * [own] */
     size_t n_beneath, beneath_room;
-    file *file; /* [n] ordered by arm and number [own] */
+    file *file; /* [n] files, ordered by arm and number [own] */
     size_t n, room;
-    cs_watched_arm *arm; /* [n_arms] [own] */
+    cs_watched_arm *arm; /* [n_arms] the arms [own] */
     size_t n_arms;
     int fd;      /* inotify descriptor; -1: none */
-    bool remote; /* other machines may write without notification */
+    bool remote; /* true if other machines may write without notification */
     bool grown;
-    bool many; /* there are too many files ... */
+    bool many; /* true if there are too many files; many_reported: this was
+                * reported */
     bool many_reported;
-    char other[WORDS]; /* why it must be reopened; "": it need not be */
-    double news;       /* time of the last news */
+    char other[WORDS]; /* reason why the folder must be reopened; "": none */
+    double news;       /* time when files last changed */
     double rest;       /* time before which nothing is read */
-    double tried;      /* end of the last look */
-    bool sought;       /* the writers were checked since */
-    bool died, ended;  /* ... reported */
+    double tried;      /* time when the last look ended */
+    bool sought;       /* true if the writers were checked since `news` */
+    bool died, ended;  /* true if reported: a dead writer; the end */
 };
 
 /* ---- files ---- */
@@ -91,15 +92,16 @@ static cs_status add_file(cs_watched *w, const char *path, cs_error *err)
     return status;
 }
 
-/* Watches a folder with inotify; repeated at each look, since another folder
- * may have taken its name. */
+/* Watches a folder with inotify. The call is repeated at each look, since
+ * another folder may now have this name. */
 static void listen(cs_watched *w, const char *folder)
 {
     static const uint32_t events = IN_MODIFY | IN_CREATE | IN_MOVED_TO |
                                    IN_MOVED_FROM | IN_CLOSE_WRITE | IN_DELETE |
                                    IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF;
     if (w->fd >= 0 && inotify_add_watch(w->fd, folder, events) < 0)
-        w->remote = true; /* too many watches: poll */
+        w->remote = true; /* the limit on watches is reached: check regularly
+                           * instead */
 }
 
 static cs_status hear(cs_watched *w, const char *folder, cs_error *err)
@@ -156,7 +158,7 @@ static cs_status find(cs_watched *w, const char *folder, int depth,
 
 /* ---- arms ---- */
 
-/* Returns true for a file of draws with a complete header. */
+/* Returns true if the file contains draws and its header is complete. */
 static bool is_chain(const cs_tail_view *v)
 {
     return v->columns > 0 && strcmp(v->name[0], "lp__") == 0;
@@ -183,17 +185,17 @@ static uint64_t longest_of(const cs_watched *w, const char *arm)
     return most;
 }
 
-/* Returns true if the chain is far behind; a finished chain, however short, is
- * not. */
+/* Returns true if the chain has far fewer draws than the longest. A completed
+ * chain, however short, does not count. */
 static bool is_far_behind(const cs_tail_view *v, uint64_t longest)
 {
     uint64_t room = longest / 2 > FAR ? longest / 2 : FAR;
     return !v->ended && !v->wrong && longest - v->rows > room;
 }
 
-/* Collects the chains to show of the arm that starts at file number `first` in
- * chain[n]; *behind: number left out. Returns the index after the arm's
- * files. */
+/* Collects in chain[n] the chains to show of the arm whose files start at
+ * number `first`. *behind is the number of chains left out. Returns the index
+ * after the arm's files. */
 static size_t chains_of(const cs_watched *w, size_t first, cs_tail **chain,
                         size_t *n, size_t *behind)
 {
@@ -215,7 +217,7 @@ static size_t chains_of(const cs_watched *w, size_t first, cs_tail **chain,
     return i;
 }
 
-/* Computes how many draws of an arm can be shown. */
+/* Computes the number of draws of an arm that can be shown. */
 static void measure(cs_watched_arm *a)
 {
     uint64_t least = UINT64_MAX, most = 0;
@@ -246,7 +248,7 @@ static void free_arms(cs_watched *w)
     w->n_arms = 0;
 }
 
-/* Returns true if the file is a chain of an arm. */
+/* Returns true if the file is a chain of an arm that is shown. */
 static bool is_shown(const cs_watched *w, const cs_tail *t)
 {
     for (size_t i = 0; i < w->n_arms; i++)
@@ -258,7 +260,7 @@ static bool is_shown(const cs_watched *w, const cs_tail *t)
 
 static void put_in_order(cs_watched *w)
 {
-    if (w->n) /* else the array is NULL */
+    if (w->n) /* without files the array is NULL */
         qsort(w->file, w->n, sizeof *w->file, by_arm);
 }
 
@@ -276,7 +278,7 @@ static cs_status group(cs_watched *w, cs_error *err)
         a->name = cs_tail_now(w->file[i].tail).arm;
         i = chains_of(w, i, a->chain, &a->chains, &a->behind);
         measure(a);
-        if (a->chains == 0) { /* tables without draws */
+        if (a->chains == 0) { /* the files are tables without draws */
             cs_free(a->chain);
             w->n_arms--;
         }
@@ -288,7 +290,7 @@ static cs_status group(cs_watched *w, cs_error *err)
 
 /* ---- opening ---- */
 
-/* Rejects two files that cannot belong to one run. */
+/* Fails, since the two files cannot belong to one run. */
 static cs_status refuse_several(const cs_tail_view *a, const cs_tail_view *b,
                                 const char *what, cs_error *err)
 {
@@ -306,8 +308,8 @@ static bool have_same_columns(const cs_tail_view *a, const cs_tail_view *b)
     return same;
 }
 
-/* Returns the index of an earlier file with the same chain, or i; files are
- * ordered by arm and number. */
+/* Returns the index of an earlier file with the same chain, or i if there is
+ * none. Files are ordered by arm and number. */
 static size_t same_chain(const cs_watched *w, size_t i)
 {
     enum { MOST = 64 };
@@ -396,7 +398,7 @@ static cs_status check_folder(cs_watched *w, const char *folder, cs_error *err)
     return status;
 }
 
-/* Reads all files found. */
+/* Reads all files that were found. */
 static cs_status read_files(cs_watched *w, cs_error *err)
 {
     for (size_t i = 0; i < w->n; i++)
@@ -426,14 +428,15 @@ static cs_status fill_in(cs_watched *w, const char *folder, cs_error *err)
         return status;
     w->grown = false;
     status = group(w, err);
-    w->ended = status == CS_OK && all_ended(w); /* not reported as news */
+    w->ended = status == CS_OK && all_ended(w); /* an end before the start of
+                                                 * watching is not reported */
     if (status == CS_OK && w->n_arms == 0)
         status = refuse_empty(w, folder, err);
     return status;
 }
 
-/* Pauses after work that started at `from`, so that constantly changing files
- * are not read all the time. */
+/* Sets a pause after work that started at `from`, so that files that change
+ * constantly are not read all the time. */
 static void have_rest(cs_watched *w, double from, double share)
 {
     double now = cs_clock();
@@ -507,7 +510,7 @@ double cs_watched_wait(const cs_watched *w)
     return fmin(fmax(left, 0.01), now_and_then);
 }
 
-/* Returns what has replaced the folder; "": it is the same folder. */
+/* Returns how the folder has changed, or "" if it is the same folder. */
 static const char *replaced_by(const cs_watched *w)
 {
     struct stat about;
@@ -520,7 +523,7 @@ static const char *replaced_by(const cs_watched *w)
                : "was replaced by another folder and is read again";
 }
 
-/* Returns true if it is time to poll for changes without notification. */
+/* Returns true if it is time to check for changes without notification. */
 static bool is_time(cs_watched *w)
 {
     double now = cs_clock();
@@ -535,7 +538,7 @@ static bool is_reported(cs_watched *w)
 {
     enum {
         AT_ONCE = 64
-    }; /* bounded: events may arrive faster than they are read */
+    }; /* limited, since events may arrive faster than they are read */
     char events[8192];
     bool reported = false;
     for (int i = 0; i < AT_ONCE && w->fd >= 0; i++) {
@@ -558,7 +561,7 @@ static void say_other(cs_watched *w, const char *path, const char *what)
         snprintf(w->other, sizeof w->other, "%.200s %s", end_of(path), what);
 }
 
-/* Compares the chains shown with those that would be shown after reopening. */
+/* Finds chains that would be shown or left out if the folder were reopened. */
 static void compare(cs_watched *w)
 {
     for (size_t i = 0; i < w->n && !*w->other; i++) {
@@ -569,14 +572,15 @@ static void compare(cs_watched *w)
         bool shown = w->file[i].shown;
         bool far = is_far_behind(&v, longest_of(w, v.arm));
         if (shown && far)
-            say_other(w, v.path, "has fallen behind and is left out");
+            say_other(w, v.path,
+                      "has fallen behind the other chains and is left out");
         else if (!shown && !far)
             say_other(w, v.path, "has appeared and is shown");
     }
 }
 
-/* Drops a file that is not shown and was removed or overwritten; it is found
- * again with its new content. */
+/* Drops a file that is not shown and was removed or overwritten. If it still
+ * exists, it is found again with its new content. */
 static void drop_file(cs_watched *w, size_t i)
 {
     cs_tail_close(w->file[i].tail);
@@ -584,7 +588,7 @@ static void drop_file(cs_watched *w, size_t i)
     w->n--;
 }
 
-/* Reads new content of a file; returns false if the file is to be dropped. */
+/* Reads new content of a file. Returns false if the file must be dropped. */
 static bool look_at(cs_watched *w, size_t i, bool *news)
 {
     const file *f = &w->file[i];
@@ -641,7 +645,7 @@ bool cs_watched_look(cs_watched *w)
 bool cs_watched_stirs(cs_watched *w)
 {
     double now = cs_clock();
-    w->sought = true; /* writers are no longer checked */
+    w->sought = true; /* prevents further checks of the writers */
     if (now < w->rest || !(is_reported(w) || now - w->tried >= now_and_then))
         return false;
     w->tried = now;
@@ -665,7 +669,8 @@ static bool tell_wrong(cs_watched *w, char *text, size_t size)
 {
     for (size_t i = 0; i < w->n; i++) {
         cs_tail_view v = cs_tail_now(w->file[i].tail);
-        bool refused = v.columns == 0 && *v.model; /* rejected by its header */
+        bool refused = v.columns == 0 && *v.model; /* true if the header shows
+                                                    * that it has no draws */
         if (!v.wrong || w->file[i].reported || !(refused || is_chain(&v)))
             continue;
         w->file[i].reported = true;
@@ -734,7 +739,7 @@ const char *cs_watched_short(const cs_watched *w, size_t arm, uint64_t *draws,
     return NULL;
 }
 
-/* Returns the first folder with unfinished draws and no writer. */
+/* Returns the first folder that has incomplete draws but no writer. */
 static const char *abandoned(const cs_watched *w)
 {
     for (size_t i = 0; i < w->n_beneath; i++) {

@@ -1,62 +1,63 @@
-/* A folder of growing files of draws: of a run that another process writes, or,
- * in subfolders, of its parts. */
+/* A folder of growing files of draws, written by a run in another process. The
+ * files of the run's parts are in subfolders. */
 #pragma once
 
 #include "io/tail.h"
 
 typedef struct cs_watched cs_watched;
 
-/* The chains of an arm that are shown together, ordered by number. A chain far
- * behind the others is left out until it has caught up. */
+/* The chains of an arm that are displayed together, ordered by number. A chain
+ * with far fewer draws than the others is left out until it has caught up. */
 typedef struct cs_watched_arm {
-    const char *name; /* [borrowed] */
-    cs_tail **chain;  /* [chains] [borrowed], the list is [own] */
+    const char *name; /* name of the arm [borrowed] */
+    cs_tail **chain;  /* [chains] [borrowed]; the list is [own] */
     size_t chains;
     size_t behind;  /* number of chains left out */
-    uint64_t ready; /* draws that every unfinished chain has */
-    bool ended;     /* no more draws will follow */
+    uint64_t ready; /* number of draws that every unfinished chain has */
+    bool ended;     /* true if no more draws will follow */
 } cs_watched_arm;
 
-/* Finds and reads the files. Rejects anything that is not a folder, has no
- * draws, has draws of several runs according to their headers, or has more than
- * 4096 files. CS_UNKNOWN: there are no draws yet; other errors are permanent.
- * [own, cs_watched_close] */
+/* Finds and reads the files. Fails if the path is not a folder, if it has no
+ * draws, if the files' headers show draws of several runs, or if there are more
+ * than 4096 files. CS_UNKNOWN means that there are no draws yet; all other
+ * errors are permanent. [own, cs_watched_close] */
 cs_status cs_watched_open(cs_watched **out, const char *folder, cs_error *err);
 void cs_watched_close(cs_watched *w); /* NULL is allowed */
 
-/* Returns arm[n], ordered by name [borrowed]. `ready` and `ended` are updated
- * by each look; the set of chains is not: see cs_watched_is_other. */
+/* Returns arm[n], ordered by name [borrowed]. Each cs_watched_look updates
+ * `ready` and `ended`, but not the set of chains; see cs_watched_is_other. */
 const cs_watched_arm *cs_watched_arms(const cs_watched *w, size_t *n);
 const char *cs_watched_model(const cs_watched *w);
 uint64_t cs_watched_seed(const cs_watched *w);
 
-/* Returns a descriptor that is readable when something may have changed; -1:
- * poll. cs_watched_wait returns the seconds after which to look anyway (the
- * folder may be on another machine); infinite: never. */
+/* cs_watched_fd returns a descriptor that becomes readable when the files may
+ * have changed; -1: check regularly. cs_watched_wait returns the number of
+ * seconds after which to check in any case, since another machine may write the
+ * folder; infinity: never. */
 int cs_watched_fd(const cs_watched *w);
 double cs_watched_wait(const cs_watched *w);
 
-/* Reads new rows; returns true if there are any. */
+/* Reads new rows; returns true if there were new rows. */
 bool cs_watched_look(cs_watched *w);
 
-/* Returns why the folder must be reopened, or NULL: a file or the folder was
- * truncated or replaced, or chains have appeared, fallen behind or caught
- * up. */
+/* Returns the reason why the folder must be reopened, or NULL. Reasons: a file
+ * or the folder was truncated or replaced; chains have appeared, have fallen
+ * behind the others or have caught up. */
 const char *cs_watched_is_other(const cs_watched *w);
 
-/* After a failed reopening, returns true if something has changed or two
- * seconds have passed: another folder may have that name now. */
+/* Call after a failed reopening: returns true if the files have changed or two
+ * seconds have passed, since another folder may have the same name by then. */
 bool cs_watched_stirs(cs_watched *w);
-/* Reports that a reopening failed: the next attempt waits as long as this one
- * took. */
+/* Records that reopening has failed: the next attempt is made after a pause as
+ * long as this attempt took. */
 void cs_watched_failed(cs_watched *w);
 
 /* Returns the path [borrowed] of an unfinished chain with fewer draws than
- * others of the arm; NULL: none. *draws: draws used per chain; *longest: draws
- * of the longest chain. */
+ * other chains of the arm; NULL if there is none. *draws is the number of draws
+ * used per chain, *longest the number of draws of the longest chain. */
 const char *cs_watched_short(const cs_watched *w, size_t arm, uint64_t *draws,
                              uint64_t *longest);
 
-/* Writes the next unreported event: an invalid row, a dead writer, the end.
- * Returns false if there is none. */
+/* Writes the next event that was not yet reported: an invalid row, a dead
+ * writer, or the end. Returns false if there is none. */
 bool cs_watched_tell(cs_watched *w, char *text, size_t size);

@@ -1,6 +1,8 @@
-/* The queue is a ring of words, counted from the start: the owner moves `head`,
- * the thread `tail`. Both take the lock only to sleep or to wake the other,
- * which announces its sleep before it checks for the last time. */
+/* The queue is a ring buffer of words; positions are counted from the start of
+ * the queue. The owner increases `head`, the thread increases `tail`. Both take
+ * the lock only to sleep or to wake the other side. Each side sets its flag
+ * (`idle` or `awaited`) before it checks the queue for the last time and
+ * sleeps. */
 #include "io/writer.h"
 
 #include "base/memory.h"
@@ -11,24 +13,27 @@
 #include <stdatomic.h>
 #include <string.h>
 
-enum { ROOM = 1 << 18, ROWS = 4 }; /* words; rows that fit at least */
+/* Size of the ring in words, and minimum number of rows that fit. */
+enum { ROOM = 1 << 18, ROWS = 4 };
 
-/* The header of rows in the ring. */
+/* The header of a group of rows in the ring. */
 typedef struct item {
-    cs_cmdstan *file; /* NULL: continue at the start of the ring */
+    cs_cmdstan *file; /* NULL: the rest of the ring is unused */
     size_t rows, words;
 } item;
 enum { HEAD = (sizeof(item) + sizeof(double) - 1) / sizeof(double) };
 
 struct cs_writer {
-    double *ring; /* [room] [own] */
+    double *ring; /* [room] the ring buffer, in words [own] */
     size_t room;
     atomic_size_t head, tail;
-    atomic_bool idle, awaited; /* the thread sleeps; the owner waits */
+    atomic_bool idle, awaited; /* true while the thread sleeps; true while the
+                                * owner waits */
     atomic_bool quit;
-    atomic_int broken; /* cs_status; if set, `why` no longer changes */
+    atomic_int broken; /* a cs_status; once it is set, `why` no longer
+                        * changes */
     cs_error why;
-    bool alone; /* no thread: the caller writes */
+    bool alone; /* true if there is no thread, so that the caller writes */
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t go, moved;
@@ -59,7 +64,7 @@ static void wake(cs_writer *w, atomic_bool *sleeps, pthread_cond_t *bell)
     pthread_mutex_unlock(&w->lock);
 }
 
-/* Waits for rows; returns false if none will follow. */
+/* Waits for rows; returns false if no more rows will follow. */
 static bool wait_for_rows(cs_writer *w, size_t tail)
 {
     bool more = atomic_load(&w->head) != tail;
@@ -91,9 +96,10 @@ static void *serve(void *self)
     return NULL;
 }
 
-/* ---- its owner ------------------------------------------------------------ */
+/* ---- the owner
+ * ------------------------------------------------------------ */
 
-/* Waits until at most this many words are queued. */
+/* Waits until at most `words` words are queued. */
 static void wait_until_left(cs_writer *w, size_t words)
 {
     size_t head = atomic_load(&w->head);
@@ -107,8 +113,8 @@ static void wait_until_left(cs_writer *w, size_t words)
     pthread_mutex_unlock(&w->lock);
 }
 
-/* Appends an item to the queue; skips words at the end of the ring that are too
- * few for it. */
+/* Appends an item to the queue. If it does not fit at the end of the ring, it
+ * is placed at the start of the ring. */
 static void enqueue(cs_writer *w, cs_cmdstan *file, const double *rows,
                     size_t n, size_t columns)
 {
@@ -159,7 +165,8 @@ cs_status cs_writer_wait(cs_writer *w, cs_error *err)
     return cs_writer_failure(w, err);
 }
 
-/* Starts the thread, with all signals left to the owner. */
+/* Starts the thread with all signals blocked, so that the owner receives
+ * them. */
 static void start(cs_writer *w)
 {
     sigset_t all, old;

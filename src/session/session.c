@@ -28,18 +28,17 @@
 
 enum {
     IDLE = 4
-};                   /* ms without a command before exact answers are
-                        computed */
-#define PUBLISH 0.07 /* shortest time between snapshots while running, s */
-#define LATEST 0.105 /* longest time, s */
-#define SHARE                                                                  \
-    0.03         /* largest share of the time that snapshots take between
-                        these */
-#define NEWS 0.2 /* s between snapshots while paused and reports arrive */
+};                   /* ms without a command after which exact answers are
+                      * computed */
+#define PUBLISH 0.07 /* minimum time between snapshots while running, s */
+#define LATEST 0.105 /* maximum time between snapshots, s */
+#define SHARE 0.03   /* maximum share of the time used for snapshots */
+#define NEWS 0.2     /* maximum share while paused, awaiting reports */
 
-/* True if a running run is due for a snapshot: every PUBLISH to LATEST seconds,
- * at most SHARE of the time, and only after the front has taken the last one.
- * Costly reports are computed elsewhere (session/state/background_reports.h). */
+/* Returns true if a snapshot of a running run is due. The interval is between
+ * PUBLISH and LATEST, long enough that snapshots use at most SHARE of the time,
+ * and the front must have taken the last snapshot. Costly reports are computed
+ * elsewhere (session/state/background_reports.h). */
 static bool is_due(const cs_session *s, double now)
 {
     double rest = fmin(fmax(PUBLISH, s->show.took / SHARE), LATEST);
@@ -47,9 +46,9 @@ static bool is_due(const cs_session *s, double now)
            cs_snapshot_is_taken(&s->front.end);
 }
 
-/* Seconds until a report of a paused run is published while more reports
- * follow, for example one per arm. A snapshot after each report would cost
- * O(arms^2). The last report is published at once. */
+/* Returns the seconds until a report of a paused run is published if more
+ * reports follow, for example one per arm. A snapshot after each report would
+ * cost O(arms^2). The last report is published at once. */
 static double news_wait(const cs_session *s, double now)
 {
     double rest = fmax(PUBLISH, s->show.took / NEWS);
@@ -87,7 +86,8 @@ static void obey_all(cs_session *s)
     while ((got = cs_wire_receive(s->front.fd, &s->front.in)) == CS_WIRE_GOT &&
            !s->front.quit) {
         cs_session_obey(s);
-        publish_if_due(s); /* before the reply: the front sees its effect */
+        publish_if_due(s); /* a snapshot before the reply, so that the front
+                            * sees the effect of the command */
         if (!cs_wire_send(s->front.fd, &s->front.out, true))
             got = CS_WIRE_CLOSED;
         cs_front_poke(&s->front);
@@ -127,7 +127,7 @@ static void wait_for_commands(cs_session *s, double seconds)
 }
 
 /* Handles a watched folder that cannot be opened at present: the draws read so
- * far stay on the screen. Opening is retried when the folder changes. */
+ * far are still displayed. Opening is tried again when the folder changes. */
 static void lose(cs_session *s, const char *why, const cs_error *err, bool goes)
 {
     char text[1024];
@@ -142,8 +142,8 @@ static void lose(cs_session *s, const char *why, const cs_error *err, bool goes)
     s->move.waits = goes;
 }
 
-/* Reopens the same folder; keeps the displayed selection and whether the run is
- * running. */
+/* Reopens the watched folder. Keeps the selection, and continues the run if it
+ * was running. */
 static void open_again(cs_session *s, const char *why)
 {
     cs_error err;
@@ -182,8 +182,9 @@ static void tend_watched(cs_session *s)
     if (!s->open.watch)
         return;
     const char *other =
-        s->open.lost ? cs_watch_stirs(s->open.watch) ? "read again now" : NULL
-                     : cs_watch_tend(s->open.watch, s->open.run);
+        s->open.lost
+            ? cs_watch_stirs(s->open.watch) ? "the folder is read again" : NULL
+            : cs_watch_tend(s->open.watch, s->open.run);
     if (other)
         open_again(s, other);
     if (s->open.lost)
@@ -202,7 +203,7 @@ static void serve(cs_session *s)
         obey_all(s);
         tend_watched(s);
         wait = s->move.running ? cs_session_move(s) : 0;
-        tell_watched(s); /* for example a row that could not be read */
+        tell_watched(s); /* for example that a row could not be read */
         publish_if_due(s);
     }
 }
@@ -226,7 +227,7 @@ int cs_session_main(int fd, cs_snapshots *snapshots, int wake,
     s->show.reports[0] = '*';
     publish_if_due(s);
     serve(s);
-    alarm(0); /* does not interrupt a file being written */
+    alarm(0); /* no alarm may interrupt a file being written */
     cs_session_drop(s);
     cs_session_end_ranks(s);
     cs_own_close(&s->own);

@@ -1,14 +1,15 @@
-/* The session: owns the open run. A loop that advances the run in quanta of a
- * few milliseconds, obeys command lines between them, and publishes snapshots.
- * While paused, it sleeps in poll and uses no processor time. */
+/* The session: owns the open run. A loop advances the run in quanta of a few
+ * milliseconds, obeys command lines between quanta, and publishes snapshots.
+ * While the run is paused, the loop sleeps in poll and uses no processor
+ * time. */
 #pragma once
 
 #include "session/client/snapshot.h"
 #include "session/host/script_host.h"
 
-/* Serves command lines from the socket `fd` (session/client/wire.h) until it is
- * closed, `quit` is read or SIGTERM arrives; returns an exit code. Writes 1
- * to the eventfd `wake` after each snapshot and reply. Sets handlers for
- * SIGUSR1 (interrupt) and SIGTERM: for a process of its own. */
+/* Obeys command lines from the socket `fd` (session/client/wire.h) until it is
+ * closed, `quit` is read or SIGTERM arrives; returns an exit code. Writes 1 to
+ * the eventfd `wake` after each snapshot and reply. Sets handlers for SIGUSR1
+ * (interrupt) and SIGTERM, so it must run in a separate process. */
 int cs_session_main(int fd, cs_snapshots *snapshots, int wake,
                     const cs_host *host);

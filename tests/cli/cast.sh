@@ -175,7 +175,7 @@ grep '^30.[0-9-]' "$work/said" | cmp - "$work/is" || fault "a trusted run is ano
 grep -q 'width.lua was changed' "$work/err" || fault "it is not said: $(cat "$work/err")"
 echo 3 >"$work/trust/scale" # of which the recording knows nothing
 echo "$one" | "$program" repl "$work/t.cast" --trust >"$work/is" 2>"$work/err"
-[ $? -eq 1 ] && grep -q 'no longer makes the run that was recorded' "$work/err" || fault "another run is made: $(cat "$work/is")"
+[ $? -eq 1 ] && grep -q 'no longer produces the recorded run' "$work/err" || fault "another run is made: $(cat "$work/is")"
 
 # Whoever says of a text that it was in some folder can read no file there: only what
 # the recording knows, by its sum.

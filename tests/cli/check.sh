@@ -301,7 +301,7 @@ lines() { "$program" check "$work/right.lua" "$@" 2>"$work/err" | tr -s ' ' | cu
     fault "one law of the target: $(lines --law differences)"
 [ "$(lines --law record | grep -o 'record' | wc -l)" = 6 ] || fault "one law of six arms"
 lines --law recrd >/dev/null
-grep -q "no law 'recrd': one of density, .*, record, .* reach" "$work/err" || fault "$(cat "$work/err")"
+grep -q "unknown law 'recrd': use one of: density, .*, record, .* reach" "$work/err" || fault "$(cat "$work/err")"
 "$program" check "$work/right.lua" --arm wulff >"$work/out" 2>&1 && fault "an arm that is none is checked"
 says "no arm 'wulff'.*did you mean 'wolff'"
 # A step that depends on what was kept between calls; a proposal that raises.

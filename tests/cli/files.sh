@@ -162,7 +162,7 @@ mkdir "$work/pipe" && mkfifo "$work/pipe/a_1.csv"
 told 'is empty: give a name' "$2" --out ''
 told 'create it first: mkdir -p' "$2" --out "$work/x/y"
 told 'is not a folder: choose' "$2" --out "$work/file"
-told 'holds a run already' "$2" --out "$work/pipe"
+told 'already contains a run' "$2" --out "$work/pipe"
 told 'the path is a pipe without a reader' "$2" --out "$work/pipe" --force
 
 # ---- budgets ---------------------------------------------------------------------

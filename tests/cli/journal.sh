@@ -29,7 +29,7 @@ run:step(70)
 :out
 :save $scenario
 END
-grep -q 'is no saved run' "$work/err" || fault "a scenario is written over"
+grep -q 'is not a saved run' "$work/err" || fault "a scenario is written over"
 [ "$(wc -l <"$work/err")" -eq 1 ] || fault "$(cat "$work/err")"
 "$program" run "$work/saved.lua" --steps 903 --out "$work/again" >/dev/null ||
     fault "what was saved does not run: $(cat "$work/saved.lua")"
@@ -70,5 +70,5 @@ done
 printf 'run:step(5)\nrun:arm(1):set("step", function(i) return 1 / i end)\n:save %s\n' \
     "$work/lost.lua" | "$program" repl "$scenario" >"$work/said" ||
     fault "cannot save a function"
-grep -q '1 are not: functions of Lua' "$work/said" || fault "a loss is not told"
+grep -q 'except 1: those by Lua functions' "$work/said" || fault "a loss is not told"
 exit $faults

@@ -89,11 +89,11 @@ refuse 'by another version' 's/journal 3/journal 2/'
 # What lies ahead of a run that has gone back is not in its journal.
 printf 'step 760\nrewind to 430\njournal\n' | plain kept.lua | sed -n '/^ *# chainscope journal/,/ end$/p' >j.txt
 "$program" run kept.lua --replay j.txt >said 2>err || fault "gone back: $(cat err)"
-grep -q 'gone back from step 760: what lay ahead is not in the journal' err || fault "what lies ahead is not told: $(cat err)"
+grep -q 'gone back from step 760: later changes are not in the journal' err || fault "what lies ahead is not told: $(cat err)"
 # An arm goes another way: what events kept on the old course stays.
 sed 's,(x\[1\] / wide),x[1],' read.lua >counts.lua
 printf 'step 1000\njournal\n' | plain counts.lua | grep ' kept ' >want
 printf 'step 760\nrewind to 430\nset a.step 0.7\nstep 570\njournal\nsave s.lua\n' | plain counts.lua >said
 grep ' kept ' said | cmp -s - want || fault "on another way events keep something else: $(cat said)"
-grep -q 's.lua; it gives other draws' said || fault "not told that it gives other draws: $(cat said)"
+grep -q 's.lua, but its draws differ' said || fault "not told that it gives other draws: $(cat said)"
 exit $faults

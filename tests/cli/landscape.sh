@@ -22,22 +22,22 @@ at='print(("=%%d %%.6g"):format(run.steps, run:arm(1):chain(2):state()[1]))\n'
 # Chains go on where they are, with a hill more and with one less.
 says "run:step(100)\n$at:hill add -4 4 0.5 0.2\n:hill 1 at 0 -1\n:hill\n$at:undo\n:undo\n:hill\n" \
 '=100 1.74126
-hill 4 stands at (-4, 4) from step 100: draws begin there
+hill 4 is at (-4, 4) from step 100: draws begin there
 hill 1 is at (0, -1) from step 100: draws begin there
 hill 1 at (0, -1), width 1, weight 0.32
 hill 2 at (2, 1), width 1, weight 0.32
 hill 3 at (20, 15), width 1, weight 0.16
 hill 4 at (-4, 4), width 0.5, weight 0.2
 =100 1.74126
-undone: the landscape as it was
-undone: the landscape as it was
+undone: the previous landscape
+undone: the previous landscape
 hill 1 at (-2, 0), width 1, weight 0.4
 hill 2 at (2, 1), width 1, weight 0.4
 hill 3 at (20, 15), width 1, weight 0.2
 '
 says ":hill drop 2\n:hill 2 weight 0.5\n:hill 1 width 3\n:hill\n" \
-'hill 2 is gone from step 0: draws begin there
-hill 2 weighs 0.5 of all from step 0: draws begin there
+'hill 2 is removed from step 0: draws begin there
+hill 2 has the weight 0.5 from step 0: draws begin there
 hill 1 has the width 3 from step 0: draws begin there
 hill 1 at (-2, 0), width 3, weight 0.5
 hill 2 at (20, 15), width 1, weight 0.5
@@ -47,19 +47,20 @@ says ":hill 1 at 1 1\n:hill 1 drag 2 2\n:hill 1 drag 3 3\n:undo\n:hill\n" \
 'hill 1 is at (1, 1) from step 0: draws begin there
 hill 1 is at (2, 2) from step 0: draws begin there
 hill 1 is at (3, 3) from step 0: draws begin there
-undone: the landscape as it was
+undone: the previous landscape
 hill 1 at (-2, 0), width 1, weight 0.4
 hill 2 at (2, 1), width 1, weight 0.4
 hill 3 at (20, 15), width 1, weight 0.2
 '
 says ":hill 4 at 1 1\n:hill 1 weight 1\n:hill 1 width 0\n:hill 1 up\n:hill add 1\n:hill drop 1\n:hill drop 1\n:hill drop 1\n" \
-'there are hills 1 to 3
-a weight is a share of all, above 0 and below 1: the other hills keep their proportions
-a width is from 1e-06 to 1e6
-hill add takes X Y [WIDTH [WEIGHT]]
-hill 1 is gone from step 0: draws begin there
-hill 1 is gone from step 0: draws begin there
-the last hill stays
+'the number of a hill must be between 1 and 3
+a weight is a share of the total: it must be above 0 and below 1: the other hills keep their proportions
+a width must be between 1e-06 and 1e6
+hill N must be followed by at X Y, width W or weight W: for example hill 1 at 1 -2
+hill add needs X Y [WIDTH [WEIGHT]]
+hill 1 is removed from step 0: draws begin there
+hill 1 is removed from step 0: draws begin there
+the last hill cannot be removed
 ' 2>/dev/null
 # As a scenario it is the same landscape.
 printf ':hill 3 at 4 3\n:hill add -4 4\n:save %s/mine.lua\n' "$work" |
@@ -74,11 +75,11 @@ says "run:step(10)\n$at:start short 2 at 5 6\n:start at 1=7\n:start short all at
 '=10 2.74449
 chain 2 of short is at (5, 6) from step 10 on
 chain 1 of short is at (7, -0.8255) from step 10 on
-all chains of short are elsewhere from step 10 on
+all chains of short are at new states from step 10 on
 =10 0
-undone: all chains of short back where they stood
-undone: chain 1 of short back where it stood
-undone: chain 2 of short back where it stood
+undone: all chains of short back at the state where they had been
+undone: chain 1 of short back at the state where it had been
+undone: chain 2 of short back at the state where it had been
 =10 2.74449
 '
 says "run:step(10)\n:start short 2 at 5 6\nrun:step(10)\n$at:rewind to 5\n$at:rewind to 20\n$at" \
@@ -88,11 +89,11 @@ $(printf "run:step(10)\n:start short 2 at 5 6\nrun:step(10)\n$at" | "$program" r
 "
 says ":start from mode 3\n:start from mode 4\n:start short 9 at 1 2\n:start at 1\n:start from hell\n:start at 3=1\n:start at 1,nan\n" \
 'chain 1 of short is at (20, 15) from step 0 on
-there are modes 1 to 3
+the number of a mode must be between 1 and 3
 there is no chain 9 in arm short
-a state of this target is 2 numbers: start at 1=0.5 is of coordinate 1 alone
-start takes at and numbers, or from prior, mode N or worst: start at 1=0.5 2=-3, start all from prior
-a state of this target is 2 numbers: start at 1=0.5 is of coordinate 1 alone
+a state of this target has 2 numbers: set only coordinate 1 with start at 1=0.5
+start: expected at and numbers, or from prior, from mode N or from worst: for example start at 1=0.5 2=-3, start all from prior
+a state of this target has 2 numbers: set only coordinate 1 with start at 1=0.5
 '
 printf 'run:step(3)\n:start all from prior\nfor i = 1, 4 do print(run:arm(1):chain(i):state()[1]) end\n' |
     "$program" repl "$lesson" | sort -u | wc -l | grep -q '^6$' ||
@@ -106,6 +107,6 @@ screen() {
 screen 'Hnz' 'hill 2 (2, 1) width 1, 40 %'
 screen 'HnN<right><up>)+z' 'hill 1 (-1\..*width 1.26, 45'
 screen 'Haz' 'hill 4 ('
-screen 'Hnnd' 'hill 3 is gone'
+screen 'Hnnd' 'hill 3 is removed'
 screen 'H<esc>n' 'visits'
 exit $faults

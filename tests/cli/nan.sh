@@ -37,7 +37,7 @@ done
 grep -q "$n not finite" "$work/shot" || fault "the screen does not count refusals"
 # The first holds a run that a key has set going, and the key goes on.
 "$program" shot "$work/nan.lua" --steps 0 --size 120x40 --keys '<space>' >"$work/shot"
-grep -q 'space rejects it and goes on' "$work/shot" || fault "a NaN holds no run"
+grep -q 'space rejects the proposal' "$work/shot" || fault "a NaN holds no run"
 "$program" shot "$work/nan.lua" --steps 0 --size 120x40 --keys '<space><space>' >"$work/shot"
 grep -q 'step 2,000 ' "$work/shot" || fault "the run does not go on"
 

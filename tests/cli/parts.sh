@@ -111,17 +111,17 @@ refused() {
 }
 refused 'part 2 of 3 is missing' plain.lua parts_1 parts_3 --steps 300
 cp -r parts_2 twice
-refused 'twice: it is part 2 of 3, and so is parts_2' plain.lua parts_1 parts_2 parts_3 twice --steps 300
+refused 'twice: the folder has part 2 of 3, and so has parts_2' plain.lua parts_1 parts_2 parts_3 twice --steps 300
 "$program" run plain.lua --steps 300 --out entire >said
-refused 'entire: it is a whole run' plain.lua parts_1 parts_2 parts_3 entire --steps 300
+refused 'entire: the folder has a whole run' plain.lua parts_1 parts_2 parts_3 entire --steps 300
 refused 'the budget differs: steps was 300, is 600' plain.lua parts_1 parts_2 parts_3
 refused 'not the run that was saved: seed was 3, is 4' plain.lua parts_1 parts_2 parts_3 --steps 300 --seed 4
 "$program" run plain.lua --steps 300 --part 2/3 --seed 9 --out other >said
 refused 'other: this is not the run that was saved: seed was 9' plain.lua parts_1 other parts_3 --steps 300
 "$program" run plain.lua --steps 300 --part 2/4 --out quarter >said
-refused 'quarter: it is one of 4 parts, parts_1 one of 3' plain.lua parts_1 quarter parts_3 --steps 300
+refused 'quarter: the folder has one of 4 parts, but parts_1 one of 3' plain.lua parts_1 quarter parts_3 --steps 300
 "$program" run plain.lua --steps 300 --part 2/3 --thin 2 --out thin >said
-refused 'thin: --thin is another than that of parts_1' plain.lua parts_1 thin parts_3 --steps 300
+refused 'thin: --thin differs from that of parts_1' plain.lua parts_1 thin parts_3 --steps 300
 "$program" merge plain.lua parts_1 parts_2 parts_3 --steps 300 --out parts_2 --force >said 2>err &&
     fault "merged into a part"
 grep -q 'parts_2 is one of the parts' err || fault "into a part: $(cat err)"
@@ -131,7 +131,7 @@ refused 'short: the budget differs: steps was 200, is 300: merge with the budget
 "$program" run plain.lua --steps 300 --part 2/3 --out set --set walk.step=3 >said
 refused 'set: the part was changed during its run\|set: this is not the run' plain.lua parts_1 set parts_3 --steps 300
 mkdir empty
-refused 'empty holds no part' plain.lua empty
+refused 'empty contains no part' plain.lua empty
 # Bytes: a truncated or damaged checkpoint, another version, a file cut short, one gone.
 hostile() {
     rm -rf bad
@@ -164,7 +164,7 @@ for try in $(few 1 "1 2 3"); do
     [ $faults -eq 0 ] || fault "cut at $at of $size"
 done
 hostile; cp parts_2/checkpoint bad/checkpoint
-refused 'bad: it is part 2 of 3, and so is parts_2' plain.lua parts_1 parts_2 bad --steps 300
+refused 'bad: the folder has part 2 of 3, and so has parts_2' plain.lua parts_1 parts_2 bad --steps 300
 hostile; file=$(ls bad/*.csv | tail -1)
 sed 's/^-\([0-9.]*\),/-\1,,/' "parts_3/${file#*/}" >"$file"
 refused 'this is not a row of draws\|is shorter than before' plain.lua parts_1 parts_2 bad --steps 300

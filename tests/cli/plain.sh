@@ -71,7 +71,7 @@ printf 'set large.step 3\nstep 70\nstate\n' | "$program" "$lesson" --plain | gre
 same "$line"
 printf 'step 50\nset small.step 2\nstep 20\nstate\nshare\nshare %s/way.lua\n' "$work" |
     "$program" "$lesson" --plain >"$work/got"
-grep -q 'a line cannot say what was changed on the way' "$work/got" || fault "a line for what no line says"
+grep -q 'a command line cannot contain changes made during the run' "$work/got" || fault "a line for what no line says"
 grep '^Chain 1' "$work/got" >"$work/was"
 same "$(tail -1 "$work/got")"
 # On the screen the panels are in it.

@@ -179,7 +179,7 @@ refused() {
     ranks 2 run "$@" >said 2>err && fault "$*: taken"
     [ "$(grep -c -- "$text" err)" -eq 1 ] || fault "$*: $(cat err)"
 }
-refused 'whole holds a run already' plain.lua --out whole
+refused 'whole already contains a run' plain.lua --out whole
 refused '--replay cannot run under mpirun' plain.lua --out new --replay whole/journal.txt
 refused 'there is no file' nowhere.lua
 echo 'return 1 +' >bad.lua

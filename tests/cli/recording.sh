@@ -107,7 +107,7 @@ printf 'open set/another.lua\nreplay c.cast\n' | sed 's/^/:/' | "$program" repl 
 grep -q 'is not the scenario of the recording' is || fault "a replay takes the scenario's place: $(cat is)"
 echo ':journal' | "$program" repl c.cast >journal.txt
 "$program" run set/another.lua --replay journal.txt >is 2>err
-[ $? -eq 1 ] && grep -q 'of a scenario with another text' err || fault "a journal of another: $(cat err)"
+[ $? -eq 1 ] && grep -q 'a scenario with a different text' err || fault "a journal of another: $(cat err)"
 
 # A changed byte is refused, or changes nothing that is shown.
 "$program" replay c.cast --at 99 >frame.want
@@ -138,7 +138,7 @@ refused 'd.cast:[0-9]*: the recording is damaged' d.cast
 for cut in 100 50 7 1; do
     head -c $((size - cut)) c.cast >e.cast
     "$program" repl e.cast <st >is 2>err || fault "cut by $cut: $(cat err)"
-    [ $cut -eq 1 ] || grep -q 'was cut off behind line [0-9]*' err || fault "cut by $cut: $(cat err)"
+    [ $cut -eq 1 ] || grep -q 'ends early, after line [0-9]*' err || fault "cut by $cut: $(cat err)"
 done
 s=$(grep -n '"s", "' c.cast | sed -n 1p | cut -d: -f1)
 head -$((s + 1)) c.cast >e.cast

@@ -234,7 +234,7 @@ for file in "$work/often"/*.csv; do
 done
 "$program" run "$work/built.lua" --out "$work/nothing" --resume >"$work/null" 2>"$work/err" &&
     fault "a run that never began goes on"
-grep -q 'nothing has no checkpoint to go on from: .* begin without --resume' "$work/err" || fault "nothing: $(cat "$work/err")"
+grep -q 'nothing has no checkpoint to continue from: .* start without --resume' "$work/err" || fault "nothing: $(cat "$work/err")"
 "$program" run "$work/built.lua" --out "$work/never" --checkpoint often >"$work/null" 2>"$work/err" &&
     fault "--checkpoint often is taken"
 grep -q -- '--checkpoint often is not a whole number' "$work/err" || fault "often: $(cat "$work/err")"

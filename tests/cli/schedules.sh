@@ -33,7 +33,7 @@ again() {
 }
 again "run:set" two.lua "run:step(25)\nrun:set 'a.step.max=3.1'\nrun:step(13)\nrun:set 'a.step=linear from=2 to=0.1 steps=60'\nrun:step(30)\nrun:arm('a'):set('step.to', 0.3)\nrun:step(20)\nrun:set 'a.step=0.7'\nrun:step(10)\nrun:arm('a'):set('step', {2, 1, 0.5})\nrun:step(7)\nrun:arm('a'):set('step.2', 1.25)\nrun:step(15)\n$where"
 again "back and on" two.lua "$course:rewind to 30\n:rewind to 70\n:rewind to 120\n$where"
-again "undone and done again" two.lua "run:step(25)\n:set a.step.max 3.1\n:undo\n:redo\nrun:step(13)\n:set a.step linear from=9 to=1\n:undo\n:set a.step linear from=2 to=0.1 steps=60\nrun:step(30)\n:set a.step.to 0.3\nrun:step(20)\n:set a.step 0.7\nrun:step(10)\n:set a.step { 2, 1, 0.5 }\nrun:step(7)\n:set a.step.2 9\n:undo\n:set a.step.2 1.25\nrun:step(15)\n$where"
+again "undone and redone" two.lua "run:step(25)\n:set a.step.max 3.1\n:undo\n:redo\nrun:step(13)\n:set a.step linear from=9 to=1\n:undo\n:set a.step linear from=2 to=0.1 steps=60\nrun:step(30)\n:set a.step.to 0.3\nrun:step(20)\n:set a.step 0.7\nrun:step(10)\n:set a.step { 2, 1, 0.5 }\nrun:step(7)\n:set a.step.2 9\n:undo\n:set a.step.2 1.25\nrun:step(15)\n$where"
 said two.lua "$course:save run.lua\n:save run.checkpoint\n:journal\n" | sed -n '/^# chainscope/,$p' >journal.txt
 grep -q '^25 1 schedule step cs.schedule.cosine { max = 3.1, min = 0.5' journal.txt ||
     { cat journal.txt; fault "the field is not in the journal"; }
@@ -44,7 +44,7 @@ again "on from a checkpoint" two.lua "$(printf '%s' "$course" | sed 's/:set a.st
 
 # prints FILE LINES WANT: all that begins with "=", or is an answer about a.step.
 prints() {
-    said "$1" "$2" | grep -E '^(=|undone|done again|a\.|[a-z]+ is |the |cosine|there|step = |list)' >got
+    said "$1" "$2" | grep -E '^(=|undone|redone|a\.|[a-z]+ is |the |cosine|there|step = |list)' >got
     printf "$3" | diff - got || { fault "after $2"; }
 }
 # A change in the past: the course before it is an arm that follows its schedule,
@@ -54,7 +54,7 @@ said two.lua "run:step(20)\n:set a.step.max 4\nrun:step(20)\n:rewind to 30\n:set
     grep '^=' >got
 printf '=4 5\n=4 5\n' | diff - got || fault "branch"
 prints two.lua ':set a.step.max 3\n:set a.step 1\n:undo\n:undo\n:redo\n' \
-    'a.step.max = 3 from step 0\na.step = 1 from step 0\nundone: a.step from 1 back to cs.schedule.cosine { max = 3, min = 0.5, period = 10, shape = "floor", rest = 0 }\nundone: a.step.max from 3 back to 2\ndone again: a.step.max from 2 back to 3\n'
+    'a.step.max = 3 from step 0\na.step = 1 from step 0\nundone: a.step from 1 back to cs.schedule.cosine { max = 3, min = 0.5, period = 10, shape = "floor", rest = 0 }\nundone: a.step.max from 3 back to 2\nredone: a.step.max from 2 back to 3\n'
 prints two.lua ":set a.step.max 3\nrun:step(5)\n:restart\nprint('=' .. run:arm('a'):plan().step(1))\n" \
     'a.step.max = 3 from step 0\n=3.0\n'
 prints two.lua ":set b.step cosine max=2 min=1\n:set b.step.period 7\n:set b.step 0.5\n:restart\nprint('=' .. run:arm('b'):plan().step)\n" '=0.5\n'
@@ -83,7 +83,7 @@ refuses() {
     grep -qF -- "$2" got || { cat got; fault "$1: no '$2'"; }
 }
 refuses ':set a.step.mx 3' "cosine has no field 'mx': did you mean 'max'?"
-refuses ':set a.step.max' 'set takes a parameter and its value'
+refuses ':set a.step.max' 'set needs a parameter and its value'
 refuses ':set a.step.max big' "max of cosine: 'big' is not a number"
 refuses ':set a.step linear from=-3 to=1' 'step = -3 is out of range at step 1 of its linear: keep it between'
 refuses ':set a.step.period 0' 'period = 0 is out of range'
@@ -98,8 +98,8 @@ refuses ':set b.step.max 3' 'b.step is driven by no schedule: set every field of
 refuses ':set odd.step.max 3' 'odd.step is driven by a function of the script'
 refuses ':set list.step.4 3' 'the list has no entry 4: use an index from 1 to 3'
 refuses ':set c.step.max 3' "c.step"
-refuses ':set a.0.6' 'set which parameter of a to 0.6?: set a.step=0.6; it has step'
-refuses ':set target.-2' 'set which parameter of target to -2?: set target.rho=-2'
+refuses ':set a.0.6' 'set: name the parameter of a that gets the value 0.6: for example set a.step=0.6; it has step'
+refuses ':set target.-2' 'set: name the parameter of target that gets the value -2: for example set target.rho=-2'
 refuses 'run:set "a.step=linear from=-1 to=1"' 'out of range'
 
 # The same words when a run is opened.
@@ -137,14 +137,14 @@ return cs.scenario { title = "t", chains = 8, seed = 4, target = cs.target.ising
   arms = { a = { kernel = cs.kernel.dmala {}, tuner = cs.tuner.acs { period = 5 } } }, budget = { steps = 4000 } }
 END
 "$program" describe clock.lua >got || fault "describe clock.lua"
-for line in 'step = cs.schedule.linear { from = 3, to = 0.5, steps = 40 }: it counts steps from the first of the chain' \
-    '    step 1: 3' '    step 48, the last: 0.5' '  step = a function of the script: it counts' '    step 48, the last: 6'; do
+for line in 'step = cs.schedule.linear { from = 3, to = 0.5, steps = 40 }: counts steps from the first step of the chain' \
+    '    step 1: 3' '    step 48, the last step: 0.5' '  step = a function of the script: counts' '    step 48, the last step: 6'; do
     grep -qF -- "$line" got || { cat got; fault "describe does not say: $line"; }
 done
-"$program" describe tuned.lua | grep -q 'step: the tuner acs looks for it in the warm-up, of at most [0-9]* steps; a schedule that it finds counts from there' ||
+"$program" describe tuned.lua | grep -q 'step: the tuner acs finds it in the warm-up of at most [0-9]* steps; a schedule then counts steps from there' ||
     fault "describe does not say that the tuner starts its schedule"
 "$program" run tuned.lua | grep -q 'tuned by acs in 235 steps: step .*, balance .*, by schedules that start at step 236' ||
     { "$program" run tuned.lua | head -3; fault "the summary does not say that schedules begin with the draws"; }
-printf 'run:step(3000)\n:schedules\n' | "$program" repl tuned.lua | grep -q 'found by the tuner acs, it counts steps from step 236, where the draws begin' ||
+printf 'run:step(3000)\n:schedules\n' | "$program" repl tuned.lua | grep -q 'found by the tuner acs; counts steps from step 236, where the draws begin' ||
     fault "schedules does not say that the tuner has started them"
 exit $faults

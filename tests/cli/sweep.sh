@@ -157,10 +157,10 @@ exits 2 sweep walk.lua --over small.step
 exits 2 sweep walk.lua --over small.step=2..1
 for word in nan many; do
     exits 2 sweep walk.lua --over chains=$word
-    says "'$word' is no list of values"
+    says "'$word' is not a list of values"
 done
 exits 2 sweep walk.lua --over small.step=-1..1:log:3
-says 'by logarithms'
+says 'the logarithmic range'
 exits 2 sweep walk.lua --over small.step=1 --over small.step=2
 exits 2 sweep walk.lua --over small.step=1 --format jason
 exits 1 sweep walk.lua --over small.step=1 --part 1/2

@@ -9,31 +9,31 @@ trap 'rm -rf "$work"' EXIT
 faults=0
 
 # says LINES WANT: what the session answers to LINES on the lesson of steps, all
-# that begins with "undone", "done again" or "=".
+# that begins with "undone", "redone" or "=".
 says() {
     printf "$1" | "$program" repl "$scenarios/start/02_step_size.lua" 2>&1 |
-        grep -E '^(undone|done again|=|no|large.step is )' >"$work/got"
+        grep -E '^(undone|redone|=|no|large.step is )' >"$work/got"
     printf "$2" >"$work/want"
     diff "$work/want" "$work/got" || { echo "after '$1'"; faults=1; }
 }
 
 step='print(("=%%g"):format(run:arm("large"):plan().step))\n'
 says ":set large.step 3\nrun:step(5)\n:set large.step 2\n:undo\n$step:undo\n$step:redo\n$step:redo\n$step:redo\n" \
-    'undone: large.step from 2 back to 3\n=3\nundone: large.step from 3 back to 10\n=10\ndone again: large.step from 10 back to 3\n=3\ndone again: large.step from 3 back to 2\n=2\nnothing was undone\n'
+    'undone: large.step from 2 back to 3\n=3\nundone: large.step from 3 back to 10\n=10\nredone: large.step from 10 back to 3\n=3\nredone: large.step from 3 back to 2\n=2\nnothing to redo\n'
 says ":set large.step cs.schedule.cosine { max = 3, min = 1, period = 50 }\n:set large.step 2\n:undo\nrun:step(1)\n:undo\n$step" \
     'undone: large.step from 2 back to cs.schedule.cosine { max = 3, min = 1, period = 50, shape = "floor", rest = 0 }\nundone: large.step back to 10\n=10\n'
 arms='print("=" .. #run.arms)\n'
 says ":set small.step 0.7\n:arm add mala step=0.3\nrun:step(10)\n:arm drop small\n${arms}:undo\n${arms}print(('=%%g'):format(run:arm('small'):plan().step))\n:undo\n${arms}:redo\n:redo\n${arms}" \
-    '=4\nundone: small is there again, and makes its steps anew\n=5\n=0.7\nundone: mala is gone\n=4\ndone again: mala is there again, and makes its steps anew\ndone again: small is gone\n=4\n'
+    '=4\nundone: small was restored and makes its steps again\n=5\n=0.7\nundone: mala was removed\n=4\nredone: mala was restored and makes its steps again\nredone: small was removed\n=4\n'
 says "run:step(10)\n:arm kernel small mala step=0.2\n:arm rename small tiny\n:undo\n:undo\nprint('=' .. run:arm('small').kernel)\n:redo\nprint('=' .. run:arm('small').kernel)\n" \
-    'undone: tiny is called small\nundone: small is moved by random_walk\n=random_walk\ndone again: small is moved by mala\n=mala\n'
-says ":speed 7\n:undo\n:undo\n" 'undone: as fast as it goes again\nnothing that was set is left to undo: rewind takes back steps; files that were written stay\n'
+    'undone: tiny was renamed to small\nundone: the kernel of small is random_walk\n=random_walk\nredone: the kernel of small is mala\n=mala\n'
+says ":speed 7\n:undo\n:undo\n" 'undone: no speed limit again\nnothing to undo: go back by steps with rewind; files already written are kept\n'
 # Set at step 20, undone at step 10, where it was never set: nothing to undo.
 says "run:step(20)\n:set large.step 3\nrun:step(5)\n:rewind to 10\n:undo\n${arms}" \
-    'large.step is 10 at this step already: it is changed later: ] goes on to there\n=4\n'
+    'large.step is already 10 at this step: the change is at a later step: go there with ]\n=4\n'
 # An arm that goes while another catches up does not set the run going.
 says "run:step(3000)\n:arm add mala step=0.3\n:arm drop mala\nprint('=' .. run.steps)\n:arm add mala step=0.3\n:undo\nprint('=' .. run.steps)\n" \
-    '=3000\nundone: mala is gone\n=3000\n'
+    '=3000\nundone: mala was removed\n=3000\n'
 
 # A change in the past: begun again, the course before it has what it had.
 says "run:step(50)\n:set large.step 3\nrun:step(50)\n:set large.step 4\nrun:step(10)\n:rewind to 70\n:set large.step 5\n${arms}:restart\n${step}print(('=%%g'):format(run:arm('large.old'):plan().step))\n" \
@@ -48,6 +48,6 @@ screen 'z<right><right>UUU' 'undone: the zoom, restored'
 screen ':layout trace<enter>(U' 'undone: the part of the axis, restored'
 screen 'z<right>.U' 'cannot be undone: use , and < to undo steps; U again'
 screen '<right>:set nosuch 3<enter>U' 'undone: small.step from 0.0629463 back to 0.05'
-screen ':arm add mala step=0.1<enter>pUU' 'undone: mala is gone'
+screen ':arm add mala step=0.1<enter>pUU' 'undone: mala was removed'
 screen ":screenshot $work/x.svg<enter>U" 'files already written are kept'
 exit $faults

@@ -164,7 +164,7 @@ static void test_refused(void **state)
            "unknown picture format");
     expect("screenshot race", CS_ROLE_ERROR, "NAME.svg");
     expect("screenshot a.svg b.svg", CS_ROLE_ERROR, "too many arguments");
-    expect("screenshot 'a.svg", CS_ROLE_ERROR, "quote is left open");
+    expect("screenshot 'a.svg", CS_ROLE_ERROR, "quote is not closed");
     expect("screenshot none/a.svg", CS_ROLE_ERROR, "No such file");
     ui.drawn.seen = NULL;
     expect("screenshot a.svg", CS_ROLE_ERROR, "nothing has been displayed");

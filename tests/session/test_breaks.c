@@ -201,12 +201,12 @@ static void test_arm_that_catches_up(void **state)
     stands(c, "");
     ask(c, "break jump walk");
     ask(c, "arm add random_walk step=3 as quiet");
-    stands(c, "quiet is new");
+    stands(c, "quiet was added");
     ask(c, "break off");
     ask(c, "break jump");
     ask(c, "arm add random_walk step=3 as late");
     assert_int_equal(stands(c, "of arm late"), 500);
-    stands(c, "had these steps to make first; rewind to");
+    stands(c, "first had to make these steps; go there with rewind to");
     assert_near(ask_number(c, "run:arm('late').steps"), 500, 0, 0);
 }
 

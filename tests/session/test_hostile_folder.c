@@ -181,7 +181,7 @@ static void test_other_columns(void **state)
     away("a_2.csv");
     head("a_2.csv", "a", 2, columns);
     rows("a_2.csv", 0, 20);
-    hear(c, "read again now");
+    hear(c, "the folder is read again");
     const unsigned char *base = see(c, "waiting", 10, &used);
     assert_true(number(base, used, "arm/0/chains") == 2);
 }

@@ -114,7 +114,7 @@ static void test_commands(void **state)
     cs_client *c = *state;
     size_t used;
     see(c, "run/state", "empty", &used);
-    refused(c, "step 3", "nothing is open");
+    refused(c, "step 3", "no scenario is open");
     refused(c, "opne x", "did you mean 'open'");
     refused(c, "open missing.lua", "cannot be read");
     refused(c, "open 'a.lua", "quote");
@@ -157,7 +157,7 @@ static bool shows_log_p(cs_client *c, double want)
 static void test_log_p_on_request(void **state)
 {
     cs_client *c = *state;
-    refused(c, "logp", "nothing is open");
+    refused(c, "logp", "no scenario is open");
     obeyed(c, "open a.lua");
     obeyed(c, "step 10");
     obeyed(c, "look 1 3");
@@ -166,11 +166,11 @@ static void test_log_p_on_request(void **state)
     assert_int_equal(m->status, CS_OK);
     assert_string_equal((const char *)m->body,
                         "log p of chain 3 of one is -102 by the target; the "
-                        "kernel's estimate -1.5");
+                        "kernel's estimate is -1.5");
     assert_true(shows_log_p(c, -102));
     obeyed(c, "look 1 2");
     assert_false(shows_log_p(c, 0));
-    refused(c, "logp", "no log p where chain 2 of one stands");
+    refused(c, "logp", "no log p at the state of chain 2 of one");
     obeyed(c, "look 1 3");
     assert_true(shows_log_p(c, -102));
     obeyed(c, "step 1");
@@ -189,7 +189,7 @@ static void test_set_is_kept_by_restart(void **state)
     size_t used;
     obeyed(c, "open a.lua");
     refused(c, "set one.widht 2", "did you mean 'width'");
-    refused(c, "set one.sd 2", "it is of the target");
+    refused(c, "set one.sd 2", "it is a parameter of the target");
     refused(c, "set one.width 11", "from 0 to 10");
     refused(c, "set two.width 1", "no arm 'two'");
     obeyed(c, "step 5");
@@ -236,7 +236,8 @@ static void test_beyond_the_budget(void **state)
     obeyed(c, "run");
     see(c, "run/state", "done", &used);
     obeyed(c, "step 10");
-    base = see(c, "run/message", "beyond the budget, from step 2,000", &used);
+    base = see(c, "run/message", "running beyond the budget from step 2,000",
+               &used);
     while (at(base, used, "run/steps", 0) < 2010) /* may be made by then */
         base = see(c, "run/state", "paused", &used);
     assert_near(at(base, used, "run/steps", 0), 2010, 0, 0);
@@ -259,25 +260,25 @@ static void test_back_and_forth(void **state)
         base = see(c, "run/state", "paused", &used);
     obeyed(c, "rewind to 500");
     base = see(c, "run/message",
-               "back to step 500, by 688; it has been to step 1,188", &used);
+               "back to step 500, by 688; the last step is 1,188", &used);
     assert_near(at(base, used, "run/end", 0), 1188, 0, 0);
     obeyed(c, "rewind to 1188");
-    base = see(c, "run/message", "at step 1,188, the newest", &used);
+    base = see(c, "run/message", "at step 1,188, the last step", &used);
     assert_near(at(base, used, "run/steps", 0), 1188, 0, 0);
     obeyed(c, "rewind -600");
     obeyed(c, "rewind +88");
     base = see(c, "run/message",
-               "on to step 676, by 88; it has been to step 1,188", &used);
+               "forward to step 676, by 88; the last step is 1,188", &used);
     obeyed(c, "rewind +1e6"); /* as far as it has been */
-    base = see(c, "run/message", "at step 1,188, the newest", &used);
+    base = see(c, "run/message", "at step 1,188, the last step", &used);
     refused(c, "branch", "no branch");
-    refused(c, "undo", "nothing that was set");
+    refused(c, "undo", "nothing to undo");
     refused(c, "rewind 88", "by 88 steps, or to step 88?");
     obeyed(c, "rewind -88");
     obeyed(c, "set width 2");
     base = see(c, "run/message",
-               "one goes another way from step 1,100 on: its course so far, to "
-               "step 1,188, is the arm one.old",
+               "one is changed from step 1,100 on: its old branch, up to step "
+               "1,188, is the arm one.old",
                &used);
     assert_near(at(base, used, "run/end", 0), 1188, 0, 0);
     assert_near(at(base, used, "run/arms", 0), 2, 0, 0);
@@ -388,14 +389,14 @@ static void test_events_are_gone_to(void **state)
     base = held(c, "event next divergence",
                 "at step 1,001: chain 1 of arm one: divergence", &used);
     assert_near(at(base, used, "run/end", 0), 2000, 0, 0);
-    refused(c, "event sideways", "event 'sideways'");
+    refused(c, "event sideways", "not 'sideways'");
     refused(c, "event next jmup", "did you mean 'jump'");
     refused(c, "event next jump one 4", "from 1 to 3");
     refused(c, "break jmup", "did you mean 'jump'");
-    refused(c, "break rhat < 1.01", "nobody notices");
+    refused(c, "break rhat < 1.01", "does not detect");
     refused(c, "break reject 20", "shorter runs");
     refused(c, "break reject", "needs a number");
-    refused(c, "break steps < 9", "compared by >");
+    refused(c, "break steps < 9", "compared with >");
 }
 
 /* Waits until the run has made n steps. */
@@ -599,7 +600,8 @@ static void test_save_and_load(void **state)
     obeyed(c, "open a.lua");
     obeyed(c, "step 12");
     snprintf(line, sizeof line, "save %s", file);
-    if (!strstr((const char *)ask(c, line)->body, "the run at step 12 is in"))
+    if (!strstr((const char *)ask(c, line)->body,
+                "the run at step 12 is saved in"))
         fail_msg("%s says nothing", line);
     obeyed(c, "step 3");
     snprintf(line, sizeof line, "load %s", file);

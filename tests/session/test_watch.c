@@ -93,7 +93,7 @@ static void test_cut(void **state)
     hear(c, "has no files of draws");
     head("a_1.csv", "a", 1, columns);
     append("a_1.csv", "-1,1,42,42\n");
-    hear(c, "read again now");
+    hear(c, "the folder is read again");
     const unsigned char *base = see(c, "waiting", 1, &used);
     assert_true(cs_flat_find(base, used, &e, "look/x"));
     assert_true(e.data[0] == 42);

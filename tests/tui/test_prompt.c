@@ -316,7 +316,7 @@ static void test_edit(void **state)
     term_send(&t, ".");
     term_wait_line(&t, 0, "paused  step 1");
     write_scenario(path, "Second", 0, 1, "");
-    term_wait(&t, "own.lua as it is now: its chains go on");
+    term_wait(&t, "own.lua reloaded: all chains continue");
     term_wait_line(&t, 0, "Second");
     term_wait_line(&t, 0, "paused  step 1");
     term_wait_gone(&t, "rejected"); /* no step was made here */
@@ -324,21 +324,20 @@ static void test_edit(void **state)
     term_wait_line(&t, 0, "Third");
     term_wait_line(&t, 0, "paused  step 1");
     write_scenario(path, "Third", 0, 1, ", b = cs.kernel.random_walk {}");
-    term_wait(&t, "1 of 2 arms begin anew");
+    term_wait(&t, "1 of 2 arms start again");
     term_wait_line(&t, 0, "paused  step 1");
     write_scenario(path, "Fourth", 0, 2, ", b = cs.kernel.random_walk {}");
-    term_wait(
-        &t, "own.lua: arm a: step was 1, is 2; :reload begins it anew, r all");
+    term_wait(&t, "own.lua: arm a: step was 1, is 2; :reload restarts it, r "
+                  "restarts all");
     term_wait_line(&t, 0, "Third");
     term_send(&t, ":reload\r");
     term_wait_line(&t, 0, "Fourth");
     term_wait_line(&t, 0, "paused  step 1");
     write_scenario(path, "Fourth", 0, 2, "");
-    term_wait(&t,
-              "own.lua: arm b is gone; :reload goes on without it, r begins "
-              "all anew");
+    term_wait(&t, "own.lua: arm b is gone; :reload continues without it, r "
+                  "restarts all");
     write_scenario(path, "Fifth", 3, 2, "");
-    term_wait(&t, "own.lua: target: means.1 was 0, is 3; r starts again");
+    term_wait(&t, "own.lua: target: means.1 was 0, is 3; restart with r");
     term_wait_line(&t, 0, "Fourth");
     term_send(&t, "rr");
     term_wait_line(&t, 0, "Fifth");

@@ -142,7 +142,7 @@ static void test_restart_and_reseed(void **state)
     term_wait(&t, "r again restarts");
     term_wait_line(&t, 0, "paused  step 100");
     term_send(&t, "r");
-    term_wait(&t, "started again: seed 5");
+    term_wait(&t, "restarted: seed 5");
     term_wait_line(&t, 0, "paused  step 0");
     term_send(&t, ">");
     term_wait_line(&t, 0, "paused  step 100");

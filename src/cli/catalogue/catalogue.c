@@ -130,8 +130,8 @@ static bool probe(size_t i, cs_entry *e)
     return true;
 }
 
-/* Returns a figure that scripts may request, but not one that only the race
- * uses (comparison at equal work). */
+/* Returns type i of the figures that scripts may request, NULL past the last.
+ * Figures of a comparison at equal work are used by the panel race only. */
 static const cs_figure_type *public_figure(size_t i)
 {
     const cs_figure_type *t;

@@ -1,4 +1,4 @@
-/* A uniform view of the registries, for `list` and `describe`. */
+/* A uniform interface to the registries, used by `list` and `describe`. */
 #pragma once
 
 #include "base/param.h"
@@ -10,24 +10,27 @@ typedef struct cs_entry {
     const char *name, *title, *ref, *help;
     const cs_param *params;
     size_t n_params;
-    char notes[160]; /* its properties and requirements */
+    char notes[160]; /* properties and requirements */
     const char
-        *file; /* file of a scenario, which contains its lesson; else NULL */
-    const struct cs_scheme *scheme; /* scheme of a kernel, or NULL */
+        *file; /* file of a scenario, which contains its lesson; NULL for other
+                * entries */
+    const struct cs_scheme *scheme; /* scheme of a kernel; NULL for other
+                                     * entries */
 } cs_entry;
 
 typedef struct cs_catalogue {
-    const char *name; /* "kernels" */
-    const char *one;  /* "kernel" */
+    const char *name; /* plural name: "kernels" */
+    const char *one;  /* singular name: "kernel" */
     /* OPTIONAL. Requests the entries from another process; call before `at`.
-     * Returns the error if no answer arrives. */
+     * Fails if no answer arrives. */
     cs_status (*read)(cs_error *err);
-    /* Returns entry i of those not hidden; false past the last. */
+    /* Returns entry i of those that are not hidden; false past the last. */
     bool (*at)(size_t i, cs_entry *entry);
 } cs_catalogue;
 
-/* Requests the missing entries of the catalogue `name` (NULL: all). Call before
- * printing, so that an error cannot hide in an incomplete list. */
+/* Requests the missing entries of the catalogue `name` (NULL: all catalogues).
+ * Call before printing, so that an error is reported and not hidden in an
+ * incomplete list. */
 cs_status cs_catalogues_read(const char *name, cs_error *err);
 
 /* Returns catalogue number i, or NULL at the end. */

@@ -1,5 +1,6 @@
-/* chainscope describe NAME: prints everything in a registry's rows about a
- * name; with --tape, the operations that the target of a scenario computes. */
+/* chainscope describe NAME: prints all that the registries' rows contain about
+ * a name. With --tape, prints the operations that the target of a scenario
+ * computes. */
 #include "base/text.h"
 #include "check/check.h"
 #include "cli/catalogue/catalogue.h"
@@ -73,7 +74,8 @@ static void show_wrapped(const char *line)
     } while (*line);
 }
 
-/* Prints the lesson of an untrusted scenario without control characters. */
+/* Prints the lesson of a scenario, without control characters, since the
+ * scenario may be untrusted. */
 static void show_lesson(const char *file)
 {
     char text[CS_LESSON_BYTES], clean[4 * CS_LESSON_BYTES];
@@ -90,7 +92,7 @@ static void show_lesson(const char *file)
     }
 }
 
-/* Prints which object plays which role in algorithm 1. */
+/* Prints which object has which role in algorithm 1. */
 static void show_scheme(const cs_scheme *s)
 {
     printf("\nalgorithm 1 of Yuan and Wang 2026\n");
@@ -100,8 +102,8 @@ static void show_scheme(const cs_scheme *s)
     }
 }
 
-/* Prints the laws that a kernel must satisfy, in the tests and on a user's
- * target. */
+/* Prints the laws that a kernel must satisfy. The tests and `chainscope check`
+ * test them. */
 static void show_laws(const cs_kernel_type *type)
 {
     printf("\nlaws tested on it by the program's own tests, and on your target "
@@ -141,8 +143,8 @@ static void show(const cs_catalogue *c, const cs_entry *e)
     }
 }
 
-/* Returns the columns of the terminal; 0 for a pipe, whose lines may have any
- * length. */
+/* Returns the number of columns of the terminal; 0 for a pipe, whose lines may
+ * have any length. */
 static unsigned columns(void)
 {
     struct winsize size;
@@ -152,7 +154,8 @@ static unsigned columns(void)
     return size.ws_col;
 }
 
-/* Prints the answer of the command `line` about the scenario args->word[0]. */
+/* Sends the command `line` to a session with the scenario args->word[0] and
+ * prints the answer. */
 static int ask_of_file(const cs_args *args, const char *line)
 {
     cs_client *c;
@@ -176,7 +179,7 @@ static int describe_tape(const cs_args *args)
     return ask_of_file(args, line);
 }
 
-/* Describes the run of a scenario, beyond its text. */
+/* Describes the run of a scenario, in addition to its text. */
 static int describe_run(const cs_args *args, const char *file)
 {
     cs_args of = *args;

@@ -1,4 +1,4 @@
-/* chainscope list: lists the registries. */
+/* chainscope list: prints the contents of the registries. */
 #include "base/cells.h"
 #include "base/memory.h"
 #include "base/text.h"

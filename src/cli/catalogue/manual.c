@@ -1,5 +1,6 @@
-/* chainscope manual: prints the manual page, generated from the same rows as
- * --help, list and the screen's help. The build writes it to a file. */
+/* chainscope manual: prints the manual page, generated from the rows that also
+ * generate --help, list and the help on the screen. The build writes it to a
+ * file. */
 #include "cli/catalogue/catalogue.h"
 #include "cli/front/front.h"
 #include "cli/line/subcommand.h"
@@ -8,7 +9,8 @@
 
 #include <stdio.h>
 
-/* Prints text in troff syntax: no escapes, no requests, real minus signs. */
+/* Prints text in the syntax of troff: escapes and requests are disabled, and
+ * minus signs are real minus signs. */
 static void put(const char *text)
 {
     bool start = true;
@@ -25,7 +27,7 @@ static void put(const char *text)
     }
 }
 
-/* Prints a term in bold, its arguments in plain type, and the meaning below. */
+/* Prints a term in bold, its arguments in plain type, and its meaning below. */
 static void item(const char *bold, const char *plain, const char *text)
 {
     fputs(".TP\n\\fB", stdout);
@@ -113,7 +115,8 @@ static void notes(const char *title, const cs_note *(*at)(size_t))
         item(n->name, "", n->text);
 }
 
-/* Prints the reference of the Lua library, which the session knows. */
+/* Prints the reference of the Lua library, which is requested from the
+ * session. */
 static int reference(const char *code)
 {
     cs_client *c;

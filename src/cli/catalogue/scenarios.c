@@ -1,6 +1,6 @@
-/* The gallery as a catalogue. The descriptions of scenarios are requested from
- * a session once; their claims, which need a run of each scenario, only when
- * required. */
+/* The gallery as a catalogue. The descriptions of the scenarios are requested
+ * from a session once. Their claims, which require a run of each scenario, are
+ * requested only when necessary. */
 #include "cli/catalogue/scenarios.h"
 
 #include "base/memory.h"
@@ -24,9 +24,9 @@ typedef struct paper {
 /* The gallery, kept until the program ends. */
 static struct {
     bool loaded, claims;
-    cs_scenario *list; /* [n] */
+    cs_scenario *list; /* [n] the scenarios */
     size_t n;
-    paper papers[PAPERS]; /* [n_papers] */
+    paper papers[PAPERS]; /* the first n_papers are used */
     size_t n_papers;
 } gallery;
 
@@ -63,8 +63,8 @@ static bool read_one(const cs_message *m, size_t i, cs_scenario *s)
     return true;
 }
 
-/* Adds the paper of a scenario's folder; scenarios name it as in "edlp, section
- * 5.1". */
+/* Adds the paper of a scenario's folder; a scenario names its paper in the form
+ * "edlp, section 5.1". */
 static void add_to_papers(const cs_scenario *s)
 {
     size_t k = 0, n = strlen(s->folder);
@@ -89,9 +89,9 @@ static void forget(void)
     gallery.n = gallery.n_papers = 0;
 }
 
-/* Reads a page of scenarios, starting with the next one; *all: their total
- * number. An answer without that number, or an incomplete one without
- * scenarios, is an error. */
+/* Reads a page of scenarios, starting with the next one; *all is set to their
+ * total number. An answer without that number, or one that is incomplete and
+ * has no scenarios, is an error. */
 static cs_status read_page(cs_client *c, size_t *room, size_t *all,
                            cs_error *err)
 {

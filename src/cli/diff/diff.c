@@ -1,12 +1,13 @@
-/* chainscope diff: compares two runs in their folders, or the settings and changes
- * in recordings and journals: the settings that differ, the first draw that
- * differs, and the figures. The difference of two means has the error
+/* chainscope diff: compares two runs in their folders, or the settings and
+ * changes in two recordings or journals. It prints the settings that differ,
+ * the first draw that differs, and the figures. The difference of two means has
+ * the error
  *
  *     sqrt(mcse_1^2 + mcse_2^2).
  *
- * The verdict corrects for the number of comparisons (Bonferroni): for equivalent
- * runs, the probability that any means are reported to differ is at most 1 in 20.
- * Means of identical draws are not tested. */
+ * The verdict corrects for the number of comparisons (Bonferroni): for
+ * equivalent runs, the probability that any means are reported to differ is at
+ * most 1 in 20. Means of identical draws are not tested. */
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/diff/diff_format.h"
@@ -70,7 +71,7 @@ static bool add_row(cs_diff_pair *d, const char *arm, const cs_saved_figure *a,
     return true;
 }
 
-/* Adds the quantities that the arm has in both runs. */
+/* Adds the means that the arm has in both runs. */
 static bool add_arm(cs_diff_pair *d, const cs_saved_arm_summary *a,
                     const cs_saved_arm_summary *b, bool is_same)
 {
@@ -86,8 +87,8 @@ static bool add_arm(cs_diff_pair *d, const cs_saved_arm_summary *a,
 /* ---- the command
  * ---------------------------------------------------------------- */
 
-/* Compares the draws of the arms in both runs; is_same[i]: all draws of arm i
- * of the first run equal those of the other. */
+/* Compares the draws of the arms in both runs. Sets is_same[i] to true if all
+ * draws of arm i of the first run equal those of the second run. */
 static cs_status compare_arms(const cs_diff_pair *d, const cs_draw_folder *of,
                               const cs_diff_format *how, bool *is_same,
                               cs_page *p, cs_error *err)
@@ -109,7 +110,8 @@ static cs_status compare_arms(const cs_diff_pair *d, const cs_draw_folder *of,
     return CS_OK;
 }
 
-/* Compares draws, unless a folder disagrees with its manifest. */
+/* Compares the draws. A folder that does not match its manifest is treated as a
+ * folder without draws. */
 static cs_status compare_draws(const cs_diff_pair *d, const cs_diff_format *how,
                                bool *is_same, cs_page *p, cs_error *err)
 {
@@ -123,7 +125,7 @@ static cs_status compare_draws(const cs_diff_pair *d, const cs_diff_format *how,
     return status;
 }
 
-/* Compares the figures. is_same[i]: for arm i of the first run. */
+/* Compares the figures. is_same[i] belongs to arm i of the first run. */
 static cs_status compare_figures(cs_diff_pair *d, const bool *is_same,
                                  cs_error *err)
 {
@@ -216,10 +218,10 @@ const cs_subcommand cs_subcommand_diff = {
     .args = "FOLDER FOLDER",
     .help = "compare two runs: settings, first differing draw, figures",
     .more =
-        "Reads the output of run --out; of recordings (.cast) and journals "
-        "(journal.txt) only\nsettings and changes. Means are compared by their "
-        "Monte Carlo errors, corrected for the\nnumber of comparisons: alike, "
-        "differ or perhaps.\n",
+        "Compares two folders of run --out. For recordings (.cast) and "
+        "journals (journal.txt),\nonly settings and changes are compared. "
+        "Differences of means are tested with their\nMonte Carlo errors, "
+        "corrected for the number of comparisons: alike, differ or perhaps.\n",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .least_words = 2,

@@ -8,19 +8,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reads a file of draws, row by row. */
+/* Reads a file of draws row by row. */
 typedef struct reader {
     FILE *from;
     char *line;
     size_t room;
-    bool named, warmup; /* the header was read; inside the warm-up */
+    bool named, warmup; /* the header was read; the current row is warm-up */
     uint64_t thin;
-    uint64_t at;   /* number of draws of the chain before the next row */
-    bool unplaced; /* `at` is unknown */
+    uint64_t at;   /* number of the chain's draws that precede the next row */
+    bool unplaced; /* true if `at` is unknown */
 } reader;
 
-/* Returns the header, which precedes a saved warm-up, then each row of draws;
- * NULL at the end. */
+/* Returns first the header, which precedes a saved warm-up, then each row of
+ * draws; NULL at the end. */
 static const char *next(reader *r)
 {
     static const char thin[] = "#     thin = ", before[] = "# draws_before = ";
@@ -28,7 +28,8 @@ static const char *next(reader *r)
            getline(&r->line, &r->room, r->from) >= 0) {
         r->warmup = cs_cmdstan_is_warmup(r->line, r->warmup);
         if (!strchr(r->line, '\n'))
-            break; /* incomplete: still being written, or truncated */
+            break; /* the line is incomplete: it is still being written or was
+                    * truncated */
         r->line[strcspn(r->line, "\r\n")] = 0;
         if (strncmp(r->line, thin, strlen(thin)) == 0)
             r->thin = strtoull(r->line + strlen(thin), NULL, 10);
@@ -52,15 +53,15 @@ static void close_reader(reader *r)
     free(r->line);
 }
 
-/* Skips draws before those of the other run, which started later. */
+/* Skips draws that precede those of the other run, which started later. */
 static void leave_out(reader *r, uint64_t until)
 {
     while (r->at < until && next(r))
         r->at++;
 }
 
-/* Compares the files of a chain. The first line is the header; columns of
- * elapsed time are skipped. */
+/* Compares the files of a chain. The first line of each is the header. Columns
+ * of elapsed time are skipped. */
 static void compare_files(reader *a, reader *b, uint64_t chain,
                           cs_draws_differ *d)
 {
@@ -109,7 +110,7 @@ static cs_status compare_chain(const char *a, const char *b, uint64_t chain,
     return status;
 }
 
-/* Returns the chain's number, which ends the name of its file. */
+/* Returns the chain's number, which is at the end of its file's name. */
 static uint64_t number_of(const char *path)
 {
     const char *dot = strrchr(path, '.'), *at = dot;
@@ -118,7 +119,7 @@ static uint64_t number_of(const char *path)
     return at && at < dot ? strtoull(at, NULL, 10) : 0;
 }
 
-/* Both lists are ordered by chain. */
+/* Compares the draws of an arm. Both lists of files are ordered by chain. */
 cs_status cs_draws_compare(const cs_draw_folder *a, const cs_draw_folder *b,
                            const char *name, cs_draws_differ *d, cs_error *err)
 {

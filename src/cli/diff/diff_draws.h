@@ -8,18 +8,20 @@
 #include <stdint.h>
 
 typedef struct cs_draws_differ {
-    bool known;           /* both runs have files of this arm */
-    bool other_columns;   /* the quantities differ: no draw was compared */
-    bool unplaced;        /* one run was resumed and the numbers of its draws
-                         * are unknown: none was compared */
-    bool differ;          /* else all common draws are equal bit for bit */
-    uint64_t draw, chain; /* the earliest differing draw, from 1; its chain */
-    uint64_t step;        /* after the warm-up */
-    uint64_t before; /* draws of a chain that one run lacks since it started
+    bool known;           /* true if both runs have files of this arm */
+    bool other_columns;   /* true if the quantities differ, so that no draw was
+                           * compared */
+    bool unplaced;        /* true if one run was resumed and the numbers of its
+                           * draws are unknown, so that no draw was compared */
+    bool differ;          /* false: all common draws are equal bit for bit */
+    uint64_t draw, chain; /* number from 1 of the earliest differing draw, and
+                           * its chain */
+    uint64_t step;        /* step of that draw after the warm-up */
+    uint64_t before; /* draws per chain that one run lacks because it started
                       * later */
-    uint64_t same;   /* draws equal in every chain, at least */
-    size_t chains;   /* chains in both runs, compared by number */
-    size_t alone;    /* chains in only one of the runs */
+    uint64_t same;   /* number of equal draws, the minimum over chains */
+    size_t chains;   /* number of chains in both runs, compared by number */
+    size_t alone;    /* number of chains in only one of the runs */
 } cs_draws_differ;
 
 /* Returns true if any draws were compared. */

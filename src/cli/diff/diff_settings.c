@@ -1,5 +1,5 @@
-/* Settings of two runs, as lines "NAME = VALUE", and the changes during the
- * runs. */
+/* Compares the settings of two runs, as lines "NAME = VALUE", and the changes
+ * made during the runs. */
 #include "base/memory.h"
 #include "cli/diff/diff_format.h"
 
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A line: key and value. */
+/* A setting: a line with key and value. */
 typedef struct setting {
     const char *key, *value;
     size_t n_key, n_value;
@@ -20,11 +20,11 @@ typedef struct change {
 
 /* The settings of a run, sorted by key. */
 typedef struct settings {
-    setting *row; /* [n] [own] */
+    setting *row; /* [n] the settings [own] */
     size_t n;
 } settings;
 
-/* Reads the line at `at`; returns the next line. */
+/* Reads the setting in the line at `at`; returns the start of the next line. */
 static const char *read_setting(const char *at, setting *s)
 {
     size_t n = strcspn(at, "\n"), k = 0;
@@ -42,7 +42,7 @@ static int compare_keys(const setting *x, const setting *y)
     return order ? order : (x->n_key > y->n_key) - (x->n_key < y->n_key);
 }
 
-/* Orders by key; equal keys keep the order of their lines. */
+/* Compares settings by key; settings with equal keys keep their order. */
 static int by_key(const void *a, const void *b)
 {
     const setting *x = a, *y = b;
@@ -50,7 +50,8 @@ static int by_key(const void *a, const void *b)
     return order ? order : (x->key > y->key) - (x->key < y->key);
 }
 
-/* Returns false if memory runs out. */
+/* Reads and sorts the settings in the text. Returns false if memory runs
+ * out. */
 static bool sort_settings(const char *text, settings *s)
 {
     size_t lines = 1, n = 0;
@@ -67,7 +68,7 @@ static bool sort_settings(const char *text, settings *s)
     return true;
 }
 
-/* Returns the first line with that key, or NULL. */
+/* Returns the first setting with that key, or NULL. */
 static const setting *find_setting(const settings *s, const setting *wanted)
 {
     size_t low = 0, high = s->n;
@@ -100,8 +101,8 @@ static bool is_same_value(const setting *x, const setting *y)
            memcmp(x->value, y->value, x->n_value) == 0;
 }
 
-/* Adds the keys of run `of` whose value differs or is missing in the other run
- * (`lacks`: only missing ones), in the order of their lines. */
+/* Adds the keys of run number `of` whose values differ or are missing in the
+ * other run, in the order of their lines; with `lacks`, only missing keys. */
 static void add_settings(const cs_diff_pair *d, size_t of,
                          const settings *sorted, bool lacks, cs_cells *t)
 {
@@ -154,7 +155,7 @@ cs_cells cs_diff_settings(const cs_diff_pair *d)
         add_settings(d, 0, sorted, false, &t);
         add_settings(d, 1, sorted, true, &t);
     } else {
-        t.full = true; /* out of memory for the tables */
+        t.full = true; /* memory ran out */
     }
     cs_free(sorted[0].row);
     cs_free(sorted[1].row);

@@ -1,4 +1,4 @@
-/* Writes the comparison of two runs as text, Markdown and LaTeX, and their
+/* Prints the comparison of two runs as text, Markdown and LaTeX, and the
  * figures as CSV. */
 #include "cli/diff/diff_format.h"
 
@@ -58,7 +58,7 @@ static void name_run(const cs_diff_pair *d, size_t i, char *out, size_t size)
                  d->run[i].target, d->run[i].seed);
 }
 
-/* ---- words, plain or in a markup ---- */
+/* ---- words, as plain text or in a markup ---- */
 
 static const cs_markup *markup_of(const cs_diff_format *how)
 {

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Seconds to the first progress line in a file, and between lines. */
+/* Seconds until the first progress line in a file, and between two lines. */
 enum { FIRST = 30, EVERY = 60 };
 
 static double number(const cs_flat_index *x, const char *key)
@@ -30,7 +30,8 @@ static void text(const cs_flat_index *x, const char *key, char *out,
     snprintf(out, size, "%s", found ? e.text : "");
 }
 
-/* Appends a warning line for each arm whose bounds are too loose to help. */
+/* Appends a warning line for each arm whose bounds are too loose to be
+ * useful. */
 static void find_loose(const cs_flat_index *x, cs_seen *s)
 {
     char name[80], why[512], key[64];
@@ -71,7 +72,8 @@ static void find_updates(const cs_flat_index *x, cs_seen *s)
 
 void cs_follow_read(const unsigned char *base, size_t used, cs_seen *s)
 {
-    static cs_flat_index index; /* too large for the stack */
+    static cs_flat_index index; /* static because it is too large for the
+                                 * stack */
     const cs_flat_index *x = &index;
     cs_flat_entry e;
     cs_flat_index_make(&index, base, used);
@@ -154,8 +156,8 @@ static void show_message(const char *text)
     fputc('\n', stderr);
 }
 
-/* The session keeps the newest messages shortened to one line, and the very
- * newest in full. */
+/* Prints messages. The session stores the newest messages shortened to one line
+ * each, and the last message in full. */
 void cs_follow_messages(const cs_seen *s, double last, double *reported)
 {
     double from = fmax(*reported, s->messages - CS_SAID);
@@ -167,8 +169,8 @@ void cs_follow_messages(const cs_seen *s, double last, double *reported)
     *reported = fmax(*reported, last);
 }
 
-/* Shows the progress: on a terminal one line that is rewritten; in a file (for
- * example of a batch job) a line now and then. */
+/* Prints the progress. On a terminal, one line is rewritten; in a file, for
+ * example of a batch job, a new line is printed at longer intervals. */
 static void show_line(const cs_seen *s, cs_follow_show *show, void *to,
                       bool terminal, double *next)
 {
@@ -183,8 +185,8 @@ static void show_line(const cs_seen *s, cs_follow_show *show, void *to,
     fflush(stderr);
 }
 
-/* Follows the run. A snapshot is published before the reply to `run`, so the
- * first one seen shows a running run, not one that has not started. */
+/* Follows the run. The first snapshot already shows the run as running, since a
+ * snapshot is published before the reply to `run`. */
 cs_status cs_follow(cs_client *c, cs_follow_show *show, void *to,
                     double *reported, cs_error *err)
 {
@@ -207,7 +209,7 @@ cs_status cs_follow(cs_client *c, cs_follow_show *show, void *to,
             cs_client_wait(c, 200);
     }
     if (cs_stop_signal())
-        cs_client_interrupt(c); /* stops after the current step */
+        cs_client_interrupt(c); /* the run stops after the current step */
     if (terminal)
         fprintf(stderr, "\r\033[K");
     if (strcmp(s.state, "failed") == 0)
@@ -231,7 +233,8 @@ static void show_progress(const cs_seen *s, void *to)
 cs_status cs_follow_budget(cs_client *c, double *reported, cs_error *err)
 {
     cs_seen s = {0};
-    cs_follow_see(c, &s); /* published before the replies received so far */
+    cs_follow_see(c, &s); /* the snapshot was published before the replies
+                           * received so far */
     if (isnan(s.progress) && s.steps > 0)
         return CS_OK;
     if (isnan(s.progress) && !s.watched) {
@@ -239,7 +242,8 @@ cs_status cs_follow_budget(cs_client *c, double *reported, cs_error *err)
         cs_hint(err, "add --steps N");
         return CS_INPUT;
     }
-    /* Reports files that were rejected, but not that the folder was opened. */
+    /* The first message reports that a folder was opened and is not printed;
+     * messages about rejected files are printed. */
     *reported = s.watched ? fmin(1, s.messages) : s.messages;
     cs_follow_warn(&s);
     cs_status status = cs_front_ask(c, "run", NULL, err);

@@ -1,55 +1,59 @@
-/* Follows a run without a screen to its end: prints progress on stderr (one
- * rewritten line on a terminal, a line per minute in a file) and messages. */
+/* Follows a run without a screen until it ends: prints messages, and progress
+ * on stderr (on a terminal one line that is rewritten, in a file one line per
+ * minute). */
 #pragma once
 
 #include "session/client/client.h"
 
 typedef struct cs_seen {
-    char run[24]; /* name of the run; "": read from draws */
+    char run[24]; /* name of the run; "": it is read from draws */
     char state[16], title[200], message[1024], said[CS_SAID][256];
     double steps, rate, progress, eta, messages, tuned;
-    double update, updates; /* for the training arm with the least progress;
-                             * 0 of 0: no arm trains */
-    double arms, chains, stopped; /* arms of the run; chains of all arms */
-    char loose[2048]; /* warnings, one per line: a changing density, arms
-                      * whose bounds are loose */
-    bool watched;     /* draws are read from a folder */
+    double update, updates; /* done and total for the training arm with the
+                             * least progress; 0 of 0: no arm trains */
+    double arms, chains, stopped; /* arms of the run; chains of all arms; chains
+                                   * that stopped */
+    char loose[2048]; /* warnings, one per line: a density that changes, arms
+                       * whose bounds are loose */
+    bool watched;     /* true if draws are read from a folder */
 } cs_seen;
 
-/* Reads a snapshot, base[used]. */
+/* Reads a snapshot from the table base[used] into *s. */
 void cs_follow_read(const unsigned char *base, size_t used, cs_seen *s);
-/* Reads the newest snapshot; returns false if it is not newer than the last
- * read. */
+/* Reads the newest snapshot; returns false if it was already read. */
 bool cs_follow_look(cs_client *c, cs_seen *s);
-/* Reads the newest snapshot, even if already read; returns false if there is
- * none. */
+/* Reads the newest snapshot even if it was already read; returns false if there
+ * is no snapshot. */
 bool cs_follow_see(cs_client *c, cs_seen *s);
 
 /* Prints the warnings to stderr, one per line. Call before `run`. */
 void cs_follow_warn(const cs_seen *s);
 
-/* Writes the progress line to stderr. */
+/* Writes the progress line to stderr; `to` is passed by the caller of
+ * cs_follow. */
 typedef void cs_follow_show(const cs_seen *s, void *to);
 
-/* Waits after `run` until the run stops by itself or a signal of
- * cli/line/stop.h arrives, which interrupts the session. *told: number of
- * messages printed. */
+/* Call after the command `run`: waits until the run stops by itself or a signal
+ * of cli/line/stop.h arrives. The signal interrupts the session. *told is the
+ * number of messages printed so far. */
 cs_status cs_follow(cs_client *c, cs_follow_show *show, void *to,
                     double *reported, cs_error *err);
 
-/* Prints the remaining time (", 1:20 left") to stderr if it is known. */
+/* Prints the remaining time (", 1:20 left") to stderr if the time is known. */
 void cs_follow_left(double seconds);
 
-/* Prints the messages of the session not yet printed (for example that a
- * density is NaN), up to number `last`; *told: number printed so far. Prints
- * only the number of those that the session no longer keeps. */
+/* Prints messages of the session (for example that a density is NaN) from
+ * number *told up to number `last`, and updates *told. For messages that the
+ * session no longer stores, prints only their number. */
 void cs_follow_messages(const cs_seen *s, double last, double *reported);
 
 /* Runs the open scenario to the end of its budget, with a progress line.
- * Returns CS_INPUT with a hint if it has no budget; does nothing if the script
- * has already run it. *told: as above, set here. */
+ * Returns CS_INPUT with a hint if the scenario has no budget; does nothing if
+ * its script has already run it. *told is set to the number of messages
+ * printed. */
 cs_status cs_follow_budget(cs_client *c, double *reported, cs_error *err);
-/* Does the same up to a step, whatever the budget; does nothing if the run is
- * already there. *s: the last snapshot. */
+/* Runs the open scenario to step `step` regardless of the budget, with a
+ * progress line; does nothing if the run is already at that step. *s receives
+ * the last snapshot. */
 cs_status cs_follow_to(cs_client *c, cs_seen *s, double step, double *reported,
                        cs_error *err);

@@ -19,7 +19,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* Prints output of an untrusted script without its escape sequences. */
+/* Prints output of a script, which may be untrusted, without escape
+ * sequences. */
 static void print(const char *text, size_t n)
 {
     cs_text_write(text, n, stdout);
@@ -80,7 +81,7 @@ cs_status cs_front_read(const cs_args *args, cs_front_options *options,
     return status;
 }
 
-static cs_front_options kept; /* read by child processes, after the fork */
+static cs_front_options kept; /* set before the fork, read by child processes */
 
 cs_status cs_front_create(cs_client **out, const cs_front_options *options,
                           cs_error *err)
@@ -124,7 +125,7 @@ cs_status cs_front_create_beside(cs_client **out, cs_error *err)
     return cs_client_create(out, child_beside, NULL, err);
 }
 
-/* Prints on a terminal, once, what the program waits for. */
+/* Prints on a terminal, once, that the program is waiting for `what`. */
 static void tell_wait(const char *what, int *waited)
 {
     if (what && ++*waited == 2 && isatty(STDERR_FILENO)) {
@@ -135,8 +136,8 @@ static void tell_wait(const char *what, int *waited)
 
 enum { PATIENCE = 2 }; /* seconds to wait for an answer after a signal */
 
-/* Sets the error of a stopped command. `why`: the session's answer, of which
- * the first line is added. */
+/* Sets the error of a stopped command. `why` is the session's answer; its first
+ * line is added to the error. */
 static cs_status stopped(const char *line, const char *why, cs_error *err)
 {
     cs_fail(err, CS_STOPPED, "at `%.*s`%s%.*s", (int)strcspn(line, " "), line,
@@ -145,8 +146,8 @@ static cs_status stopped(const char *line, const char *why, cs_error *err)
     return CS_STOPPED;
 }
 
-/* Turns a reply into a status: an error reply is the error, or after a signal
- * CS_STOPPED. */
+/* Converts a reply to a status. An error reply becomes the error, or CS_STOPPED
+ * after a signal. */
 static cs_status take_reply(const cs_message *m, const char *line,
                             bool interrupted, cs_error *err)
 {
@@ -157,8 +158,8 @@ static cs_status take_reply(const cs_message *m, const char *line,
                        : cs_fail(err, (cs_status)m->status, "%s", text);
 }
 
-/* Sends a line and waits; output that arrives before the reply is written to
- * `to`. */
+/* Sends a line and waits for the reply. Output that arrives before the reply is
+ * written to `to`. */
 static cs_status ask(cs_client *c, const char *line, const char *what, FILE *to,
                      const cs_message **reply, cs_error *err)
 {
@@ -247,7 +248,8 @@ const char *cs_front_recording(const cs_args *args)
     return is_recording(args->word[0]) ? args->word[0] : NULL;
 }
 
-/* Adds the file; for a recording also the named scenario and the step. */
+/* Adds the file to the line; for a recording also the scenario and the step
+ * given by the user. */
 static bool add_file(const cs_args *args, char *line, size_t size)
 {
     char word[4200];
@@ -265,8 +267,8 @@ static bool add_file(const cs_args *args, char *line, size_t size)
     return fits;
 }
 
-/* Prints how a recording's run was reproduced, if notable: the lines after the
- * first of the reply. */
+/* Prints notes about the reproduction of a recording's run: the lines of the
+ * reply after the first. */
 static void print_notes(const cs_message *reply)
 {
     const char *end = memchr(reply->body, '\n', reply->size);
@@ -327,7 +329,7 @@ cs_status cs_front_replay(cs_client *c, const char *journal, cs_error *err)
     return status;
 }
 
-/* Rewinds or runs to the step. */
+/* Rewinds the run, or advances it, to the step. */
 static cs_status go_to(cs_client *c, uint64_t step, cs_error *err)
 {
     const unsigned char *base;
@@ -366,6 +368,7 @@ cs_status cs_front_go(cs_client *c, const cs_args *args,
         status = ask_of(c, "load", load, err);
     if (status == CS_OK && journal && !cast)
         status = cs_front_replay(c, journal, err);
-    bool go = at && (!cast || load); /* a recording is already at its step */
+    bool go = at && (!cast || load); /* a recording is opened at the step of
+                                      * --at */
     return status == CS_OK && go ? go_to(c, step, err) : status;
 }

@@ -1,4 +1,4 @@
-/* The screen's connection to its session, and the command line editor. */
+/* The screen's connection to its session and to the command line editor. */
 #pragma once
 
 #include "screen/app.h"
@@ -6,5 +6,5 @@
 
 cs_app_link cs_link_to(cs_client *c);
 
-/* The editor of console/line.h. */
+/* The editor that console/line.h uses. */
 extern const cs_editor cs_link_editor;

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Lists the words of --theme. */
+/* Lists the possible values of --theme. */
 static const char *themes(char *out, size_t size)
 {
     const cs_theme *t;
@@ -32,7 +32,7 @@ static const char *keyboards(char *out, size_t size)
     return out;
 }
 
-/* Checks a preference that is a word; "" means not set. */
+/* Checks a preference whose value is a word; "" means that it is not set. */
 static cs_status check_word(const char *preference, const char *word,
                             cs_error *err)
 {
@@ -54,7 +54,7 @@ static cs_status check_word(const char *preference, const char *word,
     return CS_OK;
 }
 
-/* The preferences that are words; the first of them are also options. */
+/* The preferences whose values are words. The first ones are also options. */
 static const char *const words[] = {CS_WISH_THEME, CS_WISH_COLOUR,
                                     CS_WISH_GLYPHS, CS_WISH_MOTION,
                                     CS_WISH_KEYBOARD};
@@ -75,7 +75,7 @@ cs_status cs_look_read(const cs_args *args, cs_look *out, cs_error *err)
     return status;
 }
 
-/* Checks the keys. *at: the wrong key. */
+/* Checks the keys. On failure *at is the invalid key. */
 static cs_status check_keys(const cs_shot *preferences, const char **at,
                             cs_error *err)
 {
@@ -91,7 +91,7 @@ static cs_status check_keys(const cs_shot *preferences, const char **at,
     return CS_OK;
 }
 
-/* Checks the layouts. *at: the wrong layout. */
+/* Checks the layouts. On failure *at is the invalid layout. */
 static cs_status check_layouts(const cs_shot *preferences, const char **at,
                                cs_error *err)
 {

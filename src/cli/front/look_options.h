@@ -1,5 +1,5 @@
-/* --theme, --color and --glyphs: options of every sub-command that draws the
- * screen. */
+/* --theme, --color and --glyphs: options shared by all sub-commands that draw
+ * the screen. */
 #pragma once
 
 #include "cli/line/subcommand.h"
@@ -25,9 +25,10 @@ typedef struct cs_look {
 
 cs_status cs_look_read(const cs_args *args, cs_look *out, cs_error *err);
 
-/* Adds the preferences of the configuration file, if there is one; options take
- * precedence. An error in it is reported by the screen, which then uses its
- * defaults. Call after the session is forked: it runs Lua. */
+/* Adds the preferences of the configuration file, if it exists; options on the
+ * command line take precedence. If the file has an error, the screen reports it
+ * and uses its defaults. Call after the session is forked, since this runs
+ * Lua. */
 void cs_look_configure(cs_look *look);
 
 /* Reads a configuration file into `out` and checks every entry. */

@@ -20,7 +20,7 @@ static cs_status unknown(const cs_subcommand *sub, const char *word,
     return CS_UNKNOWN;
 }
 
-/* Appends "name=value" to list[*n], which holds at most `most`. */
+/* Appends "name=value" to list[*n], which has room for `most` entries. */
 static cs_status add(const char **list, size_t *n, size_t most,
                      const cs_option *o, const char *value, cs_error *err)
 {
@@ -50,7 +50,7 @@ static cs_status store(cs_args *args, size_t i, const char *value,
     return CS_OK;
 }
 
-/* Reads the option argv[*at] and moves *at past its value. */
+/* Reads the option argv[*at] and its value; moves *at past them. */
 static cs_status read_option(cs_args *args, int argc, char **argv, int *at,
                              cs_error *err)
 {

@@ -1,4 +1,4 @@
-/* Sub-commands that are separate executables, in the program's folder. */
+/* Runs sub-commands that are separate executables in the program's folder. */
 #pragma once
 
 #include "base/status.h"

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST = 5 }; /* signals until the process ends at once */
+enum { MOST = 5 }; /* number of signals after which the process ends at once */
 
 static const struct {
     int number;
@@ -19,7 +19,7 @@ static const struct {
 enum { STOPS = sizeof stops / sizeof *stops };
 
 static volatile sig_atomic_t first, count;
-static bool said, finishing; /* one front end per process */
+static bool said, finishing; /* static, since a process has only one front */
 
 static void on_stop(int signal_number)
 {

@@ -1,44 +1,47 @@
-/* Ends a sub-command in good order after Ctrl-C, SIGTERM or a hang-up. Signals
- * are counted; code that waits or works tests the count, and finally one line
- * on stderr reports how far the work came and how to continue it. The exit code
- * is 128 plus the signal. */
+/* Ends a sub-command in an orderly way after Ctrl-C, SIGTERM or a hang-up.
+ * Signals are counted; code that waits or works tests the count. At the end one
+ * line on stderr reports the progress of the work and how to continue it. The
+ * exit code is 128 plus the signal. */
 #pragma once
 
 #include "base/status.h"
 
 #include <stdbool.h>
 
-/* Starts counting these signals: waits end with EINTR, and long work in C is
- * cancelled (base/cancellation.h). An ignored hang-up stays ignored (nohup).
- * Several signals without an end in between terminate the process at once. */
+/* Starts counting these signals: waits end with EINTR, and long computations in
+ * C are cancelled (base/cancellation.h). An ignored hang-up remains ignored
+ * (nohup). If several signals arrive before the program ends, the process is
+ * terminated at once. */
 void cs_stop_listen(void);
-/* Ignores these signals: another process answers them. */
+/* Ignores these signals because another process handles them. */
 void cs_stop_ignore(void);
 
-/* Return the first signal (0: none) and the number of signals. */
+/* cs_stop_signal returns the first signal (0: none); cs_stop_count returns the
+ * number of signals. */
 int cs_stop_signal(void);
 unsigned cs_stop_count(void);
 
-/* Counts a signal that another handler received and that ends the program. */
+/* Counts a signal that another handler received and that must end the
+ * program. */
 void cs_stop_take(int signal);
-/* Forgets a signal that did not mean the end (Ctrl-C at a prompt). */
+/* Forgets a signal that must not end the program (Ctrl-C at a prompt). */
 void cs_stop_forget(void);
 
-/* Allows queries again: cs_front_ask, which sends nothing after a signal, works
- * again for the final queries to the session. */
+/* Permits the final queries to the session: cs_front_ask sends nothing after a
+ * signal until this call. */
 void cs_stop_finish(void);
 /* Returns true if no new work may start. */
 bool cs_stop_refuses(void);
 
-/* Prints "chainscope: ended by SIGTERM " and the text: how far the work came
- * and how to continue. Only the first call prints; without a signal none
- * does. */
+/* Prints "chainscope: ended by SIGTERM " and the text, which reports the
+ * progress and how to continue. Only the first call prints; without a signal no
+ * call does. */
 void cs_stop_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* If the error only means that a signal arrived (the work or its session was
- * stopped), reports it in the same way and returns true. */
+/* If the error only reports that a signal arrived (the work or its session was
+ * stopped), prints the line of cs_stop_say for it and returns true. */
 bool cs_stop_explains(const cs_error *err);
 
-/* Returns the exit code: 128 plus the signal after printing its line, or `code`
- * if there was no signal. */
+/* Returns the exit code: `code` if there was no signal, else 128 plus the
+ * signal, after printing the signal's line. */
 int cs_stop_end(int code);

@@ -1,4 +1,4 @@
-/* Runs one sub-command, from its arguments to its exit code. */
+/* Runs one sub-command: reads its arguments and returns its exit code. */
 #include "cli/line/subcommand.h"
 
 #include "base/text.h"

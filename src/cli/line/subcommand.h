@@ -1,4 +1,4 @@
-/* A sub-command is a const table. Its rows of options are used to read and
+/* A sub-command is a const table. The rows of its options are used to read and
  * check the arguments, to print --help and to suggest corrections. */
 #pragma once
 
@@ -28,8 +28,9 @@ typedef struct cs_subcommand cs_subcommand;
 /* The arguments on the command line. All strings are [borrowed] from argv. */
 typedef struct cs_args {
     const cs_subcommand *sub;
-    const char *value[CS_ARGS_OPTIONS]; /* in the order of the rows; a flag
-                                           has its name; NULL: not given */
+    const char *value[CS_ARGS_OPTIONS]; /* in the order of the options' rows;
+                                         * for a flag, its name; NULL: not
+                                         * given */
     const char *word[CS_ARGS_WORDS];
     size_t n_words;
     const char *set[CS_ARGS_SET];
@@ -40,7 +41,8 @@ typedef struct cs_args {
 
 struct cs_subcommand {
     const char *name, *args, *help;
-    const char *more; /* lines after the options, "" for none */
+    const char *more; /* lines printed after the options in the help; "":
+                       * none */
     const cs_option *options;
     size_t n_options, least_words, most_words;
     int (*main)(const cs_args *args); /* returns the exit code */
@@ -48,12 +50,12 @@ struct cs_subcommand {
                              * same arguments instead of `main`; NULL: none */
 };
 
-/* Return sub-command number i (NULL at the end), and the one with this name (or
- * NULL). */
+/* cs_subcommand_at returns sub-command number i, or NULL at the end;
+ * cs_subcommand_find returns the one with this name, or NULL. */
 const cs_subcommand *cs_subcommand_at(size_t i);
 const cs_subcommand *cs_subcommand_find(const char *name);
 
-/* The row of `bench`, which chainscope-bench uses without the other
+/* The row of `bench`. The program chainscope-bench uses it without the other
  * sub-commands. */
 extern const cs_subcommand cs_subcommand_bench;
 
@@ -62,8 +64,8 @@ extern const cs_subcommand cs_subcommand_bench;
  * by its executable. Returns the exit code. */
 int cs_run_subcommand(const cs_subcommand *sub, int argc, char **argv);
 
-/* Flushes stdout and returns `code`, or reports the error and returns another
- * code. */
+/* Flushes stdout. Returns `code`, or, if the flush fails, reports the error and
+ * returns its exit code. */
 int cs_flush(int code);
 
 /* Reads argv[argc], the arguments after the sub-command's name. */
@@ -73,23 +75,23 @@ cs_status cs_args_read(cs_args *args, const cs_subcommand *sub, int argc,
 /* Returns the value of an option, or NULL. */
 const char *cs_args_value(const cs_args *args, const char *name);
 
-/* Reads an option's whole number >= 0 ("5000", "1e6"); `fallback` if it was not
- * given. */
+/* Reads an option that is a whole number >= 0 ("5000", "1e6"). *out is
+ * `fallback` if the option was not given. */
 cs_status cs_args_count(const cs_args *args, const char *name,
                         uint64_t fallback, uint64_t *out, cs_error *err);
 
-/* A name and its meaning. */
+/* A name and its meaning, for lists in help and manual. */
 typedef struct cs_note {
     const char *name, *text;
 } cs_note;
 
-/* Return exit code or environment variable number i, as listed in help and
- * manual; NULL at the end. */
+/* Return exit code or environment variable number i in the order of help and
+ * manual, or NULL at the end. */
 const cs_note *cs_exit_code_at(size_t i);
 const cs_note *cs_environment_at(size_t i);
 
-/* Print the help page of one sub-command, of the program, and the version to
- * stdout. */
+/* Print to stdout: the help page of a sub-command, the help page of the
+ * program, and the version. */
 void cs_help_one(const cs_subcommand *sub);
 void cs_help_all(void);
 void cs_version(void);

@@ -23,16 +23,16 @@ struct cs_queue {
     cs_queue_spec spec;
     cs_front_options front;
     cs_share share;
-    const char *folder; /* NULL: results are not saved */
+    const char *folder; /* folder of --out; NULL: results are not saved */
     int lock;
     cs_page plan;
-    cs_jobs *jobs; /* [own] */
-    bool *again;   /* [spec.jobs] for ranks: rank 0 repeats this job, since its
-                * result had failed or was damaged [own] */
-    cs_job job;    /* the job being described */
+    cs_jobs *jobs; /* the running jobs [own] */
+    bool *again;   /* [spec.jobs] for ranks: true if rank 0 repeats the job
+                    * because its result was a failure or damaged [own] */
+    cs_job job;    /* the job that is being described */
     size_t processes;
-    bool ranks;   /* the parts are MPI ranks that share the folder */
-    bool gathers; /* rank 0, which waits for the other ranks */
+    bool ranks;   /* true if the parts are MPI ranks that share the folder */
+    bool gathers; /* true for rank 0, which waits for the other ranks */
 };
 
 /* ---- jobs ---- */
@@ -54,8 +54,8 @@ static bool mine(void *self, size_t i)
     return is_mine(self, i);
 }
 
-/* Computes a digest of all scenarios; a scenario of consecutive jobs counts
- * once. */
+/* Computes a digest of all scenarios. A scenario of several consecutive jobs is
+ * included once. */
 static void digest_scenarios(cs_queue *q, uint64_t *digest)
 {
     const char *last = NULL;
@@ -91,7 +91,8 @@ static cs_status describe(void *self, size_t i, cs_job *job, cs_error *err)
 
 /* ---- opening ---- */
 
-/* Makes the ranks started by mpirun the parts of the queue, in one folder. */
+/* Assigns one part of the queue to each rank started by mpirun; all ranks use
+ * one folder. */
 static cs_status take_rank(cs_queue *q, cs_error *err)
 {
     cs_rank mine = cs_join_expected();
@@ -118,7 +119,7 @@ static cs_status read_options(cs_queue *q, cs_error *err)
     uint64_t jobs, workers, usual = q->spec.processes;
     if (usual == 0)
         usual = cores > 0 ? (uint64_t)cores : 1;
-    if (ranks > 1 && usual > 1) /* ranks share the machine */
+    if (ranks > 1 && usual > 1) /* the ranks share the machine */
         usual = usual > ranks ? usual / ranks : 1;
     q->folder = cs_args_value(args, "out");
     cs_status status = cs_front_read(args, &q->front, err);
@@ -146,10 +147,10 @@ static cs_status read_options(cs_queue *q, cs_error *err)
     return CS_OK;
 }
 
-/* Loads the result of job i. A result that cannot be read is reported and the
- * job is repeated; so is a failed job, which may succeed now. With ranks, rank
- * 0 repeats failed jobs, since it cannot tell an earlier failure from a new one
- * of another rank. */
+/* Loads the result of job i. A result that cannot be read is reported, and the
+ * job is repeated. A failed job is also repeated, since it may succeed now.
+ * With ranks, rank 0 repeats the failed jobs, since it cannot distinguish an
+ * earlier failure from a new failure of another rank. */
 static cs_status load(void *self, size_t i, cs_result *r, cs_error *err)
 {
     cs_queue *q = self;
@@ -189,11 +190,11 @@ static cs_status done(void *self, size_t i, const cs_result *r, cs_error *err)
     return q->spec.done ? q->spec.done(q->spec.of, i, err) : CS_OK;
 }
 
-/* Prints messages of the runs. The last message of a failed run is not printed:
- * it is the result. */
+/* Prints messages of the runs. The last message of a failed run is not printed,
+ * since it is the run's result. */
 static void print_messages(void *self, const cs_shot *s, double *reported)
 {
-    static cs_seen seen; /* too large for the stack */
+    static cs_seen seen; /* static because it is too large for the stack */
     (void)self;
     cs_follow_read(s->base, s->used, &seen);
     bool failed = strcmp(seen.state, "failed") == 0;
@@ -208,7 +209,7 @@ static cs_status open_folder(cs_queue *q, cs_error *err)
     cs_store_plan(args, digest, q->spec.jobs, &q->plan);
     if (q->plan.full)
         return cs_fail(err, CS_MEMORY, "out of memory for the plan");
-    if (!q->folder || q->spec.jobs == 0) /* nothing to save */
+    if (!q->folder || q->spec.jobs == 0) /* there is nothing to save */
         return CS_OK;
     cs_status status = cs_store_open(q->folder, q->plan.text,
                                      cs_args_value(args, "resume") != NULL,
@@ -259,7 +260,7 @@ cs_status cs_queue_open(cs_queue **out, const cs_queue_spec *spec,
     q->again = cs_alloc(spec->jobs + 1, sizeof *q->again);
     if (status == CS_OK && !q->again)
         status = cs_fail(err, CS_MEMORY, "out of memory for the runs");
-    *out = q; /* the callback `done` needs it */
+    *out = q; /* set now, since the callback `done` uses it */
     if (status == CS_OK)
         status = open_folder(q, err);
     if (status == CS_OK)
@@ -315,7 +316,7 @@ static void wait_for_news(const cs_queue *q)
         poll(p, (nfds_t)n, 200);
 }
 
-/* Waits until the other ranks have written their results. */
+/* Waits until the other ranks have written all results. */
 static cs_status gather(cs_queue *q, cs_error *err)
 {
     cs_status status = CS_OK;

@@ -1,58 +1,62 @@
 /* A queue of runs on the command line: executes jobs (jobs/jobs.h) until all
- * are done, saves results (--out), continues (--resume) and divides the jobs
- * into parts (--part). `replicate`, `sweep` and `sbc` define the jobs and
- * interpret the results. Job i of n belongs to part i mod n. Parts may run on
- * other machines or at other times. Ranks started by mpirun each run a part in
- * one folder; rank 0 also repeats failed jobs and shows all results. */
+ * are done, saves their results (--out), continues an earlier queue (--resume)
+ * and divides the jobs into parts (--part). `replicate`, `sweep` and `sbc`
+ * define the jobs and interpret the results. Job i belongs to part i mod p,
+ * where p is the number of parts. Parts may run on other machines or at other
+ * times. Each rank started by mpirun runs one part, all in the same folder;
+ * rank 0 also repeats failed jobs and prints all results. */
 #pragma once
 
 #include "cli/many/queue_store.h"
 #include "jobs/jobs.h"
 
-/* Calls cs_job_open with the settings of --set and those common to all runs of
- * the command. */
+/* Calls cs_job_open with the settings of --set and the settings common to all
+ * runs of the command. */
 bool cs_queue_job(cs_job *job, const char *file, const cs_args *args);
 
 typedef struct cs_queue cs_queue;
 
 typedef struct cs_queue_spec {
-    const cs_args *args; /* include CS_QUEUE_OPTIONS [borrowed] */
+    const cs_args *args; /* arguments, which include CS_QUEUE_OPTIONS
+                          * [borrowed] */
     size_t jobs;
-    /* Describes job i. */
+    /* Describes job i in *out. */
     cs_status (*describe)(void *of, size_t i, cs_job *out, cs_error *err);
-    /* Returns the scenario of job i [borrowed]; its text is part of the
-     * plan. */
+    /* Returns the scenario of job i [borrowed]; the scenario's text is part of
+     * the plan. */
     const char *(*file)(void *of, size_t i);
-    /* OPTIONAL. Called when job i is done or its saved result is loaded, in any
-     * order. An error ends the queue. */
+    /* OPTIONAL. Called in any order, when job i is done or its saved result is
+     * loaded. An error ends the queue. */
     cs_status (*done)(void *of, size_t i, cs_error *err);
     void *of;
-    size_t processes; /* if --jobs is not given; 0: number of cores */
+    size_t processes; /* number of processes if --jobs is not given; 0: number
+                       * of cores */
 } cs_queue_spec;
 
-/* Opens the queue and the folder of --out; jobs whose results are there are not
- * repeated. [own: cs_queue_close] */
+/* Opens the queue and the folder of --out. Jobs whose results are in the folder
+ * are not repeated. [own: cs_queue_close] */
 cs_status cs_queue_open(cs_queue **out, const cs_queue_spec *spec,
                         cs_error *err);
 void cs_queue_close(cs_queue *q);
 
-/* Runs the missing jobs of this part, with a progress line on stderr if that is
- * a terminal. A failed job has a result with the reason. Returns CS_STOPPED
- * after a signal of cli/line/stop.h; finished results are kept. */
+/* Runs the missing jobs of this part, with a progress line on stderr if stderr
+ * is a terminal. The result of a failed job contains the reason. Returns
+ * CS_STOPPED after a signal of cli/line/stop.h; completed results are kept. */
 cs_status cs_queue_work(cs_queue *q, cs_error *err);
 
-/* Returns the result of job i, absent for jobs of other parts. [borrowed] */
+/* Returns the result of job i [borrowed]; results of jobs of other parts may be
+ * absent. */
 const cs_result *cs_queue_result(const cs_queue *q, size_t i);
-/* Returns true if all results are there. */
+/* Returns true if all results exist. */
 bool cs_queue_is_whole(const cs_queue *q);
 
-/* Returns true if this process shows the results of all jobs: it does not run
- * only a part. */
+/* Returns true if this process prints the results of all jobs, that is, unless
+ * it runs only a part. */
 bool cs_queue_shows(const cs_queue *q);
 
-/* Call after cs_queue_work. Returns the exit code if there is nothing to show
- * yet, because the queue was stopped or other parts are missing, and reports it
- * on stderr; -1: show the results. */
+/* Call after cs_queue_work. Returns -1 if the results can be printed.
+ * Otherwise, because the queue was stopped or other parts are missing, reports
+ * this on stderr and returns the exit code. */
 int cs_queue_say_end(const cs_queue *q, cs_status status, const cs_error *err);
 
 #define CS_QUEUE_OPTIONS                                                       \

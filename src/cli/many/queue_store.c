@@ -17,8 +17,8 @@ enum { PATH = 4096, PLAN_MOST = 1 << 20, RESULT_MOST = 1 << 28 };
 
 /* ---- the plan ---- */
 
-/* Returns true if an option determines the jobs, rather than how and where they
- * run and are shown. */
+/* Returns true if an option determines the jobs. Other options determine how
+ * and where jobs run and how their results are printed. */
 static bool is_of_plan(const char *option)
 {
     static const char *const others[] = {
@@ -59,7 +59,8 @@ void cs_store_plan(const cs_args *args, uint64_t digest, size_t jobs,
     cs_page_put(p, "scenarios %016" PRIx64 "\njobs %zu\n", digest, jobs);
 }
 
-/* Finds the first line that differs, without its newline. */
+/* Copies the first line that differs between a and b, without its newline, to
+ * was and now. */
 static void first_difference(const char *a, const char *b, char was[200],
                              char is[200])
 {
@@ -122,8 +123,8 @@ static int is_result(const struct dirent *e)
            isdigit((unsigned char)e->d_name[4]);
 }
 
-/* Removes the results. It does not use a glob pattern, since the folder's name
- * may contain brackets and stars. */
+/* Removes the results. A glob pattern is not used, since the folder's name may
+ * contain brackets and asterisks. */
 static void remove_results(const char *folder)
 {
     char path[PATH];
@@ -140,8 +141,8 @@ static void remove_results(const char *folder)
         free(found);
 }
 
-/* Writes the plan. Several parts that start together may find none; the first
- * one written is the plan. */
+/* Writes the plan. Several parts that start at the same time may all find no
+ * plan; the first plan that is written is used. */
 static cs_status put_plan(const char *folder, const char *plan, cs_error *err)
 {
     char path[PATH];
@@ -203,7 +204,7 @@ cs_status cs_store_read(const char *folder, const char *plan, size_t i,
 /* ---- merging parts ---- */
 
 typedef struct parts {
-    char **folder; /* [n] [own] */
+    char **folder; /* [n] folders of the parts [own] */
     size_t n;
     char *plan; /* the plan of the first part [own] */
     size_t jobs;
@@ -229,7 +230,7 @@ static void add_folder(parts *p, const char *folder)
         free(copy);
 }
 
-/* Finds the folders with a plan: `folder` itself, or its subfolders. */
+/* Finds the folders that contain a plan: `folder` itself, or its subfolders. */
 static size_t find_in(parts *p, const char *folder)
 {
     char path[PATH];
@@ -302,7 +303,7 @@ static cs_status check_apart(const parts *p, const char *out, cs_error *err)
     return CS_OK;
 }
 
-/* Copies the result of job i, which must exist exactly once. */
+/* Copies the result of job i. Exactly one part must have this result. */
 static cs_status take_one(const parts *p, size_t i, const char *out,
                           cs_error *err)
 {
@@ -338,8 +339,8 @@ static cs_status take_one(const parts *p, size_t i, const char *out,
     return status;
 }
 
-/* Splits a plan, in place, into the words and options of its command line, with
- * FILE as the first word. Returns their number. */
+/* Splits a plan, in place, into the words and options of its command line; FILE
+ * is the first word. Returns their number. */
 static int words_of(char *plan, char *file, char **argv, int most)
 {
     int n = 0;
@@ -356,8 +357,8 @@ static int words_of(char *plan, char *file, char **argv, int most)
     return n;
 }
 
-/* Checks that FILE is the file of the plan, or the command of a plan without a
- * file. */
+/* Checks that FILE is the file of the plan, or, if the plan has no file, the
+ * name of its command. */
 static cs_status check_word(const parts *p, const char *command,
                             const char *file, cs_error *err)
 {

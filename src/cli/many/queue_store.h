@@ -1,12 +1,12 @@
-/* Files of a queue of runs (cli/many/queue.h) in a folder, for resuming a queue
- * and merging parts:
+/* Stores a queue of runs (cli/many/queue.h) in a folder, so that a queue can be
+ * resumed and parts can be merged:
  *
- *     plan        the command, the options that determine its jobs, a digest of
- *                 the scenarios
+ *     plan        the command, the options that determine its jobs, a digest
+ *                 of the scenarios
  *     job_000012  the result of job 12 (jobs/result.h)
  *
- * Each file is written completely or not at all, and no two jobs share a file, so
- * any number of processes may work in one folder. */
+ * Each file is written completely or not at all, and no two jobs share a file,
+ * so any number of processes may work in one folder. */
 #pragma once
 
 #include "base/page.h"
@@ -14,20 +14,20 @@
 #include "jobs/result.h"
 
 /* Appends the text of a plan: the parts of the command line that determine the
- * jobs. */
+ * jobs, and the digest of the scenarios. */
 void cs_store_plan(const cs_args *args, uint64_t digest, size_t jobs,
                    cs_page *p);
 
-/* Prepares `folder` for the results of a plan: a new folder, or with `resume`
- * one with results of the same plan (the error names the difference). With
- * `force` earlier results are removed. */
+/* Prepares `folder` for the results of a plan. The folder must be new, or, with
+ * `resume`, contain results of the same plan (otherwise the error names the
+ * difference). With `force`, earlier results are removed. */
 cs_status cs_store_open(const char *folder, const char *plan, bool resume,
                         bool force, cs_error *err);
 
-/* Write and read the result of job i of n, counted from 0; `name` is written
- * for human readers. A missing file is not an error: r->there is false. A
- * truncated or damaged file, or one of another plan, is an error that names
- * it. */
+/* Write and read the result of job i of n, counted from 0; `name` is a
+ * description for human readers. If the file is missing, r->there is false and
+ * the call succeeds. A truncated or damaged file, or a file of another plan, is
+ * an error that names the file. */
 cs_status cs_store_write(const char *folder, const char *plan, size_t i,
                          size_t n, const char *name, const cs_result *r,
                          cs_error *err);
@@ -37,6 +37,7 @@ cs_status cs_store_read(const char *folder, const char *plan, size_t i,
 /* Returns true if the folder or one of its subfolders contains a plan. */
 bool cs_store_is(const char *folder);
 
-/* chainscope merge for parts of a queue: merges args->word[1 ...] and runs the
- * plan's command on the results in --out. Returns the exit code. */
+/* Implements chainscope merge for parts of a queue: merges args->word[1 ...],
+ * then runs the plan's command on the results in --out. Returns the exit
+ * code. */
 int cs_store_merge(const cs_args *args);

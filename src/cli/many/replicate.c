@@ -1,7 +1,8 @@
-/* chainscope replicate [PAPER [SCENARIO]]: tests every claim of a paper's
- * scenarios in their full setting and compares printed and measured figures.
- * The runs are jobs of a queue (cli/many/queue.h), one per scenario and seed.
- * The claims of a scenario are judged once all its runs are complete. */
+/* chainscope replicate [PAPER [SCENARIO]]: tests all claims of a paper's
+ * scenarios in their full setting and compares the printed figures with
+ * measured ones. The runs are jobs of a queue (cli/many/queue.h), one per
+ * scenario and seed. The claims of a scenario are judged once all its runs are
+ * complete. */
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/catalogue/scenarios.h"
@@ -24,20 +25,24 @@ enum { MOST = 256, ABSENT = 64, ABSENT_BYTES = 1 << 14 };
 typedef struct replication {
     const cs_args *args;
     const cs_replicate_format *format;
-    const char *file; /* NULL: stdout */
+    const char *file; /* output file; NULL: stdout */
     cs_replicate_head head;
     cs_verdicts verdicts;
-    cs_scenario own; /* a file that is not in the gallery */
+    cs_scenario own; /* entry for a scenario file that is not in the gallery */
     const cs_scenario *list[MOST];
     const char *absent[ABSENT];
     char absent_text[ABSENT_BYTES];
     cs_page page;
-    size_t shown;        /* bytes of the page already printed */
-    char *refusal[MOST]; /* why it cannot be opened; NULL: it can [own] */
-    bool idle[MOST]; /* all claims lack their data: the runs take no steps */
-    size_t first[MOST + 1]; /* first[i]: first job of scenario i */
-    size_t next;            /* next scenario to show */
-    cs_queue *queue;        /* [own] */
+    size_t shown;        /* number of bytes of the page that are already
+                          * printed */
+    char *refusal[MOST]; /* reason why a scenario cannot be opened; NULL: it can
+                          * be opened [own] */
+    bool idle[MOST];     /* true if all claims lack their data, so that the runs
+                          * make no steps */
+    size_t first[MOST + 1]; /* first[i] is the number of the first job of
+                             * scenario i */
+    size_t next;            /* number of the next scenario to print */
+    cs_queue *queue;        /* the queue of the runs [own] */
 } replication;
 
 /* ---- planning the runs ---- */
@@ -68,8 +73,8 @@ static bool is_asked(const cs_args *args, const cs_scenario *s)
     return args->n_words < 2 || strcmp(args->word[1], s->name) == 0;
 }
 
-/* Fails for an unknown name; the hint is the nearest name, else the list of
- * all. */
+/* Sets the error for an unknown name. The hint is the nearest name, or else the
+ * list of all names. */
 static cs_status refuse(const char *what, const char *wrong,
                         const char *const *names, cs_error *err)
 {
@@ -119,7 +124,8 @@ static cs_status refuse_scenario(const char *paper, const char *wrong,
                     : refuse_paper(paper, err);
 }
 
-/* Selects the named scenarios; the scenarios of papers must have been read. */
+/* Selects the scenarios named on the command line. The scenarios of papers must
+ * have been read. */
 static cs_status choose(replication *r, cs_error *err)
 {
     const cs_args *args = r->args;
@@ -160,7 +166,7 @@ static cs_status choose_format(replication *r, cs_error *err)
 
 /* ---- results without a scenario ---- */
 
-/* Copies the lines of the text, without control characters, to `out`; returns
+/* Copies the lines of the text, without control characters, to `out`. Returns
  * the size used. */
 static size_t take_lines(replication *r, char *text, char *out, size_t size)
 {
@@ -175,7 +181,7 @@ static size_t take_lines(replication *r, char *text, char *out, size_t size)
     return used;
 }
 
-/* Reads absent.txt in a paper's folder: one line for each result of the paper
+/* Reads absent.txt in a paper's folder. Each line names a result of the paper
  * that has no scenario. The file may be missing. */
 static void read_absent(replication *r)
 {
@@ -211,8 +217,8 @@ static double flat_number(const cs_message *m, const char *key)
 
 static cs_status describe(void *of, size_t i, cs_job *job, cs_error *err);
 
-/* Opens scenario i in a separate session, as its runs are opened. CS_ENDED: the
- * session's process could not start or has died. */
+/* Opens scenario i in a separate session with the settings of its runs.
+ * CS_ENDED: the session's process could not be started or has died. */
 static cs_status open_it(replication *r, size_t i, cs_client **c, cs_error *err)
 {
     static cs_job job;
@@ -246,8 +252,8 @@ static bool lack_data(const void *claims, size_t size)
     return v.idle && !(v.hold + v.fail + v.size + v.loose + v.open);
 }
 
-/* Finds the number of runs that the scenario needs and whether they are idle,
- * and the title of a file outside the gallery. */
+/* Finds the number of runs that the scenario needs, whether its claims lack
+ * their data, and the title of a file outside the gallery. */
 static cs_status count_seeds(replication *r, size_t i, double *seeds,
                              cs_error *err)
 {
@@ -267,16 +273,16 @@ static cs_status count_seeds(replication *r, size_t i, double *seeds,
     return status;
 }
 
-/* Returns true if the scenario itself caused the error: it was read and
- * rejected. If the process that should read it is missing, the scenario's state
- * is unknown. */
+/* Returns true if the scenario was read and rejected, so that the scenario
+ * itself caused the error. If the session's process is missing, nothing is
+ * known about the scenario. */
 static bool is_refusal(const cs_error *why)
 {
     return why->status != CS_ENDED && why->status != CS_STOPPED;
 }
 
 /* Plans the runs of scenario i, one per seed. A scenario that cannot be opened
- * has no runs; the reason is kept. */
+ * has no runs; the reason is stored. */
 static cs_status plan_one(replication *r, size_t i, cs_error *err)
 {
     double seeds = 0;
@@ -344,8 +350,8 @@ static const char *file_of(void *of, size_t i)
 
 /* ---- verdicts ---- */
 
-/* Counts the completed runs of scenario i; *failure: reason of the first that
- * failed. */
+/* Counts the completed runs of scenario i. *failure is set to the reason of the
+ * first failed run. */
 static size_t count_runs(const replication *r, size_t i, const char **failure,
                          double *seconds)
 {
@@ -362,7 +368,7 @@ static size_t count_runs(const replication *r, size_t i, const char **failure,
     return n;
 }
 
-/* Judges the claims of scenario i by the measurements of its runs. *claims
+/* Judges the claims of scenario i using the measurements of its runs. *claims
  * [own] */
 static cs_status judge(replication *r, size_t i, void **claims, size_t *size,
                        cs_error *err)
@@ -417,7 +423,7 @@ static cs_status put_out(replication *r, bool last, cs_error *err)
     return status;
 }
 
-/* Reports completed scenarios on stderr while the table goes to a file. */
+/* Prints completed scenarios on stderr while the table is written to a file. */
 static void tell_done(const replication *r, const cs_replica *one)
 {
     if (!isatty(STDERR_FILENO) || (!r->file && isatty(STDOUT_FILENO)))
@@ -459,8 +465,8 @@ static cs_status show_one(replication *r, size_t i, cs_error *err)
     return put_out(r, false, err);
 }
 
-/* Shows all scenarios that are complete, in order; at the end also those with
- * any completed run. */
+/* Prints all scenarios that are complete, in order. At the end also prints
+ * those of which some runs are complete. */
 static cs_status show_ready(replication *r, bool end, cs_error *err)
 {
     cs_status status = CS_OK;
@@ -479,8 +485,8 @@ static cs_status show_ready(replication *r, bool end, cs_error *err)
     return status;
 }
 
-/* Shows the scenarios that job i completes, unless this process runs only a
- * part. */
+/* Prints the scenarios that are complete after job i, unless this process runs
+ * only a part. */
 static cs_status done(void *of, size_t i, cs_error *err)
 {
     replication *r = of;

@@ -11,7 +11,7 @@
 enum { TEXT = 1200 };
 #define COUNT_OF(rows) (sizeof(rows) / sizeof *(rows))
 
-/* ---- reading a claim ---- */
+/* ---- fields of a claim ---- */
 
 static bool is_claim(const cs_replica *r, size_t i)
 {
@@ -20,8 +20,8 @@ static bool is_claim(const cs_replica *r, size_t i)
            cs_flat_find(r->claims, r->size, &e, "claim/%zu/arm", i);
 }
 
-/* Reads the text `key` of claim i, without control characters; false and "" if
- * it has none. */
+/* Copies the text under `key` of claim i, without control characters. Returns
+ * false and copies "" if the claim has no such text. */
 static bool text_of(const cs_replica *r, size_t i, const char *key,
                     char out[TEXT])
 {
@@ -40,8 +40,8 @@ static double number_of(const cs_replica *r, size_t i, const char *key)
     return there ? e.data[0] : (double)NAN;
 }
 
-/* Does the same, and returns true only if no earlier claim has the same
- * text. */
+/* Copies the text like text_of. Returns true only if no earlier claim has the
+ * same text. */
 static bool is_new(const cs_replica *r, size_t i, const char *key,
                    char out[TEXT])
 {
@@ -59,7 +59,7 @@ static bool answer_is(const cs_replica *r, size_t i, const char *answer)
     return strcmp(text, answer) == 0;
 }
 
-/* Returns the counter for the verdict of claim i. */
+/* Returns the counter in *v for the verdict of claim i. */
 static size_t *count_of(const cs_replica *r, size_t i, cs_verdicts *v)
 {
     const struct {
@@ -75,7 +75,7 @@ static size_t *count_of(const cs_replica *r, size_t i, cs_verdicts *v)
     return &v->open;
 }
 
-/* Returns the number of claims that only the full setting has. */
+/* Returns the number of claims that only the full setting tests. */
 static size_t count_left(const cs_replica *r)
 {
     cs_flat_entry e;
@@ -85,7 +85,8 @@ static size_t count_left(const cs_replica *r)
     return there ? (size_t)e.data[0] : 0;
 }
 
-/* Returns true if a verdict differs from the scenario's expectation. */
+/* Returns true if the verdict of claim i differs from the scenario's
+ * expectation. */
 static bool is_surprise(const cs_replica *r, size_t i)
 {
     static const char *const loud[] = {"DOES NOT HOLD", "HOLDS, unexpectedly",
@@ -148,7 +149,7 @@ static void put_counts(cs_page *p, const cs_replicate_head *h,
 typedef struct claim {
     const cs_replica *r;
     size_t i;
-    char *room; /* [TEXT] */
+    char *room; /* [TEXT] memory for one text */
 } claim;
 
 static void claim_cell(const cs_column *c, const void *row,
@@ -168,8 +169,8 @@ static void claim_measured(const cs_column *c, const void *row,
     claim_cell(&(cs_column){.key = "as_measured"}, row, cell);
 }
 
-/* Prints why a claim was not measured, or the scenario's note on it, and how
- * its setting differs. */
+/* Prints why a claim was not measured, or the scenario's note on the claim, and
+ * how its setting differs from the paper's. */
 static void claim_note(const cs_column *c, const void *row,
                        cs_column_cell *cell)
 {
@@ -205,8 +206,9 @@ static void claim_failure(const cs_column *c, const void *row,
         cell->text = at->r->failure;
 }
 
-/* The columns of all formats. CSV has those with a key, JSON the same without
- * the first, which is common to all claims, and text those with a name. */
+/* The columns of all formats. CSV has the columns with a key. JSON has the same
+ * columns except the first, which is equal for all claims of a scenario. Text
+ * has the columns with a name. */
 static const cs_column columns[] = {
     {.key = "scenario", .get = claim_scenario},
     {.name = "arm", .key = "arm", .get = claim_cell},
@@ -233,8 +235,8 @@ static const cs_column columns[] = {
 };
 enum { COLUMNS = COUNT_OF(columns) };
 
-/* Returns true for a column that text prints below the row of a claim to keep
- * lines short. */
+/* Returns true for a column that text prints below the row of a claim, so that
+ * lines remain short. */
 static bool is_below(const cs_column *c)
 {
     static const char *const names[] = {"paper", "exact", "note"};
@@ -292,8 +294,8 @@ static void text_claim(cs_page *p, const cs_replica *r, size_t i)
         text_note(p, "not measured: ", text);
 }
 
-/* Prints how the scenario's setting differs from the paper's, each difference
- * once. */
+/* Prints how the scenario's setting differs from the paper's. Each difference
+ * is printed once. */
 static void put_settings(cs_page *p, const cs_replica *r, const char *head,
                          const char *end)
 {
@@ -303,7 +305,7 @@ static void put_settings(cs_page *p, const cs_replica *r, const char *head,
             cs_page_put(p, "%s%s%s", head, text, end);
 }
 
-/* Prints how the errors were estimated, each method once. */
+/* Prints how the errors were estimated. Each method is printed once. */
 static void text_errors(cs_page *p, const cs_replica *r)
 {
     char by[TEXT];
@@ -315,7 +317,7 @@ static void text_errors(cs_page *p, const cs_replica *r)
         cs_page_put(p, "\n");
 }
 
-/* Prints the meaning of the figures, each once. */
+/* Prints the meaning of each figure once. */
 static void text_figures(cs_page *p, const cs_replica *r)
 {
     char means[TEXT], stat[TEXT];
@@ -496,7 +498,7 @@ static void csv_head(cs_page *p, const cs_replicate_head *h)
     cs_cells_csv_head(&t, p);
 }
 
-/* Writes a line per claim; for a failed scenario one line with the reason. */
+/* Writes one line per claim. A failed scenario has one line with the reason. */
 static void csv_one(cs_page *p, const cs_replica *r, size_t i)
 {
     (void)i;

@@ -1,5 +1,5 @@
-/* The results of `chainscope replicate`, claim by claim, as text, Markdown,
- * JSON or CSV. */
+/* Prints the results of `chainscope replicate`, claim by claim, as text,
+ * Markdown, JSON or CSV. */
 #pragma once
 
 #include "base/page.h"
@@ -10,32 +10,38 @@
 /* A scenario whose claims were judged, or that failed. */
 typedef struct cs_replica {
     const char *name, *folder, *title, *source; /* "" if unknown */
-    const unsigned char *claims;                /* cs_flat table, [size] */
+    const unsigned char *claims;                /* [size] a cs_flat table */
     size_t size;
-    double seconds, seeds; /* elapsed time; number of seeds run */
-    const char *failure;   /* reason of the failure; NULL: none */
+    double seconds, seeds; /* elapsed time in s; number of seeds run */
+    const char *failure;   /* reason of the failure; NULL: it has not failed */
 } cs_replica;
 
 typedef struct cs_verdicts {
     size_t hold, fail,
-        open;         /* claims that hold, do not hold, cannot be decided */
-    size_t size;      /* right direction, other size */
-    size_t idle;      /* not run for lack of data */
-    size_t loose;     /* hold, by a bound that cannot fail */
-    size_t left;      /* only in the full setting: not judged here */
-    size_t surprises; /* different from the scenario's expectation */
-    size_t broken;    /* scenarios that failed */
+        open;         /* numbers of claims that hold, that do not hold, and that
+                       * cannot be decided */
+    size_t size;      /* claims with the right direction but another size */
+    size_t idle;      /* claims not tested because their data are missing */
+    size_t loose;     /* claims that hold, but with a bound that cannot fail */
+    size_t left;      /* claims that only the full setting tests: not judged
+                       * here */
+    size_t surprises; /* claims whose verdict differs from the scenario's
+                       * expectation */
+    size_t broken;    /* number of scenarios that failed */
 } cs_verdicts;
 
 typedef struct cs_replicate_head {
-    const char *what; /* name of the paper, or "" */
+    const char *what; /* name of the paper; "": none */
     bool quick;
-    size_t scenarios, done;    /* to run; run at the end */
-    const char *const *absent; /* [n_absent] results without a scenario */
+    size_t scenarios, done;    /* number of scenarios to run, and of those
+                                * completed */
+    const char *const *absent; /* [n_absent] results of the paper without a
+                                * scenario */
     size_t n_absent;
 } cs_replicate_head;
 
-/* A format: its head, the rows of a scenario, and its end. */
+/* The functions of a format: print its head, the rows of a scenario, and its
+ * end. */
 typedef struct cs_replicate_format {
     const char *name, *suffix;
     void (*head)(cs_page *p, const cs_replicate_head *h);
@@ -43,8 +49,8 @@ typedef struct cs_replicate_format {
     void (*tail)(cs_page *p, const cs_replicate_head *h, const cs_verdicts *v);
 } cs_replicate_format;
 
-/* Returns format number i, NULL past the last: text, markdown, json. */
+/* Returns format number i, NULL past the last; the first is text. */
 const cs_replicate_format *cs_replicate_format_at(size_t i);
 
-/* Adds the verdicts of a scenario. */
+/* Adds the verdicts of a scenario to the counts. */
 void cs_replicate_count(const cs_replica *r, cs_verdicts *v);

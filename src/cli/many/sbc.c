@@ -1,6 +1,6 @@
 /* chainscope sbc FILE: simulation-based calibration. Parameters are drawn from
- * the prior and data given the parameters, as the scenario's field sbc defines;
- * if kernels and target are correct, the ranks of the parameters among
+ * the prior, and data given the parameters, as defined by the scenario's field
+ * sbc. If kernels and target are correct, the ranks of the parameters among
  * posterior draws are uniform. The replicates are jobs of a queue
  * (cli/many/queue.h). */
 #include "base/memory.h"
@@ -54,8 +54,8 @@ static const char *file_of(void *of, size_t i)
     return k->args->word[0];
 }
 
-/* Reads the number of replicates and draws from the scenario by opening its
- * first replicate. */
+/* Opens the first replicate of the scenario to read the number of replicates
+ * and draws. */
 static cs_status ask_scenario(calibration *k, cs_error *err)
 {
     static cs_job job;
@@ -110,7 +110,8 @@ static cs_sbc_row *row_of(calibration *k, const char *arm, const char *quantity)
     return r;
 }
 
-/* Reads "arm quantity rank of effective used", separated by tabs. */
+/* Reads a line "arm quantity rank of effective used", whose fields are
+ * separated by tabs. */
 static cs_status take_line(calibration *k, char *line, cs_error *err)
 {
     enum { ARM, QUANTITY, RANK, OF, EFFECTIVE, USED, FIELDS };
@@ -282,15 +283,15 @@ const cs_subcommand cs_subcommand_sbc = {
     .args = "FILE [--replicates N] ...",
     .help = "test by simulation-based calibration whether kernels sample the "
             "posterior",
-    .more =
-        "The scenario's field `sbc` defines how parameters and data are "
-        "simulated (cs.help\n\"sbc\"). Each data set is a separate run. Ranks "
-        "are computed among as many thinned\ndraws as the effective sample "
-        "size allows.\n\nRanks of parameters cannot reveal data missing from "
-        "the likelihood: draws from the\nprior also give uniform ranks. A "
-        "quantity that depends on the data, for example the\nlog likelihood "
-        "as an output of the target, does reveal it.\n\nThe exit code is 1 if "
-        "the ranks of some arm are not uniform or cannot be judged.\n",
+    .more = "The scenario's field `sbc` defines how parameters and data are "
+            "simulated (cs.help\n\"sbc\"). Each data set is a separate run. "
+            "Ranks are computed among thinned draws;\ntheir number is limited "
+            "by the effective sample size.\n\nRanks of parameters cannot "
+            "reveal data missing from the likelihood: draws from the\nprior "
+            "also give uniform ranks. A quantity that depends on the data, for "
+            "example the\nlog likelihood as an output of the target, does "
+            "reveal it.\n\nThe exit code is 1 if the ranks of some arm are not "
+            "uniform or cannot be judged.\n",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .least_words = 1,

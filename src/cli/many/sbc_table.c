@@ -12,7 +12,7 @@
 
 enum { WIDTH = 100, HEIGHT = 11, PICTURES = 40 };
 
-/* Largest share of replicates that may be poor or fail. */
+/* Maximum share of replicates that may fail or have too few effective draws. */
 #define POOR_SHARE 0.05
 
 void cs_sbc_fini(cs_sbc *s)
@@ -64,7 +64,7 @@ cs_sbc_verdict cs_sbc_verdict_of(const cs_sbc *s, const char *arm, double *p)
     return *p < CS_SBC_LEVEL ? CS_SBC_FAILS : CS_SBC_HOLDS;
 }
 
-/* Describes the bias that non-uniform ranks indicate. */
+/* Prints which bias the non-uniform ranks indicate. */
 static void put_meaning(const cs_sbc_row *r, cs_page *p)
 {
     const cs_uniformity *u = &r->u;
@@ -77,7 +77,8 @@ static void put_meaning(const cs_sbc_row *r, cs_page *p)
                     spread > 0 ? "too close together" : "too far apart");
 }
 
-/* Lists the quantities with non-uniform ranks; the table has the others. */
+/* Lists the quantities with non-uniform ranks; the other quantities are only in
+ * the table. */
 static void put_faults(const cs_sbc *s, const char *arm, cs_page *p)
 {
     enum { NAMED = 6 };
@@ -96,8 +97,8 @@ static void put_faults(const cs_sbc *s, const char *arm, cs_page *p)
         cs_page_put(p, ")");
 }
 
-/* Prints the smallest bias that this many replicates would detect: two standard
- * errors of mean and spread. */
+/* Prints the smallest bias that this number of replicates would detect: two
+ * standard errors of mean and spread. */
 static void put_power(const cs_sbc *s, const char *arm, cs_page *p)
 {
     for (size_t i = 0; i < s->rows; i++) {
@@ -138,7 +139,7 @@ static void put_verdict(const cs_sbc *s, const char *arm, cs_page *page)
         put_power(s, arm, page);
 }
 
-/* Calls f(its name) once for each arm. */
+/* Function that is called once for each arm, with the arm's name. */
 typedef void with_arm(const cs_sbc *s, const char *arm, void *to);
 
 static void each_arm(const cs_sbc *s, with_arm *f, void *to)
@@ -154,7 +155,7 @@ static void each_arm(const cs_sbc *s, with_arm *f, void *to)
 
 /* ---- the table ---- */
 
-/* A row of the table; NAN where ranks are not informative. */
+/* A row of the table. Values are NAN where the ranks are not informative. */
 typedef struct line {
     const char *arm, *quantity;
     double p, mean[2], spread[2], chi2,

@@ -1,5 +1,5 @@
-/* The results of `chainscope sbc`: ranks of quantities and tests of their
- * uniformity, as text, Markdown, HTML, SVG or JSON. */
+/* Prints the results of `chainscope sbc`, the ranks of quantities and tests of
+ * their uniformity, as text, Markdown, HTML, SVG or JSON. */
 #pragma once
 
 #include "base/page.h"
@@ -9,14 +9,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A quantity of an arm. */
+/* Ranks of a quantity of an arm. */
 typedef struct cs_sbc_row {
     char arm[64], quantity[64];
-    double *rank; /* [n] [own] */
+    double *rank; /* [n] rank in each replicate [own] */
     size_t n;
-    double effective; /* effective draws, mean over replicates */
-    double used; /* draws that a rank is computed among, mean over replicates */
-    size_t poor; /* replicates with too few effective draws */
+    double effective; /* effective number of draws, mean over replicates */
+    double used; /* number of draws among which a rank is computed, mean over
+                  * replicates */
+    size_t poor; /* number of replicates with too few effective draws */
     bool known;
     cs_uniformity u;
 } cs_sbc_row;
@@ -29,11 +30,12 @@ typedef enum cs_sbc_verdict {
 
 typedef struct cs_sbc {
     const char *file;
-    size_t replicates, failed; /* data sets; failed runs */
-    char failure[300];         /* reason of the first failed run */
-    size_t draws;    /* largest number of draws that ranks are computed among */
-    double level;    /* pointwise level of the bands */
-    cs_sbc_row *row; /* [rows] [own] */
+    size_t replicates, failed; /* number of data sets, and of failed runs */
+    char failure[300];         /* reason why the first failed run failed */
+    size_t draws;              /* largest number of draws among which a rank is
+                                * computed */
+    double level;              /* pointwise level of the confidence bands */
+    cs_sbc_row *row;           /* [rows] the quantities [own] */
     size_t rows;
 } cs_sbc;
 
@@ -42,10 +44,10 @@ void cs_sbc_fini(cs_sbc *s);
 /* Computes the tests of the rows. Returns false if memory runs out. */
 bool cs_sbc_judge(cs_sbc *s);
 
-/* Returns the verdict for one arm. It is undecided if more than one in twenty
- * replicates failed or has too few effective draws. Else the arm fails if the
- * smallest p of its quantities times their number (Bonferroni) is below
- * CS_SBC_LEVEL. *p: that product. */
+/* Returns the verdict for one arm. The verdict is undecided if more than one in
+ * twenty replicates failed or has too few effective draws. Otherwise the arm
+ * fails if the smallest p of its quantities times their number (Bonferroni) is
+ * below CS_SBC_LEVEL. *p is that product. */
 #define CS_SBC_LEVEL 0.01
 cs_sbc_verdict cs_sbc_verdict_of(const cs_sbc *s, const char *arm, double *p);
 

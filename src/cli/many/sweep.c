@@ -1,7 +1,7 @@
 /* chainscope sweep FILE --over NAME=VALUES ...: computes figures of a
- * scenario's arms at each point of a grid of parameters, all with the work of
- * its budget. The runs are jobs of a queue (cli/many/queue.h), one per point
- * and seed. */
+ * scenario's arms at each point of a grid of parameters. All points have the
+ * same budget of work. The runs are jobs of a queue (cli/many/queue.h), one per
+ * point and seed. */
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/front/front.h"
@@ -20,13 +20,14 @@ typedef struct sweeping {
     const cs_args *args;
     cs_sweep_axis axis[CS_ARGS_OVER];
     cs_sweep sweep;
-    char only[400]; /* "arms#1=only small", "": all arms */
+    char only[400]; /* "arms#1=only small"; "": all arms */
     cs_queue *queue;
 } sweeping;
 
 /* ---- the jobs ---- */
 
-/* Chooses the arms: those of --arm, else those whose parameters are swept. */
+/* Chooses the arms: those of --arm, or, without this option, those whose
+ * parameters are swept. */
 static cs_status choose_arms(sweeping *w, cs_error *err)
 {
     char arm[CS_SWEPT_NAME];
@@ -123,14 +124,15 @@ static size_t fields_of(char *line, char **field, size_t most)
     return n;
 }
 
-/* Reads a text as Lua writes it: "=text", or "-" for none. */
+/* Reads a text in the form in which Lua writes it: "=text", or "-" for no
+ * text. */
 static void take_word(const char *field, char *out, size_t size)
 {
     cs_text_clean(*field == '=' ? field + 1 : "", out, size);
 }
 
-/* Returns the index of a name, adding a new one if there is room; `most`: no
- * room. */
+/* Returns the index of a name; adds a new name if there is room. Returns `most`
+ * if there is no room. */
 static size_t number_of(char (*name)[64], size_t *n, size_t most,
                         const char *one)
 {
@@ -146,7 +148,7 @@ static size_t number_of(char (*name)[64], size_t *n, size_t most,
 
 enum { ARM, FIGURE, VALUE, ERROR, FREEDOM, BY, WHY, FIELDS };
 
-/* Called as f(field[FIELDS]) for each line. */
+/* Function that is called as f(w, job, field[FIELDS]) for each line. */
 typedef void take_line(sweeping *w, size_t job, char **field);
 
 static void each_line(sweeping *w, size_t job, take_line *take)
@@ -181,8 +183,8 @@ static void take_names(sweeping *w, size_t job, char **field)
     s->type[f] = cs_sweep_type(s->figure[f]);
 }
 
-/* Second pass: collects values. Over several seeds it accumulates sums, and
- * sums of squares about the first seed's value, for value and error. */
+/* Second pass: collects the values. For several seeds, accumulates the mean of
+ * the values in `value` and their sum of squared deviations in `error`. */
 static void take_numbers(sweeping *w, size_t job, char **field)
 {
     cs_sweep *s = &w->sweep;
@@ -207,13 +209,13 @@ static void take_numbers(sweeping *w, size_t job, char **field)
         take_word(field[BY], c->by, sizeof c->by);
         return;
     }
-    double n = c->freedom + 1, before = c->value; /* Welford's */
+    double n = c->freedom + 1, before = c->value; /* Welford's algorithm */
     c->value = n == 1 ? value : before + (value - before) / n;
     c->error = n == 1 ? 0 : c->error + (value - before) * (value - c->value);
     c->freedom = n;
 }
 
-/* Computes the standard error of the mean over seeds from the sums. */
+/* Computes the standard error of the mean over the seeds. */
 static void close_seeds(cs_sweep *s)
 {
     size_t n = s->points * s->arms * s->figures;

@@ -11,12 +11,12 @@
 
 enum { WIDTH = 120, PICTURES = 24 };
 
-/* The drawing: one picture per figure and setting of the other parameters, with
- * curves along the first parameter. */
+/* The drawing: one picture per figure and per setting of the other parameters.
+ * Curves show the figure along the first parameter. */
 typedef struct drawing {
     const cs_sweep *s;
     size_t along;  /* number of values of the first parameter */
-    size_t others; /* number of points per value */
+    size_t others; /* number of points per value of the first parameter */
     cs_multiple *one;
     cs_multiple_curve *curve;
     cs_multiple_point *point;

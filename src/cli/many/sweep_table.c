@@ -56,7 +56,8 @@ bool cs_sweep_is_unranked(const cs_sweep *s, size_t arm, size_t figure,
            cs_figure_is_unranked(s->type[figure], low, high, text, size);
 }
 
-/* Returns 1 if more is better, -1 if less is, 0 if neither or unknown. */
+/* Returns 1 if larger values are better, -1 if smaller values are better, 0 if
+ * neither is true or it is unknown. */
 static int way_of(const cs_figure_type *t)
 {
     if (!t || t->merit == CS_MERIT_NONE || t->flags & CS_FIGURE_COST)
@@ -98,8 +99,8 @@ bool cs_sweep_ties(const cs_sweep *s, size_t arm, size_t figure, size_t best,
 
 /* ---- cells ---- */
 
-/* Formats x with this many digits, without an exponent if the integer part has
- * more. */
+/* Formats x with this number of digits. An integer part with more digits, up to
+ * 1e9, is written without an exponent. */
 static void put_number(double x, int digits, char text[CELL])
 {
     double size = fabs(x);
@@ -122,9 +123,9 @@ static void put_measured(const cs_sweep_cell *c, char text[CELL])
                  c->error > 0 ? error : "");
 }
 
-/* A row of the table: a point and an arm with its parameter values, its
- * figures, and a star after the best. A column's `at` is the number of the axis
- * or figure. */
+/* A row of the table for a point and an arm: the parameter values, then the
+ * figures, with a star after the best value. In a column, `at` is the index of
+ * the axis or figure. */
 typedef struct line {
     const cs_sweep *s;
     size_t point, arm;
@@ -271,7 +272,7 @@ static void put_uneven(const cs_sweep *s, size_t arm, size_t figure, cs_page *p)
         cs_page_put(p, "; use --figures ess_per_work to rank them");
 }
 
-/* Called for each sentence separately. */
+/* Function that is called once for each sentence. */
 typedef void put_sentence(const char *text, void *to);
 
 static void each_sentence(const cs_sweep *s, put_sentence *put, void *to,

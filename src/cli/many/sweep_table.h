@@ -1,4 +1,4 @@
-/* The results of `chainscope sweep`: figures at each point of a grid of
+/* Prints the results of `chainscope sweep`, figures at each point of a grid of
  * parameters, as text, Markdown, HTML, SVG, JSON or CSV. */
 #pragma once
 
@@ -9,25 +9,30 @@
 
 enum { CS_SWEEP_ARMS = 16, CS_SWEEP_FIGURES = 12 };
 
-/* A figure of an arm at a point. */
+/* The figure of an arm at a point. */
 typedef struct cs_sweep_cell {
-    double value, error, freedom; /* NAN, NAN, 0 if unknown */
+    double value, error, freedom; /* value, its standard error and the error's
+                                   * degrees of freedom; NAN, NAN, 0 if
+                                   * unknown */
     char by[80];                  /* method of the error estimate */
-    char why[200]; /* why there is no value; "" if there is one */
+    char why[200]; /* reason why the value is missing; "" if it is known */
 } cs_sweep_cell;
 
 typedef struct cs_sweep {
     const char *file;
-    const cs_sweep_axis *axis; /* [n_axes] [borrowed] the last varies fastest */
+    const cs_sweep_axis *axis; /* [n_axes] [borrowed]; the last axis varies
+                           * fastest */
     size_t n_axes, points, seeds;
     size_t arms, figures;
     char arm[CS_SWEEP_ARMS][64];
     char figure[CS_SWEEP_FIGURES][64];
-    const cs_figure_type *type[CS_SWEEP_FIGURES]; /* NULL: unknown figure */
-    char unit[32];        /* unit of work, from the budget */
-    double *work;         /* [points][arms]; NAN: unknown [own] */
-    cs_sweep_cell *cell;  /* [points][arms][figures] [own] */
-    char (*failure)[200]; /* [points] "": none [own] */
+    const cs_figure_type *type[CS_SWEEP_FIGURES]; /* types of the figures; NULL:
+                                                   * unknown figure */
+    char unit[32];        /* unit of work, taken from the budget */
+    double *work;         /* [points][arms] work at each point; NAN: unknown
+                           * [own] */
+    cs_sweep_cell *cell;  /* [points][arms][figures] the figures [own] */
+    char (*failure)[200]; /* [points] reason of the failure, "" if none [own] */
 } cs_sweep;
 
 void cs_sweep_fini(cs_sweep *s);
@@ -37,21 +42,22 @@ const char *cs_sweep_value(const cs_sweep *s, size_t i, size_t a);
 cs_sweep_cell *cs_sweep_at(const cs_sweep *s, size_t point, size_t arm,
                            size_t figure);
 
-/* Returns the figure type of a column named as in a sweep: "mean(1)". NULL:
- * unknown. */
+/* Returns the type of a figure by its column's name in a sweep, such as
+ * "mean(1)"; NULL: unknown. */
 const cs_figure_type *cs_sweep_type(const char *name);
 
-/* Returns true if points of an arm must not be ranked by a figure, with the
- * reason: see cs_figure_is_unranked. */
+/* Returns true if the points of an arm must not be ranked by a figure, and
+ * writes the reason (see cs_figure_is_unranked). */
 bool cs_sweep_is_unranked(const cs_sweep *s, size_t arm, size_t figure,
                           char *text, size_t size);
 
-/* Returns the best point of an arm by a figure; CS_NO_POINT if unknown, or if
- * the figure is a total at unequal work. */
+/* Returns the point of an arm with the best value of a figure. Returns
+ * CS_NO_POINT if it is unknown, or if the figure is a total and the work is
+ * unequal. */
 #define CS_NO_POINT ((size_t)-1)
 size_t cs_sweep_best(const cs_sweep *s, size_t arm, size_t figure);
-/* Returns true if the best is not distinguishable from that point at 95 %, as
- * if both were independent; false if an error is unknown. */
+/* Returns true if the best point cannot be distinguished from this point at the
+ * 95 % level, treating both as independent; false if an error is unknown. */
 bool cs_sweep_ties(const cs_sweep *s, size_t arm, size_t figure, size_t best,
                    size_t point);
 

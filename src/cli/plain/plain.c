@@ -1,7 +1,7 @@
-/* The program without a screen: each input line is a command of the session or
- * asks for a panel in words; events are printed as they happen. Nothing moves
- * the cursor, so screen readers, dumb terminals and pipes receive whole lines
- * in order. */
+/* The program without a screen. Each input line is a command for the session,
+ * or requests the description of a panel in sentences; events are printed as
+ * they happen. The cursor is never moved, so screen readers, dumb terminals and
+ * pipes receive whole lines in order. */
 #include "cli/plain/plain.h"
 
 #include "base/clock.h"
@@ -25,18 +25,19 @@ enum { LINE = CS_WIRE_BYTES };
 
 typedef struct plain {
     cs_client *client;
-    double every, next; /* seconds between progress lines; time of the next */
-    bool terminal;      /* stdin is a terminal */
+    double every, next; /* seconds between progress lines, and time of the next
+                         * line */
+    bool terminal;      /* true if stdin is a terminal */
     bool over, failed;
-    unsigned stops;      /* number of Ctrl-C so far */
-    cs_shot shot;        /* the newest snapshot, [borrowed] from the client */
-    cs_flat_index index; /* index of `shot` */
-    double reported;     /* messages printed so far */
+    unsigned stops;      /* number of Ctrl-C processed so far */
+    cs_shot shot;        /* newest snapshot [borrowed] from the client */
+    cs_flat_index index; /* index of the keys in `shot` */
+    double reported;     /* number of messages printed so far */
     char newest[256];    /* the newest message printed */
-    char buffer[LINE];   /* input not yet processed */
+    char buffer[LINE];   /* input that is not yet processed */
     size_t used;
-    bool skips; /* discarding the rest of a line that is too long */
-    bool ended; /* end of input */
+    bool skips; /* true while the rest of a line that is too long is skipped */
+    bool ended; /* true at the end of the input */
 } plain;
 
 static void say(const char *text)
@@ -53,7 +54,8 @@ static bool runs(const plain *p)
     return strcmp(cs_shot_text(&p->shot, "run/state"), "running") == 0;
 }
 
-/* Prints the events since the last call, each with its step. */
+/* Prints the events that have happened since the last call, each with its
+ * step. */
 static void say_events(plain *p)
 {
     double n = cs_shot_number(&p->shot, 0, "run/messages");
@@ -118,12 +120,13 @@ static bool ask(plain *p, const char *line)
     if (status)
         complain(p, &err);
     else if (text && *text && strncmp(text, p->newest, 250) != 0)
-        say(text); /* else it was an event, already printed */
+        say(text); /* otherwise the text is an event, which is already
+                    * printed */
     free(text);
     return status == CS_OK;
 }
 
-/* On Ctrl-C, interrupts the run, which then pauses. */
+/* Handles Ctrl-C: interrupts the run, which then pauses. */
 static void take_stops(plain *p)
 {
     unsigned now = cs_stop_count();
@@ -140,7 +143,7 @@ static void take_stops(plain *p)
     say("Interrupted. Type quit to exit.");
 }
 
-/* Waits some seconds for reports of the current step. */
+/* Waits up to some seconds for reports of the current step. */
 static void wait_for_reports(plain *p)
 {
     double end = cs_clock() + 5;
@@ -187,8 +190,8 @@ static void help(plain *p)
         "small.step 1, look large 2, event next, break, summary, claims.");
 }
 
-/* Returns true for a command whose run ends by itself; it is waited for when
- * input is not a terminal. */
+/* Returns true for a command that starts a run which ends by itself. The
+ * program waits for such a run if the input is not a terminal. */
 static bool is_finite(const char *line)
 {
     static const char *const words[] = {"step", "rewind", "event", "run"};
@@ -211,7 +214,8 @@ static void say_commands(void)
 
 static void obey(plain *p, const char *line)
 {
-    static char lua[LINE + 8]; /* one reader per process */
+    static char lua[LINE + 8]; /* static, since a process reads only one
+                                * input */
     const char *panel = strncmp(line, "tell ", 5) == 0    ? line + 5
                         : strncmp(line, "panel ", 6) == 0 ? line + 6
                                                           : line;
@@ -256,7 +260,7 @@ static void take_line(plain *p, char *line)
     tell(p, cs_teller_find("status"));
 }
 
-/* Reports a line that is not executed because it is damaged. */
+/* Reports a line that is damaged and therefore not executed. */
 static void refuse_line(plain *p, const char *why)
 {
     cs_error err;
@@ -267,7 +271,7 @@ static void refuse_line(plain *p, const char *why)
 /* Executes the complete lines in the buffer. */
 static void take_lines(plain *p)
 {
-    static char line[LINE]; /* one reader per process */
+    static char line[LINE]; /* static, since a process reads only one input */
     char *end;
     while (!p->over && (end = memchr(p->buffer, '\n', p->used))) {
         size_t n = (size_t)(end - p->buffer);
@@ -349,11 +353,12 @@ int cs_plain(cs_client *c, double every)
                 .terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)};
     p.next = cs_clock() + every;
     ask(&p, "reports *");
-    wait_for_run(&p); /* to the step of --at */
+    wait_for_run(&p); /* waits until the step of --at is reached */
     p.failed = false;
     greet(&p);
     serve(&p);
-    /* At the end of a pipe, a run that ends by itself continues to its end. */
+    /* At the end of a pipe, a run with a budget continues to the end of the
+     * budget. */
     bool ends = !isnan(cs_shot_number(&p.shot, (double)NAN, "run/progress"));
     if (!p.over && p.ended && runs(&p) && ends)
         wait_for_run(&p);

@@ -176,8 +176,8 @@ static void tell_acceptance(const cs_shot *s, cs_page *p)
     }
 }
 
-/* Describes the energy of each chain: first value, last value and recent
- * mean. */
+/* Describes the energy of each chain: its first value, its last value and its
+ * recent mean. */
 static void tell_trace(const cs_shot *s, cs_page *p)
 {
     for (size_t arm = 0; arm < cs_shot_all_arms(s); arm++) {

@@ -1,15 +1,15 @@
-/* Descriptions of panels in sentences, for use without a screen. */
+/* Describes panels in sentences, for use without a screen. */
 #pragma once
 
 #include "base/page.h"
 #include "screen/panels/panel.h"
 
 typedef struct cs_teller {
-    const char *name; /* name of the panel, if it is one */
+    const char *name; /* name of a panel, or of another description */
     const char *help;
     void (*tell)(const cs_shot *s, cs_page *p);
 } cs_teller;
 
-/* Returns teller number i, or NULL past the last. */
+/* Returns description number i, or NULL past the last. */
 const cs_teller *cs_teller_at(size_t i);
 const cs_teller *cs_teller_find(const char *name);

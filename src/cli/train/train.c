@@ -1,5 +1,5 @@
 /* chainscope train FILE: runs a scenario whose arms train a model, without the
- * screen; each trained model is written to a file that its target reads.
+ * screen, and writes each trained model to a file that its target reads.
  * chainscope train rbm: trains a restricted Boltzmann machine on images by
  * contrastive divergence, with its own block Gibbs sampler. chainscope train
  * words: see train_words.c. */
@@ -21,7 +21,7 @@
 
 enum { NUMBER = 16 /* bytes of a number and its separator */ };
 
-/* Reads "k=10" as a value; copies its name to text[size]. */
+/* Parses "k=10": copies the name to text[size] and the value to *v. */
 static cs_status read_set(const char *set, char *text, size_t size, cs_value *v,
                           cs_error *err)
 {
@@ -106,7 +106,7 @@ int cs_train_stopped(const cs_train_progress *p, const char *file)
     cs_stop_say("at %.0f %% of the training: %s holds the model so far; the "
                 "same command starts from the beginning",
                 100 * p->made, file);
-    return CS_EXIT_OK; /* replaced after a signal */
+    return CS_EXIT_OK; /* another code is returned after a signal */
 }
 
 typedef struct rbm_progress {
@@ -152,7 +152,7 @@ static cs_status learn_rbm(const cs_args *args, int *code, cs_error *err)
     progress.epochs = spec.value[CS_LEARN_EPOCHS];
     if (!s)
         s = cs_images_read(&images, &wanted, err);
-    if (!s) /* checked before hours of work */
+    if (!s) /* this is checked before hours of work */
         s = cs_output_allow(to, CS_OUTPUT_MODEL, &wanted.images, 1, err);
     if (!s)
         s = cs_learn_rbm(&spec, &rows, err);
@@ -169,7 +169,8 @@ static cs_status learn_rbm(const cs_args *args, int *code, cs_error *err)
     return s;
 }
 
-/* The models trained from a file, and the rest of an example command. */
+/* The models that are trained from a file, and the rest of an example command
+ * for each. */
 static const struct {
     const char *what;
     cs_status (*learn)(const cs_args *args, int *code, cs_error *err);
@@ -180,7 +181,7 @@ static const struct {
 };
 enum { MACHINES = sizeof machines / sizeof *machines };
 
-/* Checks that --data and --out are given. */
+/* Fails unless --data and --out are given. */
 static cs_status check_files(const cs_args *args, size_t k, cs_error *err)
 {
     const char *missing = !cs_args_value(args, "data")  ? "data"
@@ -194,7 +195,7 @@ static cs_status check_files(const cs_args *args, size_t k, cs_error *err)
     return CS_INPUT;
 }
 
-/* Rejects options of the other kind of training. */
+/* Fails for options that belong to the other kind of training. */
 static cs_status refuse_others(const cs_args *args, bool machine, cs_error *err)
 {
     static const char *const of_machines[] = {"data", NULL};
@@ -257,21 +258,19 @@ const cs_subcommand cs_subcommand_train = {
     .name = "train",
     .args = "FILE [--out DIR] ... | rbm|words --data FILE --out FILE",
     .help = "train models on data, without the screen",
-    .more =
-        "FILE is a scenario with an arm that trains (learn = { data = ... }). "
-        "It runs as by\n`chainscope run`: Ctrl-C stops at the next step and "
-        "saves everything, --resume\ncontinues.\n\n"
-        "`train rbm` trains a restricted Boltzmann machine by contrastive "
-        "divergence.\nParameters: hidden (500), k (10; steps of block Gibbs "
-        "per batch), chains (data,\npersistent), epochs (1), batch (100), "
-        "rate (0.001), rate_decay (0; the share of\nthe batches over which "
-        "the rate falls to 0), seed (1).\n\n"
-        "`train words` fits a language model that predicts a word from the "
-        "words around it,\nfor the target masked_words. Parameters: words "
-        "(2000; size of the vocabulary),\nwidth (32), radius (3), epochs "
-        "(10), rate (0.003), held_out (0.1), seed (1).\n\n"
-        "For these two, Ctrl-C stops at the next batch and writes the model "
-        "so far.\n",
+    .more = "FILE is a scenario with an arm that trains (learn = { data = ... "
+            "}). It runs like\n`chainscope run`: Ctrl-C stops at the next step "
+            "and saves everything, --resume\ncontinues.\n\n`train rbm` trains "
+            "a restricted Boltzmann machine by contrastive "
+            "divergence.\nParameters: hidden (500), k (10; steps of block "
+            "Gibbs per batch), chains (data,\npersistent), epochs (1), batch "
+            "(100), rate (0.001), rate_decay (0; the share of\nthe batches "
+            "over which the rate falls to 0), seed (1).\n\n`train words` fits "
+            "a language model that predicts a word from the words around "
+            "it,\nfor the target masked_words. Parameters: words (2000; size "
+            "of the vocabulary),\nwidth (32), radius (3), epochs (10), rate "
+            "(0.003), held_out (0.1), seed (1).\n\nFor rbm and words, Ctrl-C "
+            "stops at the next batch and writes the model so far.\n",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .least_words = 1,

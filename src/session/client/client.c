@@ -21,11 +21,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PATIENCE = 200 }; /* ms before SIGTERM is sent to a closing session */
+/* Milliseconds before SIGTERM is sent to a session that is closing. */
+enum { PATIENCE = 200 };
 enum { NICE = 5 };
 
 struct cs_client {
-    cs_client *next; /* list of all clients of this process */
+    cs_client *next; /* next client in the list of all clients of this
+                      * process */
     pid_t pid;
     int fd, wake;
     cs_snapshots *shared;
@@ -33,13 +35,13 @@ struct cs_client {
     const unsigned char *last; /* the last snapshot taken, or NULL */
     size_t last_used;
     bool dead, closed;
-    int status; /* from waitpid */
+    int status; /* exit status from waitpid */
     cs_message message;
 };
 
 static cs_client *first; /* list of all clients of this process */
 
-/* In a child: closes the descriptors of another session, which otherwise would
+/* Closes, in a child, the descriptors of another session, which otherwise would
  * not notice that its front has exited. */
 static void disown(cs_client *c)
 {
@@ -53,9 +55,9 @@ static void disown(cs_client *c)
     c->shared = NULL;
 }
 
-/* Sets up the child: the front handles the terminal's signals (Ctrl-C, Ctrl-\,
- * a hang-up); the child gets SIGTERM when the front dies; its priority is low,
- * and lower than the front's if that is low. */
+/* Sets up the child process. The front handles the terminal's signals (Ctrl-C,
+ * Ctrl-\, a hang-up), so the child ignores them; it gets SIGTERM when the front
+ * dies. Its priority is low, and lower than the front's if that is low too. */
 static void be_child(pid_t front)
 {
     cs_cancellation_set(NULL, NULL);
@@ -143,7 +145,8 @@ static void reap(cs_client *c, int options)
 }
 
 /* Waits for the child's end, up to the given time. A kernel that cannot report
- * it through a descriptor (before Linux 5.3) is polled each millisecond. */
+ * the end through a descriptor (before Linux 5.3) is polled each
+ * millisecond. */
 static void await_end(cs_client *c, int milliseconds)
 {
     reap(c, WNOHANG);
@@ -176,8 +179,8 @@ cs_status cs_client_send(cs_client *c, const char *line, uint32_t id,
     if (sent)
         return CS_OK;
     if (why == EAGAIN || why == EWOULDBLOCK) {
-        cs_fail(err, CS_IO, "the session does not listen");
-        cs_hint(err, "interrupt the script that is running");
+        cs_fail(err, CS_IO, "the session does not respond");
+        cs_hint(err, "interrupt the running script");
         return CS_IO;
     }
     char text[160];
@@ -224,7 +227,7 @@ void cs_client_calm(cs_client *c)
 {
     uint64_t count;
     if (read(c->wake, &count, sizeof count) < 0)
-        return; /* not woken */
+        return; /* there was no wake-up to clear */
 }
 
 void cs_client_wait(cs_client *c, int milliseconds)
@@ -235,8 +238,8 @@ void cs_client_wait(cs_client *c, int milliseconds)
     cs_client_calm(c);
 }
 
-/* A child that ends closes its socket a moment before waitpid() reports its
- * end. */
+/* Returns true if the child is alive. A child that ends closes its socket a
+ * moment before waitpid() reports its end. */
 bool cs_client_alive(cs_client *c, char *why, size_t size)
 {
     await_end(c, c->closed ? PATIENCE : 0);
@@ -257,8 +260,8 @@ bool cs_client_alive(cs_client *c, char *why, size_t size)
     return false;
 }
 
-/* Checks first whether the child is alive: the replies of a dead child must
- * still be read. */
+/* Checks whether the child is alive before it reads the replies, since the
+ * replies of a dead child must still be read. */
 cs_status cs_client_listen(cs_client *c, cs_client_take *take, void *self,
                            uint32_t *answered, uint32_t last, cs_error *err)
 {
@@ -302,8 +305,8 @@ void cs_client_close(cs_client *c, int milliseconds)
     c->closed = true;
     await_end(c, milliseconds < PATIENCE ? milliseconds : PATIENCE);
     if (!c->dead) {
-        kill(c->pid, SIGTERM); /* a running script keeps the session from
-                                  reading it */
+        kill(c->pid, SIGTERM); /* for a session that does not read its socket
+                                * because a script is running */
         await_end(c, milliseconds - PATIENCE);
     }
     if (!c->dead) {

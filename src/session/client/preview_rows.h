@@ -1,4 +1,4 @@
-/* Rows of a previewed step that are sent to the front
+/* The preview of a chain's next step: keys and rows sent to the front
  * (run/preview/step_preview.h). */
 #pragma once
 
@@ -10,5 +10,5 @@
 #define CS_KEY_ODDS "look/coming/odds"        /* cs_proposal_odds */
 #define CS_KEY_SITES "look/coming/sites"      /* cs_site_odds */
 #define CS_KEY_OTHERS "look/coming/others"    /* cs_other_step */
-#define CS_KEY_DRAWN "look/coming/drawn"      /* cs_row_note, the first ones */
+#define CS_KEY_DRAWN "look/coming/drawn"      /* cs_row_note, first rows */
 #define CS_KEY_SWAPS "look/coming/swaps"      /* cs_swap_note */

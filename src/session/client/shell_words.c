@@ -7,8 +7,8 @@ static int blank(char c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* Copies one word from *from to `to` (never ahead of it); false when a quote
- * is left open. */
+/* Copies one word from *from to `to`, which never gets ahead of *from. Returns
+ * false if a quote is not closed. */
 static bool cut_one(char **from, char *to)
 {
     char quote = 0, *p = *from;
@@ -39,7 +39,7 @@ cs_status cs_words_cut(char *line, char **word, size_t *n, cs_error *err)
             return cs_fail(err, CS_INPUT, "more than %d words", CS_WORDS);
         word[(*n)++] = line;
         if (!cut_one(&line, line)) {
-            cs_fail(err, CS_INPUT, "a quote is left open");
+            cs_fail(err, CS_INPUT, "a quote is not closed");
             cs_hint(err, "close it, or put a backslash before it");
             return CS_INPUT;
         }

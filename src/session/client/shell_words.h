@@ -1,6 +1,6 @@
-/* A command line split into words, as a shell does: blanks separate, single and
- * double quotes group, a backslash escapes the next character (not between
- * single quotes). */
+/* Splits a command line into words, as a shell does: blanks separate words,
+ * single and double quotes group them, and a backslash escapes the next
+ * character (not between single quotes). */
 #pragma once
 
 #include "base/status.h"
@@ -13,6 +13,6 @@ enum { CS_WORDS = 256 };
 /* Splits `line` in place into word[CS_WORDS]. */
 cs_status cs_words_cut(char *line, char **word, size_t *n, cs_error *err);
 
-/* Quotes `text` so that cs_words_cut restores it, into out[size]; returns false
- * if it does not fit. */
+/* Quotes `text` for out[size] so that cs_words_cut restores it. Returns false
+ * if the result does not fit. */
 bool cs_words_quote(const char *text, char *out, size_t size);

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #ifndef MAP_ANONYMOUS
-#define MAP_ANONYMOUS 0x20 /* Linux: POSIX 2008 has no name for it */
+#define MAP_ANONYMOUS 0x20 /* on Linux; POSIX 2008 lacks the name */
 #endif
 
 enum { FRESH = 4, SLOT = 3 };
@@ -63,7 +63,7 @@ bool cs_snapshot_is_taken(const cs_snapshot_end *w)
              FRESH);
 }
 
-/* Releases a slot's pages from this process: the slot is seldom the next one
+/* Releases a slot's pages from this process. The slot is seldom the next one
  * used, and its contents remain in the shared buffer. */
 static void let_go(unsigned char *slot, size_t bytes)
 {
@@ -89,7 +89,8 @@ bool cs_snapshot_take(cs_snapshot_end *r, const unsigned char **base,
     let_go(s->slot[r->mine], used_of(s, r->mine));
     unsigned old =
         atomic_exchange_explicit(&s->ready, r->mine, memory_order_acq_rel);
-    /* The other process may be corrupt: every index is checked. */
+    /* The other process may have written any value, so the index is brought
+     * into range. */
     r->mine = (old & SLOT) % CS_SNAPSHOT_SLOTS;
     *base = s->slot[r->mine];
     *used = used_of(s, r->mine);

@@ -1,70 +1,73 @@
-/* The data that the session publishes for the front: one cs_flat table, of
- * which only the newest is read.
+/* The data that the session publishes for the front: a cs_flat table. Only the
+ * newest table is read.
  *
- * All keys are optional for a reader (a panel without its keys reports which
- * are missing). N chains, A arms; "look" is the chain that the user has
- * selected.
+ * Every key may be absent; a panel reports which of its keys are missing. In
+ * this list, N is the number of chains and A the number of arms; "look" is the
+ * chain that the user has selected.
  *
- *   run/state        text   "empty" "paused" "running" "waiting" "done"
- *                    "failed" (waiting: ready to run, but its draws are written
- *                    by others)
- *   run/watched      text, the folder from which draws written by others are
- *                    read, "" = they are produced here
- *   run/differs      1: opened from a recording; the text of run/file has
- *                     changed
+ *   run/state        text: "empty" "paused" "running" "waiting" "done" "failed"
+ *                    ("waiting": ready to run, but another process writes the
+ *                    draws)
+ *   run/watched      text: folder of the draws that another process writes; ""
+ *                    = this session makes the draws
+ *   run/differs      1 if the run was opened from a recording and the text of
+ *                    run/file has changed since
  *   run/title, run/shows, run/source, run/file, run/target, run/space   text
  *   run/lesson                                      text, see io/lesson.h
  *   run/sets         text: "name=value" words with which `open` creates the run
- *                    that `restart` would; absent if they are too long
+ *                    that `restart` would create; absent if they are too long
  *   run/opened       a number that changes if `restart` with the same seed
  *                    could produce another run: a digest of the file, its text
- *                    and the sets without the seed
+ *                    and the settings without the seed
  *   run/steps run/seed run/dim run/seconds run/rate   numbers; rate in
  *                    chain-steps per second over the last second
  *   run/calling      share of the time since the start that was spent in
  *                    functions of the script (run:every, run:at)
  *   run/speed        requested steps per second, 0 = no limit
  *   run/settled      0 while exact answers are being computed
- *   run/reported     0 while a report is older than the current step, see age
+ *   run/reported     0 while a report is older than the current step (see
+ *                    diagnostics/age)
  *   run/changes      number of changes that `undo` can reverse
  *   run/journal      a number that changes with the journal and with the run
- *   run/end          the farthest step so far: beyond run/steps after going
- *                     back
+ *   run/end          the farthest step so far; it exceeds run/steps after going
+ *                    back
  *   run/oldest       the oldest step that rewind can reach
- *   run/progress     0..1 of the budget, NAN without one and beyond it; run/eta
- *                     seconds
- *   run/tuned        0..1 of the slowest tuner's steps, 1: no tuner is active
+ *   run/progress     0..1 of the budget, NAN if there is no budget or it is
+ *                    exceeded; run/eta remaining time in seconds
+ *   run/tuned        0..1 of the steps of the slowest tuner, 1 if no tuner is
+ *                    active
  *   run/draws_from   the last step before the draws: the end of the longest
  *                    warm-up, or the step at which the target was changed
  *   run/overfull     1: some reports did not fit into the previous snapshot
  *   run/message      text, the newest event; run/messages number so far;
  *   run/said/i       text, event number n (from 0) under i = n % CS_SAID
  *   run/said_at      [1][CS_SAID] the step at which it happened
- *   run/folder       text, where draws are being written, "" = nowhere
+ *   run/folder       text: folder to which draws are being written, "" = none
  *   run/panels       text, the scenario's panels, separated by blanks, each
  *                    with the quantity and the arm that it shows first, if
  *                    given: "trace=x.1@small map=log_tau,theta.1"
  *   run/arms         A;  run/chains run/failed   chains of all arms; number of
  *                    chains that stopped
- *   coordinates      text, names of the first 256, separated by blanks;
- *                    (of the first 64 where the others are only x.65 ...)
+ *   coordinates      text: names of the first 256 coordinates, separated by
+ *                    blanks (of the first 64 if the other names are x.65 ...)
  *   target/modes     [modes][dim]
  *   arm/i/name arm/i/kernel arm/i/title   text; arm/i/exact 0 or 1;
- *   arm/i/broken     text: the law that :check has found broken of it, "" =
- *                     none
+ *   arm/i/broken     text: the law that the arm breaks according to :check, ""
+ *                    = none
  *   arm/i/lesson     text: the scenario that its warnings lead to, FOLDER/NAME
- *   arm/i/held       text: the laws that :check has found to hold of it as it
- *                     is
- *   arm/i/off        1: its draws differ from an exact distribution by more
- *                    than chance; arm/i/tuned share of its warm-up, 1:
+ *   arm/i/held       text: the laws that hold for the arm as it is now
+ *                    according to :check
+ *   arm/i/off        1 if its draws differ from an exact distribution by more
+ *                    than chance; arm/i/tuned share of its warm-up that is
  *                    completed
  *   arm/i/logp       text: the kind of log p of its draws, "exact" "estimate"
  *                    or "none"; arm/i/observed_log_densities
  *                    observed_data_terms evaluations for probes and users, in
  *                    addition to the numbers below
- *   arm/i/expected_rows   mean number of data rows drawn per step, NAN: it
- *                    draws none, or unknown; arm/i/loose text, why these are
- *                    too many to be useful, "" = they are not
+ *   arm/i/expected_rows  mean number of data rows drawn per step, NAN if it
+ *                    draws no rows or the number is unknown; arm/i/loose text:
+ *                    why these rows are too many to be useful, "" = they are
+ *                    not
  *   arm/i/group      chains per group: most reports use only the first chain of
  *                    each group; entry k is chain k * group
  *   arm/i/chains steps warm_up seconds finished failed divergent not_finite
@@ -84,25 +87,28 @@
  *                    findings of :check
  *   arm/i/param/k    a cs_row_param (session/client/snapshot_rows.h)
  *   arm/i/param/k/name  unit  help          text; choices their names
- *   arm/i/list/l/name  text      of each list of numbers it was given: texts,
- *                    from l = 0
- *   arm/i/schedule/k a cs_row_schedule if the parameter is driven, with value
- *                    [T] over the coming period; for a registered schedule its
- *                    kind, a text, and values [used] of its rows
+ *   arm/i/list/l/name  text: name of list number l (from 0) of numbers that the
+ *                    kernel was given; arm/i/list/l/text its values, shortened
+ *   arm/i/schedule/k a cs_row_schedule if a schedule drives parameter k;
+ *                    arm/i/schedule/k/value [T] its values over the next
+ *                    period; for a registered schedule also its kind, a text,
+ *                    and values [used] of its fields
  *   arm/i/tuner      text, the name of the arm's tuner, if any; then
- *   arm/i/tuner/active part steps target   0 or 1; 0..1 of its steps; its steps
- *                    made; the acceptance it aims at, NAN: none
- *   arm/i/tuner/driven  number of parameters; param/d the d-th driven one;
- *                    phase/p its phases
+ *   arm/i/tuner/active  part steps target: whether it is active, 0 or 1; the
+ *                    share of its steps that are made; the number of steps
+ *                    made; the acceptance rate that it aims at, NAN: none
+ *   arm/i/tuner/driven  number of parameters that it drives;
+ *                    arm/i/tuner/param/d index of the d-th of these parameters;
+ *                    arm/i/tuner/phase/p names of its phases
  *   arm/i/metric     text, for a tuner that learns a metric: its current kind;
  *                    arm/i/metric/sd [2] the smallest and largest standard
  *                    deviation
  *   arm/i/tuner/trials [n] cs_row_trial
  *   look/at          a cs_row_look
- *   look/x look/proposal   [shown]; look/fault text: why it stopped, "" =
- *                     running
- *   look/own         text, names of the kernel's auxiliary variables; variable
- *                    k is look/own/k [rows] and look/own/k/proposal
+ *   look/x look/proposal  [shown] state and last proposal of the chain;
+ *                    look/fault text: why the chain stopped, "" = it runs
+ *   look/own         text: names of the kernel's auxiliary variables; variable
+ *                    k is look/own/k [rows], its proposal look/own/k/proposal
  *   look/logp        text: the kind of log p of that chain, as above;
  *                    look/true_logp log p, if a user has requested it at the
  *                    chain's current state
@@ -120,21 +126,24 @@
  *                    cs_decision of the next step; look/coming/kernel text, the
  *                    kernel that makes it, if changes made at the current step
  *                    take effect first
- *   look/coming/x look/coming/proposal   [dim] in the kernel's coordinates
- *   look/coming/drift look/coming/noise  [dim] proposal minus x, of a Langevin
- *                    step;  look/coming/multiplier of the gradient in it
- *   look/coming/carried   [dim] contribution of the velocity to these two;
- *   look/coming/slope     [dim] gradient at x, sets the sign of the noise;
+ *   look/coming/x look/coming/proposal  [dim] state and proposal, in the
+ *                    coordinates of the kernel
+ *   look/coming/drift look/coming/noise  [dim] the two parts of proposal minus
+ *                    x in a Langevin step; look/coming/multiplier factor of the
+ *                    gradient in this step
+ *   look/coming/carried  [dim] contribution of the velocity to drift and noise
+ *   look/coming/slope  [dim] gradient at x; it determines the sign of the noise
  *   look/coming/rows      [3] rows of data: drawn, kept, total
  *   look/coming/coupled   [2] log p(a|x) of an auxiliary variable, before and
  *                    at the proposal
- *   look/coming/odds a cs_proposal_odds;  look/coming/sites [n] cs_site_odds,
- *                    of a discrete proposal
- *   look/coming/drawn     [n] cs_row_note, the first of those rows, of which
- *                    there are look/coming/drawn_of
- *   look/coming/swaps     [n] cs_swap_note, the swaps attempted after step
- *                    look/coming/swap_step, within that step if
- *                    look/coming/swap_within is 1; absent: too far ahead
+ *   look/coming/odds a cs_proposal_odds; look/coming/sites [n] cs_site_odds,
+ *                    for a discrete proposal
+ *   look/coming/drawn  [n] cs_row_note of the first rows drawn;
+ *                    look/coming/drawn_of number of all rows drawn
+ *   look/coming/swaps  [n] cs_swap_note: the swaps attempted after step
+ *                    look/coming/swap_step, or within that step if
+ *                    look/coming/swap_within is 1; absent if they are too far
+ *                    ahead
  *   look/coming/others    [n] cs_other_step: the step with other values of the
  *                    parameter look/coming/scaled, a text
  *   look/ratios      [n] cs_ratio, if a user has requested them: the newest
@@ -143,12 +152,16 @@
  *   data/shape       for a target that simulates data and can draw them, a
  *                    cs_row_picture; data/places data/edges as for picture;
  *                    data/observed text: one character per number
- *   look/simulated/states   text likewise: the data simulated last
+ *   look/simulated/states  text: the data simulated last, one character per
+ *                    number
  *   look/simulated/factors  a cs_row_factors
  *   look/coupling/at a cs_row_coupling, if a panel shows it and it takes little
- *                    time; look/coupling/left [points + 1] unsettled numbers;
- *                    look/coupling/open text: 2 = unsettled, else 1
- *   look/step        a cs_decision;  look/steps one per chain of that arm
+ *                    time; look/coupling/left [points + 1] how many numbers of
+ *                    the data are unsettled at each point; look/coupling/open
+ *                    text: one character per number, 2 if it is unsettled, else
+ *                    1
+ *   look/step        the last cs_decision of the chain; look/steps the last
+ *                    cs_decision of each chain of that arm
  *   line/why         text, if the line is displayed: why there is no line, "" =
  *                    there is one. line/at [n] positions of its points: values
  *                    of the coordinate line/name, or the distance named there;
@@ -160,25 +173,28 @@
  *   picture/places   [n][2] x, y;  picture/edges [m][2]
  *   arm/i/picture/first   the first of the k requested chains
  *   arm/i/picture/about   [k] cs_row_pictured
- *   arm/i/picture/states  text: one character per coordinate, chain by chain:
- *                    1 + level, of CS_LEVELS at most; one more: no value
+ *   arm/i/picture/states  text: one character per coordinate, chain by chain: 1
+ *                    + the level, of at most CS_LEVELS levels; the next
+ *                    character means no value
  *   arm/i/picture/tours   [k][places] the cities in order; `places` = no city
- *   look/picture/proposal look/picture/own   texts likewise of the chosen
- *                    chain; own in greys over look/picture/own_range, a
- *                    cs_row_range
+ *   look/picture/proposal look/picture/own  texts with one character per
+ *                    coordinate, for the selected chain: its proposal, and the
+ *                    auxiliary variable of its kernel in greys over the range
+ *                    look/picture/own_range, a cs_row_range
  *   look/picture/clusters text, for a model with bonds: 1 + rank by size of the
  *                    cluster of each site, 1 + CS_CLUSTERS_NAMED for smaller
  *                    clusters;  look/picture/clusters_n their number,
  *                    look/picture/clusters_share share of the sites in the
  *                    largest
- *   look/picture/tour [1][places] its proposal, if states are tours
+ *   look/picture/tour  [1][places] proposal of the selected chain, if states
+ *                    are tours
  *   event/all        [n] cs_row_event: the newest 256 changes of the journal;
  *                    event/text the newest one
  *   moment/all       [n] cs_row_moment: events found by probes, at most 512;
  *                    frequent kinds are thinned; moment/counts
  *                    [CS_EVENT_KINDS] number of each kind up to this step
- *   look/chosen      number of times that the session has selected a chain
- *                    itself: the chain of an event
+ *   look/chosen      number of times that the session itself has selected a
+ *                    chain, namely that of an event
  *   run/held         number of stops at breakpoints;  run/breaks number of
  *                    breakpoints
  *   own/k/name title help unit axis form   texts, of the scenario's own panel
@@ -202,28 +218,32 @@
  *
  *   diagnostics/age mmd/age   age of the report in seconds, 0: of this step.
  *                     Other reports are always of this step
- *   kernel/bin_low kernel/bin_high   [B] borders of the kernel's bins, if any,
- *                     in nats of the energy, or of the quantity kernel/bin_of,
- *                     a text; the open ends are given one width
- *   kernel/bin_weight [B] their weights, the mean over chains, which sums to 1;
- *   kernel/bin_spread [B] of log weights over chains, a standard deviation
+ *   kernel/bin_low kernel/bin_high  [B] borders of the bins, for a kernel with
+ *                     bins, in nats of the energy or in units of the quantity
+ *                     kernel/bin_of, a text; the two open bins have the width
+ *                     of one bin
+ *   kernel/bin_weight [B] weights of the bins, averaged over chains; their sum
+ *                     is 1
+ *   kernel/bin_spread [B] standard deviation of the log weights over chains
  *   kernel/bin_truth  [B] mass under the target, NAN if unknown;
  *                     kernel/bin_truth_from text
- *   kernel/bin_multiplier [B] of the gradient, the mean over chains
- *   kernel/bin_visits [B] share of the steps;  kernel/bin_learning [B] share of
- *                     the chains that are still learning it
- *   kernel/temperature [rungs] of a tempered kernel;  kernel/swaps [rungs - 1]
- *                     share of accepted swaps between neighbours;
- *                     kernel/trips round trips to the hottest rung
- *   learn/update learn/updates   of an arm that learns: updates made, and
- *                     total; learn/rate of the next one; learn/refused, updates
- *                     whose gradient was not finite; learn/numbers, number of
- *                     learned values; learn/data a text
- *   learn/way         a cs_learned_row (run/summary/learned_figures.h) of some
- *                     updates each
- *   learn/judged      a cs_judgement of each;  learn/runs of annealing;
- *                     learn/independent log likelihood of a row by independent
- *                     bits, NAN without such bits
+ *   kernel/bin_multiplier  [B] factor of the gradient, averaged over chains
+ *   kernel/bin_visits [B] share of the steps; kernel/bin_learning [B] share of
+ *                     the chains that still learn the weight of the bin
+ *   kernel/temperature  [rungs] temperatures of a tempered kernel; kernel/swaps
+ *                     [rungs - 1] share of accepted swaps between neighbours;
+ *                     kernel/trips number of round trips to the hottest rung
+ *   learn/update learn/updates  for an arm that learns: number of updates made,
+ *                     and total number; learn/rate of the next update;
+ *                     learn/refused number of updates whose gradient was not
+ *                     finite; learn/numbers number of learned values;
+ *                     learn/data text that describes the data
+ *   learn/way         rows of cs_learned_row (run/summary/learned_figures.h),
+ *                     each for several updates
+ *   learn/judged      rows of cs_judgement, one per judgement; learn/runs
+ *                     number of annealing runs; learn/independent log
+ *                     likelihood of a row under independent bits, NAN without
+ *                     such bits
  *   learn/words       text, the last judgement
  *   learn/filters     text, learn/filters_n pictures of CS_FILTER_LEVELS levels
  *                     from 1, learn/filters_cols wide;  learn/filters_most the
@@ -244,36 +264,38 @@
  *   trace/s/low trace/s/high   [C][T] envelope of the scalar in each bin
  *                     (scalar 0 is the energy -log p, then coordinates)
  *   trace/recent      [R] the newest steps;  trace/s/recent [C][R] at them
- *   trace/bins        [C][R] of a kernel with bins: the bin, from 1, in which
- *                     each of them ended, negative where its gradient's
- *                     multiplier was below 0
+ *   trace/bins        [C][R] for a kernel with bins: number from 1 of the bin
+ *                     in which each of these steps ended, negative if the
+ *                     factor of the gradient was below 0
  *   modes/centres     [M][dim]; modes/weight [M] exact shares
  *   modes/visits      [C][M] steps near each mode; modes/other [C]
  *   modes/mass        [C][M] weight of these visits, for weighted draws: in
  *                     units of each chain's mean weight
  *   modes/first       [C][M] step of the first visit, NAN = none yet
  *   modes/jumps       [C] changes of mode
- *   modes/matrix      [M][M] of all chains, from the mode of the row to that of
- *                     the column, of 32 modes at most
- *   modes/tv          [2] total variation of all visits from modes/weight, and
- *                     its floor, where the weights are exact;  modes/all [M]
+ *   modes/matrix      [M][M] number of changes, over all chains, from the mode
+ *                     of the row to the mode of the column, for at most 32
+ *                     modes
+ *   modes/tv          [2] total variation distance between all visits and
+ *                     modes/weight, and its floor, if the weights are exact;
+ *                     modes/all [M] weight of all visits
  *   modes/time        [T] and modes/shares [M][T]
  *   plane/view        a cs_row_view; plane/axes [2] the coordinates
  *   plane/counts      [H][W] visits, row 0 at the top; plane/truth [H][W]
  *                     density, scaled to sum 1, where it can be computed
  *   plane/moves       the newest steps, cs_row_move: [chains / group][K], the
  *                     oldest first, of the first chain of each group
- *   plane/outside     visits outside the view;  plane/tv [2] total variation
- *                     inside it from the truth, and its floor
+ *   plane/outside     visits outside the view; plane/tv [2] total variation
+ *                     distance from the truth inside the view, and its floor
  *   divergent/points  [n][K] the first coordinates of draws whose trajectory
  *                     diverged, the newest 16 of each chain
- *   transitions/energy/edges [B+1] transitions/energy/counts [B]   energies of
- *                     trajectories, energy__;  transitions/change/edges
- *                     transitions/change/counts likewise of their changes from
- *                     draw to draw;  transitions/mean of the energies;
- *                     transitions/draws;  transitions/ebfmi [C]
- *   weights/all       a cs_row_weights; weights/chains [C] of each. Absent if
- *                     all draws count equally
+ *   transitions/energy/edges  [B+1] transitions/energy/counts [B] energies of
+ *                     trajectories, energy__; transitions/change/edges
+ *                     transitions/change/counts the same for their changes from
+ *                     draw to draw; transitions/mean of the energies;
+ *                     transitions/draws number of draws; transitions/ebfmi [C]
+ *   weights/all       a cs_row_weights; weights/chains [C] one per chain.
+ *                     Absent if all draws count equally
  *   weights/edges     [B+1] log10 of the weight over its chain's mean;
  *                     weights/counts [B] draws;  weights/shares [B] of the
  *                     weight
@@ -294,7 +316,8 @@
  *                    [C][R] at them, NAN: unknown
  *   rows/edges       [B+1] numbers of rows;  rows/drawn/counts rows/kept/counts
  *                    [B] steps
- *   moments/mean moments/sd  [D] pooled, the first coordinates; moments/mcse
+ *   moments/mean moments/sd  [D] of the first coordinates, over all chains;
+ *                     moments/mcse
  *   moments/exact_mean moments/exact_sd  [D];  moments/error [4] root mean
  *                     square of (mean - exact) / sd and of log(sd / exact),
  *                     each followed by its value for independent draws
@@ -311,15 +334,16 @@
  *                    of these errors
  *   diagnostics/known number of scalars whose mean, sd, MCSE and ESS in the
  *                     table are from all steps: all scalars, or 0
- *   diagnostics/judged diagnostics/of   number of diagnosed scalars, and of all
+ *   diagnostics/judged diagnostics/of  number of diagnosed scalars, and of all
+ *                     scalars
  *   diagnostics/kish  for weighted draws: effective sample size of the weights
  *                     (Kish);  diagnostics/quantiles [S] cs_quantiles
  *   diagnostics/sites [sites] cs_homogeneity of a discrete state whose draws
- *                     count alike;  diagnostics/alike the smallest p times
- *                     their number, diagnostics/least of which scalar;
+ *                     count equally; diagnostics/alike the smallest p times the
+ *                     number of sites; diagnostics/least the site with this p;
  *                     diagnostics/never diagnostics/apart number of sites that
- *                     never changed, and that changed in no chain while the
- *                     chains differ
+ *                     never changed, and of those that changed in no chain
+ *                     while the chains differ
  *   diagnostics/reason text: the most important problem, "" = none;
  *                     diagnostics/words all problems, one per line;
  *                     diagnostics/warned the kind of each line
@@ -361,43 +385,50 @@
 #include <stdint.h>
 
 enum { CS_LEVELS = 254 };
-/* Clusters that a picture tells apart, the largest. */
+/* Number of clusters that a picture distinguishes, the largest ones. */
 enum { CS_CLUSTERS_NAMED = 7 };
-enum { CS_SAID = 16 }; /* number of events shown, see run/said */
-/* An arm takes at least 5 KiB. Pages are allocated when written. */
+enum { CS_SAID = 16 }; /* number of messages that are published, see run/said */
+/* Size of a slot in bytes, and number of slots. An arm takes at least 5 KiB.
+ * Memory pages are allocated only when they are written. */
 enum { CS_SNAPSHOT_BYTES = 16 << 20, CS_SNAPSHOT_SLOTS = 3 };
 
-/* The shared triple buffer. The writer owns one slot, the reader one, the
- * third waits in `ready` (slot | fresh flag). Neither side waits. */
+/* The shared triple buffer. The writer owns one slot and the reader another;
+ * `ready` holds the number of the third slot and a flag for new contents.
+ * Neither side waits. */
 typedef struct cs_snapshots {
-    atomic_uint ready; /* slot number, | 4 when newer than the reader's */
+    atomic_uint ready; /* slot number; 4 is added if the slot is newer than the
+                        * reader's */
     atomic_ulong published;
     uint64_t used[CS_SNAPSHOT_SLOTS];
     unsigned char slot[CS_SNAPSHOT_SLOTS][CS_SNAPSHOT_BYTES]
         __attribute__((aligned(64)));
 } cs_snapshots;
 
-/* The reader's or the writer's end, private to its process. */
+/* The part of the reader or the writer, private to its process. */
 typedef struct cs_snapshot_end {
     cs_snapshots *shared;
     unsigned mine;
 } cs_snapshot_end;
 
-/* Maps a buffer that a fork shares (untouched pages cost nothing); NULL when
- * the system has no memory. cs_snapshots_unmap gives it back. */
+/* Maps a buffer that a forked child shares; untouched pages cost nothing.
+ * Returns NULL if the system has no memory. cs_snapshots_unmap frees the
+ * buffer. */
 cs_snapshots *cs_snapshots_map(void);
 void cs_snapshots_unmap(cs_snapshots *s);
 cs_snapshot_end cs_snapshot_writer(cs_snapshots *s);
 cs_snapshot_end cs_snapshot_reader(cs_snapshots *s);
 
-/* The writer: begin fills a table of its own slot; publish hands it over. */
+/* For the writer: cs_snapshot_begin starts a table in the writer's slot,
+ * cs_snapshot_publish passes it to the reader. */
 void cs_snapshot_begin(cs_snapshot_end *w, cs_flat *table);
 void cs_snapshot_publish(cs_snapshot_end *w, const cs_flat *table);
 
-/* The writer: true if the reader has taken the last published snapshot. */
+/* For the writer: returns true if the reader has taken the last published
+ * snapshot. */
 bool cs_snapshot_is_taken(const cs_snapshot_end *w);
 
-/* The reader: takes the newest slot if there is a newer one (true). The table
- * base[used] stays as it is until the next take. */
+/* For the reader: takes the newest slot and returns true if it is newer than
+ * the last one taken. The table base[used] does not change until the next
+ * call. */
 bool cs_snapshot_take(cs_snapshot_end *r, const unsigned char **base,
                       size_t *used);

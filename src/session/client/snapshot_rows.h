@@ -1,7 +1,8 @@
-/* Data sent to the front as rows of an array of doubles: one struct per row,
- * and its key; both sides include this file. Written by CS_FLAT_ROWS, read by
- * CS_SHOT_ROWS. The rows of probes are in probe/rows.h, the decision of a step
- * in kernel/decision.h, the diagnostics of a quantity in stat/diagnostics.h. */
+/* Data sent to the front as arrays of doubles. Each array has a key and a
+ * struct for its rows; both sides include this file. CS_FLAT_ROWS writes the
+ * rows, CS_SHOT_ROWS reads them. The rows of probes are in probe/rows.h, the
+ * decision of a step in kernel/decision.h, the diagnostics of a quantity in
+ * stat/diagnostics.h. */
 #pragma once
 
 #include "base/param.h"
@@ -11,7 +12,7 @@
 
 #include <stdbool.h>
 
-/* Keys, for arm i, and the rows stored under them. */
+/* Keys for arm i, and the type of the rows stored under each. */
 #define CS_KEY_PARAM "arm/%zu/param/%zu"              /* cs_row_param */
 #define CS_KEY_SCHEDULE "arm/%zu/schedule/%zu"        /* cs_row_schedule */
 #define CS_KEY_COMING "arm/%zu/schedule/%zu/value"    /* doubles */
@@ -46,15 +47,16 @@
 /* A parameter of a kernel. */
 typedef struct cs_row_param {
     double value, min, max, def;
-    double kind;   /* cs_param_kind */
-    double flags;  /* CS_PARAM_LOG, CS_PARAM_FIXED ... */
-    double driven; /* 1: by a schedule or the tuner */
-    double idle;   /* 1: no effect in this space */
-    double of;     /* for a field of a schedule the row it drives, from 1; else
-                      0 */
+    double kind;   /* a cs_param_kind */
+    double flags;  /* bits CS_PARAM_LOG, CS_PARAM_FIXED ... */
+    double driven; /* 1: driven by a schedule or the tuner */
+    double idle;   /* 1: the parameter has no effect in this space */
+    double of;     /* for a field of a schedule: number from 1 of the row that
+                    * the schedule drives; else 0 */
 } cs_row_param;
 
-/* `space`: the kind of space of the run's target. */
+/* Makes the row of a parameter. `space` is the kind of space of the run's
+ * target. */
 static inline cs_row_param cs_row_of_param(const cs_param *p, double value,
                                            bool driven, unsigned space)
 {
@@ -68,12 +70,12 @@ static inline cs_row_param cs_row_of_param(const cs_param *p, double value,
                           .idle = p->spaces && !(p->spaces & space)};
 }
 
-/* The coming values of a driven parameter: a whole period, or the next values
+/* The upcoming values of a driven parameter: a whole period, or the next values
  * of an aperiodic schedule. The values under CS_KEY_COMING are at evenly spaced
  * steps. */
 typedef struct cs_row_schedule {
     double first, last; /* steps of the first and last value */
-    double period;      /* in steps, 0: aperiodic */
+    double period;      /* length in steps; 0: aperiodic */
     double from;        /* offset of the schedule's step count */
 } cs_row_schedule;
 
@@ -84,60 +86,61 @@ enum { CS_ROW_DRIVEN = 2 };
 typedef struct cs_row_trial {
     double phase;
     double acceptance;           /* NAN: not known yet */
-    double taken;                /* 1: the best of its round */
-    double value[CS_ROW_DRIVEN]; /* of the driven parameters */
+    double taken;                /* 1: the best trial of its round */
+    double value[CS_ROW_DRIVEN]; /* values of the driven parameters */
 } cs_row_trial;
 
 /* Properties shared by all pictures of states. */
 typedef struct cs_row_picture {
-    double kind; /* cs_picture_kind */
+    double kind; /* a cs_picture_kind */
     double rows, cols;
-    double n;         /* coordinates per picture; for a tour its cities */
-    double values;    /* 0: greys */
-    double low, high; /* ends of the scale */
-    double classes;   /* 1: unordered values */
+    double n;         /* coordinates per picture; for a tour, cities */
+    double values;    /* number of distinct values; 0: a grey scale */
+    double low, high; /* lowest and highest value of the scale */
+    double classes;   /* 1: the values are unordered */
     double layers;
-    double first; /* first coordinate, -1: not shown in their own order */
+    double first; /* first coordinate; -1: the coordinates are not shown in
+                   * their own order */
 } cs_row_picture;
 
-/* A chain that is pictured. */
+/* A chain whose state is shown as a picture. */
 typedef struct cs_row_pictured {
     double logp, failed;
 } cs_row_pictured;
 
-/* The ends of a scale. */
+/* The lowest and highest value of a scale. */
 typedef struct cs_row_range {
     double low, high;
 } cs_row_range;
 
-/* log f of data, in nats, at the state before a step and at its proposal: for
- * the observed data, and for the data simulated last. Length of the history
- * used by an exact draw of the data, in passes over the data; number of random
- * numbers drawn. */
+/* Log f of the data, in nats, at the state before a step and at its proposal:
+ * data_at_* for the observed data, at_* for the data simulated last. `past` is
+ * the length of the history used by an exact draw of the data, in passes over
+ * the data; `updates` is the number of random numbers drawn. */
 typedef struct cs_row_factors {
     double data_at_state, data_at_proposal, at_state, at_proposal, past,
         updates;
 } cs_row_factors;
 
-/* Coupling from the past of the last simulated data: number of passes over the
- * data from the start to time 0, and the point to which look/coupling/open
- * belongs. */
+/* Coupling from the past of the last simulated data. `past` is the number of
+ * passes over the data from the start to time 0; `when` is the point at which
+ * look/coupling/open was recorded. */
 typedef struct cs_row_coupling {
     double past, points, when;
 } cs_row_coupling;
 
-/* A hill of a landscape in the plane: top, standard deviation, share of the
- * mass. */
+/* A hill of a landscape in the plane: position of the top, standard deviation,
+ * share of the mass. */
 typedef struct cs_row_hill {
     double x, y, sd, share;
 } cs_row_hill;
 
-/* The user's selection, from 0. */
+/* The user's selection; indices from 0. */
 typedef struct cs_row_look {
     double arm, chain, coordinate;
 } cs_row_look;
 
-/* A change of the journal. */
+/* A change recorded in the journal. */
 typedef struct cs_row_event {
     double step, arm;
 } cs_row_event;
@@ -145,5 +148,5 @@ typedef struct cs_row_event {
 /* An event found by a probe (cs_event_kind), or, with kind CS_EVENT_KINDS, a
  * stop of the run at a breakpoint. */
 typedef struct cs_row_moment {
-    double step, kind, arm; /* -1: all arms */
+    double step, kind, arm; /* arm -1: all arms */
 } cs_row_moment;

@@ -25,7 +25,7 @@ static bool read_number(const char *text, double *x)
     return end != text && *end == 0 && isfinite(*x);
 }
 
-/* True for "nan". */
+/* Returns true for "nan". */
 static bool is_no_number(const char *text)
 {
     char *end;
@@ -35,7 +35,7 @@ static bool is_no_number(const char *text)
 
 static cs_status refuse(const char *what, cs_error *err)
 {
-    cs_fail(err, CS_INPUT, "'%s' is no list of values", what);
+    cs_fail(err, CS_INPUT, "'%s' is not a list of values", what);
     cs_hint(err, "write 1,4 or 0.1..2:12, or 0.1..2:log:12");
     return CS_INPUT;
 }
@@ -69,7 +69,8 @@ static cs_status add_number(cs_sweep_axis *a, double x, cs_error *err)
     return add(a, text, err);
 }
 
-/* Parses "0.1..2:log:12" in place; *range: it is a range. */
+/* Parses "0.1..2:log:12" in place; sets *range to true if the word is a
+ * range. */
 static cs_status add_range(cs_sweep_axis *a, char *word, bool *range,
                            cs_error *err)
 {
@@ -99,11 +100,9 @@ static cs_status add_range(cs_sweep_axis *a, char *word, bool *range,
         !(low < high))
         return refuse(whole, err);
     if (log_scale && !(low > 0)) {
-        cs_fail(err, CS_RANGE,
-                "%s: %s is a range by logarithms, and not "
-                "above 0",
+        cs_fail(err, CS_RANGE, "%s: the logarithmic range %s must be above 0",
                 a->name, whole);
-        cs_hint(err, "leave out :log, or begin above 0");
+        cs_hint(err, "leave out :log, or start above 0");
         return CS_RANGE;
     }
     a->log |= log_scale;

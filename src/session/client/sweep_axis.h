@@ -1,5 +1,5 @@
-/* A swept parameter and its values, as given to --over and :sweep:
- * NAME=VALUES. */
+/* A swept parameter and its values, as NAME=VALUES in the option --over and the
+ * command :sweep. */
 #pragma once
 
 #include "base/status.h"
@@ -12,20 +12,20 @@ enum { CS_SWEPT_NAME = 80, CS_SWEPT_VALUE = 40, CS_SWEPT_VALUES = 1000 };
 typedef struct cs_sweep_axis {
     char name[CS_SWEPT_NAME];
     size_t n;
-    char (*text)[CS_SWEPT_VALUE]; /* [n] as passed to --set [own] */
-    double *x;                    /* [n]; if a value is a word, the indices from
-                                     1 [own] */
+    char (*text)[CS_SWEPT_VALUE]; /* [n] values as passed to --set [own] */
+    double *x;                    /* [n] numeric values; the indices from 1 if
+                                   * any value is a word [own] */
     bool numbers, log;
 } cs_sweep_axis;
 
-/* Parses "arm.step=0.1..2:log:12" or "chains=1,4": values, and ranges LOW..HIGH
- * with a number of values, by default 10, evenly spaced on the linear or (log)
- * logarithmic scale. Values of integers (chains, seed, steps, warmup, lengths
- * of budgets) are rounded, and duplicates are removed. */
+/* Parses "arm.step=0.1..2:log:12" or "chains=1,4". VALUES are single values and
+ * ranges LOW..HIGH, evenly spaced on the linear or logarithmic (log) scale,
+ * with a number of values, by default 10. Values of integers (chains, seed,
+ * steps, warmup, lengths of budgets) are rounded. Duplicates are removed. */
 cs_status cs_sweep_axis_read(cs_sweep_axis *out, const char *text,
                              cs_error *err);
 void cs_sweep_axis_fini(cs_sweep_axis *a);
 
-/* Copies the name of the parameter's arm to arm[CS_SWEPT_NAME]; false for a
- * parameter of the run or of the target. */
+/* Copies the name of the parameter's arm to arm[CS_SWEPT_NAME]. Returns false
+ * for a parameter of the run or of the target. */
 bool cs_sweep_axis_arm(const cs_sweep_axis *a, char arm[CS_SWEPT_NAME]);

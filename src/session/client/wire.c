@@ -39,7 +39,7 @@ cs_wire_state cs_wire_receive(int fd, cs_message *m)
         return CS_WIRE_NONE;
     if (n < (ssize_t)HEADER)
         return CS_WIRE_CLOSED;
-    /* The received size counts, not the size in the header. */
+    /* Uses the received size, not the size in the header. */
     m->size = (uint32_t)(n - HEADER);
     m->body[m->size] = 0;
     return CS_WIRE_GOT;

@@ -1,4 +1,4 @@
-/* The command `arm`: adds, clones, renames and drops arms, and replaces their
+/* Implements `arm`: adds, clones, renames and drops arms, and replaces their
  * kernels, while the run continues. */
 #include "base/count.h"
 #include "base/memory.h"
@@ -47,8 +47,8 @@ static void free_name(const cs_run *r, const char *wanted, char name[NAME])
     }
 }
 
-/* True if Lua reads the value without quotes: a number, a boolean, a schedule,
- * a list. */
+/* Returns true if the value needs no quotes in Lua: a number, a boolean, a
+ * schedule, a list. */
 static bool is_lua(const char *value)
 {
     char *end;
@@ -58,7 +58,7 @@ static bool is_lua(const char *value)
            strncmp(value, "cs.", 3) == 0;
 }
 
-/* Writes words "dmala step=0.2 balance=sqrt" in the syntax of a scenario's
+/* Writes the words "dmala step=0.2 balance=sqrt" in the syntax of a scenario's
  * kernel. */
 static cs_status put_kernel(cs_page *p, char **word, size_t n, cs_error *err)
 {
@@ -71,7 +71,8 @@ static cs_status put_kernel(cs_page *p, char **word, size_t n, cs_error *err)
     for (size_t i = 1; i < n; i++) {
         const char *equals = strchr(word[i], '=');
         if (!equals || equals == word[i])
-            return refuse("a parameter is written name=value", err);
+            return refuse("a kernel parameter must have the form NAME=VALUE",
+                          err);
         bool plain = is_lua(equals + 1);
         cs_page_put(p, "%s %.*s = %s%s%s", i > 1 ? "," : "",
                     (int)(equals - word[i]), word[i], plain ? "" : "\"",
@@ -81,7 +82,8 @@ static cs_status put_kernel(cs_page *p, char **word, size_t n, cs_error *err)
     return CS_OK;
 }
 
-/* Cuts "as NAME" off the end of the words. */
+/* Removes "as NAME" from the end of the words and returns NAME, NULL if it is
+ * absent. */
 static const char *cut_name(char **word, size_t *n)
 {
     if (*n < 2 || strcmp(word[*n - 2], "as") != 0)
@@ -90,7 +92,7 @@ static const char *cut_name(char **word, size_t *n)
     return word[*n + 1];
 }
 
-/* Stores `line`, which reverses a change. */
+/* Stores the command `line`, which reverses a change, for undo. */
 static void can_undo(cs_session *s, const char *name, const char *said,
                      const char *format, ...)
     __attribute__((format(printf, 4, 5)));
@@ -106,7 +108,8 @@ static void can_undo(cs_session *s, const char *name, const char *said,
     cs_way_back_add(&s->back, line, words);
 }
 
-/* Makes the change and stores it for restarts. */
+/* Makes the change and stores it with the settings, so that a restart makes it
+ * again. */
 static cs_status change(cs_session *s, const char *text,
                         const cs_arm_origin *origin, cs_error *err)
 {
@@ -123,9 +126,8 @@ static cs_status has_room(const cs_session *s, cs_error *err)
 {
     if (cs_run_arms(s->open.run) < ARMS)
         return CS_OK;
-    cs_fail(err, CS_UNSUPPORTED, "there are %d arms, the most that are shown",
-            ARMS);
-    cs_hint(err, "drop one first: arm drop NAME");
+    cs_fail(err, CS_UNSUPPORTED, "the run has %d arms, the maximum", ARMS);
+    cs_hint(err, "drop an arm first: arm drop NAME");
     return CS_UNSUPPORTED;
 }
 
@@ -146,16 +148,17 @@ static cs_status add(cs_session *s, char **word, size_t n, cs_error *err)
     if (status == CS_OK)
         status = change(s, text.text, NULL, err);
     if (status == CS_OK) {
-        can_undo(s, name, "is gone", "arm drop %s", name);
-        cs_session_say(s, "%s is new: it makes the %s steps of the others",
-                       name, cs_count((double)cs_run_steps(s->open.run)).text);
+        can_undo(s, name, "was removed", "arm drop %s", name);
+        cs_session_say(
+            s, "%s was added; it first makes the %s steps of the other arms",
+            name, cs_count((double)cs_run_steps(s->open.run)).text);
     }
     cs_free(text.text);
     cs_free(kernel.text);
     return status;
 }
 
-/* True if a set "ARM.param=value" belongs to that arm. */
+/* Returns true if a setting "ARM.param=value" belongs to that arm. */
 static bool is_set_of(const char *set, const char *arm)
 {
     size_t n = strlen(arm);
@@ -164,7 +167,7 @@ static bool is_set_of(const char *set, const char *arm)
            !memchr(set + n + 1, '.', (size_t)(equals - set) - n - 1);
 }
 
-/* Copies the sets of one arm to its copy, and the laws that :check found
+/* Copies the settings of an arm to its copy, and the laws that :check found
  * broken. */
 static cs_status copy_sets(cs_session *s, const char *from, const char *to,
                            cs_error *err)
@@ -207,8 +210,8 @@ static cs_status copy(cs_session *s, char **word, size_t n, cs_error *err)
         status = copy_sets(s, from, name, err);
     if (status)
         return status;
-    can_undo(s, name, "is gone", "arm drop %s", name);
-    cs_session_say(s, "%s is as %s so far", name, from);
+    can_undo(s, name, "was removed", "arm drop %s", name);
+    cs_session_say(s, "%s is a copy of %s", name, from);
     return CS_OK;
 }
 
@@ -225,7 +228,7 @@ static void drop_sets(cs_session *s, const char *arm)
     s->sets.n = kept;
 }
 
-/* Writes the command that restores a dropped arm with its sets. */
+/* Writes the command that restores a dropped arm with its settings. */
 static void put_restore(const cs_session *s, const char *arm, cs_page *p)
 {
     char word[512];
@@ -248,21 +251,21 @@ static cs_status drop(cs_session *s, char **word, size_t n, cs_error *err)
         return status;
     snprintf(name, sizeof name, "%.40s", name_at(s->open.run, arm));
     snprintf(text, sizeof text, "drop %s", name);
-    snprintf(said, sizeof said, "%s is there again, and makes its steps anew",
+    snprintf(said, sizeof said, "%s was restored and makes its steps again",
              name);
     put_restore(s, name, &back);
     drop_sets(s, name);
     status = change(s, text, NULL, err);
     if (status == CS_OK) {
         cs_way_back_add(&s->back, back.full ? NULL : back.text, said);
-        cs_session_say(s, "%s is dropped", name);
+        cs_session_say(s, "%s was dropped", name);
     }
     cs_free(back.text);
     return status;
 }
 
-/* restore ARM [ARM.param=value ...]: restores a dropped arm with its sets
- * applied from the start. */
+/* Implements restore ARM [ARM.param=value ...]: restores a dropped arm; the
+ * settings apply from its first step. */
 static cs_status restore(cs_session *s, char **word, size_t n, cs_error *err)
 {
     char text[128];
@@ -282,9 +285,10 @@ static cs_status restore(cs_session *s, char **word, size_t n, cs_error *err)
         cs_sets_add_arm_change(&s->sets, text, NULL);
         return status;
     }
-    can_undo(s, word[0], "is gone", "arm drop %.40s", word[0]);
-    cs_session_say(s, "%s is there again: it makes the %s steps of the others",
-                   word[0], cs_count((double)cs_run_steps(s->open.run)).text);
+    can_undo(s, word[0], "was removed", "arm drop %.40s", word[0]);
+    cs_session_say(
+        s, "%s was restored; it first makes the %s steps of the other arms",
+        word[0], cs_count((double)cs_run_steps(s->open.run)).text);
     return CS_OK;
 }
 
@@ -307,14 +311,14 @@ static cs_status rename_arm(cs_session *s, char **word, size_t n, cs_error *err)
         status = change(s, text, &origin, err);
     if (status)
         return status;
-    snprintf(text, sizeof text, "is called %s", name);
+    snprintf(text, sizeof text, "was renamed to %s", name);
     can_undo(s, word[1], text, "arm rename %.60s %s", word[1], name);
-    cs_session_say(s, "%s is called %s now", name, word[1]);
+    cs_session_say(s, "%s was renamed to %s", name, word[1]);
     return CS_OK;
 }
 
-/* Writes the command that restores an arm's current kernel; nothing if the
- * kernel uses a script's function. */
+/* Writes the command that restores an arm's current kernel; writes nothing if
+ * the kernel uses a function of the script. */
 static void put_use(const cs_arm_view *v, cs_page *p)
 {
     char quoted[4096];
@@ -342,8 +346,8 @@ static cs_status use_kernel(cs_session *s, size_t arm, char **word, size_t n,
     return status;
 }
 
-/* Replaces a kernel as a script does: a change in the journal, which going back
- * reverses. */
+/* Replaces a kernel as a script does: the change is stored in the journal, and
+ * going back to an earlier step reverses it. */
 static cs_status use(cs_session *s, char **word, size_t n, cs_error *err)
 {
     size_t arm;
@@ -355,14 +359,14 @@ static cs_status use(cs_session *s, char **word, size_t n, cs_error *err)
     if (status)
         return status;
     cs_arm_view was = cs_run_arm(s->open.run, arm);
-    snprintf(said, sizeof said, "%.60s is moved by %.60s", was.name,
+    snprintf(said, sizeof said, "the kernel of %.60s is %.60s", was.name,
              was.kernel->type->name);
     put_use(&was, &back);
     status = use_kernel(s, arm, word + 1, n - 1, err);
     if (status == CS_OK)
         cs_way_back_add(&s->back, back.full ? NULL : back.text, said);
     if (status == CS_OK)
-        cs_session_say(s, "%s is moved by %s from step %llu on",
+        cs_session_say(s, "the kernel of %s is %s from step %llu on",
                        name_at(s->open.run, arm),
                        cs_run_arm(s->open.run, arm).kernel->type->name,
                        (unsigned long long)cs_run_steps(s->open.run));
@@ -372,7 +376,7 @@ static cs_status use(cs_session *s, char **word, size_t n, cs_error *err)
 
 static const struct {
     const char *name;
-    cs_command_obey *obey; /* word[0] is the first after the name */
+    cs_command_obey *obey; /* called with the word after the name as word[0] */
 } kinds[] = {{"add", add},         {"clone", copy},        {"drop", drop},
              {"restore", restore}, {"rename", rename_arm}, {"kernel", use}};
 
@@ -384,5 +388,5 @@ cs_status cs_command_arms(cs_session *s, char **word, size_t n, cs_error *err)
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (strcmp(word[1], kinds[i].name) == 0)
             return kinds[i].obey(s, word + 2, n - 1, err);
-    return refuse("arm does not do that", err);
+    return refuse("unknown change of an arm", err);
 }

@@ -1,4 +1,5 @@
-/* Commands that go to events and set breakpoints and stop rules. */
+/* Implements `event` and `break`: goes to events, and sets breakpoints and stop
+ * rules. */
 #include "base/count.h"
 #include "base/text.h"
 #include "run/arms/arms.h"
@@ -14,20 +15,21 @@
 
 /* ---- words --------------------------------------------------------------- */
 
-/* The event or rule of a breakpoint, by its first word. */
+/* The events and rules of breakpoints, by the first word of the command. */
 static const struct of {
-    const char *word, *probe; /* probe needed to detect it; NULL: none */
+    const char *word, *probe; /* word of the command; probe that detects the
+                               * event, NULL: none needed */
     cs_rule rule;
     unsigned kinds;
-    bool number; /* it takes a number */
+    bool number; /* true if a number follows the word */
     const char *help;
 } table[] = {
     {"mode", "modes", 0, 1u << CS_EVENT_VISIT | 1u << CS_EVENT_JUMP, true,
-     "N [ARM [CHAIN]]: a chain comes to mode N, as in `mode 7 acs 3`"},
+     "N [ARM [CHAIN]]: a chain reaches mode N, for example `mode 7 acs 3`"},
     {"visit", "modes", 0, 1u << CS_EVENT_VISIT, false,
-     "[ARM [CHAIN]]: a chain comes to a mode for the first time"},
+     "[ARM [CHAIN]]: a chain reaches a mode for the first time"},
     {"jump", "modes", 0, 1u << CS_EVENT_VISIT | 1u << CS_EVENT_JUMP, false,
-     "[ARM [CHAIN]]: a chain goes from one mode to another"},
+     "[ARM [CHAIN]]: a chain moves from one mode to another"},
     {"reject", "acceptance", 0, 1u << CS_EVENT_REJECTIONS, true,
      "N [ARM [CHAIN]]: at least N rejections in a row"},
     {"divergence", "acceptance", 0, 1u << CS_EVENT_DIVERGENCE, false,
@@ -37,17 +39,21 @@ static const struct of {
     {"swap", "acceptance", 0, 1u << CS_EVENT_SWAP, false,
      "[ARM [CHAIN]]: two chains exchange their temperatures"},
     {"stop", NULL, 0, 1u << CS_EVENT_STOP, false,
-     "[ARM [CHAIN]]: a chain can go no further"},
+     "[ARM [CHAIN]]: a chain stops because of an error"},
     {"rhat", "diagnostics", CS_RULE_RHAT, 0, true,
      "< N [ARM]: the largest R-hat is below N"},
     {"ess", "diagnostics", CS_RULE_ESS, 0, true,
-     "> N [ARM]: the least effective sample size is above N"},
+     "> N [ARM]: the smallest effective sample size is above N"},
     {"modes", "modes", CS_RULE_MODES, 0, false,
-     "= all [ARM]: every mode was visited"},
-    {"steps", NULL, CS_RULE_STEPS, 0, true, "> N [ARM]: steps of a chain"},
-    {"gradients", NULL, CS_RULE_GRADIENTS, 0, true, "> N [ARM]: of an arm"},
-    {"log_densities", NULL, CS_RULE_DENSITIES, 0, true, "> N [ARM]: of an arm"},
-    {"seconds", NULL, CS_RULE_SECONDS, 0, true, "> N [ARM]: of computing"},
+     "= all [ARM]: all modes have been visited"},
+    {"steps", NULL, CS_RULE_STEPS, 0, true,
+     "> N [ARM]: each chain has made N steps"},
+    {"gradients", NULL, CS_RULE_GRADIENTS, 0, true,
+     "> N [ARM]: an arm has made N evaluations"},
+    {"log_densities", NULL, CS_RULE_DENSITIES, 0, true,
+     "> N [ARM]: an arm has made N evaluations"},
+    {"seconds", NULL, CS_RULE_SECONDS, 0, true,
+     "> N [ARM]: the run has computed for N seconds"},
 };
 
 enum { WORDS = sizeof table / sizeof *table };
@@ -75,10 +81,10 @@ static cs_status find(const char *word, const struct of **out, cs_error *err)
             *out = &table[i];
             return CS_OK;
         }
-    cs_fail(err, CS_UNKNOWN, "nothing is called '%s' that could hold a run",
-            word);
+    cs_fail(err, CS_UNKNOWN, "unknown event or rule '%s'", word);
     const char *near = cs_text_nearest(word, names);
-    cs_hint(err, near ? "did you mean '%s'?" : "help break lists them", near);
+    cs_hint(err, near ? "did you mean '%s'?" : "list them with help break",
+            near);
     return CS_UNKNOWN;
 }
 
@@ -96,17 +102,17 @@ static cs_status watched(const cs_session *s, const struct of *of,
 {
     if (has_probe(s->open.run, of->probe))
         return CS_OK;
-    cs_fail(err, CS_UNSUPPORTED, "nobody notices '%s' in this run", of->word);
+    cs_fail(err, CS_UNSUPPORTED, "this run does not detect '%s'", of->word);
     if (strcmp(of->probe, "modes") == 0 &&
         cs_run_target(s->open.run)->exact.n_modes == 0)
         cs_hint(err, "the modes of this target are not known");
     else
-        cs_hint(err, "that takes the probe %s: see `probes` of the scenario",
+        cs_hint(err, "add the probe %s to the field `probes` of the scenario",
                 of->probe);
     return CS_UNSUPPORTED;
 }
 
-/* Parses "[ARM [CHAIN]]", n words. */
+/* Parses "[ARM [CHAIN]]" from n words. */
 static cs_status read_where(cs_session *s, char **word, size_t n, cs_break *b,
                             cs_error *err)
 {
@@ -121,11 +127,12 @@ static cs_status read_where(cs_session *s, char **word, size_t n, cs_break *b,
     if (status != CS_OK || n == 1)
         return status;
     if (n > 2)
-        return cs_fail(err, CS_INPUT, "'%s' is too much", word[2]);
+        return cs_fail(err, CS_INPUT, "unexpected argument '%s'", word[2]);
     status = cs_command_count(word[1], &chain, err);
     size_t chains = cs_run_arm(s->open.run, b->arm).chains;
     if (status == CS_OK && (chain < 1 || chain > chains))
-        status = cs_fail(err, CS_RANGE, "'%s' is not a chain from 1 to %zu",
+        status = cs_fail(err, CS_RANGE,
+                         "chain '%s' is outside the range from 1 to %zu",
                          word[1], chains);
     b->chain = (size_t)chain - 1;
     return status;
@@ -145,13 +152,14 @@ static cs_status read_kinds(const char *word, unsigned *kinds, cs_error *err)
         if (strcmp(name, word) == 0)
             return CS_OK;
     }
-    cs_fail(err, CS_UNKNOWN, "there is no event '%s'", word);
+    cs_fail(err, CS_UNKNOWN, "unknown event '%s'", word);
     const char *near = cs_text_nearest(word, names);
-    cs_hint(err, near ? "did you mean '%s'?" : "help event lists them", near);
+    cs_hint(err, near ? "did you mean '%s'?" : "list them with help event",
+            near);
     return CS_UNKNOWN;
 }
 
-/* The newest event before a step. */
+/* The newest event before a step, found so far. */
 typedef struct newest {
     unsigned kinds;
     uint64_t before;
@@ -206,7 +214,7 @@ static cs_status next(cs_session *s, const cs_break *b, cs_error *err)
         return status;
     s->breaks.next = *b;
     cs_break_words(s, b, text, sizeof text);
-    cs_session_say(s, "on to the next: %s", text);
+    cs_session_say(s, "running to the next: %s", text);
     return CS_OK;
 }
 
@@ -216,8 +224,9 @@ cs_status cs_command_event(cs_session *s, char **word, size_t n, cs_error *err)
     cs_break b = {.kinds = 0};
     bool back = strcmp(word[1], "previous") == 0;
     if (!back && strcmp(word[1], "next") != 0) {
-        cs_fail(err, CS_INPUT, "event '%s'", word[1]);
-        cs_hint(err, "event next or event previous");
+        cs_fail(err, CS_INPUT, "event: expected next or previous, not '%s'",
+                word[1]);
+        cs_hint(err, "use event next or event previous");
         return CS_INPUT;
     }
     cs_status status = read_kinds(n > 1 ? word[2] : "any", &b.kinds, err);
@@ -232,7 +241,7 @@ cs_status cs_command_event(cs_session *s, char **word, size_t n, cs_error *err)
 
 static cs_status list(cs_session *s)
 {
-    char text[2048] = "nothing holds the run", row[256];
+    char text[2048] = "no breakpoints", row[256];
     size_t at = 0;
     for (size_t i = 0; i < s->breaks.n && at < sizeof text; i++) {
         const cs_break *b = &s->breaks.row[i];
@@ -241,14 +250,14 @@ static cs_status list(cs_session *s)
                                i ? "\n" : "", b->number, row);
         if (b->held && at < sizeof text)
             at += (size_t)snprintf(text + at, sizeof text - at,
-                                   ", which held it at step %s",
+                                   ", reached at step %s",
                                    cs_count((double)b->held).text);
     }
     cs_command_answer(s, "%s", text);
     return CS_OK;
 }
 
-/* Removes breakpoint number `word`; without a word all. */
+/* Removes breakpoint number `word`; without a word removes all breakpoints. */
 static cs_status off(cs_session *s, const char *word, cs_error *err)
 {
     uint64_t number = 0;
@@ -265,13 +274,14 @@ static cs_status off(cs_session *s, const char *word, cs_error *err)
     all->n = kept;
     s->show.dirty = true;
     cs_command_answer(
-        s, n == kept + 1 ? "a breakpoint is off" : "%zu breakpoints are off",
+        s, n == kept + 1 ? "1 breakpoint removed" : "%zu breakpoints removed",
         n - kept);
     return CS_OK;
 }
 
-/* Splits "rhat<1.01", written as one word or three, into its sign and the value
- * after it; returns the number of words, 0: not of this form. */
+/* Splits a condition such as "rhat<1.01", written as one word or three, into
+ * its sign and the value after it. Returns the number of words used, 0 if they
+ * are not a condition. */
 static size_t cut(char **word, size_t n, char *sign, const char **value)
 {
     size_t at = strcspn(word[0], "<>=");
@@ -290,17 +300,19 @@ static cs_status read_rule(cs_session *s, const struct of *of, char **word,
                                                   : '>';
     size_t used = cut(word, n, &sign, &value);
     if (!used || sign != want) {
-        cs_fail(err, CS_INPUT, "%s is compared by %c", of->word, want);
-        cs_hint(err, "break %s %c %s", of->word, want,
+        cs_fail(err, CS_INPUT, "%s must be compared with %c", of->word, want);
+        cs_hint(err, "use break %s %c %s", of->word, want,
                 of->number ? "NUMBER" : "all");
         return CS_INPUT;
     }
     cs_status status =
         of->number ? cs_command_number(value, &b->limit, err) : CS_OK;
     if (!of->number && strcmp(value, "all") != 0)
-        status = cs_fail(err, CS_INPUT, "modes = all is all there is");
+        status =
+            cs_fail(err, CS_INPUT, "the only rule for modes is modes = all");
     if (status == CS_OK && of->number && !(b->limit > 0))
-        status = cs_fail(err, CS_RANGE, "%s is not above 0", value);
+        status =
+            cs_fail(err, CS_RANGE, "the limit must be above 0, not %s", value);
     return status ? status : read_where(s, word + used, n - used, b, err);
 }
 
@@ -309,8 +321,8 @@ static bool is_count(const char *word)
     return word[strspn(word, "0123456789")] == 0;
 }
 
-/* For n words "mode ...": true if the number comes last, as in "mode acs 3 7";
- * otherwise it comes first, and an arm or nothing follows. */
+/* For n words "mode ...": returns true if the number is last, as in "mode acs 3
+ * 7". Otherwise the number is first, and an arm or nothing follows it. */
 static bool number_is_last(char **word, size_t n)
 {
     return strcmp(word[0], "mode") == 0 &&
@@ -330,7 +342,7 @@ static cs_status read_event(cs_session *s, const struct of *of, char **word,
         mode ? (double)cs_run_target(s->open.run)->exact.n_modes : 1e9;
     if (of->number && n < 2) {
         cs_fail(err, CS_INPUT, "break %s needs a number", of->word);
-        cs_hint(err, "break %s %s", of->word, of->help);
+        cs_hint(err, "usage: break %s %s", of->word, of->help);
         return CS_INPUT;
     }
     cs_status status =
@@ -340,10 +352,11 @@ static cs_status read_event(cs_session *s, const struct of *of, char **word,
         return status;
     b->limit = (double)number;
     if (of->number && (b->limit < least || b->limit > most)) {
-        cs_fail(err, CS_RANGE, "%.0f is not from %.0f to %.0f", b->limit, least,
-                most);
-        cs_hint(err, mode ? "this target has so many modes"
-                          : "shorter runs of rejections are not kept");
+        cs_fail(err, CS_RANGE, "%.0f is outside the range from %.0f to %.0f",
+                b->limit, least, most);
+        cs_hint(err,
+                mode ? "give the number of a mode of this target"
+                     : "give a larger number: shorter runs are not recorded");
         return CS_RANGE;
     }
     return read_where(s, word + 1 + (of->number && !last), n - 1 - of->number,
@@ -371,7 +384,9 @@ cs_status cs_command_break(cs_session *s, char **word, size_t n, cs_error *err)
     status = of->rule ? read_rule(s, of, word + 1, n, &b, err)
                       : read_event(s, of, word + 1, n, &b, err);
     if (status == CS_OK && s->breaks.n == CS_BREAKS)
-        status = cs_fail(err, CS_INPUT, "there are %d already", CS_BREAKS);
+        status =
+            cs_fail(err, CS_INPUT,
+                    "there are %d breakpoints already, the maximum", CS_BREAKS);
     if (status)
         return status;
     b.number = ++s->breaks.numbers;

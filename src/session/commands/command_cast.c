@@ -1,6 +1,7 @@
-/* Reproduces the run of a recording (data/cast.h): opens its scenario as it was
- * and replays the journal. All commands that reproduce a recording's run use
- * this file; a run that differs from the recorded one is refused. */
+/* Reproduces the run of a recording (data/cast.h): opens its scenario with the
+ * recorded text and replays the journal. All commands that reproduce a
+ * recording's run use this file. If the run differs from the recorded one, the
+ * command fails. */
 #include "data/cast.h"
 #include "run/arms/arms.h"
 
@@ -28,11 +29,12 @@ bool cs_command_is_cast(const char *path)
 /* ---- contents ------------------------------------------------------------ */
 
 typedef struct recorded {
-    const char *path;  /* the recording's */
-    char *journal;     /* [own] */
-    cs_inputs *inputs; /* [own] */
-    char was[512];     /* the scenario's absolute path */
-    char cut[128];     /* why it is incomplete, in words, "" if complete */
+    const char *path;  /* path of the recording */
+    char *journal;     /* the recorded journal [own] */
+    cs_inputs *inputs; /* the recorded inputs of the scenario [own] */
+    char was[512];     /* absolute path of the scenario when it was recorded */
+    char cut[128];     /* why the recording is incomplete, in words; "": it is
+                        * complete */
 } recorded;
 
 static void forget(recorded *r)
@@ -41,8 +43,9 @@ static void forget(recorded *r)
     cs_inputs_drop(r->inputs);
 }
 
-/* Copies the rest of the first line that begins with `head`, at or after *at,
- * to out[size]; false: there is none, or it does not fit. */
+/* Finds the first line at or after *at that begins with `head`, and copies the
+ * rest of the line to out[size]. Returns false if no line matches or the rest
+ * does not fit. */
 static bool next_line(const char **at, const char *head, char *out, size_t size)
 {
     size_t n = strlen(head);
@@ -58,7 +61,8 @@ static bool next_line(const char **at, const char *head, char *out, size_t size)
     return false;
 }
 
-/* Checks that the recording has the text to which the journal refers. */
+/* Checks that the recording contains the text of the scenario to which its
+ * journal belongs. */
 static cs_status check_digest(const recorded *r, cs_error *err)
 {
     char was[32] = "", is[32];
@@ -70,9 +74,10 @@ static cs_status check_digest(const recorded *r, cs_error *err)
     if (next_line(&at, "# digest ", was, sizeof was) && strcmp(was, is) == 0)
         return CS_OK;
     cs_fail(err, CS_INPUT,
-            "the journal of the recording is not of the "
-            "scenario that it carries");
-    cs_hint(err, "chainscope replay shows its pictures; record the run again");
+            "the journal of the recording does not match the scenario stored "
+            "in it");
+    cs_hint(err,
+            "record the run again; chainscope replay still shows the pictures");
     return CS_INPUT;
 }
 
@@ -91,12 +96,12 @@ static cs_status take(recorded *r, const cs_cast *c, const uint64_t *step,
     const char *at = r->journal;
     if (status == CS_OK &&
         !next_line(&at, "# scenario ", r->was, sizeof r->was))
-        status = cs_fail(err, CS_INPUT,
-                         "the recording does not say of which run it is");
+        status =
+            cs_fail(err, CS_INPUT, "the recording does not name its scenario");
     if (!c->ended)
         snprintf(r->cut, sizeof r->cut,
-                 "the recording was cut off behind line %d: the run is made "
-                 "again up to there",
+                 "the recording ends early, after line %d: the run is "
+                 "reproduced up to there",
                  c->lines);
     return status;
 }
@@ -132,8 +137,9 @@ static bool join(char out[PATH], const char *folder, int n, const char *name)
     return used > 0 && used < PATH;
 }
 
-/* Returns candidate i for the scenario's path: the original path, next to the
- * recording, among the program's own. False: there is none. */
+/* Writes candidate i for the scenario's path: its original path, a file next to
+ * the recording, a scenario installed with the program. Returns false if this
+ * candidate does not exist. */
 static bool place(const recorded *r, size_t i, char out[PATH])
 {
     const char *slash = strrchr(r->path, '/'), *name = strrchr(r->was, '/');
@@ -155,8 +161,9 @@ static bool has_folder(const char *path)
     return access(folder, X_OK) == 0;
 }
 
-/* Finds the scenario as it was recorded; else a file of its name; else a path
- * whose folder exists, because its data are searched next to it. */
+/* Finds the path of the scenario. The best candidate has the recorded text; the
+ * next best exists; the third best is in an existing folder, since the
+ * scenario's data files are searched next to it. */
 static void find_scenario(const recorded *r, char out[PATH])
 {
     enum { PLACES = 3 };
@@ -174,19 +181,21 @@ static void find_scenario(const recorded *r, char out[PATH])
     }
 }
 
-/* Checks that FILE, given together with the recording, is its scenario. */
+/* Checks that FILE, given together with the recording, is the scenario of the
+ * recording. */
 static cs_status check_file(const recorded *r, const char *file, cs_error *err)
 {
     if (cs_inputs_are_at(r->inputs, file))
         return CS_OK;
     bool there = access(file, R_OK) == 0;
     cs_fail(err, CS_INPUT,
-            there ? "%.200s is not the scenario of the recording, which was %s"
-                  : "there is no file %.200s; the recording is of %s",
+            there
+                ? "%.200s is not the scenario of the recording, %s"
+                : "%.200s does not exist; the scenario of the recording is %s",
             file, r->was);
-    cs_hint(err,
-            "give the recording alone, in the place of FILE: it carries its "
-            "scenario");
+    cs_hint(
+        err,
+        "give only the recording, in place of FILE: it contains its scenario");
     cs_where(err, r->path, 0);
     return CS_INPUT;
 }
@@ -203,24 +212,24 @@ cs_status cs_command_is_of(const cs_session *s, const char *journal,
     if (strcmp(was, now) == 0)
         return CS_OK;
     cs_fail(err, CS_INPUT,
-            "the journal is of a scenario with another text "
-            "than the open one");
-    cs_hint(err, "open the scenario as it was then; or leave out the line "
-                 "'# digest' to make the changes in another");
+            "the journal belongs to a scenario with a different text than the "
+            "open one");
+    cs_hint(err, "open the original scenario, or remove the line '# digest' to "
+                 "make the changes in this one");
     return CS_INPUT;
 }
 
 /* ---- the run ------------------------------------------------------------- */
 
-/* Options of the command other than sets: "of=FILE", "at=STEP". */
+/* Options of the command that are not settings: "of=FILE", "at=STEP". */
 typedef struct preferences {
     const char *of;
     uint64_t at;
     bool placed;
-    bool sets; /* other sets are given: the run will differ */
+    bool sets; /* true if settings are given that make the run differ */
 } preferences;
 
-/* Removes the options from word[*n]. */
+/* Removes the options from word[*n] and stores them in *w. */
 static cs_status take_preferences(preferences *w, char **word, size_t *n,
                                   cs_error *err)
 {
@@ -247,8 +256,9 @@ static cs_status take_preferences(preferences *w, char **word, size_t *n,
     return status;
 }
 
-/* Stores the sets that it was opened with, then the additional ones; without a
- * set the warm-up is the recorded one. */
+/* Stores the settings that the recorded run was opened with, then the
+ * additional ones. Without a setting for the warm-up, it has the recorded
+ * length. */
 static cs_status remember(cs_session *s, const char *journal, char **word,
                           size_t n, cs_error *err)
 {
@@ -259,7 +269,7 @@ static cs_status remember(cs_session *s, const char *journal, char **word,
     while (status == CS_OK && next_line(&at, "# set ", text, sizeof text)) {
         equals = strchr(text, '=');
         if (!equals)
-            return cs_fail(err, CS_INPUT, "'# set %.60s' sets nothing", text);
+            return cs_fail(err, CS_INPUT, "'# set %.60s' has no value", text);
         *equals = 0;
         status = cs_sets_put(&s->sets, text, equals + 1, err);
     }
@@ -276,7 +286,7 @@ static cs_status remember(cs_session *s, const char *journal, char **word,
     return status ? status : cs_sets_put(&s->sets, "default_warmup", both, err);
 }
 
-/* Checks that the opened run has the provenance of the recorded one. */
+/* Checks that the opened run has the same provenance as the recorded run. */
 static cs_status check_made(const cs_session *s, const recorded *r,
                             cs_error *err)
 {
@@ -287,9 +297,10 @@ static cs_status check_made(const cs_session *s, const recorded *r,
     if (!next_line(&at, "# made ", was, sizeof was) || strcmp(was, is) == 0)
         return CS_OK;
     cs_fail(err, CS_INPUT,
-            "the scenario no longer makes the run that was "
-            "recorded: it reads what the recording does not know");
-    cs_hint(err, "record the run again; chainscope replay shows the pictures");
+            "the scenario no longer produces the recorded run: it reads inputs "
+            "that were not recorded");
+    cs_hint(err,
+            "record the run again; chainscope replay still shows the pictures");
     cs_where(err, r->path, 0);
     return CS_INPUT;
 }
@@ -307,21 +318,21 @@ static cs_status make(cs_session *s, const recorded *r, const preferences *w,
     if (status)
         cs_where(err, r->path, 0);
     if (status && status != CS_STOPPED)
-        cs_session_drop(s); /* it differs from the recorded run */
+        cs_session_drop(s); /* the run differs from the recorded one */
     else
         cs_session_placed(s, cs_run_steps(s->open.run), false);
     return status;
 }
 
-/* Lines after the first are notes, which a front without a screen writes to
- * stderr. */
+/* Answers with the result. Lines after the first are notes, which a front
+ * without a screen prints to stderr. */
 static void answer(cs_session *s, const recorded *r, const char *changed)
 {
     char note[PATH + 64] = "", ahead[200];
     cs_command_ahead(s, r->journal, ahead, sizeof ahead);
     if (*changed)
         snprintf(note, sizeof note,
-                 "%s: the run is made again from the text in the recording",
+                 "%s: the run is reproduced from the text in the recording",
                  changed);
     if (*r->cut)
         cs_session_say(s, "%s", r->cut);
@@ -381,7 +392,7 @@ cs_status cs_command_replay_cast(cs_session *s, const char *path,
     if (s->open.run && !cs_inputs_are_of(r.inputs, text, strlen(text))) {
         cs_fail(err, CS_INPUT, "%.200s is not the scenario of the recording",
                 s->open.file);
-        cs_hint(err, "open FILE.cast opens the run of the recording");
+        cs_hint(err, "open the run of the recording with open FILE.cast");
         cs_where(err, path, 0);
         status = CS_INPUT;
     }

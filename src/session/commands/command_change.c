@@ -1,4 +1,4 @@
-/* Commands that change parameters and the selection. */
+/* Implements the commands that change parameters and the selection. */
 #include "base/count.h"
 #include "base/memory.h"
 #include "base/renamed.h"
@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* True if the first n bytes of `word` name an arm. */
+/* Returns true if the first n bytes of `word` name an arm. */
 static bool is_arm(const cs_session *s, const char *word, size_t n, size_t *arm)
 {
     for (size_t i = 0; i < cs_run_arms(s->open.run); i++) {
@@ -43,8 +43,9 @@ static const cs_param *row_of(const cs_session *s, size_t arm, const char *name)
     return NULL;
 }
 
-/* Cuts the arm's name off "arm.param" or "arm.param.field"; names of arms may
- * contain points. Without a name the selected arm is meant. */
+/* Removes the arm's name from "arm.param" or "arm.param.field"; the name may
+ * contain dots. If there is no name, the parameter belongs to the selected
+ * arm. */
 static cs_status find_arm(cs_session *s, char *word, size_t *arm,
                           const char **name, cs_error *err)
 {
@@ -81,7 +82,8 @@ static cs_status unknown(const cs_session *s, size_t arm, const char *name,
     const cs_target_type *t = cs_run_target(s->open.run)->type;
     const char *near = cs_text_nearest(name, names);
     if (cs_param_find(t->params, t->n_params, name) >= 0)
-        cs_hint(err, "it is of the target: set target.%s=VALUE", name);
+        cs_hint(err, "it is a parameter of the target: set target.%s=VALUE",
+                name);
     else if (near)
         cs_hint(err, "did you mean '%s'?", near);
     return CS_UNKNOWN;
@@ -92,8 +94,8 @@ static bool is_lua(const char *value)
     return strncmp(value, "cs.", 3) == 0;
 }
 
-/* For "target.0.6" or "walk.0.6", a value without its parameter: suggests the
- * intended parameter. False: the word is not of this form. */
+/* Handles "target.0.6" or "walk.0.6", a value without its parameter: suggests
+ * the intended parameter. Returns false if the word does not have this form. */
 static bool lacks_param(const cs_session *s, const char *word, cs_error *err)
 {
     const cs_run *r = s->open.run;
@@ -118,18 +120,19 @@ static bool lacks_param(const cs_session *s, const char *word, cs_error *err)
         used += (size_t)snprintf(names + used, sizeof names - used, "%s%s",
                                  used ? ", " : "", row[i].name);
     }
-    cs_fail(err, CS_INPUT, "set which parameter of %.*s to %s?", (int)n, word,
-            point + 1);
+    cs_fail(err, CS_INPUT,
+            "set: name the parameter of %.*s that gets the value %s", (int)n,
+            word, point + 1);
     if (first == SIZE_MAX)
-        cs_hint(err, "it has none that is a number");
+        cs_hint(err, "it has no numeric parameters");
     else
-        cs_hint(err, "set %.*s.%s=%s; it has %s", (int)n, word, row[first].name,
-                point + 1, names);
+        cs_hint(err, "for example set %.*s.%s=%s; it has %s", (int)n, word,
+                row[first].name, point + 1, names);
     return true;
 }
 
-/* Splits "set arm.step=1", the form of --set and Lua, or "set arm.step 1"; a
- * schedule has several words. */
+/* Splits "set arm.step=1", the form of --set and Lua, or "set arm.step 1", into
+ * name and value. A schedule consists of several words. */
 static cs_status cut_value(const cs_session *s, char **word, size_t n,
                            cs_page *value, cs_error *err)
 {
@@ -151,13 +154,14 @@ static cs_status cut_value(const cs_session *s, char **word, size_t n,
         return CS_OK;
     if (words == 0 && lacks_param(s, word[1], err))
         return CS_INPUT;
-    cs_fail(err, CS_INPUT, "set takes a parameter and its value");
+    cs_fail(err, CS_INPUT, "set needs a parameter and its value");
     cs_hint(err, "set %s=1", word[1]);
     return CS_INPUT;
 }
 
-/* Returns the target's parameter for "target.beta" or "acs.target.beta"; NULL:
- * there is none, or an arm is named target. */
+/* Returns the target's parameter for "target.beta" or "acs.target.beta".
+ * Returns NULL if there is no such parameter, or if an arm has the name
+ * "target". */
 static const cs_param *target_param(const cs_session *s, const char *word)
 {
     static const char head[] = "target.";
@@ -172,16 +176,17 @@ static const cs_param *target_param(const cs_session *s, const char *word)
     return k < 0 ? NULL : &t->params[k];
 }
 
-/* Refuses parameters that define the space of states, and any change while a
- * tuner tries values on the target. */
+/* Fails for parameters that define the space of states, and for all parameters
+ * while a tuner runs trials on the target. */
 static cs_status may_change(const cs_session *s, const cs_param *row,
                             cs_error *err)
 {
     if (row->kind != CS_PARAM_REAL) {
         cs_fail(err, CS_UNSUPPORTED,
-                "%s decides what the states are: chains cannot go on",
+                "%s defines the state space: chains cannot continue with "
+                "another value",
                 row->name);
-        cs_hint(err, "start again with it: chainscope FILE --set target.%s=...",
+        cs_hint(err, "start a new run: chainscope FILE --set target.%s=...",
                 row->name);
         return CS_UNSUPPORTED;
     }
@@ -189,23 +194,22 @@ static cs_status may_change(const cs_session *s, const cs_param *row,
         if (cs_run_arm(s->open.run, i).tuning.active) {
             cs_fail(err, CS_UNSUPPORTED, "arm %s is in its warm-up",
                     cs_run_arm_name(s->open.run, i));
-            cs_hint(err, "change the target when that is over");
+            cs_hint(err, "change the target after the warm-up");
             return CS_UNSUPPORTED;
         }
     return CS_OK;
 }
 
-/* Stores the undo command after `name` was set to `now`; `was` is the old value
- * (NULL: it has no text); for a field of a schedule the old value is `field`,
- * else "". */
+/* Stores the undo command of a change: `name` was set from `was` to `now`.
+ * `was` is NULL if no text can restore the old value. For a field of a schedule
+ * `field` is the old value, otherwise "". */
 static void can_undo_set(cs_session *s, const char *name, const char *was,
                          const char *now, const char *field)
 {
     enum {
         QUOTED = 1 << 12,
         SHOWN = 90
-    }; /* a schedule may contain many
-                                              numbers */
+    }; /* a schedule may contain many numbers */
     char said[240], quoted[QUOTED];
     cs_page line = {0};
     bool brief = was && strlen(was) < SHOWN;
@@ -224,7 +228,7 @@ static void can_undo_set(cs_session *s, const char *name, const char *was,
     cs_free(line.text);
 }
 
-/* Sets a parameter of the target; the chains continue from their states. */
+/* Sets a parameter of the target. The chains continue from their states. */
 static cs_status set_target(cs_session *s, const cs_param *row,
                             const char *text, cs_error *err)
 {
@@ -263,14 +267,16 @@ static cs_status set_target(cs_session *s, const cs_param *row,
     return CS_OK;
 }
 
-/* Creates a schedule as a script does: from an expression or a function. */
+/* Creates a schedule from an expression or a function of Lua, as a script
+ * does. */
 static cs_status set_in_lua(cs_session *s, size_t arm, const char *name,
                             const char *text, cs_error *err)
 {
     cs_page p = {0};
     cs_page_put(&p, "run:arm(%zu):set(\"%s\", %s)", arm + 1, name, text);
-    cs_status status = p.full ? cs_fail(err, CS_MEMORY, "no memory to set it")
-                              : cs_command_eval(s, p.text, err);
+    cs_status status = p.full
+                           ? cs_fail(err, CS_MEMORY, "no memory for the value")
+                           : cs_command_eval(s, p.text, err);
     cs_free(p.text);
     return status;
 }
@@ -284,9 +290,10 @@ static bool is_remembered(const cs_session *s, const char *key)
     return false;
 }
 
-/* Stores a set for restarts: a number, or a complete schedule. A single field
- * (not `whole`) of a list found by a tuner is not stored: on a restart the
- * tuner begins again, and a set would disable it. */
+/* Stores the new value as a setting for restarts: a number, or a complete
+ * schedule. A single field (not `whole`) of a list found by a tuner is not
+ * stored, since on a restart the tuner starts again, and a setting would
+ * disable it. */
 static cs_status remember_set(cs_session *s, size_t arm, const cs_param *row,
                               const char *key, bool whole, cs_error *err)
 {
@@ -298,7 +305,8 @@ static cs_status remember_set(cs_session *s, size_t arm, const cs_param *row,
     bool tuned = !whole && !is_remembered(s, key) && v.plan->driven[k] &&
                  cs_tuner_drives(v.tuning.tuner, k);
     cs_put_value(s->open.run, arm, row, &text);
-    for (size_t i = s->sets.n; i-- > 0;) { /* an earlier set "arm.step.max=3" */
+    for (size_t i = s->sets.n; i-- > 0;) { /* removes earlier settings
+                                            * "arm.step.max=3" */
         snprintf(field, sizeof field, "%s.", key);
         if (strncmp(s->sets.set[i], field, strlen(field)) != 0)
             continue;
@@ -330,7 +338,7 @@ static void say_set(cs_session *s, size_t arm, const cs_param *row,
     cs_command_answer(s, "%s", s->reported.newest);
 }
 
-/* Returns the schedule that drives a parameter of an arm; NULL: none. */
+/* Returns the schedule that drives a parameter of an arm; NULL if none does. */
 static const cs_schedule *driver_of(const cs_session *s, size_t arm,
                                     const cs_param *row)
 {
@@ -341,7 +349,7 @@ static const cs_schedule *driver_of(const cs_session *s, size_t arm,
 }
 
 /* Writes "acs.step.max from 3 back to 5" if the schedules differ in a single
- * number; else "". */
+ * number, otherwise "". */
 static void say_field(const char *key, const cs_schedule *was,
                       const cs_schedule *now, char *text, size_t size)
 {
@@ -376,12 +384,13 @@ static cs_status set_of_arm(cs_session *s, size_t arm, const cs_param *row,
              row->name);
     cs_put_value(s->open.run, arm, row, &was);
     if (driver)
-        before = *driver; /* copies its numbers: it may be destroyed then */
+        before = *driver; /* copies the numbers, since the old schedule may be
+                           * destroyed below */
     if (s->back.under_way && was.text && strcmp(was.text, text) == 0) {
         cs_free(was.text);
-        cs_fail(err, CS_UNSUPPORTED, "%s is %s at this step already", key,
+        cs_fail(err, CS_UNSUPPORTED, "%s is already %s at this step", key,
                 text);
-        cs_hint(err, "it is changed later: ] goes on to there");
+        cs_hint(err, "the change is at a later step: go there with ]");
         return CS_UNSUPPORTED;
     }
     bool lua = is_lua(text) && !strchr(name, '.');
@@ -421,8 +430,8 @@ cs_status cs_command_set(cs_session *s, char **word, size_t n, cs_error *err)
     return status;
 }
 
-/* Parses an index of `look`, from 1; "=" keeps it, "+1" and "-1" wrap
- * around. */
+/* Parses an index of `look`, counted from 1. "=" keeps the current index; "+1"
+ * and "-1" go to the next and previous index and wrap around. */
 static cs_status turn(const char *word, size_t n, size_t *at, cs_error *err)
 {
     if (strcmp(word, "=") == 0 || n == 0)
@@ -436,7 +445,8 @@ static cs_status turn(const char *word, size_t n, size_t *at, cs_error *err)
     if (relative)
         to = (to + (long)n) % (long)n;
     if (to < 0 || to >= (long)n)
-        return cs_fail(err, CS_RANGE, "'%s' is not from 1 to %zu", word, n);
+        return cs_fail(err, CS_RANGE, "'%s' is outside the range from 1 to %zu",
+                       word, n);
     *at = (size_t)to;
     return CS_OK;
 }
@@ -488,7 +498,7 @@ cs_status cs_command_reports(cs_session *s, char **word, size_t n,
         at += (size_t)snprintf(list + at, sizeof list - at, "%s%s",
                                at ? " " : "", word[i]);
     if (at >= sizeof list)
-        return cs_fail(err, CS_INPUT, "more reports than there are probes");
+        return cs_fail(err, CS_INPUT, "too many reports");
     if (strcmp(s->show.reports, list) != 0)
         cs_own_ask(&s->own);
     memcpy(s->show.reports, list, sizeof list);

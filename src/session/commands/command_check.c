@@ -1,5 +1,5 @@
-/* check [SECONDS] [law NAME] [arm NAME] [format json]: tests the laws on the
- * open run's target and arms; check kept: prints the stored findings of another
+/* check [SECONDS] [law NAME] [arm NAME] [format json] tests the laws on the
+ * open run's target and arms. check kept prints the findings stored by another
  * process. */
 #include "base/memory.h"
 #include "base/page.h"
@@ -15,16 +15,17 @@
 
 enum { LABEL = 24 };
 
-/* Output so far: each arm has a line. */
+/* The output so far, with one line per arm. */
 typedef struct sheet {
     cs_printer p;
     cs_session *session;
     const cs_host *host;
     char arm[64];
-    bool json; /* an object per finding, a line each */
+    bool json; /* true: one JSON object per finding and line */
 } sheet;
 
-/* Names and messages come from the script: line breaks are removed. */
+/* Prints a text on one line. Names and messages come from the script, so line
+ * breaks are removed. */
 static void print(sheet *s, const char *text)
 {
     char clean[1000];
@@ -47,7 +48,8 @@ static void put_text(cs_page *p, const char *key, const char *text)
         cs_page_put(p, "null");
 }
 
-/* Numbers that a passed law does not measure are null. */
+/* Prints a finding as JSON. Numbers that a law does not measure when it holds
+ * are null. */
 static void print_json(sheet *s, const cs_finding *f)
 {
     static const char *const names[] = {[CS_HOLDS] = "holds",
@@ -71,7 +73,7 @@ static void print_json(sheet *s, const cs_finding *f)
     cs_free(p.text);
 }
 
-/* Stores a finding for later use. */
+/* Stores a finding in the session. */
 static void note(cs_session *s, const cs_finding *f)
 {
     if (f->verdict == CS_HOLDS && f->arm)
@@ -122,8 +124,8 @@ static cs_status read_law(const char *word, cs_check *c, cs_error *err)
             if (used < sizeof all)
                 used += (size_t)snprintf(all + used, sizeof all - used, "%s%s",
                                          used ? ", " : "", law->name);
-    cs_fail(err, CS_UNKNOWN, "there is no law '%s'", word);
-    cs_hint(err, "one of %s", all);
+    cs_fail(err, CS_UNKNOWN, "unknown law '%s'", word);
+    cs_hint(err, "use one of: %s", all);
     return CS_UNKNOWN;
 }
 
@@ -132,8 +134,8 @@ static cs_status read_format(const char *word, bool *json, cs_error *err)
     *json = strcmp(word, "json") == 0;
     if (*json || strcmp(word, "text") == 0)
         return CS_OK;
-    cs_fail(err, CS_UNKNOWN, "there is no format '%s'", word);
-    cs_hint(err, "text or json");
+    cs_fail(err, CS_UNKNOWN, "unknown format '%s'", word);
+    cs_hint(err, "use text or json");
     return CS_UNKNOWN;
 }
 
@@ -156,7 +158,7 @@ static cs_status read_words(cs_session *s, char **word, size_t n, cs_check *c,
         } else {
             status = cs_fail(err, CS_INPUT, "'%s' is not law, arm or format",
                              word[at]);
-            cs_hint(err, "check 20 law record arm 1");
+            cs_hint(err, "for example check 20 law record arm 1");
         }
     return status;
 }

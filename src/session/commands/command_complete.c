@@ -1,4 +1,5 @@
-/* Completions of a line: Lua, by the host, or a command. */
+/* Completes an input line: the host completes Lua, this file completes
+ * commands. */
 #include "run/arms/arms.h"
 #include "run/history/event_list.h"
 #include "run/views/view.h"
@@ -12,7 +13,7 @@ enum { MOST = 200 };
 
 typedef struct offer {
     cs_flat *out;
-    const char *word; /* the word being typed */
+    const char *word; /* the incomplete word */
     unsigned n;
 } offer;
 
@@ -39,7 +40,8 @@ static void propose_commands(offer *o)
         propose(o, c->name);
 }
 
-/* Folders end in a slash: another component of the path can follow. */
+/* Proposes files. Folders end in a slash because another component of the path
+ * can follow. */
 static void propose_files(offer *o)
 {
     char pattern[1024];
@@ -59,7 +61,7 @@ static void propose_arms(offer *o, const cs_run *run)
         propose(o, cs_run_arm_name(run, i));
 }
 
-/* "arm.NAME", and "NAME" for the selected arm. */
+/* Proposes "arm.NAME", and "NAME" for the selected arm. */
 static void propose_of_arm(offer *o, const cs_session *s, size_t arm,
                            const char *name)
 {
@@ -71,8 +73,8 @@ static void propose_of_arm(offer *o, const cs_session *s, size_t arm,
         propose(o, name);
 }
 
-/* Proposes parameters, and the fields of the schedules that drive them;
- * "target.beta" and others that may change during a run. */
+/* Proposes parameters: those of arms, the fields of schedules that drive them,
+ * and parameters of the target ("target.beta") that may change during a run. */
 static void propose_params(offer *o, const cs_session *s)
 {
     const cs_target *t = cs_run_target(s->open.run);

@@ -1,4 +1,4 @@
-/* Commands that write and read files. */
+/* Implements the commands that write and read files. */
 #include "base/count.h"
 #include "base/hash.h"
 #include "base/memory.h"
@@ -28,8 +28,8 @@
 
 enum { JOURNAL_MOST = 1 << 26 };
 
-/* Ends writing and replies with the location of the files, or that no files are
- * being written. */
+/* Stops writing and replies with the location of the files, or that no files
+ * are being written. */
 static cs_status end_files(cs_session *s, cs_error *err)
 {
     char folder[512] = "";
@@ -40,26 +40,28 @@ static cs_status end_files(cs_session *s, cs_error *err)
         return status;
     if (*folder)
         cs_session_say(s, "the files in %s are complete", folder);
-    cs_command_answer(s, "%s",
-                      *folder ? s->reported.newest : "nothing is written");
+    cs_command_answer(
+        s, "%s", *folder ? s->reported.newest : "no files are being written");
     s->show.dirty = true;
     return CS_OK;
 }
 
-/* Refuses a change: the other parts could not make it at the same step. */
+/* Fails for a change of one part of a run: the other parts could not make it at
+ * the same step. */
 static cs_status refuse_change(const char *set, cs_error *err)
 {
-    cs_fail(err, CS_INPUT, "a part cannot be changed on the way: --set %s",
+    cs_fail(err, CS_INPUT, "a part cannot be changed during its run: --set %s",
             set);
-    cs_hint(err, "set it from the start, in every part");
+    cs_hint(err, "use this value from the start, in every part");
     return CS_INPUT;
 }
 
-/* Applies sets that a resumed run was not opened with before: they are changes
- * at this step and go to the journal. */
+/* Applies settings that a resumed run was not opened with earlier. They are
+ * changes at the current step and are stored in the journal. */
 static cs_status set_anew(cs_session *s, cs_error *err)
 {
-    size_t n_set = s->sets.n; /* setting also stores: the list may grow */
+    size_t n_set = s->sets.n; /* fixed here, since setting a parameter also
+                               * stores a setting and the list may grow */
     for (size_t i = 0; i < n_set; i++) {
         char text[512], *equals;
         snprintf(text, sizeof text, "%s", s->sets.set[i]);
@@ -78,7 +80,8 @@ static cs_status set_anew(cs_session *s, cs_error *err)
     return CS_OK;
 }
 
-/* Copies the scenario's path without its folder and without line ends. */
+/* Copies the file name of the scenario, without its folder and without line
+ * ends. */
 static void name_scenario(const cs_session *s, cs_record_spec *spec)
 {
     size_t size = 0;
@@ -91,8 +94,8 @@ static void name_scenario(const cs_session *s, cs_record_spec *spec)
         spec->scenario = NULL;
 }
 
-/* write DIR starts writing; write without a word ends it and completes the
- * files. */
+/* Implements write DIR, which starts writing, and write without a word, which
+ * stops writing and completes the files. */
 cs_status cs_command_write(cs_session *s, char **word, size_t n, cs_error *err)
 {
     if (n == 0)
@@ -123,7 +126,8 @@ cs_status cs_command_write(cs_session *s, char **word, size_t n, cs_error *err)
             status = cs_command_count(word[i] + 11, &every, err);
             spec.every = &every;
         } else
-            status = cs_fail(err, CS_UNKNOWN, "out knows no '%s'", word[i]);
+            status =
+                cs_fail(err, CS_UNKNOWN, "out: unknown option '%s'", word[i]);
     }
     if (status == CS_OK)
         status = cs_record_create(&s->record, s->open.run, &spec, err);
@@ -134,12 +138,12 @@ cs_status cs_command_write(cs_session *s, char **word, size_t n, cs_error *err)
     s->show.dirty = true;
     if (status)
         return status;
-    cs_session_say(s, "draws from step %s on go to %s%s",
-                   cs_count((double)cs_run_steps(s->open.run) + 1).text,
-                   word[1],
-                   cs_run_finished(s->open.run)
-                       ? ": the run has ended, nothing comes unless it goes on"
-                       : "");
+    cs_session_say(
+        s, "draws from step %s on are written to %s%s",
+        cs_count((double)cs_run_steps(s->open.run) + 1).text, word[1],
+        cs_run_finished(s->open.run)
+            ? ": the run has ended; draws follow only if it continues"
+            : "");
     cs_command_answer(s, "%s", s->reported.newest);
     return CS_OK;
 }
@@ -156,21 +160,21 @@ static cs_status save_script(cs_session *s, const char *path, cs_error *err)
     cs_status status = cs_script_save(&source, path, &lost, err);
     if (status)
         return status;
-    cs_command_answer(s, "the changes are in %s, a scenario", path);
+    cs_command_answer(s, "the changes are saved in %s, a scenario", path);
     if (lost)
         cs_command_answer(s,
-                          "the changes are in %s; %zu are not: functions of "
-                          "Lua, which the scenario has to make itself, and "
-                          "changes of the target on the way",
+                          "the changes are saved in %s except %zu: those by "
+                          "Lua functions, which the scenario must make itself, "
+                          "and changes of the target during the run",
                           path, lost);
     const char *kept = cs_run_remembered(s->open.run);
     if (s->branched.there && kept && *kept)
-        cs_command_answer(s,
-                          "the changes are in %s; it gives other draws: an arm "
-                          "went another way in the past, where the scenario's "
-                          "events had happened, and there they happen again; "
-                          ":save NAME.checkpoint keeps the run itself",
-                          path);
+        cs_command_answer(
+            s,
+            "the changes are saved in %s, but its draws differ: an arm was "
+            "changed at a past step, and the scenario's events after it happen "
+            "again; use :save NAME.checkpoint to save the run itself",
+            path);
     return CS_OK;
 }
 
@@ -183,10 +187,10 @@ cs_status cs_command_save(cs_session *s, char **word, size_t n, cs_error *err)
     if (dot && strcmp(strrchr(dot, '.'), ".lua") == 0)
         return save_script(s, word[1], err);
     if (dot && strcmp(dot, ".checkpoint") != 0) {
-        cs_fail(err, CS_INPUT, "%s has no ending of what save writes", word[1]);
-        cs_hint(err, "write NAME.lua for the changes as a script, "
-                     "NAME.checkpoint for the run; a picture of the screen: "
-                     ":screenshot NAME.svg");
+        cs_fail(err, CS_INPUT, "save: unknown file ending: %s", word[1]);
+        cs_hint(err,
+                "use NAME.lua for the changes as a script, NAME.checkpoint for "
+                "the run, :screenshot NAME.svg for a picture");
         return CS_INPUT;
     }
     cs_checkpoint c = {.thin = 1};
@@ -199,21 +203,21 @@ cs_status cs_command_save(cs_session *s, char **word, size_t n, cs_error *err)
     status = cs_checkpoint_write(word[1], &c, err);
     cs_free(c.run);
     if (status == CS_OK)
-        cs_command_answer(s, "the run at step %s is in %s, load reads it",
-                          cs_count((double)cs_run_steps(s->open.run)).text,
-                          word[1]);
+        cs_command_answer(
+            s, "the run at step %s is saved in %s; load continues it",
+            cs_count((double)cs_run_steps(s->open.run)).text, word[1]);
     return status;
 }
 
-/* True for parameters of arms, whose changes are in the journal; false for
- * those of the target, with which the run is opened. */
+/* Returns true for a parameter of an arm, whose changes are in the journal.
+ * Parameters of the target are set when the run is opened. */
 static bool is_in_journal(const char *set)
 {
     return strncmp(set, "target.", 7) != 0 &&
            strcspn(set, ".=") < strcspn(set, "=");
 }
 
-/* Writes comments that identify the journal's run. */
+/* Writes comments that identify the run of the journal. */
 static void put_origin(cs_page *p, const cs_session *s)
 {
     char *path = realpath(s->open.file, NULL);
@@ -232,7 +236,7 @@ static void put_origin(cs_page *p, const cs_session *s)
     free(path);
 }
 
-/* Sends a text that may be longer than a message ahead of the reply. */
+/* Sends a text, which may be longer than one message, before the reply. */
 static void print_page(cs_session *s, const cs_page *p)
 {
     cs_printer to;
@@ -248,7 +252,8 @@ cs_status cs_command_journal(cs_session *s, char **word, size_t n,
     char *text;
     cs_page p = {0};
     if (n && strcmp(word[1], "inputs") != 0)
-        return cs_fail(err, CS_INPUT, "journal takes inputs, or nothing: '%s'",
+        return cs_fail(err, CS_INPUT,
+                       "journal: expected inputs or no argument, not '%s'",
                        word[1]);
     cs_status status = cs_run_journal_text(s->open.run, &text, err);
     if (status)
@@ -268,7 +273,8 @@ cs_status cs_command_journal(cs_session *s, char **word, size_t n,
     return status;
 }
 
-/* Writes to `said` which changes the journal omits; "" if it has all. */
+/* Writes to `said` which changes the journal lacks; "" if it has all
+ * changes. */
 void cs_command_ahead(cs_session *s, const char *journal, char *said,
                       size_t size)
 {
@@ -279,13 +285,13 @@ void cs_command_ahead(cs_session *s, const char *journal, char *said,
     double ahead = strtod(at + strlen("\n" CS_JOURNAL_AHEAD), NULL);
     if (ahead > (double)cs_run_steps(s->open.run))
         snprintf(said, size,
-                 "the run had gone back from step %s: what lay ahead is not in "
-                 "the journal, and events of the script happen there again",
+                 "the run had gone back from step %s: later changes are not in "
+                 "the journal, and script events happen again",
                  cs_count(ahead).text);
 }
 
-/* Moves the run to the journal's last step. The script's events are not called:
- * the changes that they made are in the journal. */
+/* Moves the run to the journal's last step. The script's events are not called,
+ * because the changes that they made are in the journal. */
 cs_status cs_command_replay(cs_session *s, char **word, size_t n, cs_error *err)
 {
     uint64_t step;
@@ -296,8 +302,10 @@ cs_status cs_command_replay(cs_session *s, char **word, size_t n, cs_error *err)
     if (status == CS_OK && cs_command_is_cast(word[1]))
         return cs_command_replay_cast(s, word[1], n > 1 ? &step : NULL, err);
     if (status == CS_OK && n > 1)
-        status = cs_fail(err, CS_INPUT, "a journal is replayed to its end");
-    if (status == CS_OK && !s->open.run) /* reports what is missing */
+        status =
+            cs_fail(err, CS_INPUT, "a journal can only be replayed to its end");
+    if (status == CS_OK && !s->open.run) /* cs_session_go reports that no run is
+                                          * open */
         status = cs_session_go(s, 0, false, err);
     if (status)
         return status;
@@ -353,8 +361,8 @@ static const cs_column law_columns[] = {
     CS_COLUMN("laws (chainscope check)", NULL, WORDS, 0, CS_AT(law_line, laws)),
 };
 
-/* Results of laws tested by :check or an earlier check for the kernels, printed
- * next to the diagnostics. */
+/* Makes a table of the laws that :check or an earlier check has tested for the
+ * kernels, for printing next to the diagnostics. */
 static cs_cells table_of_laws(const cs_session *s)
 {
     char text[160];
@@ -383,7 +391,7 @@ static void put_laws(const cs_session *s, const cs_markup *m, cs_page *p)
     if (t.rows && m)
         cs_cells_put(&t, m, p);
     else if (m)
-        cs_markup_paragraph(m, "The laws (chainscope check) were not tried.",
+        cs_markup_paragraph(m, "The laws (chainscope check) were not tested.",
                             p);
     cs_cells_fini(&t);
 }
@@ -394,7 +402,7 @@ static cs_status summary_as(cs_session *s, const char *name, const char *also,
     const cs_markup *m = cs_markup_find(name);
     bool json = strcmp(name, "json") == 0, csv = strcmp(name, "csv") == 0;
     if (!m && !json && !csv) {
-        cs_fail(err, CS_INPUT, "a summary is not written in '%s'", name);
+        cs_fail(err, CS_INPUT, "unknown format of a summary: '%s'", name);
         cs_hint(err, "in " CS_MARKUP_NAMES ", json or csv");
         return CS_INPUT;
     }
@@ -412,7 +420,7 @@ static cs_status summary_as(cs_session *s, const char *name, const char *also,
     return CS_OK;
 }
 
-/* Prints "ARM: KIND" for each warning more severe than a note, one per line. */
+/* Prints one line "ARM: KIND" per warning that is more severe than a note. */
 static void put_warned(cs_session *s, cs_page *p)
 {
     cs_witnesses_look(s->open.run, NULL);
@@ -428,8 +436,9 @@ static void put_warned(cs_session *s, cs_page *p)
     }
 }
 
-/* Parses "all" or "show=NAME,...": quantities shown in addition to those that a
- * summary selects; NULL: the word names a format. */
+/* Parses "all" or "show=NAME,...", which name quantities shown in addition to
+ * those that a summary selects. Returns NULL if the word is the name of a
+ * format. */
 static const char *shown_also(const char *word)
 {
     static const char show[] = "show=";
@@ -439,7 +448,8 @@ static const char *shown_also(const char *word)
                                                      : NULL;
 }
 
-/* Tables, and texts too long for one message, are sent in parts. */
+/* Prints a summary. Tables, and texts too long for one message, are sent in
+ * parts. */
 cs_status cs_command_summary(cs_session *s, char **word, size_t n,
                              cs_error *err)
 {

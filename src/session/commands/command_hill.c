@@ -1,6 +1,6 @@
-/* `hill`: edits a landscape of Gaussian hills in the plane while chains run on
- * it. The landscape is a target of type mixture; all its lists are set
- * together, and stored like the target's parameters. */
+/* Implements `hill`: edits a landscape of Gaussian hills in the plane while
+ * chains run on it. The landscape is a target of type mixture. All its lists
+ * are set together, and are stored like the target's parameters. */
 #include "base/count.h"
 #include "base/decimal.h"
 #include "base/memory.h"
@@ -19,7 +19,8 @@ enum { HILLS = 16, PARTS = 3 };
 
 typedef struct hills {
     size_t n;
-    double x[HILLS][2], sd[HILLS], share[HILLS]; /* shares sum to 1 */
+    double x[HILLS][2], sd[HILLS], share[HILLS]; /* shares of the mass; their
+                                                  * sum is 1 */
 } hills;
 
 static cs_status take(const cs_session *s, hills *h, cs_error *err)
@@ -28,13 +29,14 @@ static cs_status take(const cs_session *s, hills *h, cs_error *err)
     const cs_mixture *m = cs_mixture_of(t);
     if (!m || t->space.dim != 2) {
         cs_fail(err, CS_UNSUPPORTED,
-                "hills are of a mixture in the plane, which %s is not",
+                "hill needs a mixture in two dimensions; the target is %s",
                 t->name);
         cs_hint(err, "open scenarios/start/09_landscape.lua");
         return CS_UNSUPPORTED;
     }
     if (m->n > HILLS)
-        return cs_fail(err, CS_UNSUPPORTED, "it has more than %d hills", HILLS);
+        return cs_fail(err, CS_UNSUPPORTED,
+                       "the mixture has more than %d hills", HILLS);
     h->n = m->n;
     memcpy(h->x, m->means, m->n * sizeof *h->x);
     memcpy(h->sd, m->sd, m->n * sizeof *h->sd);
@@ -53,7 +55,7 @@ static void put_number(cs_page *p, double x)
     cs_page_put(p, "%.*s", (int)n, digits);
 }
 
-/* Writes lists in Lua syntax: "{{0,1},{2,3}}", "{0.5,0.5}". */
+/* Writes lists in the syntax of Lua: "{{0,1},{2,3}}", "{0.5,0.5}". */
 static void spell(const hills *h, size_t part, cs_page *p)
 {
     cs_page_put(p, "{");
@@ -72,7 +74,8 @@ static void spell(const hills *h, size_t part, cs_page *p)
     cs_page_put(p, "}");
 }
 
-/* Returns the value of the parameter set by hand, NULL: none. [own] */
+/* Returns the value of the parameter that the user has set; NULL if it was not
+ * set. [own] */
 static char *remembered(const cs_session *s, const char *key)
 {
     size_t n = strlen(key);
@@ -90,7 +93,7 @@ static void set_back(cs_session *s, const char *key, const char *text)
         cs_sets_drop(&s->sets, key);
 }
 
-/* Replaces the lists by text[PARTS]; all of them, or none. */
+/* Replaces the lists by text[PARTS]; on failure no list is changed. */
 static cs_status build(cs_session *s, const char *const *text, cs_error *err)
 {
     char key[PARTS][32], *was[PARTS];
@@ -120,7 +123,7 @@ static void can_undo(cs_session *s, const hills *was)
         spell(was, i, &line);
     }
     cs_way_back_add(&s->back, line.full ? NULL : line.text,
-                    "the landscape as it was");
+                    "the previous landscape");
     cs_free(line.text);
 }
 
@@ -128,12 +131,12 @@ static void can_undo(cs_session *s, const hills *was)
 
 typedef struct change {
     hills h;
-    size_t of;      /* number of the hill */
-    bool quiet;     /* extends the previous undo step */
+    size_t of;      /* index of the changed hill */
+    bool quiet;     /* true if the change extends the previous undo step */
     char said[120]; /* description of the change */
 } change;
 
-/* Sets the share of hill k; the shares of the others keep their ratios. */
+/* Sets the share of hill k. The shares of the other hills keep their ratios. */
 static void weigh(hills *h, size_t k, double share)
 {
     double rest = 1 - h->share[k];
@@ -157,7 +160,7 @@ static cs_status check_width(double sd, cs_error *err)
 {
     return sd >= LEAST_WIDTH && sd <= 1e6
                ? CS_OK
-               : cs_fail(err, CS_RANGE, "a width is from %g to 1e6",
+               : cs_fail(err, CS_RANGE, "a width must be between %g and 1e6",
                          LEAST_WIDTH);
 }
 
@@ -165,20 +168,22 @@ static cs_status check_share(double share, cs_error *err)
 {
     if (share > 0 && share < 1)
         return CS_OK;
-    cs_fail(err, CS_RANGE, "a weight is a share of all, above 0 and below 1");
+    cs_fail(err, CS_RANGE,
+            "a weight is a share of the total: it must be above 0 and below 1");
     cs_hint(err, "the other hills keep their proportions");
     return CS_RANGE;
 }
 
-/* add X Y [WIDTH [WEIGHT]] */
+/* Implements hill add X Y [WIDTH [WEIGHT]]. */
 static cs_status add(change *c, char **word, size_t n, cs_error *err)
 {
     hills *h = &c->h;
     double v[4] = {0, 0, h->sd[h->n - 1], 1.0 / ((double)h->n + 1)};
     if (n < 2 || n > 4)
-        return cs_fail(err, CS_INPUT, "hill add takes X Y [WIDTH [WEIGHT]]");
+        return cs_fail(err, CS_INPUT, "hill add needs X Y [WIDTH [WEIGHT]]");
     if (h->n == HILLS)
-        return cs_fail(err, CS_RANGE, "there are %d hills at most", HILLS);
+        return cs_fail(err, CS_RANGE, "a landscape has at most %d hills",
+                       HILLS);
     cs_status status = numbers(word, n, v, err);
     if (status == CS_OK)
         status = check_width(v[2], err);
@@ -192,8 +197,8 @@ static cs_status add(change *c, char **word, size_t n, cs_error *err)
     h->sd[c->of] = v[2];
     h->share[c->of] = 0;
     weigh(h, c->of, v[3]);
-    snprintf(c->said, sizeof c->said, "hill %zu stands at (%.4g, %.4g)",
-             c->of + 1, v[0], v[1]);
+    snprintf(c->said, sizeof c->said, "hill %zu is at (%.4g, %.4g)", c->of + 1,
+             v[0], v[1]);
     return CS_OK;
 }
 
@@ -204,21 +209,24 @@ static cs_status find_hill(const hills *h, const char *word, size_t *k,
     cs_status status = cs_command_number(word, &number, err);
     if (status == CS_OK &&
         !(number >= 1 && number <= (double)h->n && number == floor(number)))
-        status = cs_fail(err, CS_RANGE, "there are hills 1 to %zu", h->n);
+        status =
+            cs_fail(err, CS_RANGE,
+                    "the number of a hill must be between 1 and %zu", h->n);
     if (status == CS_OK)
         *k = (size_t)number - 1;
     return status;
 }
 
-/* drop N */
+/* Implements hill drop N. */
 static cs_status drop(change *c, char **word, size_t n, cs_error *err)
 {
     hills *h = &c->h;
     size_t k = 0;
-    cs_status status = n == 1 ? find_hill(h, word[0], &k, err)
-                              : cs_fail(err, CS_INPUT, "which hill?");
+    cs_status status =
+        n == 1 ? find_hill(h, word[0], &k, err)
+               : cs_fail(err, CS_INPUT, "hill drop needs the number of a hill");
     if (status == CS_OK && h->n == 1)
-        status = cs_fail(err, CS_RANGE, "the last hill stays");
+        status = cs_fail(err, CS_RANGE, "the last hill cannot be removed");
     if (status)
         return status;
     weigh(h, k, 0);
@@ -226,7 +234,7 @@ static cs_status drop(change *c, char **word, size_t n, cs_error *err)
     memmove(h->x[k], h->x[k + 1], (h->n - k) * sizeof *h->x);
     memmove(&h->sd[k], &h->sd[k + 1], (h->n - k) * sizeof *h->sd);
     memmove(&h->share[k], &h->share[k + 1], (h->n - k) * sizeof *h->share);
-    snprintf(c->said, sizeof c->said, "hill %zu is gone", k + 1);
+    snprintf(c->said, sizeof c->said, "hill %zu is removed", k + 1);
     return CS_OK;
 }
 
@@ -239,7 +247,8 @@ static cs_status put_at(change *c, const double *v, cs_error *err)
     return CS_OK;
 }
 
-/* Moves a hill dragged by the mouse: a single undo reverses the whole drag. */
+/* Moves a hill that is dragged by the mouse. A single undo reverses the whole
+ * movement. */
 static cs_status drag(change *c, const double *v, cs_error *err)
 {
     c->quiet = true;
@@ -258,15 +267,15 @@ static cs_status reweigh(change *c, const double *v, cs_error *err)
 {
     cs_status status = check_share(v[0], err);
     if (status == CS_OK && c->h.n == 1)
-        status = cs_fail(err, CS_RANGE, "a hill alone weighs 1");
+        status = cs_fail(err, CS_RANGE, "the weight of a single hill is 1");
     if (status == CS_OK)
         weigh(&c->h, c->of, v[0]);
-    snprintf(c->said, sizeof c->said, "hill %zu weighs %.4g of all", c->of + 1,
+    snprintf(c->said, sizeof c->said, "hill %zu has the weight %.4g", c->of + 1,
              v[0]);
     return status;
 }
 
-/* N at X Y, N width W, N weight W */
+/* Implements hill N at X Y, hill N width W and hill N weight W. */
 static cs_status alter(change *c, char **word, size_t n, cs_error *err)
 {
     static const struct {
@@ -288,8 +297,9 @@ static cs_status alter(change *c, char **word, size_t n, cs_error *err)
         status = numbers(word + 2, n - 2, v, err);
         return status ? status : table[i].act(c, v, err);
     }
-    cs_fail(err, CS_INPUT, "of a hill there are at X Y, width W and weight W");
-    cs_hint(err, "hill %s at 1 -2", word[0]);
+    cs_fail(err, CS_INPUT,
+            "hill N must be followed by at X Y, width W or weight W");
+    cs_hint(err, "for example hill %s at 1 -2", word[0]);
     return CS_INPUT;
 }
 
@@ -306,7 +316,8 @@ static void list(cs_session *s, const hills *h)
     cs_message_text(&s->front.out, text);
 }
 
-/* set MEANS WEIGHTS SDS: the command stored for undo. */
+/* Implements hill set MEANS WEIGHTS SDS, the command that is stored for
+ * undo. */
 static cs_status set_lists(cs_session *s, char **word, const hills *was,
                            cs_error *err)
 {
@@ -315,7 +326,7 @@ static cs_status set_lists(cs_session *s, char **word, const hills *was,
         return status;
     can_undo(s, was);
     cs_run_note_change(s->open.run, "target.hills", 0, NULL);
-    cs_session_say(s, "the landscape is as it was: draws begin here");
+    cs_session_say(s, "the previous landscape is back: draws begin here");
     return CS_OK;
 }
 

@@ -1,5 +1,5 @@
-/* lesson [FOLDER/NAME]: opens the scenario that explains a warning of the
- * selected arm (a column of warn/kinds.c). */
+/* Implements lesson [FOLDER/NAME]: opens the scenario that explains a warning
+ * of the selected arm (a column of warn/kinds.c). */
 #include "base/memory.h"
 #include "io/lesson.h"
 #include "session/commands/command.h"
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Finds the gallery file of that name; false if there is none. */
+/* Finds the gallery's file of that name; returns false if there is none. */
 static bool find_file(const cs_flat *gallery, const char *name, char *file,
                       size_t size)
 {
@@ -35,8 +35,8 @@ static cs_status open_of(cs_session *s, const char *name, cs_error *err)
     cs_status status =
         s->host->gallery(s->host->self, 0, SIZE_MAX, 0, &gallery, err);
     if (!status && !find_file(&gallery, name, file, sizeof file)) {
-        status = cs_fail(err, CS_UNKNOWN, "there is no scenario '%s'", name);
-        cs_hint(err, "`gallery` (G) lists them");
+        status = cs_fail(err, CS_UNKNOWN, "unknown scenario '%s'", name);
+        cs_hint(err, "list the scenarios with `gallery` (G)");
     }
     cs_free(room);
     return status ? status : cs_command_open(s, word, 1, err);
@@ -49,9 +49,7 @@ cs_status cs_command_lesson(cs_session *s, char **word, size_t n, cs_error *err)
         snprintf(name, sizeof name, "%s", n ? word[1] : s->show.lesson);
         return open_of(s, name, err);
     }
-    cs_fail(err, CS_INPUT,
-            "there is no warning of this arm that a lesson is "
-            "about");
-    cs_hint(err, "name one: lesson start/02_step_size");
+    cs_fail(err, CS_INPUT, "no lesson explains a warning of this arm");
+    cs_hint(err, "name a lesson, for example lesson start/02_step_size");
     return CS_INPUT;
 }

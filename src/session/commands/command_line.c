@@ -1,4 +1,5 @@
-/* Selects the line along which the energy is shown (state/energy_line.h). */
+/* Implements `line`: selects the line along which the energy is displayed
+ * (state/energy_line.h). */
 #include "run/arms/arms.h"
 #include "run/views/view.h"
 #include "session/commands/command.h"
@@ -14,11 +15,11 @@ static cs_status read_number(const char *word, size_t most, const char *what,
     char *end;
     long k = strtol(word, &end, 10);
     if (end == word || *end || k < 1 || (size_t)k > most) {
-        cs_fail(err, CS_RANGE, "'%s' is no %s", word, what);
+        cs_fail(err, CS_RANGE, "'%s' is not a valid %s", word, what);
         if (most)
-            cs_hint(err, "a number from 1 to %zu", most);
+            cs_hint(err, "give a number between 1 and %zu", most);
         else
-            cs_hint(err, "the target knows none");
+            cs_hint(err, "choose another line: the target defines none");
         return CS_RANGE;
     }
     *out = (size_t)k - 1;
@@ -29,8 +30,9 @@ static cs_status read_pair(char **word, size_t n, size_t most, const char *what,
                            cs_line *to, cs_error *err)
 {
     if (n != 3) {
-        cs_fail(err, CS_INPUT, "a line goes from one %s to another", what);
-        cs_hint(err, "line %ss 1 2", what);
+        cs_fail(err, CS_INPUT,
+                "a line needs two numbers: from one %s to another", what);
+        cs_hint(err, "for example line %ss 1 2", what);
         return CS_INPUT;
     }
     cs_status status = read_number(word[2], most, what, &to->a, err);
@@ -42,7 +44,7 @@ static cs_status read_pair(char **word, size_t n, size_t most, const char *what,
     return status;
 }
 
-/* Parses a coordinate's name or number. */
+/* Parses the name or the number of a coordinate. */
 static cs_status read_coordinate(const cs_target *t, const char *word,
                                  size_t *out, cs_error *err)
 {
@@ -67,8 +69,8 @@ static cs_status read_range(char **word, size_t n, cs_line *to, cs_error *err)
         status = cs_command_number(word[2 + i], &to->range[i], err);
     if (status == CS_OK && to->range[1] > to->range[0])
         return CS_OK;
-    cs_fail(err, CS_INPUT, "a range is two numbers, the lower first");
-    cs_hint(err, "line %s -10 10", word[1]);
+    cs_fail(err, CS_INPUT, "a range must be two numbers, the lower first");
+    cs_hint(err, "for example line %s -10 10", word[1]);
     return CS_INPUT;
 }
 

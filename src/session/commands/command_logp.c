@@ -1,4 +1,5 @@
-/* Log p by the target, next to the kernel's value. */
+/* Implements `logp`: evaluates log p by the target, for comparison with the
+ * kernel's value. */
 #include "run/arms/arms.h"
 #include "run/views/view.h"
 #include "session/commands/command.h"
@@ -14,13 +15,14 @@ cs_status cs_command_logp(cs_session *s, char **word, size_t n, cs_error *err)
     cs_status status = cs_session_find_truth(s, err);
     if (status)
         return status;
-    char own[64] = ", as the kernel has it";
+    char own[64] = ", as in the kernel";
     cs_logp_kind kind = cs_session_logp_kind(s);
     if (kind == CS_LOGP_ESTIMATE)
-        snprintf(own, sizeof own, " by the target; the kernel's estimate %.9g",
+        snprintf(own, sizeof own,
+                 " by the target; the kernel's estimate is %.9g",
                  cs_run_chain(s->open.run, arm, chain).last.logp);
     else if (kind == CS_LOGP_NONE)
-        snprintf(own, sizeof own, " by the target; the kernel has none");
+        snprintf(own, sizeof own, " by the target; the kernel stores no value");
     cs_command_answer(s, "log p of chain %zu of %s is %.9g%s", chain + 1,
                       cs_run_arm_name(s->open.run, arm), s->truth.logp, own);
     return CS_OK;

@@ -1,4 +1,4 @@
-/* Commands that run Lua. */
+/* Implements the commands that run Lua. */
 #include "session/commands/command.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@ static cs_status run(cs_session *s, const char *code, bool stream,
     cs_printer_end(&p);
     s->show.dirty = true;
     s->move.event_at =
-        0; /* it may have moved the run, or requested another event */
+        0; /* the script may have moved the run or requested another event */
     return status;
 }
 
@@ -34,16 +34,19 @@ cs_status cs_command_chunk(cs_session *s, char **word, size_t n, cs_error *err)
     return run(s, word[1], true, err);
 }
 
-/* Prints claims as lines, or as a table for a front that processes them. */
+/* Prints claims as lines for users, or as a table for a front that processes
+ * them. */
 cs_status cs_command_claims(cs_session *s, char **word, size_t n, cs_error *err)
 {
     cs_flat table;
     cs_status status = CS_OK;
     if (n == 0)
-        return run(s, "=run:claims() or 'nothing is claimed'", false, err);
+        return run(s, "=run:claims() or 'the scenario has no claims'", false,
+                   err);
     bool again = strcmp(word[1], "again") == 0;
     if (!again && strcmp(word[1], "table") != 0)
-        return cs_fail(err, CS_INPUT, "claims are not '%s'", word[1]);
+        return cs_fail(err, CS_INPUT,
+                       "claims: expected table or again, not '%s'", word[1]);
     cs_flat_begin(&table, s->front.out.body, CS_WIRE_BYTES);
     if (s->host->claims)
         status = s->host->claims(s->host->self, again, &table, err);
@@ -53,21 +56,21 @@ cs_status cs_command_claims(cs_session *s, char **word, size_t n, cs_error *err)
     s->front.out.size = (uint32_t)table.used;
     if (!table.full)
         return CS_OK;
-    cs_fail(err, CS_MEMORY, "more claims than one reply can hold, %d KiB",
+    cs_fail(err, CS_MEMORY, "the claims do not fit into one reply of %d KiB",
             CS_WIRE_BYTES >> 10);
-    cs_hint(err, "leave some out, or give them shorter texts");
+    cs_hint(err, "remove some claims or shorten their texts");
     return CS_MEMORY;
 }
 
-/* Prints results for a front that collects runs; sent ahead of the reply,
- * whatever the length. */
+/* Prints results for a front that collects many runs. They may be long, so they
+ * are sent before the reply. */
 cs_status cs_command_results(cs_session *s, char **word, size_t n,
                              cs_error *err)
 {
     (void)n;
     cs_printer p;
     if (!s->host->results)
-        return cs_fail(err, CS_UNSUPPORTED, "there is no script to ask");
+        return cs_fail(err, CS_UNSUPPORTED, "the session has no script");
     cs_printer_begin(&p, s, true);
     cs_status status =
         s->host->results(s->host->self, word[1], cs_printer_print, &p, err);
@@ -75,12 +78,12 @@ cs_status cs_command_results(cs_session *s, char **word, size_t n,
     return status;
 }
 
-/* Passes a key to a panel of the scenario's own. */
+/* Passes a key press to a panel that the scenario defines. */
 cs_status cs_command_key(cs_session *s, char **word, size_t n, cs_error *err)
 {
     (void)n;
     if (!s->host->key)
-        return cs_fail(err, CS_UNSUPPORTED, "there are no panels of its own");
+        return cs_fail(err, CS_UNSUPPORTED, "the scenario defines no panels");
     cs_status status = s->host->key(s->host->self, word[1], word[2], err);
     cs_own_ask(&s->own);
     s->show.dirty = true;

@@ -1,4 +1,5 @@
-/* Switches the evaluation of true acceptance ratios (state/true_ratios.h). */
+/* Implements `ratios`: starts and stops the evaluation of true acceptance
+ * ratios (state/true_ratios.h). */
 #include "session/commands/command.h"
 
 #include <assert.h>
@@ -8,15 +9,15 @@ cs_status cs_command_ratios(cs_session *s, char **word, size_t n, cs_error *err)
 {
     assert(s->open.run);
     if (n && strcmp(word[1], "on") && strcmp(word[1], "off"))
-        return cs_fail(err, CS_INPUT, "ratios are on or off, not '%s'",
+        return cs_fail(err, CS_INPUT, "ratios must be on or off, not '%s'",
                        word[1]);
     bool on = n ? !strcmp(word[1], "on") : !s->compared.on;
     cs_status status = cs_session_compare(s, on, err);
     if (status)
         return status;
     cs_command_answer(s, "%s",
-                      on ? "true ratios from the next step on; their "
-                           "evaluations are not the arm's work"
+                      on ? "true ratios are shown from the next step on; their "
+                           "evaluations are not counted as the arm's work"
                          : "true ratios are no longer evaluated");
     return CS_OK;
 }

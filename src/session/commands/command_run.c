@@ -1,4 +1,4 @@
-/* Commands that open a scenario and move its run. */
+/* Implements the commands that open a scenario and move its run. */
 #include "base/clock.h"
 #include "base/count.h"
 #include "io/recent.h"
@@ -25,7 +25,7 @@ cs_status cs_command_remember(cs_session *s, char **word, size_t n,
     for (size_t i = 0; i < n; i++) {
         char *equals = strchr(word[i], '=');
         if (!equals) {
-            cs_fail(err, CS_INPUT, "'%s' sets nothing", word[i]);
+            cs_fail(err, CS_INPUT, "'%s' has no value", word[i]);
             cs_hint(err, "write arm.parameter=value");
             return CS_INPUT;
         }
@@ -38,7 +38,8 @@ cs_status cs_command_remember(cs_session *s, char **word, size_t n,
     return CS_OK;
 }
 
-/* Returns the last folder and the name of a path, for a message. */
+/* Returns the part of a path that starts with its last folder, for a
+ * message. */
 static const char *end_of(const char *path)
 {
     const char *at = path + strlen(path);
@@ -89,7 +90,8 @@ static cs_status reopen(cs_session *s, const char *what, cs_error *err)
     char file[sizeof s->open.file];
     memcpy(file, s->open.file, sizeof file);
     bool running = s->move.running;
-    double pace = s->move.pace; /* keeps the speed chosen since */
+    double pace = s->move.pace; /* the speed that the user has chosen since is
+                                 * kept */
     cs_inputs *from = cs_inputs_hold(cs_opened_recorded(&s->open));
     cs_status status = cs_session_open(s, file, from, err);
     cs_inputs_drop(from);
@@ -106,13 +108,14 @@ cs_status cs_command_restart(cs_session *s, char **word, size_t n,
                              cs_error *err)
 {
     (void)word, (void)n;
-    return reopen(s, "started again", err);
+    return reopen(s, "restarted", err);
 }
 
 cs_status cs_command_reload(cs_session *s, char **word, size_t n, cs_error *err)
 {
     if (n && strcmp(word[1], "careful") != 0)
-        return cs_fail(err, CS_INPUT, "reload is careful, or not: not '%s'",
+        return cs_fail(err, CS_INPUT,
+                       "reload: expected careful or no argument, not '%s'",
                        word[1]);
     cs_status status = cs_session_reload(s, n > 0, err);
     if (status == CS_OK)
@@ -152,15 +155,17 @@ cs_status cs_command_gallery(cs_session *s, char **word, size_t n,
     if (!status)
         status = s->host->gallery(s->host->self, from, count, how, &table, err);
     if (!status && table.full) {
-        status = cs_fail(err, CS_MEMORY, "more scenarios than fit");
-        cs_hint(err, "ask for fewer at a time: gallery 0 32");
+        status =
+            cs_fail(err, CS_MEMORY, "the scenarios do not fit into one reply");
+        cs_hint(err, "list fewer at a time: gallery 0 32");
     }
     s->front.out.table = 1;
     s->front.out.size = (uint32_t)table.used;
     return status;
 }
 
-/* No reply is needed, and without a home directory nothing is stored. */
+/* Adds a file to the list of recent files. A failure, for example without a
+ * home folder, is ignored. */
 cs_status cs_command_recent(cs_session *s, char **word, size_t n, cs_error *err)
 {
     (void)s, (void)n, (void)err;
@@ -231,9 +236,9 @@ cs_status cs_command_step(cs_session *s, char **word, size_t n, cs_error *err)
 
 static void write_speed(double speed, char *text, size_t size)
 {
-    snprintf(text, size, "as fast as it goes");
+    snprintf(text, size, "no speed limit");
     if (speed > 0)
-        snprintf(text, size, "at most %.6g steps a second", speed);
+        snprintf(text, size, "at most %.6g steps per second", speed);
 }
 
 static void can_undo_speed(cs_session *s)
@@ -253,7 +258,7 @@ cs_status cs_command_speed(cs_session *s, char **word, size_t n, cs_error *err)
     if (status)
         return status;
     if (d < 0)
-        return cs_fail(err, CS_RANGE, "a speed is not negative");
+        return cs_fail(err, CS_RANGE, "a speed must not be negative");
     if (d != s->move.speed)
         can_undo_speed(s);
     s->move.speed = d;
@@ -267,29 +272,31 @@ cs_status cs_command_speed(cs_session *s, char **word, size_t n, cs_error *err)
     return CS_OK;
 }
 
-/* The script's events up to the farthest step have happened and are not called
- * again: their changes are in the later part of the journal. */
+/* Updates the session after the run was moved. The script's events up to the
+ * farthest step have happened and are not called again: their changes are in
+ * the later part of the journal. */
 void cs_command_stand(cs_session *s)
 {
     s->move.farthest = cs_run_end(s->open.run);
     cs_session_placed(s, s->move.farthest, false);
 }
 
-/* Refuses "rewind 30": it could mean by 30 or to 30. */
+/* Fails for "rewind 30", which could mean by 30 steps or to step 30. */
 static cs_status refuse_bare(uint64_t n, cs_error *err)
 {
     unsigned long long steps = n;
     cs_fail(err, CS_INPUT, "rewind %llu: by %llu steps, or to step %llu?",
             steps, steps, steps);
     cs_hint(err,
-            "rewind -%llu goes back by so many, rewind to %llu to the step",
+            "use rewind -%llu to go back by steps, or rewind to %llu to go to "
+            "the step",
             steps, steps);
     return CS_INPUT;
 }
 
-/* "rewind -30": back by 30 steps; "rewind +30": forward by 30 steps, up to the
- * farthest step; "rewind to 30": to that step, earlier or, after going back,
- * later. */
+/* Implements "rewind -30", back by 30 steps; "rewind +30", forward by 30 steps,
+ * but not beyond the farthest step; and "rewind to 30", to step 30, which may
+ * be earlier or, after going back, later. */
 cs_status cs_command_rewind(cs_session *s, char **word, size_t n, cs_error *err)
 {
     assert(s->open.run && n >= 1);
@@ -318,10 +325,10 @@ cs_status cs_command_rewind(cs_session *s, char **word, size_t n, cs_error *err)
     const cs_number at = cs_count((double)to);
     uint64_t by = now > to ? now - to : to - now;
     if (to == s->move.farthest)
-        cs_session_say(s, "at step %s, the newest", at.text);
+        cs_session_say(s, "at step %s, the last step", at.text);
     else
-        cs_session_say(s, "%s to step %s, by %s; it has been to step %s",
-                       to > now ? "on" : "back", at.text,
+        cs_session_say(s, "%s to step %s, by %s; the last step is %s",
+                       to > now ? "forward" : "back", at.text,
                        cs_count((double)by).text,
                        cs_count((double)s->move.farthest).text);
     return CS_OK;
@@ -342,8 +349,8 @@ cs_status cs_command_branch(cs_session *s, char **word, size_t n, cs_error *err)
     if (s->back.under_way)
         cs_way_back_add(&s->back, "branch", "the branch after the change");
     cs_session_say(s,
-                   "at step %s, before the change: what was made up to step "
-                   "%s is ahead again",
+                   "at step %s, before the change; the steps up to %s can be "
+                   "reached again",
                    cs_count((double)cs_run_steps(s->open.run)).text,
                    cs_count((double)s->move.farthest).text);
     return CS_OK;

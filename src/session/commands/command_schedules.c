@@ -1,5 +1,5 @@
-/* schedules: the schedules that drive the parameters of the open run's kernels,
- * and the steps that they count. */
+/* Implements `schedules`: prints the schedules that drive parameters of the
+ * open run's kernels, and the steps that they count. */
 #include "base/memory.h"
 #include "chain/kernel_text.h"
 #include "run/arms/arms.h"
@@ -9,7 +9,7 @@
 
 #include <assert.h>
 
-/* Returns the maximum length of the warm-up, 0 without a warm-up. */
+/* Returns the maximum length of an arm's warm-up; 0 if it has no warm-up. */
 static uint64_t warmup_of(const cs_arm_view *arm)
 {
     const cs_tuner *t = arm->tuning.tuner;
@@ -39,17 +39,17 @@ static void put_schedule(cs_page *p, const cs_arm_view *arm, size_t k,
         cs_page_put(p, "a function of the script");
     if (from)
         cs_page_put(p,
-                    ": found by the tuner %s, it counts steps from step "
-                    "%llu, where the draws begin\n",
+                    ": found by the tuner %s; counts steps from step %llu, "
+                    "where the draws begin\n",
                     arm->tuning.tuner->type->name,
                     (unsigned long long)from + 1);
     else
-        cs_page_put(p, ": it counts steps from the first of the chain\n");
+        cs_page_put(p, ": counts steps from the first step of the chain\n");
     put_value(p, arm, k, from + 1, "");
     if (warmup && !from)
-        put_value(p, arm, k, warmup, ", the last of the warm-up");
+        put_value(p, arm, k, warmup, ", the last step of the warm-up");
     if (last > from + 1 && last != warmup)
-        put_value(p, arm, k, last, ", the last");
+        put_value(p, arm, k, last, ", the last step");
 }
 
 static void put_arm(cs_page *p, const cs_arm_view *arm, uint64_t last)
@@ -59,12 +59,11 @@ static void put_arm(cs_page *p, const cs_arm_view *arm, uint64_t last)
     cs_page_put(p, "%s (%s)\n", arm->name, arm->kernel->type->name);
     before = p->used;
     for (size_t d = 0; g->active && g->tuner && d < g->tuner->n_driven; d++)
-        cs_page_put(
-            p,
-            "  %s: the tuner %s looks for it in the warm-up, of at most "
-            "%llu steps; a schedule that it finds counts from there\n",
-            arm->kernel->type->params[g->tuner->param[d]].name,
-            g->tuner->type->name, (unsigned long long)warmup_of(arm));
+        cs_page_put(p,
+                    "  %s: the tuner %s finds it in the warm-up of at most "
+                    "%llu steps; a schedule then counts steps from there\n",
+                    arm->kernel->type->params[g->tuner->param[d]].name,
+                    g->tuner->type->name, (unsigned long long)warmup_of(arm));
     for (size_t k = 0; k < arm->kernel->type->n_params; k++)
         if (arm->plan->driven[k])
             put_schedule(p, arm, k, last);

@@ -1,4 +1,4 @@
-/* `share`: prints a shell command that reproduces the open run. */
+/* Implements `share`: prints a shell command that reproduces the open run. */
 #include "base/memory.h"
 #include "run/arms/arms.h"
 #include "run/history/changes.h"
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* True if a shell takes the word without quotes. */
+/* Returns true if the word needs no quotes in a shell. */
 static bool is_plain(const char *word)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
@@ -38,8 +38,8 @@ static bool is_set(const cs_session *s, const char *name)
     return false;
 }
 
-/* True if all changes are sets, which --set reproduces: no changes during the
- * run, and only numbers at the start. */
+/* Returns true if all changes are settings that --set reproduces: no changes
+ * were made during the run, and those at its start are numbers. */
 static bool is_in_sets(const cs_session *s)
 {
     const cs_change *c;
@@ -48,7 +48,7 @@ static bool is_in_sets(const cs_session *s)
         char name[160];
         bool run = c[i].arm == CS_NO_ARM;
         if (run && strncmp(c[i].what, "target.", 7) != 0)
-            continue; /* workers or a budget */
+            continue; /* number of workers, or a budget */
         snprintf(name, sizeof name, "%s.%s",
                  run ? "" : cs_run_arm_name(s->open.run, c[i].arm), c[i].what);
         if (c[i].step > 0 || run || !is_set(s, name))
@@ -70,16 +70,16 @@ static void put_sets(const cs_session *s, cs_page *p)
         }
 }
 
-/* Writes "chainscope FILE ... --at STEP --layout 'map trace'"; words[n] are
- * panels. */
+/* Writes "chainscope FILE ... --at STEP --layout 'map trace'". words[n] name
+ * the panels. */
 static void put_line(const cs_session *s, const char *file, bool sets,
                      char **word, size_t n, cs_page *p)
 {
     cs_page panels = {0};
     cs_page_put(p, "chainscope");
     put_word(p, file);
-    if (sets && !s->open.watch) /* draws that are read cannot be changed by
-                                   sets */
+    if (sets && !s->open.watch) /* the option --set does not apply to draws that
+                                 * are read from files */
         put_sets(s, p);
     cs_page_put(p, " --at %llu", (unsigned long long)cs_run_steps(s->open.run));
     for (size_t i = 0; i < n; i++)
@@ -98,7 +98,7 @@ static bool is_script(const char *word)
     return dot && strcmp(dot, ".lua") == 0;
 }
 
-/* share [FILE.lua] [panels WORD ...] */
+/* Implements share [FILE.lua] [panels WORD ...]. */
 cs_status cs_command_share(cs_session *s, char **word, size_t n, cs_error *err)
 {
     char *file = n && is_script(word[1]) ? word[1] : NULL;
@@ -106,16 +106,17 @@ cs_status cs_command_share(cs_session *s, char **word, size_t n, cs_error *err)
     bool panels = n >= first && strcmp(word[first], "panels") == 0;
     cs_page p = {0};
     if (n >= first && !panels) {
-        cs_fail(err, CS_INPUT, "share takes a FILE.lua, or nothing");
-        cs_hint(err, "share mine.lua keeps there what was changed on the way");
+        cs_fail(err, CS_INPUT, "share: expected FILE.lua or no argument");
+        cs_hint(err, "save changes made during the run with share mine.lua");
         return CS_INPUT;
     }
     if (!file && (!is_in_sets(s) || cs_opened_differs(&s->open))) {
-        cs_fail(err, CS_UNSUPPORTED,
-                cs_opened_differs(&s->open)
-                    ? "the recorded scenario is not that of its file"
-                    : "a line cannot say what was changed on the way");
-        cs_hint(err, "share NAME.lua keeps it in a file, for the line to name");
+        cs_fail(
+            err, CS_UNSUPPORTED,
+            cs_opened_differs(&s->open)
+                ? "the recorded scenario differs from its file"
+                : "a command line cannot contain changes made during the run");
+        cs_hint(err, "save them in a file with share NAME.lua");
         return CS_UNSUPPORTED;
     }
     char *save[] = {NULL, file};

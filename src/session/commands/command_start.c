@@ -1,4 +1,5 @@
-/* `start`: moves chains to other states, from which they continue. */
+/* Implements `start`: moves chains to other states, from which they
+ * continue. */
 #include "base/count.h"
 #include "base/decimal.h"
 #include "base/memory.h"
@@ -13,9 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { UNDO_MOST = 4096 /* largest states stored for undo, in numbers */ };
+/* Maximum size of the states stored for undo, in numbers. */
+enum { UNDO_MOST = 4096 };
 
-/* Chains first .. first + n - 1 of an arm; the words after `at` or `from`. */
+/* Chains first .. first + n - 1 of an arm, and the words after `at` or
+ * `from`. */
 typedef struct start {
     cs_session *s;
     size_t arm, first, n;
@@ -23,7 +26,7 @@ typedef struct start {
     size_t words;
 } start;
 
-/* Computes a chain's new state x[dim]; on entry x is its current state. */
+/* Computes the new state x[dim] of a chain; on entry x is its current state. */
 typedef cs_status place(const start *p, size_t chain, double *x, cs_error *err);
 
 static const cs_target *target_of(const start *p)
@@ -38,8 +41,8 @@ static size_t dim_of(const start *p)
 
 /* ---- at: given numbers --------------------------------------------------- */
 
-/* Parses the next number of "1,2 3;4"; false: there is none, or it is not a
- * number. */
+/* Parses the next number of "1,2 3;4". Returns false at the end, or if it is
+ * not a number. */
 static bool next_number(const char **at, double *out)
 {
     char *end;
@@ -50,7 +53,7 @@ static bool next_number(const char **at, double *out)
     return is;
 }
 
-/* Joins all words with commas. [own] */
+/* Joins all words, separated by commas. [own] */
 static char *join(const start *p)
 {
     cs_page page = {0};
@@ -72,16 +75,17 @@ static size_t count_numbers(const char *text)
     return n;
 }
 
-/* Parses "1=0.5": sets coordinate 1 only, by its number. */
+/* Parses "1=0.5", which sets only coordinate 1. */
 static cs_status place_coordinates(const start *p, double *x, cs_error *err)
 {
     for (size_t i = 0; i < p->words; i++) {
         char *end;
         size_t k = strtoul(p->word[i], &end, 10);
         if (*end != '=' || k < 1 || k > dim_of(p)) {
-            cs_fail(err, CS_INPUT, "'%s' is no coordinate from 1 to %zu",
-                    p->word[i], dim_of(p));
-            cs_hint(err, "start at 1=0.5 2=-3");
+            cs_fail(err, CS_INPUT,
+                    "'%s' does not name a coordinate from 1 to %zu", p->word[i],
+                    dim_of(p));
+            cs_hint(err, "for example start at 1=0.5 2=-3");
             return CS_INPUT;
         }
         cs_status status = cs_command_number(end + 1, &x[k - 1], err);
@@ -91,7 +95,7 @@ static cs_status place_coordinates(const start *p, double *x, cs_error *err)
     return CS_OK;
 }
 
-/* One state for all chains, or one for each in order. */
+/* Uses one given state for all chains, or one state per chain in order. */
 static cs_status place_numbers(const start *p, size_t chain, double *x,
                                cs_error *err)
 {
@@ -103,9 +107,9 @@ static cs_status place_numbers(const start *p, size_t chain, double *x,
     const char *at = text;
     cs_status status = CS_OK;
     if (!n || n % dim || at[strspn(at, "0123456789+-.eE,; ")]) {
-        status = cs_fail(err, CS_INPUT, "a state of this target is %zu numbers",
-                         dim);
-        cs_hint(err, "start at 1=0.5 is of coordinate 1 alone");
+        status = cs_fail(err, CS_INPUT,
+                         "a state of this target has %zu numbers", dim);
+        cs_hint(err, "set only coordinate 1 with start at 1=0.5");
     }
     double unused;
     for (size_t i = 0; status == CS_OK && i < skip; i++)
@@ -116,17 +120,18 @@ static cs_status place_numbers(const start *p, size_t chain, double *x,
     return status;
 }
 
-/* For a target that shows transformed states: finds the state whose shown
- * numbers are x. */
+/* Finds the state whose transformed numbers are x, for a target that shows
+ * transformed states. */
 static cs_status from_shown(const start *p, size_t chain, double *x,
                             cs_error *err)
 {
     const cs_target *t = target_of(p);
     if (!t->type->free_point) {
         cs_fail(err, CS_UNSUPPORTED,
-                "what is shown of this target is made of its states: chains "
-                "cannot be put there");
-        cs_hint(err, "start from prior, or chain:set_state of its state");
+                "the displayed quantities are functions of the state: they "
+                "cannot be set");
+        cs_hint(err, "use start from prior, or set the state itself with "
+                     "chain:set_state");
         return CS_UNSUPPORTED;
     }
     cs_chain_view v = cs_run_chain(p->s->open.run, p->arm, chain);
@@ -153,13 +158,13 @@ static cs_status at_numbers(const start *p, size_t chain, double *x,
     cs_status status = place_coordinates(p, x, err);
     bool whole = (target_of(p)->space.kind & CS_DISCRETE) != 0;
     for (size_t i = 0; whole && i < dim_of(p); i++)
-        x[i] = round(x[i]); /* the point nearest to a click */
+        x[i] = round(x[i]); /* the point of the lattice nearest to a click */
     return status;
 }
 
 /* ---- from: known states -------------------------------------------------- */
 
-/* Draws a new initial state with other random numbers. */
+/* Draws a new initial state with new random numbers. */
 static cs_status from_prior(const start *p, size_t chain, double *x,
                             cs_error *err)
 {
@@ -185,22 +190,26 @@ static cs_status from_mode(const start *p, size_t chain, double *x,
     double k = 0;
     (void)chain;
     if (!e->n_modes || !e->modes) {
-        cs_fail(err, CS_UNSUPPORTED, "this target names no modes");
-        cs_hint(err, "start at X Y ... puts a chain where you say");
+        cs_fail(err, CS_UNSUPPORTED, "the modes of this target are not known");
+        cs_hint(err, "give the coordinates: start at X Y ...");
         return CS_UNSUPPORTED;
     }
-    cs_status status = p->words < 2 ? cs_fail(err, CS_INPUT, "which mode?")
-                                    : cs_command_number(p->word[1], &k, err);
+    cs_status status =
+        p->words < 2 ? cs_fail(err, CS_INPUT,
+                               "start from mode needs the number of a mode")
+                     : cs_command_number(p->word[1], &k, err);
     if (status == CS_OK &&
         !(k >= 1 && k <= (double)e->n_modes && k == floor(k)))
-        status = cs_fail(err, CS_RANGE, "there are modes 1 to %zu", e->n_modes);
+        status = cs_fail(err, CS_RANGE,
+                         "the number of a mode must be between 1 and %zu",
+                         e->n_modes);
     if (status == CS_OK)
         memcpy(x, e->modes + ((size_t)k - 1) * dim_of(p),
                dim_of(p) * sizeof *x);
     return status;
 }
 
-/* Copies the state of the arm's chain with the lowest log p. */
+/* Copies the state of the chain with the lowest log p of the same arm. */
 static cs_status from_worst(const start *p, size_t chain, double *x,
                             cs_error *err)
 {
@@ -259,15 +268,15 @@ static void can_undo(const start *p, const double *states, const char *who)
         size_t n = cs_decimal_put(states[i], digits);
         cs_page_put(&line, "%s%.*s", i ? "," : "", (int)n, digits);
     }
-    snprintf(said, sizeof said, "%s back where %s stood", who,
+    snprintf(said, sizeof said, "%s back at the state where %s had been", who,
              p->n == 1 ? "it" : "they");
     bool whole = !line.full && p->n * dim <= UNDO_MOST;
     cs_way_back_add(&p->s->back, whole ? line.text : NULL, said);
     cs_free(line.text);
 }
 
-/* Moves all chains or none: was[n][dim] and states[n][dim] are the current
- * states on entry; states has the new ones on return. */
+/* Moves all chains or none. On entry was[n][dim] and states[n][dim] are the
+ * current states; on return states has the new ones. */
 static cs_status put_all(const start *p, place *to, const double *was,
                          double *states, cs_error *err)
 {
@@ -284,8 +293,8 @@ static cs_status put_all(const start *p, place *to, const double *was,
     return status;
 }
 
-/* Finds the chains that words[n] name: no word means the selected chain, "all"
- * every chain of its arm. */
+/* Finds the chains named by words[n]. No word means the selected chain; "all"
+ * means all chains of its arm. */
 static cs_status find_chains(start *p, char **word, size_t n, cs_error *err)
 {
     cs_session *s = p->s;
@@ -294,7 +303,8 @@ static cs_status find_chains(start *p, char **word, size_t n, cs_error *err)
     cs_status status = CS_OK;
     p->arm = s->look.arm;
     if (n > 2)
-        return cs_fail(err, CS_INPUT, "start takes an arm and a chain, or all");
+        return cs_fail(err, CS_INPUT,
+                       "start: expected an arm and a chain, or all");
     if (n > (size_t)all)
         status = cs_command_arm(s, word[0], &p->arm, err);
     if (status == CS_OK && n == 2 && !all)
@@ -313,7 +323,7 @@ static cs_status find_chains(start *p, char **word, size_t n, cs_error *err)
 static void tell(const start *p, const double *states, const char *who)
 {
     size_t dim = dim_of(p);
-    char where[64] = "elsewhere";
+    char where[64] = "at new states";
     if (p->n == 1 && dim == 1)
         snprintf(where, sizeof where, "at %.4g", states[0]);
     else if (p->n == 1)
@@ -363,8 +373,9 @@ cs_status cs_command_start(cs_session *s, char **word, size_t n, cs_error *err)
     place *to = at || i >= n ? at_numbers : find_place(word[i + 1]);
     if (i >= n || !to) {
         cs_fail(err, CS_INPUT,
-                "start takes at and numbers, or from prior, mode N or worst");
-        cs_hint(err, "start at 1=0.5 2=-3, start all from prior");
+                "start: expected at and numbers, or from prior, from mode N or "
+                "from worst");
+        cs_hint(err, "for example start at 1=0.5 2=-3, start all from prior");
         return CS_INPUT;
     }
     p.word = word + i + 1;

@@ -1,4 +1,5 @@
-/* tape [WIDTH [MOST]]: prints the trace of the open run's target. */
+/* Implements tape [WIDTH [MOST]]: prints the trace of the operations of the
+ * open run's target. */
 #include "run/arms/arms.h"
 #include "session/commands/command.h"
 #include "tape/disassembly.h"

@@ -1,19 +1,19 @@
-/* Undo of changes made by commands: for each change, the command that reverses
- * it. Undoing is itself a change, made at the current step; `redo` reverses it
- * in turn. */
+/* Implements `undo` and `redo`: each change has a command that reverses it.
+ * Undoing is itself a change, made at the current step; `redo` reverses it in
+ * turn. */
 #include "base/memory.h"
 #include "session/commands/command.h"
 
-/* Obeys the newest command of the list and removes it, even if it fails: an
- * older one may succeed. */
+/* Obeys the newest command of the list and removes it, even if it fails, so
+ * that an older command can be tried next. */
 static cs_status set_back(cs_session *s, cs_set_back *list, const char *how,
                           cs_error *err)
 {
     cs_set_back_step step = list->step[--list->n];
     uint64_t said = s->reported.n;
     if (!step.line) {
-        cs_fail(err, CS_UNSUPPORTED, "no command says this: %s", step.said);
-        cs_hint(err, "r starts again with the scenario's own");
+        cs_fail(err, CS_UNSUPPORTED, "no command can undo this: %s", step.said);
+        cs_hint(err, "restart with the values of the scenario with r");
         return CS_UNSUPPORTED;
     }
     s->back.under_way = list;
@@ -22,7 +22,9 @@ static cs_status set_back(cs_session *s, cs_set_back *list, const char *how,
     cs_free(step.line);
     if (status)
         return status;
-    s->reported.n = said; /* its message is printed here */
+    s->reported.n =
+        said; /* removes the command's own message; this function prints
+                       * another */
     cs_session_say(s, "%s: %s", how, step.said);
     cs_message_text(&s->front.out, s->reported.newest);
     return CS_OK;
@@ -33,14 +35,15 @@ cs_status cs_command_undo(cs_session *s, char **word, size_t n, cs_error *err)
     (void)word, (void)n;
     if (s->back.undo.n)
         return set_back(s, &s->back.undo, "undone", err);
-    cs_fail(err, CS_UNSUPPORTED, "nothing that was set is left to undo");
-    cs_hint(err, "rewind takes back steps; files that were written stay");
+    cs_fail(err, CS_UNSUPPORTED, "nothing to undo");
+    cs_hint(err,
+            "go back by steps with rewind; files already written are kept");
     return CS_UNSUPPORTED;
 }
 
 cs_status cs_command_redo(cs_session *s, char **word, size_t n, cs_error *err)
 {
     (void)word, (void)n;
-    return s->back.redo.n ? set_back(s, &s->back.redo, "done again", err)
-                          : cs_fail(err, CS_UNSUPPORTED, "nothing was undone");
+    return s->back.redo.n ? set_back(s, &s->back.redo, "redone", err)
+                          : cs_fail(err, CS_UNSUPPORTED, "nothing to redo");
 }

@@ -1,4 +1,4 @@
-/* Words that commands read, and the text of their replies. */
+/* Parses the words of commands, and writes the text of replies. */
 #include "base/text.h"
 #include "run/arms/arms.h"
 #include "session/commands/command.h"

@@ -1,5 +1,5 @@
-/* The commands of the session, sent by the keys of the screen, lines of the
- * console and the sub-commands. */
+/* The commands of the session. They are sent by keys of the screen, by lines of
+ * the console and by sub-commands. */
 #include "base/count.h"
 #include "base/memory.h"
 #include "base/renamed.h"
@@ -42,7 +42,7 @@ static const cs_command table[] = {
      .obey = cs_command_lesson},
     {.name = "recent",
      .args = "FILE",
-     .help = "put a file first in the list of recent files",
+     .help = "add a file to the list of recent files",
      .least = 1,
      .word = CS_WORD_FILE,
      .obey = cs_command_recent},
@@ -113,7 +113,7 @@ static const cs_command table[] = {
      .args = "",
      .help = "open the scenario again, with the current settings",
      .flags = CS_COMMAND_NEEDS_RUN,
-     .instead = "a run that was left is lost: save it with :save",
+     .instead = "the previous run is lost unless it was saved with :save",
      .obey = cs_command_restart},
     {.name = "reload",
      .args = "[careful]",
@@ -125,7 +125,7 @@ static const cs_command table[] = {
      .args = "[SEED]",
      .help = "start again with another seed",
      .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_MAKES,
-     .instead = "a run that was left is lost: save it with :save",
+     .instead = "the previous run is lost unless it was saved with :save",
      .obey = cs_command_reseed},
     {.name = "rewind",
      .args = "-STEPS | +STEPS | to STEP",
@@ -142,7 +142,7 @@ static const cs_command table[] = {
      .obey = cs_command_undo},
     {.name = "redo",
      .args = "",
-     .help = "redo the last change undone",
+     .help = "redo the change that was undone last",
      .flags = CS_COMMAND_NEEDS_RUN,
      .obey = cs_command_redo},
     {.name = "branch",
@@ -177,15 +177,15 @@ static const cs_command table[] = {
      .obey = cs_command_look},
     {.name = "logp",
      .args = "",
-     .help = "show the target's log p of the selected chain, beside the "
+     .help = "show the target's log p of the selected chain, next to the "
              "kernel's estimate",
      .flags = CS_COMMAND_NEEDS_RUN,
      .obey = cs_command_logp},
     {.name = "ratios",
      .args = "[on | off]",
-     .help = "show true acceptance ratios of the selected chain beside the "
-             "kernel's estimates, from the next step on; without arguments: "
-             "toggle",
+     .help =
+         "show true acceptance ratios of the selected chain next to the "
+         "kernel's estimates, from the next step on; without arguments: toggle",
      .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_MAKES,
      .obey = cs_command_ratios},
     {.name = "line",
@@ -204,7 +204,7 @@ static const cs_command table[] = {
      .help = "send a key to a panel defined by the scenario",
      .flags = CS_COMMAND_NEEDS_RUN,
      .least = 2,
-     .instead = "see the panel's own function for how to undo it",
+     .instead = "only the function of the panel can undo it",
      .obey = cs_command_key},
     {.name = "reports",
      .args = "[PROBE ...]",
@@ -215,7 +215,7 @@ static const cs_command table[] = {
      .help = "run a line of Lua",
      .flags = CS_COMMAND_RAW,
      .least = 1,
-     .instead = "changes made by Lua stay: reset its settings",
+     .instead = "changes made by Lua are kept: set the old values again",
      .obey = cs_command_lua},
     {.name = "chunk",
      .args = "CODE",
@@ -235,7 +235,7 @@ static const cs_command table[] = {
      .flags = CS_COMMAND_NEEDS_RUN,
      .least = 1,
      .word = CS_WORD_FILE,
-     .instead = "files already written stay: remove them yourself",
+     .instead = "files already written are kept: remove them yourself",
      .obey = cs_command_save},
     {.name = "share",
      .args = "[FILE.lua]",
@@ -251,7 +251,7 @@ static const cs_command table[] = {
      .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_MAKES,
      .least = 1,
      .word = CS_WORD_FILE,
-     .instead = "a run that was left is lost: save it with :save",
+     .instead = "the previous run is lost unless it was saved with :save",
      .obey = cs_command_load},
     {.name = "journal",
      .args = "[inputs]",
@@ -265,7 +265,7 @@ static const cs_command table[] = {
              "of a recording (.cast) of the open scenario, up to that step",
      .least = 1,
      .word = CS_WORD_FILE,
-     .instead = "a run that was left is lost: save it with :save",
+     .instead = "the previous run is lost unless it was saved with :save",
      .obey = cs_command_replay},
     {.name = "out",
      .args =
@@ -274,7 +274,7 @@ static const cs_command table[] = {
      .help = "start writing draws to DIR; without DIR: stop",
      .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_MAKES,
      .word = CS_WORD_FILE,
-     .instead = "files already written stay: remove them yourself",
+     .instead = "files already written are kept: remove them yourself",
      .obey = cs_command_write},
     {.name = "summary",
      .args = "[markdown | latex | html | json | csv | warnings] [all | "
@@ -285,7 +285,7 @@ static const cs_command table[] = {
      .obey = cs_command_summary},
     {.name = "claims",
      .args = "[table | again]",
-     .help = "judge the scenario's claims now; again: by the saved results",
+     .help = "judge the scenario's claims now; again: with the saved results",
      .flags = CS_COMMAND_NEEDS_RUN,
      .obey = cs_command_claims},
     {.name = "results",
@@ -364,8 +364,8 @@ static cs_status refuse_watched(const cs_session *s, const cs_command *c,
                                 cs_error *err)
 {
     cs_fail(err, CS_UNSUPPORTED,
-            "%s needs steps that are run here: these draws are read from "
-            "%.200s",
+            "%s needs a run that makes its own steps: these draws are read "
+            "from %.200s",
             c->name, s->open.file);
     cs_hint(err, "open the scenario itself: chainscope FILE");
     return CS_UNSUPPORTED;
@@ -380,7 +380,8 @@ cs_status cs_session_do(cs_session *s, char *line, cs_error *err)
     if (!c)
         return CS_UNKNOWN;
     if ((c->flags & CS_COMMAND_NEEDS_RUN) && !s->open.run)
-        return cs_session_go(s, 0, false, err); /* reports what is missing */
+        return cs_session_go(s, 0, false, err); /* cs_session_go reports that no
+                                                 * run is open */
     if ((c->flags & CS_COMMAND_MAKES) && s->open.watch)
         return refuse_watched(s, c, err);
     if (c->flags & CS_COMMAND_RAW) {
@@ -400,10 +401,10 @@ cs_status cs_session_do(cs_session *s, char *line, cs_error *err)
     return c->obey(s, word, n - 1, err);
 }
 
-/* After a change at a step in the past: the arm's old branch continues beside
- * it; or the steps after it become a branch, to which `undo` returns, and the
- * script's events are called again from here on. `changes`: s->back.changes
- * before the change. */
+/* Handles a change at a past step. The arm's old branch continues next to it;
+ * or, if that is impossible, the steps after the change become a branch to
+ * which `undo` returns, and the script's events are called again from this step
+ * on. `changes` is s->back.changes before the change. */
 static void follow_branch(cs_session *s, uint64_t changes)
 {
     if (!s->open.run || !s->move.farthest ||

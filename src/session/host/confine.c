@@ -10,22 +10,24 @@
 #include <unistd.h>
 
 enum { FILES = 256, TASKS = 2048 };
-#define FILE_BYTES ((rlim_t)64 << 30) /* for example draws */
+#define FILE_BYTES ((rlim_t)64 << 30) /* enough for files of draws */
 
-/* Lowers a limit, never raises it; a limit that cannot be set is kept. */
+/* Lowers a resource limit, but never raises it. A limit that cannot be set is
+ * kept. */
 static void lower(int what, rlim_t most)
 {
     struct rlimit limit;
     if (getrlimit(what, &limit) != 0)
         return;
-    if (limit.rlim_cur > most) /* RLIM_INFINITY is the largest */
+    if (limit.rlim_cur > most) /* RLIM_INFINITY is the largest value */
         limit.rlim_cur = most;
     if (limit.rlim_max > most)
         limit.rlim_max = most;
     setrlimit(what, &limit);
 }
 
-/* A sanitizer maps terabytes of address space that it never touches. */
+/* Limits the memory, except under a sanitizer, which maps terabytes of address
+ * space that it never uses. */
 static void limit_memory(void)
 {
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
@@ -35,8 +37,8 @@ static void limit_memory(void)
 #endif
 }
 
-/* The limit counts all of the user's processes, so it is set to the current
- * number plus the workers. */
+/* Limits the number of tasks. The limit applies to all of the user's processes,
+ * so it is the current number plus TASKS for the workers. */
 static void limit_tasks(void)
 {
     unsigned long tasks;
@@ -50,8 +52,8 @@ static void limit_tasks(void)
 void cs_session_confine(size_t memory)
 {
     cs_memory_limit(memory);
-    signal(SIGXFSZ, SIG_IGN); /* a file that is too long is an error of its
-                                 writer */
+    signal(SIGXFSZ, SIG_IGN); /* a file that exceeds the limit becomes a write
+                               * error */
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     lower(RLIMIT_FSIZE, FILE_BYTES);
     limit_tasks();

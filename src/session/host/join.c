@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 /* Environment variables set by launchers: Open MPI; MPICH and compatible
- * libraries, by their own mpirun or by Slurm's srun; Slurm with PMIx. The
- * first variable that is set counts: a Slurm step may have fewer tasks than
- * its job. */
+ * libraries, started by their mpirun or by Slurm's srun; Slurm with PMIx. The
+ * first variable that is set is used, since a Slurm step may have fewer tasks
+ * than its job. */
 enum { NAMES = 3 };
 static const struct {
     const char *rank, *size[NAMES], *beside[NAMES];
@@ -28,8 +28,8 @@ static const struct {
      {"SLURM_STEP_TASKS_PER_NODE", "SLURM_TASKS_PER_NODE"}},
 };
 
-/* Returns the first number of the first variable that has one: "4", or
- * "4(x2),3" for nodes. */
+/* Returns the number in the first variable that has one: "4", or "4(x2),3" with
+ * one entry per node. */
 static size_t number(const char *const *name, size_t names, size_t without)
 {
     for (size_t i = 0; i < names && name[i]; i++) {
@@ -60,15 +60,15 @@ static cs_status refuse(cs_error *err)
 {
     const char *why = dlerror();
     cs_fail(err, CS_UNSUPPORTED,
-            "mpirun has started this, and MPI cannot be used: %s",
-            why ? why : "it does not start");
+            "mpirun started this program, but MPI cannot be used: %s",
+            why ? why : "it cannot be started");
     cs_hint(err, "build the program where CMake finds MPI, or run parts: "
                  "--part K/N");
     return CS_UNSUPPORTED;
 }
 
-/* Opens the library next to the program (build tree) or in the install path.
- * Its symbols are global because MPI's components need them. */
+/* Opens the library in the program's folder (build tree) or in the install
+ * path. Its symbols are global because MPI's components need them. */
 static void *open_library(void)
 {
     static const char *const folder[] = {"/",
@@ -102,9 +102,11 @@ cs_status cs_join(const cs_world **out, cs_error *err)
         return CS_OK;
     leave();
     cs_fail(err, CS_UNSUPPORTED,
-            "mpirun has started %zu ranks, and MPI knows %zu", ranks,
+            "mpirun started %zu ranks, but MPI reports %zu", ranks,
             (*out)->size);
-    cs_hint(err, "start it by the mpirun of the MPI that it was built with");
+    cs_hint(
+        err,
+        "use the mpirun of the MPI library with which the program was built");
     return CS_UNSUPPORTED;
 }
 

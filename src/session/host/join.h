@@ -1,19 +1,20 @@
-/* How a process started by mpirun joins the other ranks. */
+/* Joins a process started by mpirun to the other ranks. */
 #pragma once
 
 #include "base/status.h"
 #include "run/arms/world.h"
 
-/* The rank of this process, according to its environment; {0, 1}: not started
- * by mpirun, or the only rank. */
+/* The rank of this process, according to its environment. {0, 1}: the process
+ * was not started by mpirun, or it is the only rank. */
 typedef struct cs_rank {
     size_t rank, size;
-    size_t beside; /* ranks on this machine */
+    size_t beside; /* number of ranks on this machine */
 } cs_rank;
 cs_rank cs_join_expected(void);
 
 /* Opens the MPI library and connects to the other ranks. Call before the
- * process confines itself. Fails if the program has no such library. */
+ * process restricts itself (host/confine.h). Fails if the program has no MPI
+ * library. */
 cs_status cs_join(const cs_world **out, cs_error *err);
-/* Call after the order to end. */
+/* Disconnects from the other ranks. Call after the order to end. */
 void cs_join_leave(void);

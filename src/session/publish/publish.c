@@ -1,4 +1,4 @@
-/* Snapshots: the data that the screen reads, under the keys of
+/* Publishes snapshots: the data that the screen reads, with the keys of
  * session/client/snapshot.h. */
 #include "session/publish/publish.h"
 
@@ -55,7 +55,7 @@ static const char *state_name(const cs_session *s)
     return cs_run_lives(s->open.run) ? "done" : "failed";
 }
 
-/* Returns the share of the budget that an arm has used, NAN without a
+/* Returns the share of the budget that an arm has used, or NAN without a
  * budget. */
 static double share(const cs_run *r, const cs_arm_view *arm)
 {
@@ -324,7 +324,7 @@ static void put_tuner(const cs_arm_view *arm, size_t i, cs_flat *f)
     }
 }
 
-/* Formats a list: "9 numbers: 0, 0.5, 1 ..." */
+/* Formats a list of numbers: "9 numbers: 0, 0.5, 1 ...". */
 static void spell_list(const double *x, size_t n, char *text, size_t size)
 {
     enum { SHOWN = 3 };
@@ -335,7 +335,7 @@ static void spell_list(const double *x, size_t n, char *text, size_t size)
     snprintf(text + used, size - used, "%s", n > SHOWN ? " ..." : "");
 }
 
-/* Publishes the lists of numbers that the kernel was given. */
+/* Publishes the lists of numbers that are values of the kernel's parameters. */
 static void put_lists(const cs_kernel *k, size_t arm, cs_flat *f)
 {
     const cs_kernel_type *type = k->type;
@@ -403,7 +403,8 @@ static void put_arm(const cs_session *s, size_t i,
     put_tuner(&arm, i, f);
 }
 
-/* Puts the sums first: they are published even if the arms do not fit. */
+/* Allocates the sums first, so that they are published even if the snapshot has
+ * no room for all arms. */
 static void put_arms(const cs_session *s, cs_flat *f)
 {
     double *chains = cs_flat_array(f, 1, 1, "run/chains");
@@ -443,8 +444,9 @@ static void put_aux(const cs_run *r, const cs_arm_view *arm,
         cs_flat_text(f, names, "look/own");
 }
 
-/* Publishes the noise in a step of the chosen chain. Skips coordinates that are
- * displayed in another parameterization than they are moved in. */
+/* Publishes the noise in a step of the selected chain. Publishes nothing for a
+ * target whose displayed quantities differ from the coordinates that are
+ * moved. */
 static void put_noise(cs_session *s, cs_flat *f)
 {
     enum { MOST = 32 };
@@ -463,8 +465,8 @@ static void put_noise(cs_session *s, cs_flat *f)
         memcpy(to, injected, n * sizeof *to);
 }
 
-/* While paused: publishes the path of the next step, for a kernel that
- * evaluates several points along it. */
+/* Publishes, while the run is paused, the path of the next step of a kernel
+ * that evaluates several points along a path. */
 static void put_path(cs_session *s, size_t shown, cs_flat *f)
 {
     enum { MOST = 256, WIDE = 64 };
@@ -494,8 +496,8 @@ static void put_path(cs_session *s, size_t shown, cs_flat *f)
     cs_free(point);
 }
 
-/* Publishes the last step's trajectory, for a kernel that draws a point from
- * it. */
+/* Publishes the trajectory of the last step, for a kernel that draws a point
+ * from a trajectory. */
 static void put_tree(cs_session *s, cs_flat *f)
 {
     static const char *const column[] = {"treedepth__", "n_leapfrog__",
@@ -514,14 +516,15 @@ static void put_tree(cs_session *s, cs_flat *f)
         to[3] = at.accept_stat;
 }
 
-/* True if there is no decision yet: the chain has not moved since it was
- * transferred. */
+/* Returns true if there is no decision yet because the chain has made no step
+ * since it was transferred to this run. */
 static bool is_blank(const cs_decision *d)
 {
     return d->accepted == 0 && d->log_uniform == 0 && d->failed_at == 0;
 }
 
-/* Publishes the last step of every chain of the arm, if any has made one. */
+/* Publishes the last step of every chain of the arm, if any chain has made a
+ * step. */
 static void put_steps(cs_session *s, size_t chains, cs_flat *f)
 {
     bool any = false;
@@ -568,7 +571,7 @@ static void put_look(cs_session *s, cs_flat *f)
     put_steps(s, arm.chains, f);
 }
 
-/* Publishes the events of the timeline. */
+/* Publishes the events that the timeline shows. */
 static void put_moments(cs_session *s, cs_flat *f)
 {
     const cs_history *m = &s->breaks.history;
@@ -619,8 +622,8 @@ static void put_events(const cs_run *r, cs_flat *f)
     cs_flat_text(f, text, "event/text");
 }
 
-/* Publishes the reports of arm i by the probes that visible panels read. The
- * costly ones come from session/state/background_reports.h. */
+/* Publishes the reports of arm i that visible panels read. Costly reports are
+ * taken from session/state/background_reports.h. */
 static void put_reports(cs_session *s, size_t i, cs_flat *f)
 {
     cs_run *r = s->open.run;
@@ -634,14 +637,16 @@ static void put_reports(cs_session *s, size_t i, cs_flat *f)
         else
             cs_run_glance(r, i, p, f);
     }
-    cs_run_glance(r, i, p, f); /* the kernel's reports */
+    cs_run_glance(r, i, p, f); /* reports of the kernel; p is the number of
+                                * probes */
     if (cs_session_reports(s, CS_DRAWS_REPORT))
         cs_background_reports_put(s->aside, r, i, p, f);
 }
 
-/* Reports "disagrees with `pt`" for both arms, and for the run the first two
- * arms that disagree. An arm that disagrees with an exact answer is reported as
- * off it. An arm that has failed a law is not used as a reference. */
+/* Publishes "disagrees with `NAME`" for each arm that differs from another arm,
+ * and for the run the first pair that differs. Disagreements with an exact
+ * answer are published elsewhere. An arm that has failed a law is not used as a
+ * reference. */
 static void put_disagreements(const cs_session *s, const cs_witnesses *w,
                               cs_flat *f)
 {
@@ -669,8 +674,9 @@ static void put_disagreements(const cs_session *s, const cs_witnesses *w,
     }
 }
 
-/* Looks up the words about an arm in its own reports: a search among the
- * reports of a hundred arms took most of the time of a snapshot. */
+/* Publishes reports and warnings of all arms. The warnings of an arm are
+ * derived from its own part of the table: a search among the reports of a
+ * hundred arms took most of the time of a snapshot. */
 static void put_reports_and_words(cs_session *s, cs_flat *f)
 {
     size_t n = cs_run_arms(s->open.run);

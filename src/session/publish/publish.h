@@ -1,12 +1,12 @@
-/* Snapshots of the run for the front: the functions of each file, under the
- * keys of session/client/snapshot.h. */
+/* Writes snapshots of the run for the front, with the keys of
+ * session/client/snapshot.h. */
 #pragma once
 
 #include "run/run.h"
 
 typedef struct cs_session cs_session;
 
-/* Fills and hands over a snapshot. */
+/* Fills a snapshot and passes it to the front. */
 void cs_session_publish(cs_session *s);
 
 /* Publishes the parameters of an arm and the schedules or tuners that drive
@@ -26,7 +26,7 @@ void cs_session_put_data(const cs_session *s, cs_flat *f);
 void cs_session_put_clusters(const cs_session *s, size_t first, size_t n,
                              cs_flat *f);
 
-/* Publishes the warnings of arm i, the findings of :check, and the lesson that
- * they lead to. `told` has the arm's reports. (publish_warnings.c) */
+/* Publishes the warnings of arm i, the findings of :check, and the lesson to
+ * which they lead. `told` holds the arm's reports. (publish_warnings.c) */
 void cs_session_put_warnings(cs_session *s, size_t i, const cs_flat *reported,
                              cs_flat *f);

@@ -1,8 +1,8 @@
-/* Clusters of the chosen chain, for an Ising or Potts model. A satisfied bond
- * is kept with probability 1 - exp(-|K|) (Edwards and Sokal 1988, Eq. 3); sites
- * connected by kept bonds form a cluster. These are clusters that swendsen_wang
- * could move from this state. The picture uses random numbers of its own, not
- * the chain's. */
+/* Publishes the clusters of the selected chain, for an Ising or Potts model. A
+ * satisfied bond is kept with probability 1 - exp(-|K|) (Edwards and Sokal
+ * 1988, Eq. 3); sites connected by kept bonds form a cluster. swendsen_wang
+ * could move such clusters from this state. The picture uses separate random
+ * numbers, not those of the chain. */
 #include "base/hash.h"
 #include "base/memory.h"
 #include "run/arms/arms.h"
@@ -16,12 +16,12 @@
 
 typedef struct clusters {
     const cs_target *t;
-    const double *x; /* x[site * stride] */
+    const double *x; /* value of a site: x[site * stride] */
     size_t stride;
     uint64_t key;
-    uint32_t *parent; /* [dim] another site of the cluster; a root is its own
-                       parent */
-    uint32_t *size;   /* [dim] of roots */
+    uint32_t *parent; /* [dim] another site of the same cluster; a root is its
+                       * own parent */
+    uint32_t *size;   /* [dim] size of a cluster, for its root */
 } clusters;
 
 static uint32_t root_of(clusters *c, uint32_t site)
@@ -43,7 +43,8 @@ static bool holds(const clusters *c, uint32_t a, uint32_t b, double strength)
     return (double)(h >> 11) * 0x1p-53 < -expm1(-fabs(strength));
 }
 
-/* Each bond is listed at both ends and processed once. */
+/* Joins the sites of kept bonds. Each bond is listed at both ends but processed
+ * once. */
 static void join(clusters *c)
 {
     for (uint32_t i = 0; i < c->t->space.dim; i++) {
@@ -58,7 +59,7 @@ static void join(clusters *c)
     }
 }
 
-/* Writes the roots of the largest clusters in decreasing order of size; returns
+/* Writes the roots of the largest clusters in decreasing order of size. Returns
  * the total number of clusters. */
 static size_t rank(clusters *c, uint32_t *largest, size_t most)
 {
@@ -82,7 +83,8 @@ static size_t rank(clusters *c, uint32_t *largest, size_t most)
     return n;
 }
 
-/* Publishes 1 + rank per site, 1 + CS_CLUSTERS_NAMED for smaller clusters. */
+/* Publishes, for each site, 1 + the rank of its cluster, or 1 +
+ * CS_CLUSTERS_NAMED for smaller clusters. */
 static void put_ranks(clusters *c, size_t first, size_t n, cs_flat *f)
 {
     uint32_t largest[CS_CLUSTERS_NAMED];

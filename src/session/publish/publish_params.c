@@ -1,5 +1,6 @@
-/* Parameters for the screen: the kernel's, then the fields of the schedules
- * that drive them, then the target's changeable parameters. */
+/* Publishes the parameters that the screen shows: the kernel's, then the fields
+ * of the schedules that drive them, then the target's parameters that may
+ * change. */
 #include "chain/kernel_text.h"
 #include "run/arms/arms.h"
 #include "run/views/view.h"
@@ -12,7 +13,8 @@
 
 enum { SCHEDULE_POINTS = 240 };
 
-/* Publishes the coming period, or the next steps of an aperiodic schedule. */
+/* Publishes the next period of a schedule, or the next steps of an aperiodic
+ * schedule. */
 static void put_schedule(const cs_arm_view *arm, size_t i, size_t k, cs_flat *f)
 {
     const cs_schedule *schedule = &arm->plan->schedule[k];
@@ -49,7 +51,7 @@ static void put_choices(const cs_param *row, cs_flat *f, size_t i, size_t k)
     cs_flat_text(f, names, "arm/%zu/param/%zu/choices", i, k);
 }
 
-/* Publishes row k of arm i and its texts. */
+/* Publishes parameter row k of arm i: its numbers and its texts. */
 static void put_row(const cs_param *row, const char *name, cs_row_param of,
                     size_t i, size_t k, cs_flat *f)
 {
@@ -76,8 +78,8 @@ static void put_param(const cs_run *r, const cs_arm_view *arm, size_t i,
 }
 
 /* Publishes the fields of the schedule that drives parameter k, as rows
- * numbered from `from`; returns their number. A field that is a value of the
- * parameter has its range. */
+ * numbered from `from` on. Returns their number. A field that holds values of
+ * the parameter has the parameter's range. */
 static size_t put_fields(const cs_arm_view *arm, size_t i, size_t k,
                          size_t from, cs_flat *f)
 {
@@ -110,8 +112,8 @@ static size_t put_fields(const cs_arm_view *arm, size_t i, size_t k,
     return n;
 }
 
-/* Publishes the target's numbers that may change during a run, as rows numbered
- * from `from`; returns their number. */
+/* Publishes the target's parameters that may change during a run, as rows
+ * numbered from `from` on. Returns their number. */
 static size_t put_knobs(const cs_target *t, size_t i, size_t from, cs_flat *f)
 {
     size_t n = 0;
@@ -122,7 +124,8 @@ static size_t put_knobs(const cs_target *t, size_t i, size_t from, cs_flat *f)
             continue;
         cs_row_param of =
             cs_row_of_param(row, t->values[k], false, (unsigned)t->space.kind);
-        if (row->min >= 0 && t->values[k] > 0) /* relative changes */
+        if (row->min >= 0 && t->values[k] > 0) /* the screen changes such a
+                                                * value by a factor */
             of.flags = (double)((unsigned)of.flags | CS_PARAM_LOG);
         snprintf(name, sizeof name, "target.%s", row->name);
         put_row(row, name, of, i, from + n++, f);

@@ -1,5 +1,6 @@
-/* Data of the panels `picture` and `simulation`: states as characters, for the
- * chains that are displayed; observed and simulated data. */
+/* Publishes the data of the panels `picture` and `simulation`: the states of
+ * displayed chains, observed data and simulated data, one character per
+ * number. */
 #include "base/memory.h"
 #include "run/arms/arms.h"
 #include "run/views/coupling.h"
@@ -12,15 +13,17 @@
 #include <math.h>
 #include <string.h>
 
-/* Maximum bytes of pictures in one snapshot, without the chosen chain's: more
- * than the largest screen has dots. */
+/* Maximum bytes of pictures in one snapshot, without that of the selected
+ * chain. It exceeds the number of dots of the largest screen. */
 enum { ROOM = 1 << 18 };
 
-/* Maps a value to a character: 1 + its index among a few values, or 1 + its
- * level on a scale of CS_LEVELS; CS_LEVELS + 1 is NAN. */
+/* Maps a value to a character: 1 + its index if there are few values, otherwise
+ * 1 + its level on a scale of CS_LEVELS levels; NAN has the character CS_LEVELS
+ * + 1. */
 typedef struct scale {
-    double low, step; /* step 0: no scale */
-    double most;      /* the highest level */
+    double low, step; /* lowest value, and distance between levels; step 0: no
+                       * scale */
+    double most;      /* number of the highest level */
 } scale;
 
 static scale scale_of(const cs_target *t, const cs_picture *p)
@@ -49,7 +52,7 @@ static void put_levels(const scale *s, const double *x, size_t stride, size_t n,
         to[i] = (char)level(s, x[i * stride]);
 }
 
-/* Returns the number of coordinates drawn. */
+/* Returns the number of coordinates that are drawn. */
 static size_t length_of(const cs_target *t, const cs_picture *p)
 {
     size_t layers = p->layers ? p->layers : 1;
@@ -85,7 +88,7 @@ static void put_shape(const cs_target *t, const cs_picture *p, const scale *s,
         to[i] = p->edge[i];
 }
 
-/* Writes a tour: the number of the city at each position. */
+/* Writes a tour: the city at each position of the tour. */
 static void put_tour(const cs_target *t, const cs_picture *p, const double *x,
                      size_t stride, double *to)
 {
@@ -95,15 +98,15 @@ static void put_tour(const cs_target *t, const cs_picture *p, const double *x,
             to[i] = x[i * stride];
         return;
     }
-    uint32_t *order = (uint32_t *)(void *)to; /* uses the first half of the
-                                                 buffer */
+    uint32_t *order = (uint32_t *)(void *)to; /* the first half of the buffer is
+                                               * used for the order */
     p->order(t, x, stride, order);
     for (size_t i = p->places; i-- > 0;)
         to[i] = order[i];
 }
 
-/* Writes the chains [first, first + k) of an arm: k as requested, including the
- * chosen chain. */
+/* Writes the states of the chains [first, first + k) of an arm. k is the
+ * requested number; the range includes the selected chain. */
 static size_t put_arm(const cs_session *s, const cs_picture *p, const scale *sc,
                       size_t arm, size_t room, cs_flat *f)
 {
@@ -139,9 +142,9 @@ static size_t put_arm(const cs_session *s, const cs_picture *p, const scale *sc,
     return k * each;
 }
 
-/* Writes the chosen chain's last proposal, and the kernel's auxiliary variable
- * if it has one number per coordinate. The scale of the auxiliary variable is
- * that of the values, widened by their range on both sides. */
+/* Writes the last proposal of the selected chain, and the kernel's auxiliary
+ * variable if it has one number per coordinate. The scale of the auxiliary
+ * variable is that of the values, extended by its length on both sides. */
 static void put_chosen(const cs_session *s, const cs_picture *p,
                        const scale *sc, cs_flat *f)
 {
@@ -234,7 +237,7 @@ static const double *find_simulated(const cs_kernel *k, const cs_target *t,
     return NULL;
 }
 
-/* Publishes the factors of a kernel that has them: see exchange. */
+/* Publishes the factors computed by a kernel such as exchange. */
 static void put_factors(const cs_kernel_type *type, const cs_lane_view *at,
                         cs_flat *f)
 {
@@ -259,12 +262,12 @@ static void put_factors(const cs_kernel_type *type, const cs_lane_view *at,
 /* ---- coupling from the past ---------------------------------------------- */
 
 enum {
-    POINTS = 120,     /* maximum */
-    PATIENCE = 400000 /* maximum updates repeated for a snapshot */
+    POINTS = 120,     /* maximum number of points in time */
+    PATIENCE = 400000 /* maximum number of updates repeated for a snapshot */
 };
 
-/* Writes the coupling. c->open is separate memory; the unsettled numbers at an
- * intermediate time are sent. */
+/* Publishes the coupling from the past. c.open is separate memory; it receives
+ * the numbers that are unsettled at an intermediate time. */
 static void put_coupling(const cs_session *s, size_t past, cs_flat *f)
 {
     const cs_run *r = s->open.run;

@@ -1,4 +1,4 @@
-/* Snapshots: preview of the chosen chain's next step. */
+/* Publishes the preview of the next step of the selected chain. */
 #include "run/arms/arms.h"
 #include "run/arms/limits.h"
 #include "run/preview/step_preview.h"

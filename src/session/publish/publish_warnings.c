@@ -1,4 +1,4 @@
-/* The warnings of arms in a snapshot, and the lessons that they lead to. */
+/* Publishes the warnings of arms, and the lessons to which they lead. */
 #include "base/memory.h"
 #include "run/summary/warned.h"
 #include "run/views/view.h"
@@ -13,7 +13,7 @@ static void put_text(const cs_page *p, const char *key, size_t arm, cs_flat *f)
     cs_free(p->text);
 }
 
-/* Stores the lesson of the selected arm for the command `lesson`. */
+/* Also stores the lesson of the selected arm for the command `lesson`. */
 void cs_session_put_warnings(cs_session *s, size_t i, const cs_flat *reported,
                              cs_flat *f)
 {

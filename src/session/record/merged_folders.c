@@ -20,21 +20,22 @@
 enum { PATH = 4096 };
 
 typedef struct part {
-    char *folder; /* [own] */
+    char *folder; /* path of the part's folder [own] */
     cs_share share;
-    cs_cmdstan_mark *mark; /* [n_marks] marks of its files [own] */
+    cs_cmdstan_mark *mark; /* [n_marks] states of its files [own] */
     size_t n_marks;
-    cs_manifest manifest; /* empty if it has none */
+    cs_manifest manifest; /* manifest of the folder; empty if there is none */
 } part;
 
 struct cs_merge {
-    cs_run *run; /* [borrowed] */
-    part *part;  /* [n] in the order of their shares [own] */
+    cs_run *run; /* the run into which the parts are merged [borrowed] */
+    part *part;  /* [n] ordered by their share of the chains [own] */
     size_t n, room;
-    size_t at; /* index of the part last used; the next request is near it */
+    size_t at; /* index of the part used last; the next request is usually near
+                * it */
     uint64_t thin;
     bool save_warmup;
-    char *sets; /* [own] */
+    char *sets; /* settings of the run [own] */
 };
 
 /* ---- finding ---- */
@@ -84,9 +85,9 @@ static cs_status add_beneath(cs_merge *m, const char *folder, cs_error *err)
         free(entry);
     if (status || m->n > before)
         return status;
-    cs_fail(err, CS_INPUT, "%s holds no part of a run", folder);
-    cs_hint(err, "name folders to which chainscope run --part K/N has written, "
-                 "or the folder in which they are");
+    cs_fail(err, CS_INPUT, "%s contains no part of a run", folder);
+    cs_hint(err, "give folders written by chainscope run --part K/N, or a "
+                 "folder that contains them");
     return CS_INPUT;
 }
 
@@ -104,7 +105,8 @@ static cs_status find(cs_merge *m, const char *const *folder, size_t n,
 
 /* ---- verifying ---- */
 
-/* Returns the number of files: one per chain of the part that draws. */
+/* Returns the number of files of a part: one per chain that draws from the
+ * target. */
 static size_t files_of(const cs_merge *m, cs_share share)
 {
     size_t n = 0;
@@ -126,7 +128,7 @@ static cs_status same_rows(cs_merge *m, const cs_checkpoint *c, bool first,
     if (c->thin == m->thin && c->save_warmup == m->save_warmup)
         return m->sets ? CS_OK
                        : cs_fail(err, CS_MEMORY, "no memory for the parts");
-    return cs_fail(err, CS_INPUT, "%s is another than that of %s",
+    return cs_fail(err, CS_INPUT, "%s differs from that of %s",
                    c->thin == m->thin ? "--save-warmup" : "--thin",
                    m->part[0].folder);
 }
@@ -142,11 +144,13 @@ static cs_status look_at(cs_merge *m, size_t i, cs_error *err)
         return status;
     status = cs_run_saved_share(m->run, c.run, c.size, &p->share, err);
     if (status == CS_OK && p->share.parts == 0)
-        status = cs_fail(err, CS_INPUT, "it is a whole run, and no part");
+        status =
+            cs_fail(err, CS_INPUT, "the folder has a whole run, not a part");
     if (status == CS_OK)
         status = same_rows(m, &c, i == 0, err);
     if (status == CS_OK && c.n_marks != files_of(m, p->share))
-        status = cs_fail(err, CS_INPUT, "it is of %zu files, the part has %zu",
+        status = cs_fail(err, CS_INPUT,
+                         "the checkpoint has %zu files, the part must have %zu",
                          c.n_marks, files_of(m, p->share));
     cs_manifest_read(&p->manifest, p->folder, NULL);
     p->mark = c.mark;
@@ -170,19 +174,20 @@ static cs_status refuse_missing(const cs_merge *m, uint64_t k, cs_error *err)
     unsigned long long all = m->part[0].share.parts;
     cs_fail(err, CS_INPUT, "part %llu of %llu is missing",
             (unsigned long long)k + 1, all);
-    cs_hint(err, "run it: chainscope run FILE --part %llu/%llu --out DIR",
+    cs_hint(err, "run the part: chainscope run FILE --part %llu/%llu --out DIR",
             (unsigned long long)k + 1, all);
     return CS_INPUT;
 }
 
-/* Checks that each part occurs once; parts with an empty share may be
+/* Checks that each part occurs exactly once; a part without chains may be
  * missing. */
 static cs_status complete(cs_merge *m, cs_error *err)
 {
     uint64_t all = m->part[0].share.parts, next = 0;
     for (size_t i = 1; i < m->n; i++)
         if (m->part[i].share.parts != all) {
-            cs_fail(err, CS_INPUT, "it is one of %llu parts, %s one of %llu",
+            cs_fail(err, CS_INPUT,
+                    "the folder has one of %llu parts, but %s one of %llu",
                     (unsigned long long)m->part[i].share.parts,
                     m->part[0].folder, (unsigned long long)all);
             cs_where(err, m->part[i].folder, 0);
@@ -192,10 +197,11 @@ static cs_status complete(cs_merge *m, cs_error *err)
     for (size_t i = 0; i < m->n; next = m->part[i++].share.part + 1) {
         cs_share s = m->part[i].share;
         if (i && s.part == m->part[i - 1].share.part) {
-            cs_fail(err, CS_INPUT, "it is part %llu of %llu, and so is %s",
+            cs_fail(err, CS_INPUT,
+                    "the folder has part %llu of %llu, and so has %s",
                     (unsigned long long)s.part + 1, (unsigned long long)all,
                     m->part[i - 1].folder);
-            cs_hint(err, "give one of them");
+            cs_hint(err, "give only one of the folders");
             cs_where(err, m->part[i].folder, 0);
             return CS_INPUT;
         }
@@ -270,7 +276,7 @@ bool cs_merge_has(const cs_merge *m, const char *folder)
 
 typedef struct fetching {
     const cs_merge *m;
-    size_t last; /* index last used */
+    size_t last; /* index of the part used last */
 } fetching;
 
 static cs_status fetch(void *self, size_t i, unsigned char **bytes,
@@ -302,7 +308,8 @@ cs_status cs_merge_load(cs_merge *m, cs_error *err)
 
 /* ---- files ---- */
 
-/* Returns the part that has the chain, and the number of its file there. */
+/* Returns the part that has the chain, and sets *file to the number of its file
+ * in that part. */
 static const part *owner_of(cs_merge *m, size_t arm, size_t chain, size_t *file)
 {
     cs_chains own;

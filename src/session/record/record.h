@@ -1,5 +1,5 @@
-/* Writes a run to a folder: a file of draws per chain (ARM_1.csv ...), a
- * checkpoint every few seconds, a summary at the end. */
+/* Writes a run to a folder: one file of draws per chain (ARM_1.csv ...), a
+ * checkpoint every few seconds, and a summary at the end. */
 #pragma once
 
 #include "run/arms/spec.h"
@@ -8,31 +8,33 @@ typedef struct cs_record cs_record;
 
 typedef struct cs_record_spec {
     const char *folder;
-    uint64_t thin;           /* 0: 1, or the checkpoint's value */
-    bool save_warmup;        /* also write warm-up states; false: the
-                                checkpoint's value */
-    bool resume;             /* resume from the folder's checkpoint */
-    bool force;              /* overwrite existing files */
-    const uint64_t *every;   /* s between checkpoints; NULL: chosen so that they
-                                cost little */
-    const char *const *part; /* [n_parts] folders of the parts to merge; 0:
-                                none */
+    uint64_t thin;           /* thinning interval; 0: the checkpoint's value, or
+                              * 1 */
+    bool save_warmup;        /* true: also write warm-up states; false: the
+                              * checkpoint's value */
+    bool resume;             /* true: resume from the folder's checkpoint */
+    bool force;              /* true: overwrite existing files */
+    const uint64_t *every;   /* seconds between checkpoints; NULL: an interval
+                              * that costs little time */
+    const char *const *part; /* [n_parts] folders of the parts to merge; n_parts
+                              * 0: no merge */
     size_t n_parts;
-    const char *const *set; /* [n_set] "arm.param=value": sets the run was
-                               opened with */
+    const char *const *set; /* [n_set] "arm.param=value": settings that the run
+                             * was opened with */
     size_t n_set;
-    const char *scenario; /* scenario: file name, and checksum of its text */
+    const char *scenario; /* file name of the scenario; scenario_sum is the
+                           * checksum of its text */
     uint64_t scenario_sum;
 } cs_record_spec;
 
 /* Begins to record `run` [borrowed]. With `resume` the run is loaded from the
- * checkpoint, and later draws are truncated; a part without a checkpoint starts
- * from the beginning. */
+ * folder's checkpoint, and draws after the checkpoint are removed; a part
+ * without a checkpoint starts from the beginning. */
 cs_status cs_record_create(cs_record **out, cs_run *run,
                            const cs_record_spec *spec, cs_error *err);
 
-/* True if the resumed run was opened with this set before and the name was not
- * set to another value since. */
+/* Returns true if the resumed run was opened earlier with this setting and the
+ * same parameter was not set to another value since. */
 bool cs_record_was_set(const cs_record *rec, const char *set);
 
 /* Fails while draws are written: their files cannot be rewound. A NULL record
@@ -46,13 +48,15 @@ const char *cs_record_folder(const cs_record *rec);
  * and writes a checkpoint when one is due. */
 cs_status cs_record_tend(cs_record *rec, cs_run *run, cs_error *err);
 
-/* For a following rank (run/arms/world.h): returns the first write error, and
- * contributes its part of a checkpoint when one is due. */
+/* For a rank other than the first (run/arms/world.h): cs_record_failure returns
+ * the first write error; cs_record_gather sends this rank's part of a
+ * checkpoint to the first rank. */
 cs_status cs_record_failure(cs_record *rec, cs_error *err);
 void cs_record_gather(cs_record *rec, cs_run *run);
 
-/* Call when a script was interrupted within a step, whose result is invalid:
- * cs_record_finish then writes no checkpoint. A NULL record is accepted. */
+/* Call when a script was interrupted within a step, so that the step's result
+ * is invalid: cs_record_finish then writes no checkpoint. A NULL record is
+ * accepted. */
 void cs_record_tear(cs_record *rec);
 
 /* Writes the remaining draws, the checkpoint, and the summary with the claims

@@ -1,4 +1,5 @@
-/* Opening a record: a new one, from a checkpoint, or from parts of the run. */
+/* Opens a record: a new one, one from a checkpoint, or one from parts of the
+ * run. */
 #include "run/arms/arms.h"
 #include "run/draws/kept_draws.h"
 #include "run/draws/recall.h"
@@ -27,13 +28,13 @@
 
 static cs_status holds_a_run(const cs_record *rec, cs_error *err)
 {
-    cs_fail(err, CS_INPUT, "%s holds a run already", rec->folder);
-    cs_hint(err, "--resume goes on with it, --force writes over it");
+    cs_fail(err, CS_INPUT, "%s already contains a run", rec->folder);
+    cs_hint(err, "continue it with --resume, or overwrite it with --force");
     return CS_INPUT;
 }
 
-/* Checks that a file may be written: it is new, or `force` is given and it is
- * of the expected kind. */
+/* Checks that a file may be written: it is new, or `force` is given and the
+ * existing file has the expected kind. */
 static cs_status may_write_file(const cs_record *rec, const char *name,
                                 cs_output_kind kind, bool force, cs_error *err)
 {
@@ -72,15 +73,16 @@ static cs_status may_write(const cs_record *rec, const cs_record_spec *spec,
     for (size_t a = 0; a < cs_run_arms(rec->run) && !status; a++)
         status = may_write_draws(rec, rec->run, a, spec->force, err);
     if (status == CS_OK)
-        cs_manifest_clear(rec->folder); /* with --force */
+        cs_manifest_clear(rec->folder); /* removes the files of the previous run
+                                         * (--force) */
     if (status == CS_OK && unlink(path) != 0 && errno != ENOENT)
         status = cs_open_failed(path, "removed", err);
     return status; /* without a manifest, readers do not treat the draws as
-                      complete */
+                    * complete */
 }
 
-/* Checks that the requested rows match the checkpoint: existing rows continue;
- * rows that the files lack cannot be added on resuming. */
+/* Checks that the requested rows match the checkpoint. Resuming continues the
+ * existing rows; it cannot add rows that the files lack. */
 static cs_status same_rows(const cs_record_spec *spec, const cs_checkpoint *c,
                            cs_error *err)
 {
@@ -94,7 +96,7 @@ static cs_status same_rows(const cs_record_spec *spec, const cs_checkpoint *c,
             "this is not the run that was saved: %s was %llu, is %llu", what,
             (unsigned long long)(thin ? c->thin : 0),
             (unsigned long long)(thin ? spec->thin : 1));
-    cs_hint(err, "leave it out, or start anew");
+    cs_hint(err, "leave out this option, or start a new run");
     return CS_INPUT;
 }
 
@@ -105,9 +107,9 @@ static cs_status go_on(cs_record *rec, cs_run *run, const cs_record_spec *spec,
     cs_checkpoint c;
     cs_status status = cs_record_path(rec, "checkpoint", path, err);
     if (status == CS_OK && access(path, F_OK) != 0) {
-        cs_fail(err, CS_INPUT, "%s has no checkpoint to go on from",
+        cs_fail(err, CS_INPUT, "%s has no checkpoint to continue from",
                 rec->folder);
-        cs_hint(err, "look at the name, or begin without --resume");
+        cs_hint(err, "check the name, or start without --resume");
         return CS_INPUT;
     }
     if (status == CS_OK)
@@ -120,7 +122,7 @@ static cs_status go_on(cs_record *rec, cs_run *run, const cs_record_spec *spec,
     if (status)
         cs_where(err, path, 0);
     if (status == CS_OK && c.n_marks != rec->n_files)
-        status = cs_fail(err, CS_INPUT, "%s is of %zu files, the run has %zu",
+        status = cs_fail(err, CS_INPUT, "%s has %zu files, the run has %zu",
                          path, c.n_marks, rec->n_files);
     if (status == CS_OK) {
         memcpy(rec->mark, c.mark, c.n_marks * sizeof *c.mark);
@@ -177,11 +179,11 @@ static cs_status copy_files(cs_record *rec, cs_run *run, cs_merge *m,
 static cs_status refuse_own_folder(const cs_record *rec, cs_error *err)
 {
     cs_fail(err, CS_INPUT, "%s is one of the parts", rec->folder);
-    cs_hint(err, "give another folder to merge them in");
+    cs_hint(err, "give another folder for the merged run");
     return CS_INPUT;
 }
 
-/* Merges the run and its files from parts. */
+/* Merges the states and the files of the parts. */
 static cs_status merge(cs_record *rec, cs_run *run, const cs_record_spec *spec,
                        cs_error *err)
 {
@@ -207,8 +209,8 @@ static cs_status merge(cs_record *rec, cs_run *run, const cs_record_spec *spec,
 
 /* ---- opening ---- */
 
-/* True if there is something to resume. A part is started and resumed by the
- * same command. */
+/* Returns true if there is a run to resume. A part is started and resumed by
+ * the same command. */
 static bool has_come(const cs_record *rec, const cs_run *run,
                      const cs_record_spec *spec)
 {
@@ -225,7 +227,8 @@ static cs_status enter(cs_record *rec, const char *folder, cs_error *err)
         (int)sizeof rec->folder)
         return cs_fail(err, CS_INPUT, "the folder's path is too long");
     cs_status status = cs_folder_make(rec->folder, err);
-    if (cs_run_follows(rec->run)) /* the first rank holds the lock */
+    if (cs_run_follows(rec->run)) /* the first rank holds the lock for all
+                                   * ranks */
         return status;
     if (status == CS_OK)
         status = cs_lock_take(rec->folder, &rec->lock, err);
@@ -234,8 +237,8 @@ static cs_status enter(cs_record *rec, const char *folder, cs_error *err)
     return status;
 }
 
-/* Moves the run to its starting point and opens its files; *resumed: some of
- * them exist already. */
+/* Moves the run to the step from which it is recorded and opens its files.
+ * *resumed is true if some of the files existed before. */
 static cs_status arrive(cs_record *rec, cs_run *run, const cs_record_spec *spec,
                         bool *resumed, cs_error *err)
 {
@@ -249,7 +252,7 @@ static cs_status arrive(cs_record *rec, cs_run *run, const cs_record_spec *spec,
     return status || !comes ? status : go_on(rec, run, spec, err);
 }
 
-/* All ranks continue, or none. */
+/* Makes all ranks fail if one rank has failed. */
 static cs_status agree(const cs_run *run, cs_status mine, cs_error *err)
 {
     const cs_world *k = cs_run_ranks(run);
@@ -282,10 +285,10 @@ cs_status cs_record_create(cs_record **out, cs_run *run,
     cs_status status = enter(rec, spec->folder, err);
     if (status == CS_OK)
         status = arrive(rec, run, spec, &resumed, err);
-    status = agree(run, status, err); /* no file has been overwritten yet */
+    status = agree(run, status, err); /* no file has been overwritten so far */
     if (status == CS_OK)
         status = cs_record_join_sets(rec, spec, err);
-    if (status == CS_OK) /* the manifest matches the files */
+    if (status == CS_OK) /* the manifest matches the files that exist now */
         cs_run_judge_all(run, rec->thin);
     if (status == CS_OK)
         status = cs_record_open_files(rec, run, resumed, err);
@@ -298,13 +301,13 @@ cs_status cs_record_create(cs_record **out, cs_run *run,
     if (status == CS_OK && rec->save_warmup)
         cs_run_sink_warmups(run, cs_record_end_warmup);
     status = agree(run, status, err);
-    /* From here on there is something to resume. */
+    /* Writes the first checkpoint: from here on the run can be resumed. */
     if (status == CS_OK && (!resumed || spec->n_parts) && !cs_run_follows(run))
         status = cs_record_keep(rec, run, err);
     if (status) {
         cs_run_sink(run, NULL, NULL, 0, NULL);
         cs_record_destroy(rec);
-        if (made) /* only if the folder is empty */
+        if (made) /* removes the folder only if it is empty */
             rmdir(spec->folder);
         return status;
     }

@@ -26,7 +26,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* s between two checkpoints, and ratio of interval to cost */
+/* Minimum seconds between two checkpoints, and minimum ratio of this interval
+ * to the cost of a checkpoint. */
 #define EVERY 5.0
 #define SPARSE 20.0
 
@@ -49,7 +50,7 @@ void cs_record_destroy(cs_record *rec)
                 rec->sets.text, rec->before, rec);
 }
 
-/* Stores the changes and their steps as text: together with the scenario they
+/* Stores the changes and their steps as text. Together with the scenario they
  * reproduce the run. */
 static cs_status keep_journal(const cs_record *rec, const cs_run *run,
                               cs_error *err)
@@ -64,7 +65,7 @@ static cs_status keep_journal(const cs_record *rec, const cs_run *run,
     return status;
 }
 
-/* Flushes this process's files to the disk. */
+/* Flushes the files of this process to the disk. */
 static cs_status flush(cs_record *rec, cs_error *err)
 {
     cs_status status = cs_writer_wait(rec->writer, err);
@@ -75,7 +76,7 @@ static cs_status flush(cs_record *rec, cs_error *err)
 }
 
 /* Collects the marks of one rank's files, [files][CS_MARK_WORDS], in the order
- * of the arms; returns the number of words. */
+ * of the arms. Returns the number of words. */
 static size_t rank_marks(cs_record *rec, const cs_run *run, size_t rank,
                          double *word, bool in)
 {
@@ -115,8 +116,8 @@ static cs_status gather_marks(cs_record *rec, cs_run *run, cs_error *err)
     return status;
 }
 
-/* Succeeds or fails alike on all ranks; the first rank then has the data of a
- * checkpoint. */
+/* Flushes the files and gathers the run and its marks on the first rank. Fails
+ * on all ranks if it fails on one. */
 static cs_status gather(cs_record *rec, cs_run *run, cs_error *err)
 {
     cs_status status = flush(rec, err);
@@ -133,9 +134,9 @@ void cs_record_gather(cs_record *rec, cs_run *run)
     gather(rec, run, NULL);
 }
 
-/* Writes the manifest of the folder's files. It is called after the checkpoint
- * is written; the checkpoint is never ahead of the files. While a summary is
- * being rewritten, no manifest lists it. */
+/* Writes the manifest of the folder's files. Call after the checkpoint is
+ * written, so that the checkpoint never refers to more than the files contain.
+ * While a summary is being rewritten, no manifest lists it. */
 static cs_status write_manifest(const cs_record *rec, const cs_run *run,
                                 bool ended, cs_error *err)
 {
@@ -207,7 +208,7 @@ cs_status cs_record_none(const cs_record *rec, cs_error *err)
     if (!rec)
         return CS_OK;
     cs_fail(err, CS_UNSUPPORTED, "draws are being written to files");
-    cs_hint(err, "a bare `write` ends them");
+    cs_hint(err, "stop writing with `write` without a folder");
     return CS_UNSUPPORTED;
 }
 
@@ -252,7 +253,8 @@ static cs_status write_summary(cs_record *rec, cs_run *run,
     return status;
 }
 
-/* Writes the tuned values of each tuned arm, for use in another run. */
+/* Writes the values found by the tuner of each tuned arm, for use in another
+ * run. */
 static cs_status write_plans(cs_record *rec, const cs_run *run, cs_error *err)
 {
     char path[CS_RECORD_PATH];
@@ -274,8 +276,8 @@ static cs_status write_plans(cs_record *rec, const cs_run *run, cs_error *err)
     return status;
 }
 
-/* After a failure, files that can still be completed are completed; the
- * checkpoint and its statements about them remain unchanged. */
+/* After a failure, the files that can still be completed are completed. The
+ * checkpoint is not written again. */
 cs_status cs_record_finish(cs_record *rec, cs_run *run, const cs_flat *claims,
                            cs_error *err)
 {

@@ -1,4 +1,4 @@
-/* The files of draws of a record: their names and their contents. */
+/* The files of draws of a record: their names, columns and contents. */
 #include "session/record/record_parts.h"
 
 #include "base/memory.h"
@@ -16,9 +16,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NAME = 64 }; /* bytes of a column's name */
-/* Bytes of draws buffered before writing: total, and per file (maximum and
- * minimum). */
+enum { NAME = 64 }; /* maximum bytes of a column's name */
+/* Bytes of draws buffered before they are written: in total, and the maximum
+ * and minimum per file. */
 enum { GATHER = 16 << 20, MOST = 64 << 10, LEAST = 2 << 10 };
 
 /* Returns the number of columns in an arm's files. */
@@ -63,8 +63,8 @@ void cs_record_file_name(const char *arm, size_t file, char *out, size_t size)
     snprintf(out + n, size - n, "_%zu.csv", file + 1);
 }
 
-/* Rejects arms whose file names coincide: some characters of an arm's name are
- * replaced in its file name. */
+/* Fails if two arms have the same file names: some characters of an arm's name
+ * are replaced in its file name. */
 static cs_status refuse_shared(const cs_run *run, cs_error *err)
 {
     char name[160], other[160];
@@ -79,8 +79,8 @@ static cs_status refuse_shared(const cs_run *run, cs_error *err)
             cs_fail(err, CS_INPUT,
                     "the arms '%.100s' and '%.100s' would both write %.160s", a,
                     b, name);
-            cs_hint(err, "give one of them another name: other characters than "
-                         "letters, digits and - are _ in names of files");
+            cs_hint(err, "rename one of them: characters other than letters, "
+                         "digits and - become _ in file names");
             return CS_INPUT;
         }
     return CS_OK;
@@ -110,7 +110,7 @@ cs_status cs_record_count_files(cs_record *rec, const cs_run *run,
     return cs_fail(err, CS_MEMORY, "no memory for %zu files", rec->n_files);
 }
 
-/* Returns the number of draws that the chain has already produced. A chain that
+/* Returns the number of draws that the chain has produced so far. A chain that
  * changes its temperature has draws only at some of its steps. */
 static uint64_t draws_before(const cs_arm_view *view, uint64_t thin)
 {
@@ -150,23 +150,25 @@ static cs_status open_one(cs_record *rec, const cs_run *run, size_t arm,
                                   .columns = n_names,
                                   .gather = gather};
     cs_cmdstan_mark mark = rec->mark[i];
-    mark.counted = true; /* a chain with draws has finished its warm-up */
+    mark.counted = true; /* a chain that has draws has finished its warm-up */
     mark.warmup_steps = view->tuning.steps;
-    if (resume) /* before the part after the mark is truncated */
+    if (resume) /* verified before the part after the mark is removed */
         status = cs_cmdstan_verify(path, &mark, err);
     return status ? status
                   : cs_cmdstan_create(&rec->file[i], &spec,
                                       resume ? &rec->mark[i] : NULL, err);
 }
 
-/* The names of all columns of one arm, and their text buffers. */
+/* The names of all columns of an arm's files, and the memory for the names. */
 typedef struct header {
-    const char **name;  /* [CS_LEAD + shown + own] [own] */
-    char (*text)[NAME]; /* [shown + own] [own] */
+    const char **name;  /* [CS_LEAD + shown + own] all names [own] */
+    char (*text)[NAME]; /* [shown + own] text of names that are not constant
+                         * [own] */
 } header;
 
-/* Opens the files of one arm. Columns: the fixed leading columns, the names of
- * the coordinates from name[CS_LEAD] on, and the kernel's own variables. */
+/* Opens the files of one arm. Columns: the fixed columns, then the coordinates,
+ * whose names start at name[CS_LEAD], then the kernel's statistics and
+ * variables. */
 static cs_status open_arm(cs_record *rec, const cs_run *run, size_t arm,
                           const header *h, bool resume, cs_error *err)
 {
@@ -221,8 +223,8 @@ void cs_record_sink(void *self, size_t arm, size_t chain, const double *rows,
         cs_writer_rows(rec->writer, rec->file[i], rows, n, rec->columns[arm]);
 }
 
-/* Marks the end of an arm's warm-up. The writer waits, so the files may be
- * used. */
+/* Writes the end of an arm's warm-up to its files. The writer waits, so the
+ * files may be used. */
 void cs_record_end_warmup(void *self, size_t arm)
 {
     cs_record *rec = self;
@@ -245,7 +247,7 @@ void cs_record_end_warmup(void *self, size_t arm)
 
 /* ---- reading them back ---- */
 
-/* A chain whose draws are read back. */
+/* State of reading back the draws of a chain. */
 typedef struct recalled {
     cs_run *run;
     size_t arm, chain;
@@ -283,7 +285,7 @@ cs_status cs_record_recall(const cs_record *rec, cs_run *run, size_t arm,
 
 /* ---- the end ---- */
 
-/* Appends the reason to the file of a chain that stopped. */
+/* Adds a comment to the file of a chain that stopped, with the reason. */
 static void remark(cs_record *rec, const cs_run *run, size_t arm, size_t file)
 {
     char why[256], text[320];

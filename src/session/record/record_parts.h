@@ -1,7 +1,7 @@
 /* Internals of a record, shared by its files. record_begin.c opens a new
- * record, or one from a checkpoint or from parts; record_files.c has the files
- * of draws, record_sets.c the sets, record_checkpoint.c checkpoints and the
- * end. */
+ * record, or one from a checkpoint or from parts; record_files.c handles the
+ * files of draws, record_sets.c the settings, record_checkpoint.c the
+ * checkpoints and the end. */
 #pragma once
 
 #include "base/page.h"
@@ -9,35 +9,38 @@
 #include "io/writer.h"
 #include "session/record/record.h"
 
-enum { CS_RECORD_PATH = 4096 }; /* bytes */
+enum { CS_RECORD_PATH = 4096 }; /* maximum length of a path in bytes */
 
 struct cs_record {
     char folder[CS_RECORD_PATH / 2];
-    int lock; /* locks the folder */
+    int lock; /* descriptor of the folder's lock */
     uint64_t thin;
     bool save_warmup;
-    char scenario[200]; /* file name ("": unknown) and checksum */
+    char scenario[200]; /* file name of the scenario; "": unknown */
     uint64_t scenario_sum;
-    const cs_run *run; /* [borrowed] */
-    cs_page sets;      /* [own] sets of the current checkpoint */
-    char *before;      /* [own] sets of the checkpoint read, or NULL */
-    cs_cmdstan **file; /* [n_files] by arm, then by chain; only chains that draw
-                          from the target; NULL: another rank writes it */
+    const cs_run *run; /* the recorded run [borrowed] */
+    cs_page sets;      /* settings stored in the next checkpoint [own] */
+    char *before;      /* settings in the checkpoint that was resumed, or NULL
+                        * [own] */
+    cs_cmdstan **file; /* [n_files] ordered by arm, then by chain; only chains
+                        * that draw from the target; NULL: another rank writes
+                        * the file */
     cs_cmdstan_mark *mark;
     size_t n_files;
-    cs_writer *writer; /* [own] owns the files while draws arrive */
-    size_t *first;     /* [arms] index of an arm's first file */
-    size_t *columns;   /* [arms] */
+    cs_writer *writer; /* [own] uses the files while draws are written */
+    size_t *first;     /* [arms] index of the first file of each arm */
+    size_t *columns;   /* [arms] columns per file */
     size_t *group;     /* [arms] chains per file */
-    double kept, cost; /* time of the last checkpoint; its duration, s */
-    double every;      /* requested interval in s, or NAN */
-    bool torn;         /* a step was interrupted: write no checkpoint */
-    bool reported;     /* the summary was copied from a part */
-    cs_status broken;  /* first error of the sink, which returns none */
+    double kept, cost; /* time of the last checkpoint, and its duration in s */
+    double every;      /* requested interval between checkpoints in s, or NAN */
+    bool torn;         /* true if a step was interrupted: no checkpoint is
+                        * written */
+    bool reported;     /* true if the summary was copied from a part */
+    cs_status broken;  /* first error of the sink, which cannot return errors */
     cs_error why;
 };
 
-/* Writes the path of a file of the folder to path[CS_RECORD_PATH]. */
+/* Writes the path of the file `name` in the folder to path[CS_RECORD_PATH]. */
 cs_status cs_record_path(const cs_record *rec, const char *name, char *path,
                          cs_error *err);
 
@@ -48,42 +51,44 @@ void cs_record_destroy(cs_record *rec);
  * draws that are not on the disk. */
 cs_status cs_record_keep(cs_record *rec, cs_run *run, cs_error *err);
 
-/* ---- sets (record_sets.c) ---- */
+/* ---- settings (record_sets.c) ---- */
 
-/* Merges rec->sets: the checkpoint's sets, replaced by new ones of the same
- * name. */
+/* Merges the checkpoint's settings and the new settings into rec->sets; a new
+ * setting replaces an old one of the same name. */
 cs_status cs_record_join_sets(cs_record *rec, const cs_record_spec *spec,
                               cs_error *err);
 
 /* ---- files of draws (record_files.c) ---- */
 
-/* Files of an arm, by number. Each group of chains has one file, with the draws
- * of its first chain. `of` is a range of chains: all chains of the run, or
- * those that this process moves and writes. */
+/* Return a range of an arm's files, by number. Each group of chains has one
+ * file, with the draws of its first chain. cs_record_groups: files of the
+ * chains in `of`. cs_record_files: files of all chains of the run.
+ * cs_record_mine: files of the chains that this process moves and writes. */
 cs_chains cs_record_groups(const cs_record *rec, size_t arm, cs_chains of);
 cs_chains cs_record_files(const cs_record *rec, const cs_run *run, size_t arm);
 cs_chains cs_record_mine(const cs_record *rec, const cs_run *run, size_t arm);
-/* Returns the index of an arm's file `file` among all files. */
+/* Returns the index of file number `file` of an arm among the files of all
+ * arms. */
 size_t cs_record_place(const cs_record *rec, const cs_run *run, size_t arm,
                        size_t file);
-/* Formats a file name, "ARM_1.csv" for file 0. */
+/* Writes the name of file number `file` of an arm: "ARM_1.csv" for file 0. */
 void cs_record_file_name(const char *arm, size_t file, char *out, size_t size);
 
-/* Allocates the files and opens those of this process; with `resume` at
- * rec->mark. */
+/* cs_record_count_files allocates the table of files; cs_record_open_files
+ * opens those of this process, with `resume` at rec->mark. */
 cs_status cs_record_count_files(cs_record *rec, const cs_run *run,
                                 cs_error *err);
 cs_status cs_record_open_files(cs_record *rec, const cs_run *run, bool resume,
                                cs_error *err);
-/* Restores the draws from which R-hat and effective sample sizes are computed,
- * which a checkpoint leaves to the files. The results are those of an
- * uninterrupted run. */
+/* Reads back the draws from which R-hat and effective sample sizes are
+ * computed; a checkpoint does not contain these draws. The results are those of
+ * an uninterrupted run. */
 cs_status cs_record_recall(const cs_record *rec, cs_run *run, size_t arm,
                            cs_error *err);
-/* Sinks for cs_run_sink and cs_run_sink_warmups; self: the record. */
+/* Sinks for cs_run_sink and cs_run_sink_warmups; `self` is the record. */
 void cs_record_sink(void *self, size_t arm, size_t chain, const double *rows,
                     size_t n);
 void cs_record_end_warmup(void *self, size_t arm);
-/* Appends to each file why its chain stopped and how long it took. Stores the
- * first error in rec->broken. */
+/* Appends to each file the reason why its chain stopped and the elapsed time.
+ * Stores the first error in rec->broken. */
 void cs_record_finish_files(cs_record *rec, cs_run *run);

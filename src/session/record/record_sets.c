@@ -1,10 +1,12 @@
-/* The sets that a run was opened with, "arm.param=value", one per line: stored
- * in the checkpoint, and merged with those of the resuming command. */
+/* The settings that a run was opened with, "arm.param=value", one per line.
+ * They are stored in the checkpoint, and merged with those of the command that
+ * resumes the run. */
 #include "session/record/record_parts.h"
 
 #include <string.h>
 
-/* Returns the length of the name in "arm.param=value"; 0 for another field. */
+/* Returns the length of the name in "arm.param=value", or 0 if the setting does
+ * not belong to an arm. */
 static size_t set_name(const char *set)
 {
     size_t n = strcspn(set, "=\n");

@@ -1,7 +1,8 @@
-/* The script consists of the scenario's own text in a function, its fields that
- * were set when it was opened, and a `setup` that requests the changes at their
- * steps. The changes are the lines of run/history/journal_text.c, whose
- * numbers, schedules and kernels are valid Lua. */
+/* Saves a run as a script. The script consists of the scenario's text in a
+ * function, the fields that were set when it was opened, and a function `setup`
+ * that requests the changes at their steps. The changes are the lines of
+ * run/history/journal_text.c; their numbers, schedules and kernels are valid
+ * Lua. */
 #include "session/record/saved_script.h"
 
 #include "base/memory.h"
@@ -17,7 +18,8 @@ enum { SCENARIO_MOST = 1 << 20 };
 
 static const char title[] = "-- A run of chainscope";
 
-/* Cuts off the next word of the line; NULL at its end. */
+/* Removes the next word from the line and returns it; NULL at the end of the
+ * line. */
 static char *word(char **at)
 {
     char *from = *at + strspn(*at, " ");
@@ -27,7 +29,8 @@ static char *word(char **at)
     return *from ? from : NULL;
 }
 
-/* Writes one change as a statement; false if it cannot be expressed in Lua. */
+/* Writes one change as a Lua statement; returns false if Lua has no statement
+ * for it. */
 static bool put_change(cs_page *p, char *line, const char *arm)
 {
     const char *kind = word(&line), *name = NULL;
@@ -45,7 +48,8 @@ static bool put_change(cs_page *p, char *line, const char *arm)
     return true;
 }
 
-/* Writes a line "STEP ARM ..."; a change at step 0 is applied immediately. */
+/* Writes the change of a line "STEP ARM ...". A change at step 0 is made
+ * immediately. */
 static void put_line(cs_page *p, char *line, size_t *lost)
 {
     cs_page said = {0};
@@ -54,8 +58,9 @@ static void put_line(cs_page *p, char *line, size_t *lost)
         cs_page_put(p, "  --%s\n", line + 1);
     const char *step = word(&at), *arm = word(&at);
     if (arm && strcmp(arm, "run") == 0 && strncmp(at, "target.", 7) == 0) {
-        cs_page_put(p, "  -- step %s: %s; here it is so from the start\n", step,
-                    at);
+        cs_page_put(
+            p, "  -- step %s: %s; in this file it applies from the start\n",
+            step, at);
         ++*lost;
     }
     if (!arm || strcmp(arm, "end") == 0 || strcmp(arm, "run") == 0 ||
@@ -63,10 +68,9 @@ static void put_line(cs_page *p, char *line, size_t *lost)
         return;
     char *rest = at;
     if (!put_change(&said, rest, arm)) {
-        cs_page_put(p,
-                    "  -- step %s, arm %s: what a function of the scenario "
-                    "made it\n",
-                    step, arm);
+        cs_page_put(
+            p, "  -- step %s, arm %s: changed by a function of the scenario\n",
+            step, arm);
         ++*lost;
     } else if (strcmp(step, "0") == 0) {
         cs_page_put(p, "  %s\n", said.text);
@@ -77,8 +81,8 @@ static void put_line(cs_page *p, char *line, size_t *lost)
     cs_free(said.text);
 }
 
-/* Writes the arms added, after those that the run was opened with if it is a
- * saved run itself. */
+/* Writes the arms that were added. If the scenario is itself a saved run, they
+ * follow the arms that it adds. */
 static void put_arms(cs_page *p, const cs_script_source *s)
 {
     bool any = false;
@@ -105,9 +109,9 @@ static void put_target(cs_page *p, const cs_script_source *s)
                         s->set[i] + 7);
 }
 
-/* Writes the fields set when the scenario was opened, "seed=7" and others.
- * Without an explicit warm-up, `chainscope run` would apply its default and
- * produce a different run. */
+/* Writes the fields that were set when the scenario was opened, "seed=7" and
+ * others. The warm-up is always written, since otherwise `chainscope run` would
+ * apply its default and produce a different run. */
 static void put_fields(cs_page *p, const cs_script_source *s)
 {
     cs_page_put(p, "scenario.warmup = scenario.warmup or 0\n");
@@ -132,10 +136,9 @@ static void put_script(cs_page *p, const cs_script_source *s, char *journal,
     const char *text = s->scenario;
     const char *first = *text == '#' ? strchr(text, '\n') : text;
     cs_page_put(p,
-                "%s, with what was changed on its way up to step %llu:\n"
-                "-- it gives the same draws. First the scenario as it was.\n"
-                "local cs = require \"chainscope\"\n"
-                "local scenario = (function(...)\n",
+                "%s, with the changes made up to step %llu:\n-- it gives the "
+                "same draws. First comes the original scenario.\nlocal cs = "
+                "require \"chainscope\"\nlocal scenario = (function(...)\n",
                 title, (unsigned long long)cs_run_steps(s->run));
     cs_page_put(p, "%s\nend)(...)\n\n", first ? first : "");
     put_fields(p, s);
@@ -156,12 +159,12 @@ static cs_status may_write(const char *path, cs_error *err)
     unsigned char *old;
     size_t size;
     if (cs_file_read(path, SCENARIO_MOST, &old, &size, NULL) != CS_OK)
-        return CS_OK; /* usually the file does not exist */
+        return CS_OK; /* normally the file does not exist */
     bool ours = strncmp((char *)old, title, sizeof title - 1) == 0;
     cs_free(old);
     if (ours)
         return CS_OK;
-    cs_fail(err, CS_INPUT, "%s is there already, and is no saved run", path);
+    cs_fail(err, CS_INPUT, "%s already exists and is not a saved run", path);
     cs_hint(err, "choose another name");
     return CS_INPUT;
 }

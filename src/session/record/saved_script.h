@@ -1,5 +1,5 @@
-/* A run as a Lua script: its scenario, and every change with the step at which
- * it took effect. Running the script gives the same draws. */
+/* Saves a run as a Lua script: its scenario, and every change with the step at
+ * which it took effect. Running the script gives the same draws. */
 #pragma once
 
 #include "run/run.h"
@@ -7,13 +7,13 @@
 /* The run to save. [borrowed] */
 typedef struct cs_script_source {
     const cs_run *run;
-    const char *scenario;   /* source text; NULL: unknown */
-    const char *const *set; /* [n_set] options it was opened with */
+    const char *scenario;   /* source text of the scenario; NULL: unknown */
+    const char *const *set; /* [n_set] settings that the run was opened with */
     size_t n_set;
 } cs_script_source;
 
-/* Writes the script to `path`; overwrites only a file that is a saved script.
- * *lost counts the changes made by functions of a script: they are repeated
- * only if the scenario makes them itself. */
+/* Writes the script to `path`; overwrites an existing file only if it is a
+ * saved script. *lost counts the changes made by functions of a script: they
+ * are repeated only if the scenario makes them itself. */
 cs_status cs_script_save(const cs_script_source *s, const char *path,
                          size_t *lost, cs_error *err);

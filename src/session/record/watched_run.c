@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 
 struct cs_watch {
-    cs_watched *files; /* [own] */
+    cs_watched *files; /* the folder of draws [own] */
     bool uneven_reported;
 };
 
@@ -24,7 +24,7 @@ bool cs_watch_is_folder(const char *path)
     return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
 }
 
-/* Reads row i of a chain for the run. */
+/* Reads row i of a chain for the run; `chain` is a cs_tail. */
 static cs_recorded_state read_row(void *chain, uint64_t i, double *row)
 {
     cs_tail_view v = cs_tail_now(chain);
@@ -139,9 +139,9 @@ void cs_watch_failed(cs_watch *w)
 }
 
 /* Reports chains of unequal length. Chains written in lockstep differ by a few
- * draws; chains of another program may have been started or stopped one at a
- * time. The arm keeps the warning while it holds; this message names the file,
- * once. */
+ * draws; chains of another program may be started or stopped one at a time. The
+ * warning about the arm remains as long as this is true; this message, which
+ * names the file, is printed once. */
 static bool tell_uneven(cs_watch *w, char *text, size_t size)
 {
     size_t n;

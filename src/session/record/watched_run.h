@@ -1,33 +1,33 @@
-/* A run written by another process, opened in this session: its draws are read
- * from a folder of files (io/watched.h, run/draws/recorded.h), and it advances
- * when the files grow. */
+/* A run written by another process and displayed in this session. Its draws are
+ * read from a folder of files (io/watched.h, run/draws/recorded.h), and it
+ * advances when the files grow. */
 #pragma once
 
 #include "session/host/script_host.h"
 
 typedef struct cs_watch cs_watch;
 
-/* True if the path is a folder, which is watched; otherwise it is a
+/* Returns true if the path is a folder, which is watched; any other path is a
  * scenario. */
 bool cs_watch_is_folder(const char *path);
 
 /* Opens the draws written so far. On success the caller owns out->run and
- * out->watch, and destroys the run first. */
+ * out->watch, and must destroy the run first. */
 cs_status cs_watch_open(cs_opened *out, const char *folder, cs_error *err);
-void cs_watch_close(cs_watch *w); /* NULL is fine */
+void cs_watch_close(cs_watch *w); /* NULL is allowed */
 
-/* Returns a descriptor for poll: see io/watched.h. */
+/* Returns a descriptor for poll (see cs_watched_fd in io/watched.h). */
 int cs_watch_fd(const cs_watch *w);
 double cs_watch_wait(const cs_watch *w);
 
-/* Checks for changes and advances the run accordingly. Returns the reason in
- * words if the folder must be reopened, else NULL. */
+/* Checks the files for changes and advances the run accordingly. Returns the
+ * reason if the folder must be reopened, otherwise NULL. */
 const char *cs_watch_tend(cs_watch *w, cs_run *run);
 
-/* After a failed reopening: true if something has changed since. */
+/* Returns true if, after a failed reopening, something has changed. */
 bool cs_watch_stirs(cs_watch *w);
-/* Records that reopening has failed. */
+/* Records that reopening the folder has failed. */
 void cs_watch_failed(cs_watch *w);
 
-/* Writes the next message; false if there is none. */
+/* Writes the next message; returns false if there are no more messages. */
 bool cs_watch_tell(cs_watch *w, char *text, size_t size);

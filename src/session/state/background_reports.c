@@ -13,17 +13,18 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#define REST 0.5                 /* s between two reports of one arm */
-#define COPYING 0.01             /* largest share of the time spent on copies */
+#define REST 0.5                 /* minimum s between two reports of an arm */
+#define COPYING 0.01             /* maximum share of the time for copies */
 enum { WEAK = 19 };              /* the thread's nice value */
-enum { REPORT_BYTES = 4 << 20 }; /* maximum for one arm and one probe */
+enum { REPORT_BYTES = 4 << 20 }; /* maximum size for one arm and one probe */
 
-/* A probe's report of an arm; `at` 0: none yet. */
+/* A report of an arm by a probe; `at` is 0 before the first report. */
 typedef struct report {
-    unsigned char *bytes; /* [own] */
+    unsigned char *bytes; /* the report, a cs_flat table [own] */
     size_t used, room;
-    uint64_t step, wanted; /* wanted: for draws, cs_run_wanted */
-    double at;             /* time of the copy */
+    uint64_t step, wanted; /* step of the copy; `wanted`: for draws,
+                            * cs_run_wanted at that time */
+    double at;             /* time when the data were copied */
 } report;
 
 typedef enum phase { IDLE, ASKED, DONE } phase;
@@ -34,17 +35,19 @@ struct cs_background_reports {
     pthread_cond_t news;
     int fd;
     bool lives;
-    phase phase; /* guarded by lock; the thread owns copy and out while ASKED */
-    bool quit;   /* guarded by lock */
+    phase phase; /* guarded by lock; while it is ASKED, the thread owns copy and
+                  * out */
+    bool quit;   /* true if the thread must end; guarded by lock */
     cs_copy copy;
     cs_flat out;
-    unsigned char *memory; /* [own] memory of out */
-    double taken;          /* time of the copy */
-    uint64_t wanted;       /* value at the time of the copy */
-    double next;           /* earliest time of the next copy */
+    unsigned char *memory; /* memory of the table `out` [own] */
+    double taken;          /* time when the data were copied */
+    uint64_t wanted;       /* cs_run_wanted at that time */
+    double next;           /* earliest time at which data are copied again */
 
-    report *row;        /* [arms][kinds] [own] for the open run */
-    size_t arms, kinds; /* the probes, then the report of the draws */
+    report *row;        /* [arms][kinds] reports of the open run [own] */
+    size_t arms, kinds; /* kinds: number of probes, plus one for the report of
+                         * the draws */
 };
 
 /* ---- thread ------------------------------------------------------------ */
@@ -53,7 +56,8 @@ static void *serve(void *self)
 {
     const uint64_t one = 1;
     cs_background_reports *a = self;
-    setpriority(PRIO_PROCESS, 0, WEAK); /* this thread only */
+    setpriority(PRIO_PROCESS, 0, WEAK); /* lowers the priority of this thread
+                                         * only */
     pthread_mutex_lock(&a->lock);
     for (;;) {
         while (a->phase != ASKED && !a->quit)
@@ -66,20 +70,21 @@ static void *serve(void *self)
         a->phase = DONE;
         pthread_cond_broadcast(&a->news);
         if (write(a->fd, &one, sizeof one) < 0)
-            continue; /* the counter is full: the session has been woken
-                         already */
+            continue; /* the counter is full, so the session has been woken
+                       * already */
     }
     pthread_mutex_unlock(&a->lock);
     return NULL;
 }
 
-/* Starts the thread with all signals blocked: they are handled on the session's
- * thread. */
+/* Starts the thread with all signals blocked, so that the session's thread
+ * handles them. */
 static bool begin(cs_background_reports *a)
 {
     sigset_t all, old;
     size_t capacity = 0;
-    if (!a->memory) /* not zeroed: reports fill only a few of its pages */
+    if (!a->memory) /* the memory is not zeroed, since reports fill only a few
+                     * of its pages */
         CS_EXTEND(a->memory, 0, capacity, REPORT_BYTES);
     if (a->lives || !a->memory)
         return a->lives;
@@ -159,7 +164,7 @@ void cs_background_reports_destroy(cs_background_reports *a)
     cs_free(a);
 }
 
-/* ---- session's side ---------------------------------------------------- */
+/* ---- functions of the session's thread --------------------------------- */
 
 static bool prepare(cs_background_reports *a, const cs_run *r)
 {
@@ -179,7 +184,7 @@ static bool is_stale(const report *row, const cs_run *r)
            row->wanted != cs_run_wanted(r);
 }
 
-/* Returns the name of a costly report; NULL if it is not costly. */
+/* Returns the name of a report if it is costly, otherwise NULL. */
 static const char *name_of(const cs_run *r, size_t kind)
 {
     const cs_probe_type *type = cs_run_probe(r, kind);
@@ -188,7 +193,7 @@ static const char *name_of(const cs_run *r, size_t kind)
     return type->costly ? type->name : NULL;
 }
 
-/* Replaces the last report of the same arm and probe by the finished one. */
+/* Replaces the last report of the same arm and probe by the completed one. */
 static void keep(cs_background_reports *a)
 {
     report *row = &a->row[a->copy.arm * a->kinds + a->copy.probe];
@@ -205,8 +210,8 @@ static void keep(cs_background_reports *a)
     row->at = a->taken;
 }
 
-/* Returns the oldest wanted report that is not of this step; NULL if there is
- * none. */
+/* Returns the oldest wanted report that does not describe the current step, or
+ * NULL. */
 static report *choose(cs_background_reports *a, const cs_run *r,
                       cs_background_reports_wanted *wanted, const void *self)
 {
@@ -250,7 +255,7 @@ bool cs_background_reports_tend(cs_background_reports *a, cs_run *r,
         keep(a);
         turn(a, now = IDLE);
         if (read(a->fd, &count, sizeof count) < 0)
-            return true; /* it was read already */
+            return true; /* the descriptor was already read */
     }
     const report *next = now == IDLE ? choose(a, r, wanted, self) : NULL;
     double time = cs_clock();

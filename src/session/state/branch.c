@@ -1,5 +1,5 @@
-/* A change in the past: the run's old branch continues beside the new one as a
- * separate arm. */
+/* A change at a past step: the run's old branch continues next to the new one
+ * as a separate arm. */
 #include "run/arms/arms.h"
 #include "run/history/changes.h"
 #include "run/rewind.h"
@@ -18,7 +18,7 @@
 enum {
     ARMS = 16,
     NAME = 44
-}; /* at most the number of colours and glyphs on a screen */
+}; /* at most the number of colours and glyphs of the screen */
 
 static bool is_taken(const cs_run *r, const char *name)
 {
@@ -28,7 +28,7 @@ static bool is_taken(const cs_run *r, const char *name)
     return false;
 }
 
-/* Names a branch: "acs.old", "acs.old2" ... */
+/* Makes the name of a branch: "acs.old", "acs.old2" ... */
 static void name_branch(const cs_run *r, const char *arm, char name[NAME])
 {
     snprintf(name, NAME, "%.28s.old", arm);
@@ -36,7 +36,8 @@ static void name_branch(const cs_run *r, const char *arm, char name[NAME])
         snprintf(name, NAME, "%.28s.old%d", arm, k);
 }
 
-/* Returns the arm of all changes made at this step. */
+/* Returns the arm if all changes at the current step belong to one arm,
+ * otherwise CS_NO_ARM. */
 static size_t changed_arm(const cs_run *r)
 {
     const cs_change *change;
@@ -49,8 +50,8 @@ static size_t changed_arm(const cs_run *r)
     return arm;
 }
 
-/* True if the same arm was changed once more at the same step: its old branch
- * exists. */
+/* Returns true if the same arm was changed again at the same step, so that its
+ * old branch already exists. */
 static bool goes_on(cs_session *s)
 {
     cs_run *r = s->open.run;
@@ -62,8 +63,8 @@ static bool goes_on(cs_session *s)
            cs_run_keep_ahead(r, s->branched.arm, NULL) == CS_OK;
 }
 
-/* Copies the sets of the arm to its branch, with their current values: for
- * restarting the run. */
+/* Copies the arm's settings, with their current values, to its branch, so that
+ * a restart opens both. */
 static void copy_sets(cs_session *s, const char *was, const char *name)
 {
     size_t n = strlen(was), sets = s->sets.n, arm = 0;
@@ -89,7 +90,8 @@ static void copy_sets(cs_session *s, const char *was, const char *name)
     }
 }
 
-/* Opens the run with the arm's branch as an additional arm, and reports it. */
+/* Reopens the run with the arm's old branch as an additional arm, and reports
+ * it. */
 static cs_status add_branch(cs_session *s, const char *was, const char *name,
                             cs_error *err)
 {
@@ -128,8 +130,8 @@ bool cs_session_branch(cs_session *s)
         if (strcmp(cs_run_arm_name(s->open.run, i), was) == 0)
             s->branched.arm = i;
     cs_session_say(s,
-                   "%s goes another way from step %s on: its course so far, "
-                   "to step %s, is the arm %s",
+                   "%s is changed from step %s on: its old branch, up to step "
+                   "%s, is the arm %s",
                    was, cs_count((double)step).text,
                    cs_count((double)cs_run_end(s->open.run)).text, name);
     return true;

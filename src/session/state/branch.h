@@ -1,4 +1,5 @@
-/* A change in the past: the run's old branch continues beside the new one. */
+/* A change at a past step: the run's old branch continues next to the new
+ * one. */
 #pragma once
 
 #include <stdbool.h>
@@ -9,10 +10,12 @@ typedef struct cs_session cs_session;
 
 typedef struct cs_branched {
     uint64_t step;
-    size_t arm; /* arm whose old branch continues beside it ... */
-    bool there; /* ... from that step on */
+    size_t arm; /* arm that was changed */
+    bool there; /* true if the arm's old branch was kept when it was changed at
+                 * `step` */
 } cs_branched;
 
-/* After a change of an arm at a step in the past: its old branch continues as
- * another arm. False: it does not; `course` leads back to it. */
+/* Call after a change of an arm at a past step: continues the arm's old branch
+ * as another arm. Returns false if it cannot; the command `course` then returns
+ * to the old branch. */
 bool cs_session_branch(cs_session *s);

@@ -1,9 +1,9 @@
 /* Breakpoints and stop rules. After each quantum, events are searched in the
- * ring buffers of probes (probe/events.h); the run then goes back to the
- * event's step. If a ring may have lost an earlier event, the run goes back to
- * the start of the quantum and advances by half, repeatedly, until no event can
- * be missing: then the step is exact. The end of a work budget is found in the
- * same way. */
+ * ring buffers of probes (probe/events.h); the run then returns to the step of
+ * the event. If a ring may have lost an earlier event, the run returns to the
+ * start of the quantum and advances by half of it. This is repeated until no
+ * event can be missing; then the step is exact. The end of a work budget is
+ * found in the same way. */
 #include "session/state/breaks.h"
 
 #include "base/count.h"
@@ -22,7 +22,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- in words ---- */
+/* ---- descriptions ---- */
 
 static void rule_words(const cs_break *b, char *text, size_t size)
 {
@@ -84,9 +84,9 @@ void cs_break_words(const cs_session *s, const cs_break *b, char *text,
 
 /* The first match after step `from`. */
 typedef struct hit {
-    const cs_break *of; /* NULL: none */
-    cs_event e;         /* for a rule only its step */
-    bool sure;          /* no earlier match can be missing */
+    const cs_break *of; /* the breakpoint or rule that matched; NULL: none */
+    cs_event e;         /* for a rule, only the step is set */
+    bool sure;          /* true if no earlier match can be missing */
 } hit;
 
 typedef struct search {
@@ -96,7 +96,8 @@ typedef struct search {
     cs_event first;
 } search;
 
-/* Returns the step at which an event matches the breakpoint; 0: no match. */
+/* Returns the step at which an event matches the breakpoint, or 0 if it does
+ * not match. */
 static uint64_t step_of(const cs_break *b, const cs_event *e)
 {
     bool at_mode = e->kind == CS_EVENT_VISIT || e->kind == CS_EVENT_JUMP;
@@ -130,16 +131,17 @@ static hit find_event(const cs_session *s, const cs_break *b, uint64_t from)
                                   from > back ? from - back : 0, take, &f);
     bool unsure = lost & b->kinds && (f.found || (waits && f.now > from + 1));
     if (unsure && !f.found)
-        f.first = (cs_event){.step = f.now}; /* its step is unknown */
+        f.first = (cs_event){.step = f.now}; /* the step of the event is
+                                              * unknown */
     return (hit){.of = f.found || unsure ? b : NULL,
                  .e = f.first,
                  .sure = !unsure || (f.found && f.first.step == from + 1)};
 }
 
-/* First visits of the chains of an arm. */
+/* Steps of the first visits of an arm's chains to the modes. */
 typedef struct visits {
     size_t arm;
-    double *first; /* [modes] steps, 0: none yet */
+    double *first; /* [modes] first step of any chain; 0: not visited yet */
     size_t n;
 } visits;
 
@@ -153,7 +155,7 @@ static void take_visit(void *self, const cs_event *e)
         v->first[m] = (double)e->step;
 }
 
-/* Returns the step by which an arm has visited every mode; 0: not yet. */
+/* Returns the step at which an arm had visited every mode; 0: not yet. */
 static uint64_t all_modes_at(const cs_session *s, size_t arm)
 {
     enum { MOST = 4096 };
@@ -170,7 +172,7 @@ static uint64_t all_modes_at(const cs_session *s, size_t arm)
     return (uint64_t)last;
 }
 
-/* True if the rule applies to the arm. */
+/* Returns true if the rule applies to the arm. */
 static bool is_of(const cs_break *b, size_t arm)
 {
     return b->arm == CS_EVERY || b->arm == arm;
@@ -184,8 +186,8 @@ static double spent(const cs_break *b, const cs_run *r, size_t arm)
                                           : cs_run_seconds(r);
 }
 
-/* Finds the first arm that meets the rule. Seconds are not restored with the
- * steps. */
+/* Finds the first arm that meets the rule. Going back does not restore seconds,
+ * so their rule holds at the current step. */
 static hit find_rule(const cs_session *s, const cs_break *b, uint64_t from)
 {
     const cs_run *r = s->open.run;
@@ -216,7 +218,8 @@ static bool waits_for_report(const cs_break *b)
     return b->rule == CS_RULE_RHAT || b->rule == CS_RULE_ESS;
 }
 
-/* True for an interactive run: other runs make the requested steps. */
+/* Returns true for an interactive run, which stops at the first NaN; other runs
+ * make all requested steps. */
 static bool waits_for_nan(const cs_session *s)
 {
     return s->breaks.first.kinds && s->breaks.by_hand;
@@ -227,7 +230,7 @@ static bool looks(const cs_session *s)
     return s->breaks.n || s->breaks.next.kinds || waits_for_nan(s);
 }
 
-/* Finds the earliest match of all. */
+/* Finds the earliest match of all breakpoints and rules. */
 static hit find(const cs_session *s, uint64_t from)
 {
     static const cs_break none = {.kinds = 0};
@@ -257,8 +260,8 @@ uint64_t cs_breaks_limit(const cs_session *s, uint64_t n)
     return looks(s) && end > now && end - now < n ? end - now : n;
 }
 
-/* Moves the run. From the newest step, later steps are forgotten; in the past
- * they remain. */
+/* Moves the run to `step`. If `past` is false, the steps after it are
+ * forgotten; otherwise they remain. */
 static bool put_at(cs_session *s, uint64_t step, bool past, cs_error *err)
 {
     cs_run *r = s->open.run;
@@ -281,7 +284,7 @@ void cs_breaks_show(cs_session *s, const cs_event *e)
     s->show.dirty = true;
 }
 
-/* Writes the proposal at which the NaN occurred. */
+/* Appends the coordinates of the proposal at which the NaN occurred. */
 static void nan_place(cs_session *s, const cs_event *e, char *text, size_t size)
 {
     cs_chain_view v = cs_run_chain(s->open.run, e->arm, e->chain);
@@ -293,8 +296,8 @@ static void nan_place(cs_session *s, const cs_event *e, char *text, size_t size)
         snprintf(text + at, size - at, dim > 4 ? ", ...)" : ")");
 }
 
-/* Reports "breakpoint 2 at step 1204: chain 3 of arm a: first visit to mode
- * 4". */
+/* Reports the stop: "breakpoint 2 at step 1204: chain 3 of arm a: first visit
+ * to mode 4". */
 static void tell(cs_session *s, const hit *h, const cs_error *why)
 {
     char words[400], text[560];
@@ -312,15 +315,15 @@ static void tell(cs_session *s, const hit *h, const cs_error *why)
                  h->of->number, step.text, words);
     else if (once)
         snprintf(text, sizeof text,
-                 "space rejects it and goes on; at step %s: %s (break nan: "
-                 "holds at each)",
+                 "space rejects the proposal; at step %s: %s (break nan stops "
+                 "at each NaN)",
                  step.text, words);
     else
         snprintf(text, sizeof text, "at step %s: %s", step.text, words);
     if (now == h->e.step)
         cs_session_say(s, "%s", text);
     else
-        cs_session_say(s, "%s; the run stands at step %s: %s", text,
+        cs_session_say(s, "%s; the run is at step %s: %s", text,
                        cs_count((double)now).text, why->what);
 }
 
@@ -337,7 +340,7 @@ static void note_held(cs_session *s, const cs_event *e)
 
 static void hold(cs_session *s, const hit *found, const cs_error *why)
 {
-    hit h = *found; /* `of` may be `next`, which a pause clears */
+    hit h = *found; /* copied, since `of` may be `next`, which a pause clears */
     cs_break of = *found->of;
     h.of = &of;
     uint64_t now = cs_run_steps(s->open.run);
@@ -398,10 +401,10 @@ bool cs_breaks_caught_up(cs_session *s, size_t arm)
     if (!best.of)
         return false;
     cs_error late = {0};
-    cs_fail(&late, CS_STOPPED,
-            "the arm had these steps to make first; rewind "
-            "to %llu goes there",
-            (unsigned long long)best.e.step);
+    cs_fail(
+        &late, CS_STOPPED,
+        "the arm first had to make these steps; go there with rewind to %llu",
+        (unsigned long long)best.e.step);
     hold(s, &best, &late);
     return true;
 }
@@ -416,17 +419,18 @@ bool cs_breaks_read(const cs_breaks *b, const char *probe)
     return reads && strcmp(probe, "diagnostics") == 0;
 }
 
-/* Tests the worst quantity; constants have no such diagnostics. */
+/* Returns true if the worst quantity meets the rule. Constants have no R-hat or
+ * ESS and are ignored. */
 static bool is_met(const cs_break *b, const cs_figures *row, size_t n)
 {
     bool rhat = b->rule == CS_RULE_RHAT;
     double x =
         cs_figures_extreme(row, n, rhat ? CS_COLUMN_RHAT : CS_COLUMN_ESS, rhat);
-    return rhat ? x < b->limit : x > b->limit; /* false for NAN */
+    return rhat ? x < b->limit : x > b->limit; /* false if x is NAN */
 }
 
-/* True if the last report of an arm meets the rule; *step: the report's
- * step. */
+/* Returns true if the last report of an arm meets the rule. *step becomes the
+ * smaller of its value and the report's step. */
 static bool says(const cs_session *s, const cs_break *b, size_t arm,
                  size_t probe, uint64_t *step)
 {
@@ -466,7 +470,8 @@ bool cs_breaks_report(cs_session *s)
             !report_holds(s, b, &step))
             continue;
         const hit h = {.of = b, .e = {.step = step, .arm = CS_EVERY}};
-        cs_fail(&late, CS_STOPPED, "figures are worked out while it goes on");
+        cs_fail(&late, CS_STOPPED,
+                "figures are computed while the run advances");
         hold(s, &h, &late);
         return true;
     }
@@ -475,8 +480,8 @@ bool cs_breaks_report(cs_session *s)
 
 /* ---- runs -------------------------------------------------------------- */
 
-/* Finds the breakpoint's arm again; false: there is no arm of that name or no
- * such chain. */
+/* Finds the breakpoint's arm in another run. Returns false if the run has no
+ * arm of that name or no such chain. */
 static bool find_arm(const cs_run *r, cs_break *b)
 {
     size_t i = 0;

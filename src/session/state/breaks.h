@@ -1,6 +1,6 @@
-/* Breakpoints on events of chains, and stop rules on diagnostics. They belong
- * to the session: the journal and checkpoints do not contain them, and they do
- * not affect the chains. */
+/* Breakpoints on events of chains, and stop rules on diagnostics. Both belong
+ * to the session: they are not stored in the journal or in checkpoints, and
+ * they do not affect the chains. */
 #pragma once
 
 #include "probe/events.h"
@@ -11,7 +11,7 @@ typedef struct cs_session cs_session;
 
 /* The quantity that a stop rule compares. */
 typedef enum cs_rule {
-    CS_RULE_EVENT, /* no rule: a breakpoint */
+    CS_RULE_EVENT, /* a breakpoint, not a rule */
     CS_RULE_RHAT,
     CS_RULE_ESS,
     CS_RULE_MODES,
@@ -22,13 +22,14 @@ typedef enum cs_rule {
 } cs_rule;
 
 typedef struct cs_break {
-    unsigned number; /* from 1, as listed by `break` */
+    unsigned number; /* number from 1, as listed by `break` */
     cs_rule rule;
-    unsigned kinds;    /* bits of cs_event_kind */
-    size_t arm, chain; /* CS_EVERY: any; for a rule: every arm */
-    char name[64];     /* name of the arm: its number may change */
-    double limit;      /* for an event the mode, 0: any; for rejections their
-                          number */
+    unsigned kinds;    /* kinds of events, one bit per cs_event_kind */
+    size_t arm, chain; /* CS_EVERY: any arm or chain; a rule with CS_EVERY must
+                        * hold for every arm */
+    char name[64];     /* name of the arm, since its number may change */
+    double limit;      /* for a visit to a mode: number of the mode, 0: any; for
+                        * rejections: their number; for a rule: its limit */
     uint64_t held;     /* step at which a rule stopped the run, 0: not yet */
 } cs_break;
 
@@ -38,13 +39,14 @@ typedef struct cs_breaks {
     cs_break row[CS_BREAKS];
     size_t n;
     unsigned numbers; /* numbers assigned so far */
-    cs_break next;    /* target of `event next`; no kinds: none */
-    cs_break first;   /* first NaN; no kinds: it has occurred */
-    bool by_hand;     /* the run was started by `toggle`, the key */
+    cs_break next;    /* target of `event next`; kinds 0: no search */
+    cs_break first;   /* first NaN; kinds 0: it has occurred */
+    bool by_hand;     /* the run was started by `toggle`, a key */
     cs_history history;
-    char file[512]; /* file that was open when they were set */
-    uint64_t shown; /* count of automatic changes of the selection ... */
-    uint64_t holds; /* ... and of stops at breakpoints */
+    char file[512]; /* file that was open when the breakpoints were set */
+    uint64_t shown; /* number of times that the session has changed the
+                     * selection itself */
+    uint64_t holds; /* number of stops at breakpoints */
 } cs_breaks;
 
 /* Writes the event or condition of a breakpoint in words: "jump in any chain of
@@ -52,33 +54,35 @@ typedef struct cs_breaks {
 void cs_break_words(const cs_session *s, const cs_break *b, char *text,
                     size_t size);
 
-/* Returns how many of n steps may be made in one advance: an advance does not
- * cross from replayed steps to new ones. */
+/* Returns the number of steps, at most n, that may be made in one advance: an
+ * advance does not continue from replayed steps to new ones. */
 uint64_t cs_breaks_limit(const cs_session *s, uint64_t n);
 
-/* Call after a quantum that began at step `from`, when the farthest step was
- * `end`. If a breakpoint is hit, the run is put at exactly that step and
- * paused: true. While draws are written the run cannot go back and pauses at
- * the current step. */
+/* Call after a quantum that began at step `from`; `end` is the farthest step
+ * reached before it. If a breakpoint was hit, moves the run to exactly that
+ * step, pauses it and returns true. While draws are written the run cannot go
+ * back; it then pauses at the current step. */
 bool cs_breaks_look(cs_session *s, uint64_t from, uint64_t end);
 
-/* Call after an arm has caught up with the steps of the others: pauses the run
- * at the current step if a breakpoint would have stopped it on the way. */
+/* Call after an arm has made the steps that the other arms already had: pauses
+ * the run at the current step if a breakpoint would have stopped the arm at an
+ * earlier one. */
 bool cs_breaks_caught_up(cs_session *s, size_t arm);
 
-/* Call after new reports: true if a rule on diagnostics stops the run. */
+/* Call after new reports: returns true if a rule on diagnostics stops the
+ * run. */
 bool cs_breaks_report(cs_session *s);
 
-/* Records that a rule of the script's own has ended the run before its
- * budget. */
+/* Records that a stopping rule of the script has ended the run before its
+ * budget was spent. */
 void cs_breaks_rule(cs_session *s, const char *why);
 
-/* True if some rule reads the report of a probe. */
+/* Returns true if any rule reads the report of the probe. */
 bool cs_breaks_read(const cs_breaks *b, const char *probe);
 
-/* Selects the chain of an event for display. */
+/* Selects the chain of an event, so that the panels show it. */
 void cs_breaks_show(cs_session *s, const cs_event *e);
 
-/* Call after another run was opened: keeps the breakpoints that are of the same
- * file and whose arms exist. */
+/* Call after another run was opened: keeps the breakpoints if the file is the
+ * same, except those for arms that no longer exist. */
 void cs_breaks_opened(cs_session *s);

@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Returns the arm's index in the table, or the first free one; CS_CHECKED_ARMS
- * if full. */
+/* Returns the arm's index in the table, or the first free index;
+ * CS_CHECKED_ARMS if the table is full. */
 static size_t place_of(const cs_checked_run *c, const char *arm)
 {
     size_t k = 0;
@@ -21,7 +21,7 @@ static size_t place_of(const cs_checked_run *c, const char *arm)
     return k;
 }
 
-/* Reports to the run which arms were checked. */
+/* Passes the results of the checks to the run. */
 static void tell_run(const cs_session *s)
 {
     char held[128];
@@ -33,7 +33,7 @@ static void tell_run(const cs_session *s)
     }
 }
 
-/* Returns the entry of an arm, created if necessary; NULL if the table is
+/* Returns the entry of an arm, creating it if necessary; NULL if the table is
  * full. */
 static cs_checked_arm *known(cs_session *s, const char *arm)
 {
@@ -84,8 +84,8 @@ static uint64_t hash_number(uint64_t h, double x)
     return cs_hash_word(h, word);
 }
 
-/* Returns a digest of the kernel and its values, without those that a tuner
- * finds, and of changes made by hand during the run; states are not
+/* Returns a digest of the kernel and its values, and of changes that users made
+ * during the run. Values found by a tuner and the states of chains are not
  * included. */
 static uint64_t print_of(const cs_run *run, size_t arm)
 {
@@ -139,9 +139,10 @@ void cs_session_held(const cs_session *s, size_t arm, char *text, size_t size)
                                      used ? " " : "", cs_arm_laws[k].name);
 }
 
-/* ---- between sessions ---------------------------------------------------- */
+/* ---- stored findings ----------------------------------------------------- */
 
-/* False if the run does not come from a file. */
+/* Computes the key of the open scenario. Returns false if the run does not come
+ * from a file. */
 static bool find_key(const cs_session *s, uint64_t *key)
 {
     if (s->open.scenario && !s->open.watch)
@@ -179,7 +180,7 @@ void cs_session_recall(cs_session *s)
     s->show.dirty = true;
 }
 
-/* True if the arms are as the file and the sets define them. */
+/* Returns true if the arms are as the file and the settings define them. */
 static bool is_as_opened(const cs_run *run)
 {
     const cs_change *c;
@@ -209,11 +210,12 @@ void cs_session_keep_checked(const cs_session *s)
     *to->arm = 0;
     snprintf(to->broken, sizeof to->broken, "%s", s->checked.target);
     kept.n += *to->broken != 0;
-    (void)cs_checked_keep(key, &kept, NULL); /* without a home directory it is
-                                                kept for this session only */
+    (void)cs_checked_keep(key, &kept, NULL); /* without a home folder the
+                                              * findings exist only in this
+                                              * session */
 }
 
-/* ---- in words ------------------------------------------------------------ */
+/* ---- descriptions -------------------------------------------------------- */
 
 void cs_session_laws(const cs_session *s, size_t arm, char *text, size_t size)
 {

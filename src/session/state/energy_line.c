@@ -1,8 +1,8 @@
-/* The energy -log p along a line through the target, for the panel that shows
- * it: along a coordinate through the state of the selected chain, between two
- * known modes, or between two chains. It is evaluated between steps by an
- * evaluator whose calls are not counted for any arm; while the run advances it
- * takes at most 2 % of the time. */
+/* The energy -log p along a line through the space of the target, for the panel
+ * that shows it: along a coordinate through the state of the selected chain,
+ * between two known modes, or between two chains. It is computed between steps
+ * by an evaluator whose calls are not counted for any arm. While the run
+ * advances it uses at most 2 % of the time. */
 #include "session/state/energy_line.h"
 
 #include "base/clock.h"
@@ -18,24 +18,26 @@
 #include <string.h>
 
 enum { EIGHT = 8, LEAST = 41 };
-#define REST 0.25    /* s between two lines while the run advances */
-#define SHARE 0.02   /* largest share of the time */
-#define PATIENCE 0.1 /* s per line, approximately */
-static const double margin = 0.15; /* beyond both ends */
+#define REST 0.25    /* minimum s between lines while the run advances */
+#define SHARE 0.02   /* maximum share of the time */
+#define PATIENCE 0.1 /* approximate s per line */
+static const double margin = 0.15; /* part of the line beyond each end, relative
+                                    * to its length */
 
 /* ---- ends of the line ---------------------------------------------------- */
 
 /* The ends of a line, and its description. */
 typedef struct ends {
-    double *from, *to;  /* [dim] [own: from] */
+    double *from, *to;  /* [dim] the two end points, in one allocation [own:
+                         * from] */
     double first, last; /* axis values at the ends */
     double mark[2];
     size_t marks;
     char name[80], through[96];
 } ends;
 
-/* Finds the range of coordinate k: its display range, and the positions of the
- * chains. */
+/* Finds the range of coordinate k: the target's display range, or, if it has
+ * none, the range that the chains have visited, with a margin. */
 static void find_reach(cs_session *s, size_t k, double *low, double *high)
 {
     cs_run *r = s->open.run;
@@ -86,7 +88,7 @@ static void along_coordinate(cs_session *s, ends *e)
     e->mark[0] = v.x[k];
     e->marks = 1;
     if (t->outputs.n)
-        snprintf(e->name, sizeof e->name, "x.%zu, as it is moved", k + 1);
+        snprintf(e->name, sizeof e->name, "x.%zu, as moved", k + 1);
     else
         cs_target_coordinate(t, k, e->name, sizeof e->name);
     if (dim > 1)
@@ -94,7 +96,7 @@ static void along_coordinate(cs_session *s, ends *e)
                  s->look.chain + 1, cs_run_arm_name(r, s->look.arm));
 }
 
-/* Sets a line through two points a and b and beyond them; the axis is the
+/* Sets the line through points a and b, extended beyond both. The axis is the
  * distance from a. */
 static void between(ends *e, const double *a, const double *b, size_t dim)
 {
@@ -113,7 +115,8 @@ static void between(ends *e, const double *a, const double *b, size_t dim)
     e->marks = 2;
 }
 
-/* Returns why there is no line; NULL if there is one. */
+/* Finds the ends of the line. Returns the reason if there is no line, otherwise
+ * NULL. */
 static const char *find_ends(cs_session *s, ends *e)
 {
     cs_run *r = s->open.run;
@@ -124,7 +127,7 @@ static const char *find_ends(cs_session *s, ends *e)
         return "a discrete space has no line";
     e->from = cs_alloc(2 * dim, sizeof *e->from);
     if (!e->from)
-        return "memory is short";
+        return "out of memory";
     e->to = e->from + dim;
     if (l->kind == CS_LINE_MODES) {
         const double *modes = t->exact.modes;
@@ -137,7 +140,7 @@ static const char *find_ends(cs_session *s, ends *e)
             return "this arm has no such chains";
         double *a = cs_alloc(dim, sizeof *a);
         if (!a)
-            return "memory is short";
+            return "out of memory";
         memcpy(a, cs_run_chain(r, arm, l->a).x, dim * sizeof *a);
         between(e, a, cs_run_chain(r, arm, l->b).x, dim);
         cs_free(a);
@@ -150,7 +153,7 @@ static const char *find_ends(cs_session *s, ends *e)
     }
     return e->last > e->first && isfinite(e->last - e->first)
                ? NULL
-               : "both ends are one point";
+               : "both ends are the same point";
 }
 
 /* ---- evaluation ---------------------------------------------------------- */
@@ -185,12 +188,13 @@ static bool evaluate_eight(const cs_target *t, const ends *e, size_t n,
     return !cs_enumeration_note(t);
 }
 
-/* Evaluates the line at the number of points that the time limit permits. */
+/* Evaluates the line; the time limit determines the number of points. Returns
+ * the reason if this fails, otherwise NULL. */
 static const char *evaluate(cs_line *l, const cs_target *t, const ends *e)
 {
     double *x = cs_alloc(EIGHT * t->space.dim, sizeof *x), begun = cs_clock();
     if (!x)
-        return "memory is short";
+        return "out of memory";
     bool good = evaluate_eight(t, e, EIGHT, 0, x, l->energy);
     double each = (cs_clock() - begun) / EIGHT, room = PATIENCE / each;
     l->n = room > CS_LINE_POINTS ? CS_LINE_POINTS

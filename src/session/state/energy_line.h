@@ -1,5 +1,5 @@
-/* The energy -log p along a line through the target, for the panel that shows
- * it. */
+/* The energy -log p along a line through the space of the target, for the panel
+ * `line`. */
 #pragma once
 
 #include "base/flat.h"
@@ -7,7 +7,8 @@
 typedef struct cs_session cs_session;
 
 typedef enum cs_line_kind {
-    CS_LINE_LOOK, /* along the selected coordinate */
+    CS_LINE_LOOK, /* through the state of the selected chain, along the selected
+                   * coordinate */
     CS_LINE_COORDINATE,
     CS_LINE_MODES,
     CS_LINE_CHAINS
@@ -16,15 +17,20 @@ typedef enum cs_line_kind {
 enum { CS_LINE_POINTS = 401 };
 typedef struct cs_line {
     cs_line_kind kind;
-    size_t a, b;      /* the coordinate; the two modes or chains */
-    double range[2];  /* range of the coordinate, NAN: that of the chains */
-    size_t of;        /* coordinate in which the chains' range was found ... */
-    double low, high; /* ... and that range */
+    size_t a, b;      /* index of the coordinate, or of the two modes or
+                       * chains */
+    double range[2];  /* range of the coordinate; NAN: the range of the
+                       * chains */
+    size_t of;        /* coordinate to which `low` and `high` belong */
+    double low, high; /* range that the chains have visited in that
+                       * coordinate */
 
     bool known;
-    uint64_t place, step; /* state and step of the evaluation */
+    uint64_t place, step; /* identifies the state, and step of the run, at the
+                           * last evaluation */
     double made, took;    /* time of the evaluation and its duration, s */
-    const char *why;      /* why there is no line; NULL: there is one */
+    const char *why;      /* reason why there is no line; NULL if there is a
+                           * line */
     size_t n;
     double first, last; /* axis values at the ends */
     double mark[2];
@@ -33,6 +39,6 @@ typedef struct cs_line {
     double energy[CS_LINE_POINTS];
 } cs_line;
 
-/* Publishes the line if a panel shows it; evaluates it again if the chains have
- * moved. */
+/* Publishes the line if a panel shows it; evaluates the line again if the
+ * chains have moved. */
 void cs_session_put_line(cs_session *s, cs_flat *f);

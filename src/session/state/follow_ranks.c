@@ -1,5 +1,5 @@
-/* The session of a run on several ranks (run/arms/world.h): the first rank
- * reports to the user, the others follow its orders. */
+/* The session of a run distributed over several ranks (run/arms/world.h): the
+ * first rank reports to the user, the other ranks obey its orders. */
 #include "session/state/follow_ranks.h"
 
 #include "base/memory.h"
@@ -70,8 +70,8 @@ void cs_session_follow(cs_session *s)
     }
 }
 
-/* Ends the ranks. A rank that could not open the run is not waited for: the
- * others end when it does. */
+/* Ends the other ranks. A rank that could not open the run does not wait for
+ * them: they end when this rank does. */
 void cs_session_end_ranks(cs_session *s)
 {
     const cs_world *k = s->host->ranks;

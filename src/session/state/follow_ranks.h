@@ -1,17 +1,19 @@
-/* The session's part in moving one run by several ranks (run/ranks.h). */
+/* The session's functions for a run distributed over several ranks
+ * (run/ranks.h). */
 #pragma once
 
 #include "base/status.h"
 
 typedef struct cs_session cs_session;
 
-/* Fails on all ranks if it failed on one. */
+/* Fails on all ranks if `mine` is a failure on any rank. */
 cs_status cs_session_agree(const cs_session *s, cs_status mine, cs_error *err);
-/* Prints the chains of each rank for the user. */
+/* Prints which chains each rank moves. */
 void cs_session_say_ranks(cs_session *s);
-/* Gathers a run that comes to rest on the first rank, and reports the time
- * taken. */
+/* Gathers a run that has stopped on the first rank, and reports the elapsed
+ * time. */
 cs_status cs_session_gather(cs_session *s, cs_error *err);
-/* On the other ranks: follows the orders of the first until the end. */
+/* For ranks other than the first: obeys the orders of the first rank until the
+ * end. */
 void cs_session_follow(cs_session *s);
 void cs_session_end_ranks(cs_session *s);

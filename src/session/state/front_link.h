@@ -5,9 +5,10 @@
 #include "session/client/wire.h"
 
 typedef struct cs_front_link {
-    int fd, wake; /* commands and replies; an eventfd that wakes the front */
+    int fd, wake; /* socket for commands and replies; eventfd that wakes the
+                   * front */
     cs_snapshot_end end;
-    cs_message in, out; /* the current command, and its reply */
+    cs_message in, out; /* current command, and its reply */
     bool quit;
 } cs_front_link;
 

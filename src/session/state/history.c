@@ -3,7 +3,7 @@
 #include "run/history/changes.h"
 #include "run/history/event_list.h"
 
-/* Drops every second row of a kind. */
+/* Removes every second row of a kind. */
 static void thin(cs_history *m, unsigned kind)
 {
     size_t kept = 0, i = 0, n = 0;
@@ -52,7 +52,7 @@ void cs_history_cut(cs_history *m, uint64_t step)
         *m = (cs_history){.n = 0};
 }
 
-/* Adds an event. Changes are in the journal. */
+/* Adds an event. Changes are not added, since they are in the journal. */
 static void take(void *self, const cs_event *e)
 {
     cs_history *m = self;

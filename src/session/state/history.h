@@ -1,11 +1,11 @@
-/* The events on the timeline: those found when snapshots were made. */
+/* The events on the timeline, collected when snapshots are published. */
 #pragma once
 
 #include "run/history/event_list.h"
 
 enum { CS_MOMENTS = 512, CS_HELD = CS_EVENT_KINDS };
 
-/* An event that was found, or (CS_HELD) a stop at a breakpoint. */
+/* An event found by a probe, or a stop at a breakpoint (kind CS_HELD). */
 typedef struct cs_moment {
     uint64_t step;
     size_t arm, chain;
@@ -16,12 +16,12 @@ typedef struct cs_moment {
 typedef struct cs_history {
     cs_moment at[CS_MOMENTS];
     size_t n;
-    size_t kept[CS_HELD + 1]; /* rows of each kind */
+    size_t kept[CS_HELD + 1]; /* number of rows of each kind */
     uint64_t every[CS_HELD + 1], met[CS_HELD + 1];
-    uint64_t seen; /* events up to this step are included */
+    uint64_t seen; /* events up to this step have been added */
 } cs_history;
 
-/* Adds the events since the last call. */
+/* Adds the events of the run since the last call. */
 void cs_history_follow(cs_history *m, const cs_run *r);
 void cs_history_add(cs_history *m, const cs_moment *e);
 /* Removes the events after `step`. */

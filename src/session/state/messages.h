@@ -1,4 +1,4 @@
-/* Messages to the user. */
+/* Messages to the user, published with the next snapshot. */
 #pragma once
 
 #include "session/client/snapshot.h"
@@ -8,10 +8,10 @@ typedef struct cs_session cs_session;
 typedef struct cs_messages {
     char newest[1024];
     uint64_t n;
-    char said[CS_SAID][256]; /* ring of the newest messages, truncated */
-    double said_at[CS_SAID]; /* the run's step at each message */
+    char said[CS_SAID][256]; /* ring of the newest messages, shortened to fit */
+    double said_at[CS_SAID]; /* step of the run at each message */
 } cs_messages;
 
-/* Adds a message at the run's current step for the next snapshot. */
+/* Adds a message, with the run's current step, for the next snapshot. */
 void cs_session_say(cs_session *s, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -15,7 +15,7 @@
 #include <assert.h>
 #include <math.h>
 
-#define QUANTUM 0.0025 /* s per advance, see on_command (signals.c) */
+#define QUANTUM 0.0025 /* s per advance; see on_command in signals.c */
 
 static void put_at(cs_session *s, double fired, bool loaded)
 {
@@ -42,7 +42,7 @@ cs_status cs_session_go(cs_session *s, uint64_t goal, bool beyond,
                         cs_error *err)
 {
     if (!s->open.run) {
-        cs_fail(err, CS_UNSUPPORTED, "nothing is open");
+        cs_fail(err, CS_UNSUPPORTED, "no scenario is open");
         cs_hint(err, "open a scenario first");
         return CS_UNSUPPORTED;
     }
@@ -51,7 +51,7 @@ cs_status cs_session_go(cs_session *s, uint64_t goal, bool beyond,
     if (beyond && cs_run_finished(s->open.run) && cs_run_lives(s->open.run) &&
         !s->open.watch) {
         cs_run_lift(s->open.run);
-        cs_session_say(s, "beyond the budget, from step %s",
+        cs_session_say(s, "running beyond the budget from step %s on",
                        cs_count((double)cs_run_steps(s->open.run)).text);
     }
     s->move.failed = false;
@@ -87,8 +87,8 @@ static void fail(cs_session *s, const cs_error *err)
     cs_session_say(s, "%s", text);
 }
 
-/* Returns how many steps may be made now; 0: none before *wait seconds have
- * passed. */
+/* Returns the number of steps that may be made now. If it is 0, *wait is the
+ * number of seconds until the next step is due. */
 static uint64_t allowed(const cs_session *s, double *wait)
 {
     uint64_t done = cs_run_steps(s->open.run), n = s->move.quantum;
@@ -111,7 +111,8 @@ static uint64_t allowed(const cs_session *s, double *wait)
     return due < (double)n ? (uint64_t)due : n;
 }
 
-/* Collects a script's output while the run advances, one message per line. */
+/* Collects a script's output while the run advances, and reports each line as
+ * one message. */
 typedef struct listener {
     cs_session *s;
     char line[256];
@@ -149,7 +150,8 @@ static void events(cs_session *s)
         cs_breaks_rule(s, cs_run_ended(s->open.run));
     if (!err.status)
         return;
-    cs_record_tear(s->record); /* a step or an event was interrupted half way */
+    cs_record_tear(s->record); /* a step or an event was interrupted before its
+                                * end */
     fail(s, &err);
 }
 
@@ -164,12 +166,13 @@ static void end_dead(cs_session *s)
 {
     cs_error err;
     cs_fail(&err, CS_NUMERIC, "all chains have stopped");
-    cs_hint(&err, "see above why; then start elsewhere or correct the density. "
-                  "r restarts");
+    cs_hint(&err, "see the reasons above; change the start or the density, "
+                  "then restart with r");
     fail(s, &err);
 }
 
-/* True if the goal is reached and no arm has fewer steps than the others. */
+/* Returns true if the goal is reached and no arm has fewer steps than the
+ * others. */
 static bool is_there(const cs_session *s)
 {
     const cs_run *r = s->open.run;
@@ -177,7 +180,7 @@ static bool is_there(const cs_session *s)
            (cs_run_steps(r) >= s->move.goal && !cs_run_behind(r));
 }
 
-/* Ends a search when the run has ended without the event. */
+/* Reports that the run has ended without the event that was searched. */
 static void give_up_search(cs_session *s)
 {
     char words[256];
@@ -188,8 +191,8 @@ static void give_up_search(cs_session *s)
                    cs_count((double)cs_run_steps(s->open.run)).text);
 }
 
-/* Returns the arms that have yet to make steps which the others have made, one
- * bit each; arms beyond the number of bits are not reported. */
+/* Returns the arms that have fewer steps than the others, one bit per arm. Arms
+ * beyond the 64th are not reported. */
 static uint64_t behind(const cs_run *r)
 {
     uint64_t bits = 0;
@@ -231,9 +234,9 @@ static void advance(cs_session *s, uint64_t n)
         status = cs_session_gather(s, &err);
     bool held = status == CS_OK &&
                 (look_at_caught_up(s, were) || cs_breaks_look(s, begin, end));
-    /* Called before a checkpoint is written, so that the checkpoint includes
-     * the events due at its step. An error of the script's own is the best
-     * message. */
+    /* Events are run before a checkpoint is written, so that the checkpoint
+     * includes the events due at its step. If the script itself fails, its
+     * error is the most useful message. */
     bool due = s->move.event_at <= cs_run_steps(s->open.run);
     from = cs_clock();
     events(s);
@@ -241,7 +244,7 @@ static void advance(cs_session *s, uint64_t n)
     cs_own_sample(&s->own, s->host, cs_run_steps(s->open.run));
     if (!s->move.failed && status != CS_OK && status != CS_STOPPED)
         fail(s, &err);
-    if (!s->move.failed) /* otherwise a fault is part of the reason */
+    if (!s->move.failed) /* otherwise the failure already includes the fault */
         tell_faults(s);
     if (!s->move.failed && !cs_run_lives(s->open.run))
         end_dead(s);
@@ -259,7 +262,7 @@ static void advance(cs_session *s, uint64_t n)
     }
 }
 
-/* Drops errors of callbacks outside a step. */
+/* Drops errors of callbacks that were called outside a step. */
 static void forget_errors(const cs_host *h)
 {
     if (h->forget)

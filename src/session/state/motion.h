@@ -10,24 +10,27 @@ typedef struct cs_session cs_session;
 
 typedef struct cs_motion {
     bool running;
-    bool waits;    /* running, but its draws are written by another process */
-    bool over;     /* for a following rank: there are no more orders */
-    bool failed;   /* the last message says why the run stopped */
-    uint64_t goal; /* runs until this step */
+    bool waits;    /* running, but waiting for draws written by another
+                    * process */
+    bool over;     /* on a rank other than the first: there are no more
+                    * orders */
+    bool failed;   /* the last message gives the reason why the run stopped */
+    uint64_t goal; /* step at which the run stops */
     double speed;  /* requested steps per second, 0: no limit */
-    double pace;   /* the scenario's speed for `toggle` until changed; 0:
-                      none */
-    double speed_from; /* time and step at which the limit took effect */
+    double pace;   /* speed that `toggle` sets until it is changed, from the
+                    * scenario; 0: none */
+    double speed_from; /* time at which the speed limit took effect; speed_step
+                        * is the run's step then */
     uint64_t speed_step;
-    uint64_t quantum;  /* steps of the next advance */
-    uint64_t farthest; /* the farthest step, after the run went back */
-    uint64_t event_at; /* the step of the script's next event */
-    double calling;    /* seconds since the start spent in functions of the
-                          script */
+    uint64_t quantum;  /* number of steps of the next advance */
+    uint64_t farthest; /* the farthest step reached, if the run went back */
+    uint64_t event_at; /* step of the script's next event */
+    double calling;    /* seconds spent in functions of the script since the
+                        * start */
 } cs_motion;
 
-/* Starts the run until step `goal`. `beyond`: a run whose budget is spent
- * continues without a budget. */
+/* Starts the run; it stops at step `goal`. With `beyond`, a run whose budget is
+ * spent continues without a budget. */
 cs_status cs_session_go(cs_session *s, uint64_t goal, bool beyond,
                         cs_error *err);
 /* Makes one quantum of steps of a started run; returns the seconds until the
@@ -36,7 +39,8 @@ double cs_session_move(cs_session *s);
 void cs_session_pause(cs_session *s);
 
 /* Call after the run was moved to another step. With `redo`, events of the
- * script due at `step` happen once more. */
+ * script that are due at `step` happen again. */
 void cs_session_placed(cs_session *s, uint64_t step, bool redo);
-/* The same after a load: events up to that step are not repeated. */
+/* Call after the run was loaded: events of the script up to its step are not
+ * repeated. */
 void cs_session_loaded(cs_session *s);

@@ -21,7 +21,8 @@ bool cs_opened_differs(const cs_opened *o)
     return cs_inputs_are_strict(o->inputs);
 }
 
-/* Excludes the probes and the draws kept: they depend on the front. */
+/* The digest excludes the probes and the stored draws, which depend on the
+ * front. */
 uint64_t cs_opened_made(const cs_opened *o)
 {
     static const char *const parts[] = {"arm", "target: ", "start", "script: "};
@@ -92,7 +93,8 @@ cs_flat cs_session_judge(cs_session *s)
     return f;
 }
 
-/* Call while the host still has the run; empty if no results are recorded. */
+/* Evaluates the claims if results are recorded; otherwise the table is empty.
+ * Call while the host still has the run attached. */
 static cs_flat judge(cs_session *s)
 {
     return s->record ? cs_session_judge(s) : (cs_flat){0};
@@ -113,7 +115,8 @@ cs_status cs_session_finish(cs_session *s, cs_error *err)
     return end_record(s, &claims, err);
 }
 
-/* Does not notify the host, to which the next run may be attached already. */
+/* Destroys the open run. The host is not notified, since the next run may be
+ * attached already. */
 static void let_go(cs_session *s, const cs_flat *claims)
 {
     cs_error err;
@@ -139,8 +142,8 @@ void cs_session_drop(cs_session *s)
     let_go(s, &claims);
 }
 
-/* True if a value differs from the defaults, which a scenario may or may not
- * request. */
+/* Returns true if the user has set a value other than the defaults, which a
+ * scenario may or may not use. */
 static bool is_anything_set(const cs_session *s)
 {
     static const char fallback[] = "default_";
@@ -150,8 +153,8 @@ static bool is_anything_set(const cs_session *s)
     return any;
 }
 
-/* True if the path must be watched: a file that replaces a watched folder is
- * not treated as a scenario and is not run. */
+/* Returns true if the path must be watched. If a file has replaced a watched
+ * folder, the file is not run as a scenario. */
 static bool is_to_be_watched(const cs_session *s, const char *path)
 {
     return cs_watch_is_folder(path) ||
@@ -164,9 +167,9 @@ cs_status cs_session_open(cs_session *s, const char *path, cs_inputs *from,
     bool watched = is_to_be_watched(s, path);
     if (watched && is_anything_set(s)) {
         cs_fail(err, CS_INPUT,
-                "%s is a folder: the draws in it can be watched, not made",
+                "%s is a folder of draws: it can be watched, but not run",
                 path);
-        cs_hint(err, "chainscope watch, shot and report take it, without sets");
+        cs_hint(err, "use chainscope watch, shot or report, without --set");
         return CS_INPUT;
     }
     cs_opened *next = cs_alloc(1, sizeof *next);
@@ -190,7 +193,7 @@ cs_status cs_session_open(cs_session *s, const char *path, cs_inputs *from,
     return status;
 }
 
-/* Returns a copy of the scenario's text as it was opened. */
+/* Returns a copy of the scenario's text, as it was when it was opened. */
 static char *text_of(const cs_opened *o)
 {
     unsigned char *text = NULL;

@@ -1,12 +1,13 @@
-/* The open run and its source. */
+/* Opens and closes runs, and describes the source of the open run. */
 #pragma once
 
 #include "session/host/script_host.h"
 
 typedef struct cs_session cs_session;
 
-/* Opens `path` with the sets, from the current files or, unless `from` is NULL,
- * from the inputs in a recording. On failure the previous run stays open. */
+/* Opens `path` with the stored settings. The inputs are read from files if
+ * `from` is NULL, else from a recording's copy in `from`. On failure the
+ * previous run remains open. */
 cs_status cs_session_open(cs_session *s, const char *path, cs_inputs *from,
                           cs_error *err);
 /* Destroys the open run, if any. */
@@ -14,8 +15,8 @@ void cs_session_drop(cs_session *s);
 /* Completes the files that are being written, if any. */
 cs_status cs_session_finish(cs_session *s, cs_error *err);
 
-/* cs_session_make: the host opens `path` as *next. cs_session_take: *next
- * replaces the open run [own: next]. cs_session_leave: drops *next and keeps
+/* cs_session_make lets the host open `path` as *next. cs_session_take replaces
+ * the open run by *next [own: next]. cs_session_leave destroys *next and keeps
  * the open run. */
 cs_status cs_session_make(cs_session *s, const char *path,
                           const char *const *set, size_t n, cs_inputs *from,
@@ -23,14 +24,15 @@ cs_status cs_session_make(cs_session *s, const char *path,
 void cs_session_take(cs_session *s, cs_opened *next);
 void cs_session_leave(cs_session *s, cs_opened *next);
 
-/* Returns the inputs from a recording that the open run was opened from; NULL
- * if it was opened from files. cs_opened_differs: the files differ from these
- * inputs, so that opening the file again produces a different run. */
+/* cs_opened_recorded returns the recording's inputs that the open run was
+ * opened from; NULL if it was opened from files. cs_opened_differs returns true
+ * if the files differ from these inputs, so that opening the file again
+ * produces a different run. */
 cs_inputs *cs_opened_recorded(const cs_opened *o);
 bool cs_opened_differs(const cs_opened *o);
 /* Returns a digest of the provenance of the open run's arms and target. */
 uint64_t cs_opened_made(const cs_opened *o);
 
 /* Evaluates the claims of the open scenario (cs_host.claims). [own
- * cs_free(base)]; base NULL: no memory. */
+ * cs_free(base)] `base` is NULL if memory runs out. */
 cs_flat cs_session_judge(cs_session *s);

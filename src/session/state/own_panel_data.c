@@ -1,6 +1,7 @@
-/* The scenario's own panels. The host calls their functions between steps: for
- * a snapshot if a panel is displayed, and at each point of a curve. Each call
- * has a time limit, and all calls together a share of the time. */
+/* Data of the panels that the scenario defines. The host calls the panels'
+ * functions between steps: for a snapshot if a panel is displayed, and for each
+ * point of a curve. Each call has a time limit, and all calls together may use
+ * a limited share of the time. */
 #include "session/state/own_panel_data.h"
 
 #include "base/clock.h"
@@ -14,11 +15,11 @@
 #include <math.h>
 
 enum { BYTES = 1 << 20 };
-#define REST 0.5   /* s between two calls while the run advances */
-#define SHARE 0.05 /* of the time, plus this many seconds at once: */
+#define REST 0.5   /* minimum s between calls while the run advances */
+#define SHARE 0.05 /* maximum share of the time for calls; curves: + FREE s */
 #define FREE 0.5
-#define QUICK 0.1 /* s per call */
-#define LONGEST 2 /* s between two calls while the run is paused */
+#define QUICK 0.1 /* maximum duration of a fast call, s */
+#define LONGEST 2 /* maximum s between calls while the run is paused */
 
 /* Returns a number that identifies the state of the run. */
 static uint64_t place_of(const cs_run *r)
@@ -41,7 +42,8 @@ void cs_own_opened(cs_own_panels *o, const cs_host *h)
     unsigned char *memory = o->flat.base;
     size_t capacity = 0;
     *o = (cs_own_panels){.since = cs_clock(), .sample = UINT64_MAX};
-    if (!memory && h->panels) /* not zeroed: panels fill few of its pages */
+    if (!memory && h->panels) /* the memory is not zeroed, since panels fill
+                               * only a few of its pages */
         CS_EXTEND(memory, 0, capacity, BYTES);
     cs_flat_begin(&o->flat, memory, memory ? BYTES : 0);
     if (!memory || !h->sample)
@@ -78,8 +80,9 @@ uint64_t cs_own_limit(const cs_own_panels *o, uint64_t now, uint64_t n)
     return due > now && due - now < n ? due - now : n;
 }
 
-/* Returns the maximum number of points of the curves: the capacity while calls
- * stay within their share of the time; then few, and none for slow calls. */
+/* Returns the maximum number of points of the curves: ALL while the calls
+ * remain within their share of the time, FEW beyond that, and 0 if the calls
+ * are also slow. */
 static size_t room_for(const cs_own_panels *o, double now)
 {
     enum { ALL = 1 << 10, FEW = 32 };

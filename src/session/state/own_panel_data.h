@@ -1,4 +1,4 @@
-/* Data of the scenario's own panels. */
+/* Data of the panels that the scenario defines. */
 #pragma once
 
 #include "session/host/script_host.h"
@@ -6,31 +6,37 @@
 typedef struct cs_session cs_session;
 
 typedef struct cs_own_panels {
-    bool there;   /* the scenario has such panels */
-    cs_flat flat; /* [own base] the panels' data at ... */
+    bool there;   /* true if the scenario defines panels */
+    cs_flat flat; /* the panels' data [own base] */
     bool known;
-    uint64_t place;      /* ... this state of the run */
-    double made, next;   /* s: time of the last call, earliest next */
-    uint64_t sample;     /* step of the next point of the curves */
-    double since, spent; /* start of counting; s of calls for curves, */
-    double last;         /* and in the last of these calls */
+    uint64_t place;      /* number that identifies the state of the run that
+                          * `flat` describes */
+    double made, next;   /* time of the last call, and earliest time of the
+                          * next, s */
+    uint64_t sample;     /* step of the curves' next point */
+    double since, spent; /* start of counting; s spent since in calls for
+                          * curves */
+    double last;         /* s spent in the last of these calls */
 } cs_own_panels;
 
-/* Resets after another run was opened and attached, or at the end. */
+/* Resets the data after another run was opened and attached, or at the end. */
 void cs_own_opened(cs_own_panels *o, const cs_host *h);
 void cs_own_close(cs_own_panels *o);
-/* Updates after the run was moved to another step. */
+/* Updates the step of the next point after the run was moved to another
+ * step. */
 void cs_own_placed(cs_own_panels *o, const cs_host *h);
-/* Updates after the selection of panels has changed. */
+/* Makes the data due again after other panels were displayed. */
 void cs_own_ask(cs_own_panels *o);
-/* Returns how many of n steps from `now` on lead to the next point of the
- * curves. cs_own_sample adds the point if the run is at its step. */
+/* cs_own_limit returns the number of steps, at most n, from step `now` to the
+ * next point of the curves. cs_own_sample adds that point if `now` is its
+ * step. */
 uint64_t cs_own_limit(const cs_own_panels *o, uint64_t now, uint64_t n);
 void cs_own_sample(cs_own_panels *o, const cs_host *h, uint64_t now);
-/* Computes the panels' data if due; true: it did. */
+/* Computes the panels' data if they are due; returns true if it did. */
 bool cs_own_tend(cs_session *s);
-/* True if the panels' data are those of the current step of the run (NULL: none
- * is open); cs_own_wait returns the seconds until they are computed. */
+/* cs_own_is_current returns true if the panels' data describe the current step
+ * of the run `r`, or if `r` is NULL. cs_own_wait returns the seconds until they
+ * are computed. */
 bool cs_own_is_current(const cs_own_panels *o, const cs_run *r);
 double cs_own_wait(const cs_own_panels *o, const cs_run *r);
 void cs_own_put(const cs_own_panels *o, cs_flat *f);

@@ -1,6 +1,6 @@
-/* Reopening the run with other arms: the scenario is opened again and the old
- * run's state is transferred to the new run (cs_run_transfer). The result is the
- * run with these arms from the start: restart, :save and checkpoints include
+/* Reopens the run with other arms: the scenario is opened again and the old
+ * run's state is transferred to the new run (cs_run_transfer). The result is as if
+ * the run had these arms from the start: restart, :save and checkpoints include
  * them. */
 #include "session/state/reopen.h"
 
@@ -35,7 +35,7 @@ static size_t source_of(const cs_run *old, const char *name,
     return arm_called(old, name);
 }
 
-/* Moves the selection to the new index of the selected arm. */
+/* Keeps the same arm selected: moves the selection to its new index. */
 static void follow_look(cs_session *s, const size_t *source, size_t n,
                         size_t was)
 {
@@ -73,12 +73,12 @@ static cs_status begin_again(cs_session *s, cs_opened *next, cs_error *err)
         s, file, cs_inputs_are_recorded(from) ? from : NULL, err);
     cs_inputs_drop(from);
     if (status == CS_OK)
-        cs_session_say(s, "begun again from step 0: %s", why.what);
+        cs_session_say(s, "restarted from step 0: %s", why.what);
     return status;
 }
 
-/* Opens the run with the existing probes, whose memories are to continue.
- * `from`: as for cs_session_open. */
+/* Opens the run with the existing probes, so that the probes' memories can be
+ * continued. `from` is as in cs_session_open. */
 static cs_status open_anew(cs_session *s, cs_inputs *from, cs_opened *next,
                            cs_error *err)
 {
@@ -103,7 +103,7 @@ cs_status cs_session_reopen(cs_session *s, const cs_arm_origin *origin,
     uint64_t farthest = s->move.farthest;
     cs_opened *next = cs_alloc(1, sizeof *next);
     if (!next)
-        return cs_fail(err, CS_MEMORY, "no memory for other arms");
+        return cs_fail(err, CS_MEMORY, "no memory for the arms");
     cs_run *old = s->open.run;
     cs_status status = open_anew(s, cs_opened_recorded(&s->open), next, err);
     if (status != CS_OK) {
@@ -115,7 +115,7 @@ cs_status cs_session_reopen(cs_session *s, const cs_arm_origin *origin,
     for (size_t i = 0; source && i < arms; i++)
         source[i] = source_of(old, cs_run_arm_name(next->run, i), origin, n);
     status = source ? cs_run_transfer(next->run, old, source, err)
-                    : cs_fail(err, CS_MEMORY, "no memory for other arms");
+                    : cs_fail(err, CS_MEMORY, "no memory for the arms");
     if (status == CS_OK)
         status = cs_run_transfer_ahead(next->run, old, source, err);
     if (status == CS_OK && keep)
@@ -131,8 +131,8 @@ cs_status cs_session_reopen(cs_session *s, const cs_arm_origin *origin,
 
 /* ---- reloading the file ---- */
 
-/* True if the value of "arm.name" was set since the file was opened: it is one
- * of the sets, not a change of the file. */
+/* Returns true if the value of "arm.name" was set after the file was opened.
+ * Such a difference comes from a setting, not from a change of the file. */
 static bool is_set(const cs_session *s, const char *arm, const char *line)
 {
     char name[160];
@@ -145,8 +145,8 @@ static bool is_set(const cs_session *s, const char *arm, const char *line)
     return false;
 }
 
-/* Extracts the lines of a run's provenance that concern an arm; NULL: those
- * that concern no arm. */
+/* Copies the lines of a run's provenance that concern an arm; with `arm` NULL,
+ * those that concern no arm. */
 static void lines_about(const cs_session *s, const char *made, const char *arm,
                         cs_page *out)
 {
@@ -163,8 +163,8 @@ static void lines_about(const cs_session *s, const char *made, const char *arm,
     }
 }
 
-/* True if both runs have the same provenance, for an arm or outside the arms;
- * if not, words[size] describes the difference. */
+/* Returns true if both runs have the same provenance for an arm, or outside the
+ * arms. If not, words[size] describes the difference. */
 static bool is_alike(const cs_session *s, const cs_run *old, const cs_run *next,
                      const char *arm, char *words, size_t size)
 {
@@ -179,8 +179,8 @@ static bool is_alike(const cs_session *s, const cs_run *old, const cs_run *next,
     return !differ;
 }
 
-/* Returns the number of arms of the old run that do not continue in the new
- * one, and the first one's name. */
+/* Returns the number of arms of the old run that have no counterpart in the new
+ * run, and the name of the first one. */
 static size_t lost_arms(const cs_run *old, const size_t *source, size_t n,
                         const char **name)
 {
@@ -201,8 +201,8 @@ static const char *file_name(const cs_session *s)
     return slash ? slash + 1 : s->open.file;
 }
 
-/* Continues from the new text of the file, with the arms given by
- * source[arms]. */
+/* Continues with the new text of the file. source[arms] gives the old arm from
+ * which each arm is taken. */
 static cs_status take_file(cs_session *s, cs_opened *next, const size_t *source,
                            cs_error *err)
 {
@@ -218,18 +218,17 @@ static cs_status take_file(cs_session *s, cs_opened *next, const size_t *source,
         return begin_again(s, next, err);
     go_on(s, next, source, farthest);
     if (fresh)
-        cs_session_say(
-            s,
-            "%s as it is now: %zu of %zu arms begin anew, to make the "
-            "steps of the others",
-            file_name(s), fresh, arms);
+        cs_session_say(s,
+                       "%s reloaded: %zu of %zu arms start again and make the "
+                       "steps of the others",
+                       file_name(s), fresh, arms);
     else
-        cs_session_say(s, "%s as it is now: its chains go on", file_name(s));
+        cs_session_say(s, "%s reloaded: all chains continue", file_name(s));
     return CS_OK;
 }
 
-/* True if the run cannot continue from the new text of the file, or not without
- * loss; writes the reason. */
+/* Returns true if the run cannot continue with the new text of the file, or
+ * only with a loss, and writes the reason. */
 static bool is_refused(cs_session *s, const cs_run *next, const size_t *source,
                        bool careful)
 {
@@ -238,14 +237,13 @@ static bool is_refused(cs_session *s, const cs_run *next, const size_t *source,
     const cs_run *old = s->open.run;
     if (s->record) {
         cs_session_say(s,
-                       "%s was changed: its draws are being written, :out "
-                       "ends that, then :reload takes it as it is",
+                       "%s was changed, but draws are being written: stop that "
+                       "with :out, then use :reload",
                        file_name(s));
         return true;
     }
     if (!is_alike(s, old, next, NULL, words, sizeof words)) {
-        cs_session_say(s, "%s: %s; r starts again with it", file_name(s),
-                       words);
+        cs_session_say(s, "%s: %s; restart with r", file_name(s), words);
         return true;
     }
     size_t lost = lost_arms(old, source, cs_run_arms(next), &name);
@@ -257,9 +255,9 @@ static bool is_refused(cs_session *s, const cs_run *next, const size_t *source,
     else
         is_alike(s, old, next, name, words, sizeof words);
     cs_session_say(s, "%s: %s; :reload %s", file_name(s), words,
-                   lost > 1 ? "ends or begins anew all such arms, r begins all"
-                   : gone   ? "goes on without it, r begins all anew"
-                            : "begins it anew, r all");
+                   lost > 1 ? "removes or restarts such arms, r restarts all"
+                   : gone   ? "continues without it, r restarts all"
+                            : "restarts it, r restarts all");
     return true;
 }
 

@@ -1,28 +1,29 @@
-/* Reopening the run with other arms, or from the current text of its file. */
+/* Reopens the run with other arms, or from the current text of its file. */
 #pragma once
 
 #include "run/run.h"
 
 typedef struct cs_session cs_session;
 
-/* Source of an arm when a run is reopened with other arms; an arm without an
- * entry comes from the arm of the same name, if there is one. */
+/* Gives, when a run is reopened with other arms, the old arm from which an arm
+ * is taken. An arm without an entry is taken from the old arm of the same name,
+ * if there is one. */
 typedef struct cs_arm_origin {
     const char *name, *from;
 } cs_arm_origin;
 
-/* Reopens the scenario with other arms, as the sets now define them, and
- * continues at the run's step: existing arms are transferred, new ones have yet
- * to make their steps. `keep` (may be NULL) transfers the rest between both
- * runs; source has one entry per arm of the new run. On failure the run remains
- * unchanged unless the error says otherwise. */
+/* Reopens the scenario with the arms that the settings now define, and
+ * continues at the run's step. Existing arms are transferred; new arms still
+ * have to make their steps. `keep` (may be NULL) transfers additional data from
+ * the old run to the new one; `source` has one entry per arm of the new run. On
+ * failure the run remains unchanged unless the error states otherwise. */
 typedef cs_status cs_reopen_transfer(cs_run *next, const cs_run *old,
                                      const size_t *source, cs_error *err);
 cs_status cs_session_reopen(cs_session *s, const cs_arm_origin *origin,
                             size_t n, cs_reopen_transfer *keep, cs_error *err);
 
-/* Reopens the file as it is now and continues: unchanged arms continue from
- * their states; others start from the beginning and make the steps of the
- * others. If the target, the seed or another shared setting differs, or with
- * `careful` if an arm would be lost, it fails and changes nothing. */
+/* Reopens the file with its current text and continues: unchanged arms continue
+ * from their states; other arms start again and then make the steps of the
+ * others. If the target, the seed or another shared setting differs, or, with
+ * `careful`, if an arm would be lost, it fails and changes nothing. */
 cs_status cs_session_reload(cs_session *s, bool careful, cs_error *err);

@@ -1,4 +1,4 @@
-/* A session: its parts, each with a header of its own. */
+/* The state of a session: its parts, each declared in a separate header. */
 #pragma once
 
 #include "session/host/script_host.h"
@@ -20,13 +20,14 @@
 struct cs_session {
     cs_front_link front;
     const cs_host *host;
-    cs_opened open;    /* open.run NULL: no run is open */
-    cs_sets sets;      /* sets with which `restart` opens the run */
-    cs_record *record; /* [own] writes draws to files, or NULL */
+    cs_opened open;    /* the open run; open.run NULL: no run is open */
+    cs_sets sets;      /* settings that `restart` opens the run with */
+    cs_record *record; /* writes draws to files, or NULL [own] */
     cs_motion move;
     cs_showing show;
-    cs_background_reports *aside; /* [own] NULL: no memory for it */
-    cs_look_at look;              /* the user's selection */
+    cs_background_reports
+        *aside;      /* [own] NULL: no memory for background reports */
+    cs_look_at look; /* the user's selection */
     cs_branched branched;
     cs_way_back back;
     cs_breaks breaks;

@@ -1,16 +1,16 @@
-/* Undo of changes made by commands: for each change, the command that reverses
- * it. Undoing is itself a change, made at the current step; `redo` reverses it
- * in turn. */
+/* Undo of changes made by commands: for each change it stores the command that
+ * reverses it. Undoing is itself a change, made at the current step; `redo`
+ * reverses it in turn. */
 #pragma once
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Commands that reverse changes, the newest last, and the message after
- * each. */
+/* Maximum number of stored commands. The newest is last; each has the message
+ * that is printed after it. */
 enum { CS_UNDOS = 64 };
 typedef struct cs_set_back_step {
-    char *line; /* [own]; NULL: none */
+    char *line; /* [own]; NULL: the change cannot be undone */
     char said[200];
 } cs_set_back_step;
 
@@ -22,11 +22,11 @@ typedef struct cs_set_back {
 typedef struct cs_way_back {
     cs_set_back undo, redo;
     cs_set_back *under_way; /* the list whose command is being obeyed, or
-                               NULL */
+                             * NULL */
     uint64_t changes;       /* number of changes that can be undone */
 } cs_way_back;
 
-/* Adds, after a change, the command line that reverses it (NULL if none can)
- * and the message to print then ("dmala.step back to 0.2"). */
+/* Stores, after a change, the command line that reverses it (NULL if no command
+ * can) and the message to print after the undo ("dmala.step back to 0.2"). */
 void cs_way_back_add(cs_way_back *b, const char *line, const char *said);
 void cs_way_back_clear(cs_way_back *b);

@@ -12,7 +12,7 @@ cs_status cs_sets_put(cs_sets *s, const char *name, const char *value,
     size_t key = strlen(name) + 1, size = key + strlen(value) + 1, i = 0;
     char *copy = cs_alloc(1, size);
     if (!copy)
-        return cs_fail(err, CS_MEMORY, "cannot remember %s", name);
+        return cs_fail(err, CS_MEMORY, "no memory for the value of %s", name);
     snprintf(copy, size, "%s=%s", name, value);
     while (i < s->n && strncmp(s->set[i], copy, key) != 0)
         i++;
@@ -42,7 +42,7 @@ static bool is_change(const char *set)
     return strncmp(set, key, sizeof key - 1) == 0;
 }
 
-/* Returns the number of the newest change, 0: none. */
+/* Returns the number of the newest change, or 0 if there is none. */
 static size_t newest(const cs_sets *s)
 {
     for (size_t i = s->n; i-- > 0;)

@@ -1,5 +1,5 @@
-/* The sets that the open run was opened with, "name=value" each: `restart` uses
- * the same. */
+/* The settings, "name=value" each, that the open run was opened with; `restart`
+ * uses them again. They include changes of the arms, "arms#N=change". */
 #pragma once
 
 #include "base/status.h"
@@ -9,19 +9,21 @@
 enum { CS_SESSION_SETS = 512 };
 
 typedef struct cs_sets {
-    char *set[CS_SESSION_SETS]; /* [own] */
+    char *set[CS_SESSION_SETS]; /* "name=value" each [own] */
     size_t n;
 } cs_sets;
 
-/* Adds "name=value"; replaces an earlier set of that name. */
+/* Adds the setting "name=value"; replaces an earlier setting of that name. */
 cs_status cs_sets_put(cs_sets *s, const char *name, const char *value,
                       cs_error *err);
-/* Removes the set of that name, if any; cs_sets_clear removes all sets. */
+/* cs_sets_drop removes the setting of that name, if any; cs_sets_clear removes
+ * all settings. */
 void cs_sets_drop(cs_sets *s, const char *name);
 void cs_sets_clear(cs_sets *s);
 
-/* Adds a change of the arms; the other functions remove the newest, or the
- * newest equal to `change` (false if there is none). */
+/* cs_sets_add_arm_change adds a change of the arms. The other functions remove
+ * the newest change, and the newest change equal to `change` (false if there is
+ * no such change). */
 cs_status cs_sets_add_arm_change(cs_sets *s, const char *change, cs_error *err);
 void cs_sets_drop_newest_arm_change(cs_sets *s);
 bool cs_sets_drop_arm_change(cs_sets *s, const char *change);

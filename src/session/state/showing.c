@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* True if a list of words, separated by blanks, contains this one. */
+/* Returns true if a list of words, separated by blanks, contains the word
+ * `name`. */
 static bool has_word(const char *list, const char *name)
 {
     size_t n = strlen(name);
@@ -39,7 +40,7 @@ bool cs_session_wants(const cs_session *s, const char *report,
 
 bool cs_session_is_quick(const cs_session *s)
 {
-    static const double most = 0.002; /* seconds per step of a chain */
+    static const double most = 0.002; /* maximum seconds per step of a chain */
     cs_arm_view arm = cs_run_arm(s->open.run, s->look.arm);
     double steps = (double)arm.steps * (double)arm.chains;
     return steps > 0 && arm.seconds < most * steps;

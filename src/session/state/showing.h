@@ -8,33 +8,40 @@ typedef struct cs_session cs_session;
 
 enum { CS_SESSION_REPORTS = 1024 };
 
-/* Selected indices, from 0. */
+/* The user's selection: indices from 0. */
 typedef struct cs_look_at {
     size_t arm, chain, coordinate;
 } cs_look_at;
 
 typedef struct cs_showing {
     double at;                        /* time of the last snapshot, s */
-    double took;                      /* duration of that publication, s */
-    bool overfull;                    /* ... and it did not fit completely */
-    char reports[CS_SESSION_REPORTS]; /* displayed reports: probes, "*": all;
-                                         words of cs_run_want */
+    double took;                      /* duration of the last publication, s */
+    bool overfull;                    /* the last snapshot did not fit
+                                       * completely */
+    char reports[CS_SESSION_REPORTS]; /* displayed reports: names of probes
+                                       * ("*": all) and other words of
+                                       * cs_run_want */
     double rate, rate_time, rate_steps;
-    size_t pictures; /* chains per arm that snapshots show as pictures */
-    bool dirty;      /* something has changed since the last snapshot */
-    bool news;       /* a report was computed since, while paused */
-    char lesson[64]; /* scenario to which the warnings of the selected arm lead,
-                       "": none */
+    size_t pictures; /* number of chains per arm whose states are published as
+                      * pictures */
+    bool dirty;      /* true if something has changed since the last snapshot */
+    bool news;       /* a report was computed since the last snapshot, while
+                      * paused */
+    char lesson[64]; /* scenario that explains a warning of the selected arm,
+                      * "": none */
 } cs_showing;
 
-/* True if the report of the probe of that name is displayed. */
-cs_background_reports_wanted cs_session_reports; /* self: a cs_session */
+/* Returns true if the report of the probe of that name is displayed. `self` is
+ * a cs_session. */
+cs_background_reports_wanted cs_session_reports;
 
-/* True if a report that does not come from a probe is displayed: a front names
- * it, or all reports are requested and the scenario shows the panel. */
+/* Returns true if a report that no probe computes is displayed: the front
+ * requests it by name, or requests all reports while the scenario shows the
+ * panel. */
 bool cs_session_wants(const cs_session *s, const char *report,
                       const char *panel);
 
-/* True if a step of the chosen arm is fast, judged by its steps so far: keys
- * wait for such a step. */
+/* Returns true if a step of the selected arm is fast, according to its steps so
+ * far. Only then is the next step previewed, since a key press waits for the
+ * preview. */
 bool cs_session_is_quick(const cs_session *s);

@@ -1,4 +1,5 @@
-/* Signals to the session: stop, end, read commands. */
+/* Handles signals to the session: interrupt, end, and the arrival of a
+ * command. */
 #include "session/state/signals.h"
 #include "run/collect.h"
 #include "run/run.h"
@@ -11,20 +12,23 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-/* State shared with signal handlers, which have no argument for it. */
+/* State shared with signal handlers, which cannot be passed an argument. */
 static struct {
     const cs_host *host;
-    cs_run *volatile moving; /* the run while it is being advanced */
+    cs_run *volatile moving; /* the run while it advances, otherwise NULL */
     volatile sig_atomic_t asked, terminate;
-    volatile sig_atomic_t heard;   /* a command arrived since the last check */
-    volatile sig_atomic_t patient; /* a command may wait until the advance
-                                      ends */
-    volatile sig_atomic_t torn;    /* a script was interrupted within a step */
-    volatile sig_atomic_t shared;  /* SIGTERM came, perhaps to the front too */
+    volatile sig_atomic_t heard;   /* a command has arrived since the last
+                                    * check */
+    volatile sig_atomic_t patient; /* true if a command may wait until the
+                                    * advance ends */
+    volatile sig_atomic_t torn;    /* true if a script was interrupted within a
+                                    * step */
+    volatile sig_atomic_t shared;  /* SIGTERM has arrived and may have been sent
+                                    * to the front too */
     pid_t front;
 } for_handlers;
 
-enum { PATIENCE = 1, LAST_WORD = 4, FRONT = 2 }; /* seconds */
+enum { PATIENCE = 1, LAST_WORD = 4, FRONT = 2 }; /* times in seconds */
 
 static void interrupt_script(void)
 {
@@ -33,10 +37,10 @@ static void interrupt_script(void)
         for_handlers.host->interrupt(for_handlers.host->self);
 }
 
-/* Interrupts the run. A script that computes a density must not be interrupted
- * within a step: the chain would see NaN and fail. So the advance ends after
- * this step; the script is interrupted only if the step does not end in time,
- * or at a second signal. */
+/* Handles an interrupt. A script that computes a density must not be
+ * interrupted within a step: the chain would see NaN and fail. So the advance
+ * ends after the current step; the script is interrupted only if the step does
+ * not end in time, or at a second signal. */
 static void on_interrupt(int signal_number)
 {
     (void)signal_number;
@@ -49,7 +53,7 @@ static void on_interrupt(int signal_number)
     alarm(PATIENCE);
 }
 
-/* Ends the process after completing the step and writing the files. */
+/* Ends the process after completing the step and the files. */
 static void terminate(int signal_number)
 {
     for_handlers.terminate = 1;
@@ -57,11 +61,11 @@ static void terminate(int signal_number)
     alarm(PATIENCE);
 }
 
-/* Handles SIGTERM. From the front, or because the front has died, it ends the
- * session. From another process it may have gone to the whole group (timeout,
- * kill -- -PGID): then the front interrupts the session, reads the pending
- * results, and closes it. If the front does not, the signal was for the session
- * only. */
+/* Handles SIGTERM. If it comes from the front, or because the front has died,
+ * it ends the session. If it comes from another process, it may have been sent
+ * to the whole group (timeout, kill -- -PGID). The front then interrupts the
+ * session, reads the pending results, and closes the session. If the front does
+ * not do so in time, the signal was sent to the session only and ends it. */
 static void on_terminate(int signal_number, siginfo_t *from, void *context)
 {
     (void)context;
@@ -74,8 +78,8 @@ static void on_terminate(int signal_number, siginfo_t *from, void *context)
     alarm(FRONT);
 }
 
-/* Handles a step that has not ended in time: interrupts the script. If that
- * fails and the session is to end, the process exits. */
+/* Handles a step that has not ended in time: interrupts the script. If the
+ * session must end and the interrupt has no effect, the process exits. */
 static void on_alarm(int signal_number)
 {
     if (for_handlers.shared) {
@@ -91,7 +95,7 @@ static void on_alarm(int signal_number)
     alarm(LAST_WORD);
 }
 
-/* Handles the arrival of a command: the quantum ends after this step. */
+/* Handles the arrival of a command: the quantum ends after the current step. */
 static void on_command(int signal_number)
 {
     (void)signal_number;
@@ -116,7 +120,8 @@ static void handle(int signal_number, void (*handler)(int), int flags)
             (struct sigaction){.sa_handler = handler, .sa_flags = flags});
 }
 
-/* Without O_ASYNC, commands wait for the end of a quantum. */
+/* Starts to handle signals. Without O_ASYNC, commands wait for the end of a
+ * quantum. */
 void cs_signals_listen(const cs_host *host, int fd)
 {
     for_handlers.host = host;
@@ -156,8 +161,8 @@ static void begin_move(cs_session *s, bool patient)
     if (s->host->forget)
         s->host->forget(s->host->self);
     for_handlers.moving = s->open.run;
-    if (for_handlers.heard && !patient) /* arrived between the last check and
-                                           here */
+    if (for_handlers.heard && !patient) /* the command arrived after the last
+                                         * check */
         cs_run_stop(s->open.run);
     for_handlers.heard = 0;
 }
@@ -189,7 +194,7 @@ void cs_session_follow_to(cs_session *s, uint64_t goal)
 }
 
 /* After this call no script is interrupted, so the host may be destroyed. A
- * host that takes too long to end is still terminated. */
+ * host whose destruction takes too long is still terminated. */
 void cs_signals_leave(void)
 {
     static const cs_host nobody = {.self = NULL};

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Returns a number that identifies the chain's state and what its target has
+/* Returns a number that identifies the chain's state and what the target has
  * learned so far. */
 static uint64_t place_of(const cs_session *s, const double *x)
 {
@@ -39,9 +39,10 @@ cs_status cs_session_find_truth(cs_session *s, cs_error *err)
     if (status)
         return status;
     if (isnan(logp))
-        return cs_fail(err, CS_NUMERIC,
-                       "the target has no log p where chain %zu of %s stands",
-                       chain + 1, cs_run_arm_name(r, arm));
+        return cs_fail(
+            err, CS_NUMERIC,
+            "the target has no log p at the state of chain %zu of %s",
+            chain + 1, cs_run_arm_name(r, arm));
     s->truth = (cs_truth){true, place, logp};
     s->show.dirty = true;
     return CS_OK;

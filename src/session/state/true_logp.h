@@ -1,5 +1,5 @@
-/* Log p of the selected chain's state, by the target: evaluated at the user's
- * request, shown while the chain keeps that state. */
+/* Log p of the selected chain's state, computed by the target. It is evaluated
+ * at the user's request and displayed until the chain's state changes. */
 #pragma once
 
 #include "run/run.h"
@@ -13,11 +13,13 @@ typedef struct cs_truth {
     double logp;
 } cs_truth;
 
-/* Evaluates it unless it is known; fails if the target has no value there. */
+/* Evaluates log p of the selected chain's state unless it is already known;
+ * fails if the target has no value there. */
 cs_status cs_session_find_truth(cs_session *s, cs_error *err);
 
-/* Returns the kind of log p that the kernel has for that chain.
- * cs_session_put_truth publishes it, and log p itself if requested. */
+/* cs_session_logp_kind returns the kind of log p (exact, estimate, none) that
+ * the kernel stores for the selected chain. cs_session_put_truth publishes the
+ * kind, and log p itself if the user has requested it. */
 cs_logp_kind cs_session_logp_kind(const cs_session *s);
 void cs_session_put_truth(const cs_session *s, const cs_chain_view *v,
                           cs_flat *f);

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Compares the currently selected chain. */
+/* Starts the comparison for the selected chain. */
 static cs_status follow(cs_session *s, cs_error *err)
 {
     cs_run *r = s->open.run;
@@ -30,7 +30,8 @@ cs_status cs_session_compare(cs_session *s, bool on, cs_error *err)
     return status;
 }
 
-/* Publishes no ratios if the selected kernel does not estimate any. */
+/* Publishes the ratios; publishes none if the kernel of the selected chain does
+ * not estimate ratios. */
 void cs_session_put_ratios(cs_session *s, cs_flat *f)
 {
     cs_ratio row[CS_RATIOS];

@@ -1,15 +1,15 @@
-/* The true acceptance ratios of the selected chain, next to its kernel's
- * estimates: evaluated only while a user requests them. */
+/* The true acceptance ratios of the selected chain, for comparison with its
+ * kernel's estimates. They are evaluated only while the user requests them. */
 #pragma once
 
 #include "session/state/showing.h"
 
 typedef struct cs_compared {
-    bool on;       /* requested by the user */
-    cs_look_at of; /* chain that is followed */
+    bool on;       /* true while the user requests ratios */
+    cs_look_at of; /* the chain that is compared */
 } cs_compared;
 
-/* Starts or stops evaluating them. */
+/* Starts or stops the evaluation of true ratios. */
 cs_status cs_session_compare(cs_session *s, bool on, cs_error *err);
 
 void cs_session_put_ratios(cs_session *s, cs_flat *f);

@@ -6,8 +6,8 @@
 
 #include <stdio.h>
 
-/* Formats a value as a user writes it: the name of a choice, else the digits
- * that reproduce it. */
+/* Formats a value as a user would write it: the name of a choice, or the digits
+ * that reproduce the number. */
 void cs_put_number(const cs_param *row, double value, char *text, size_t size)
 {
     char digits[CS_DECIMAL];
@@ -28,7 +28,7 @@ void cs_put_value(const cs_run *r, size_t arm, const cs_param *row, cs_page *p)
     size_t k = (size_t)(row - v.kernel->type->params);
     const cs_schedule *schedule = &v.plan->schedule[k];
     if (k >= v.kernel->type->n_params)
-        return; /* a list, which cannot be changed */
+        return; /* the value is a list, which cannot be changed */
     cs_put_number(row, v.kernel->values[k], value, sizeof value);
     if (!v.plan->driven[k])
         cs_page_put(p, "%s", value);

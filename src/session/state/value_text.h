@@ -1,11 +1,12 @@
-/* Values of parameters as texts that restore them. */
+/* Writes parameter values as texts that set the same values again. */
 #pragma once
 
 #include "base/page.h"
 #include "run/run.h"
 
-/* Writes a parameter of an arm as a text that restores it: a number, or the
- * schedule that drives it; writes nothing for a function of the script. */
+/* Writes the value of an arm's parameter as a text that sets it again: a
+ * number, or the schedule that drives it. Writes nothing if a function of the
+ * script drives it. */
 void cs_put_value(const cs_run *r, size_t arm, const cs_param *row, cs_page *p);
-/* Writes a value of that row as a text that restores it. */
+/* Writes a number as a text that sets the parameter `row` to the same value. */
 void cs_put_number(const cs_param *row, double value, char *text, size_t size);
