@@ -1,5 +1,5 @@
--- Type annotations for editors (LuaLS), from the rows that check and describe: `chainscope manual
--- --annotations`, which the build writes to chainscope/meta.lua.
+-- Type annotations for editors (LuaLS), generated from the rows that check and describe scripts:
+-- `chainscope manual --annotations`. The build writes them to chainscope/meta.lua.
 local m = ...
 local core, cs = m.core, m.cs
 
@@ -101,7 +101,7 @@ local precise = {
   ["own_theory.drawn"] = "table|fun(a: integer, b: integer, k: integer): number[]",
 }
 
--- `like`: the class whose field types apply; `free`: fields that may be left out.
+-- `like`: the class whose field types apply; `free`: fields that are optional.
 local function of_rows(out, class, rows, like, free)
   like, free = like or class, free or {}
   out("---@class (exact) chainscope.%s", class)
@@ -158,7 +158,7 @@ local results = {
   ["target.read"] = "string?",
 }
 
--- Arguments that may be left out.
+-- Optional arguments.
 local lacking = { real = { "rows", "cols" }, positive = { "rows", "cols" }, interval = { "rows", "cols" },
                   log = { "base" } }
 local function may_lack(name, arguments)
@@ -168,7 +168,7 @@ local function may_lack(name, arguments)
   return arguments
 end
 
--- A log density works on numbers, vectors and symbolic values.
+-- A log density accepts numbers, vectors and symbolic values.
 local function of_functions(out, word)
   out("---@class chainscope.%s", word)
   for _, row in ipairs(m.functions[word]) do
@@ -212,7 +212,7 @@ local head = [[
 ---@class chainscope.optimiser
 ---@class chainscope.space
 ]]
--- The names in cs: families of types are classes of their own.
+-- Names in cs: each family of types is a class.
 local families = { target = true, kernel = true, schedule = true, tuner = true, optimiser = true, theory = true, math = true, lpdf = true }
 local function of_words(out)
   local calls = {}
@@ -246,7 +246,7 @@ local function of_words(out)
   out("return cs")
 end
 
--- Returns the whole text.
+-- Returns all annotations as one text.
 function m.words.annotations()
   m.read_all()
   local lines = { head }
@@ -305,7 +305,7 @@ function m.words.annotations()
   return table.concat(lines, "\n") .. "\n"
 end
 
--- Returns every function that scripts can call, for the test that the annotations are complete.
+-- Returns every function that scripts can call. A test checks that the annotations are complete.
 function m.words.names()
   m.read_all()
   local names = {}
@@ -319,7 +319,7 @@ function m.words.names()
   return names
 end
 
--- Returns all names in cs with their values, for the test that help covers them.
+-- Returns all names in cs with their values. A test checks that help covers them.
 function m.words.vocabulary()
   m.read_all()
   local all = {}

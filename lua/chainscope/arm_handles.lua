@@ -8,8 +8,8 @@ local floor = math.floor
 
 -- ---- handles -------------------------------------------------------------
 
--- Makes a read-only list whose entries have indices and some also names. Calling it or using it as
--- a number is an error.
+-- Creates a read-only list. Its entries have indices, and some also have names. Calling the list
+-- or using it as a number is an error.
 function m.handles(what, n, get, named)
   local function refuse()
     m.fail(what .. " is a list, not a number or a method",
@@ -48,7 +48,8 @@ end
 
 function m.arm_of(run, i) return setmetatable({ run = run, index = i }, Arm) end
 
--- Converts a handle of this run to text, "arm 2" or "chain 2 3", and back; nil for other values.
+-- Converts a handle of this run to text, "arm 2" or "chain 2 3", and back; returns nil for other
+-- values.
 function m.handle_name(x, run)
   local class = core.class_of(x)
   if class == Arm and x.run == run then return ("arm %d"):format(x.index) end
@@ -62,8 +63,8 @@ function m.handle_of(run, name)
   return setmetatable({ arm = handle, index = tonumber(chain) }, Chain)
 end
 
--- Converts a probe's report on an arm for scripts: names instead of trace indices
--- ("trace/mu/recent"), and axes of the plane counted from 1; the core counts from 0.
+-- Converts a probe's report on an arm for scripts. Keys contain names instead of trace indices
+-- ("trace/mu/recent"), and axes of the plane are counted from 1, while the core counts from 0.
 function m.readable(probe, said)
   local out, names = {}, {}
   for name in (probe == "trace" and said.names or ""):gmatch "%S+" do names[#names + 1] = name end
@@ -97,8 +98,9 @@ Arm.__tostring = function(arm)
   return ("arm %s: %s, %d chains"):format(arm.name, arm.kernel, #arm.chains)
 end
 
--- Sets a parameter to a number, the name of a choice, a schedule or its text "cosine max=3 min=1".
--- "step.max" is a field of the schedule of `step`; "step=0.3" gives name and value in one text.
+-- Sets a parameter to a number, the name of a choice, a schedule, or the text of a schedule,
+-- "cosine max=3 min=1". "step.max" is a field of the schedule of `step`; "step=0.3" is a name and
+-- a value in one text.
 function Arm:set(param, value)
   if value == nil and type(param) == "string" then
     param, value = m.split_set(param)
@@ -128,12 +130,12 @@ function Arm:chain(i)
 end
 
 function Arm:report(key)
-  if type(key) ~= "string" then m.fail("arm:report needs a key", "write arm:report \"acceptance/chains\", say") end
+  if type(key) ~= "string" then m.fail("arm:report needs a key", "for example arm:report \"acceptance/chains\"") end
   local probe, rest = key:match "^([^/]+)/(.*)$"
   return probe and said_by(self.run, self.index, probe)[rest]
 end
 
--- Returns the fields of the current kernel: cs.kernel.NAME(arm:plan()) makes the same kernel.
+-- Returns the fields of the current kernel: cs.kernel.NAME(arm:plan()) creates the same kernel.
 function Arm:plan()
   local plan = core.arm_plan(self.run, self.index)
   for _, value in next, plan do
@@ -142,12 +144,12 @@ function Arm:plan()
   return plan
 end
 
--- Returns the covariance that the kernel uses, in the form of arms = { a = { metric = } }; nil: all
--- variances 1.
+-- Returns the covariance that the kernel uses, in the form of arms = { a = { metric = } }; nil if
+-- all variances are 1.
 function Arm:metric() return core.arm_metric(self.run, self.index) end
 function Arm:learned() return m.learned(self) end
 function Arm:trials() return core.arm_trials(self.run, self.index) end
--- Returns a number; nil and the reason if it is not known.
+-- Returns a number, or nil and the reason why it is not known.
 function Arm:figure(name, of) return m.figure(self, name, of) end
 -- ---- chains --------------------------------------------------------------
 
@@ -175,7 +177,7 @@ function Chain:set_state(x)
   set_state(self, m.point("set_state", target_of(self), x))
 end
 
--- Lists of numbers and the parts of a step are plain tables with a readable text.
+-- Lists of numbers and the parts of a step are plain tables that print as readable text.
 List.__tostring = function(list)
   local text = {}
   for i, x in ipairs(list) do text[i] = ("%.6g"):format(x) end
@@ -184,8 +186,9 @@ end
 local chain_state, chain_info = of_chain(core.chain_state), of_chain(core.chain_info)
 local chain_shown, chain_draws = of_chain(core.chain_shown), of_chain(core.chain_draws)
 
--- States are lists of the coordinates that chains move in, with parameters also by name. Recorded
--- rows are in the order of run.coordinates, also by these names. Both have log_density.
+-- A state is a list of the coordinates in which chains move; parameters can also be read by name.
+-- A recorded row is in the order of run.coordinates, and can be read by these names. Both have the
+-- field log_density.
 local function named_by(of, find)
   return {
     __metatable = "list", __tostring = List.__tostring,
@@ -197,7 +200,7 @@ local function named_by(of, find)
 end
 core.points(function(...) return m.point(...) end)
 
-local metas = setmetatable({}, { __mode = "k" }) -- per target: { state =, record = }
+local metas = setmetatable({}, { __mode = "k" }) -- for each target: { state =, record = }
 local function metas_of(target)
   local found = metas[target]
   if not found then
@@ -245,7 +248,7 @@ function Chain:draws(...)
   return rows, every
 end
 
--- Returns n equally weighted draws from the kept ones, in their order.
+-- Returns n equally weighted draws from the stored draws, in the same order.
 local function resample(arm, chain, n, seed)
   if n ~= nil and type(n) ~= "number" then
     m.fail("resample needs a number of draws, not a " .. core.kind(n), "write chain:resample(1000)")
@@ -264,7 +267,7 @@ end
 function Chain:resample(n, seed) return resample(self.arm, self.index, n, seed) end
 function Arm:resample(n, seed) return resample(self, nil, n, seed) end
 
--- Returns the score on the held-out rows first to last, by default all of them.
+-- Returns the score on the held-out rows first to last; default: all rows.
 function Chain:held_out(first, last)
   for name, x in next, { first = first, last = last } do
     m.check_number(name, x, { whole = true, min = 1, max = 2 ^ 53 })

@@ -1,6 +1,6 @@
 -- Changes to the arms and the target of an open scenario. Each change of the arms is a text in the
--- form of the command `arm`: "add NAME KERNEL", "clone NAME OLD", "drop NAME", "rename NAME NEW". A
--- run that is reopened applies them again.
+-- form of the command `arm`: "add NAME KERNEL", "clone NAME OLD", "drop NAME", "rename NAME NEW".
+-- A reopened run applies the changes again.
 local m = ...
 
 local function find(list, name)
@@ -12,7 +12,7 @@ local function find(list, name)
   m.fail("there is no arm '" .. name .. "'", m.suggest(name, names))
 end
 
--- Makes a kernel from its text in a scenario.
+-- Creates a kernel from its text in a scenario.
 local function kernel_of(text)
   local kernel = m.core.evaluate(text, m.cs)
   if m.core.kind(kernel) ~= "kernel" then
@@ -21,7 +21,7 @@ local function kernel_of(text)
   return kernel
 end
 
--- Adds an arm under a name that is not in use.
+-- Adds an arm; its name must be unused.
 local function put(list, arm, name)
   local seen = {}
   for _, one in ipairs(list) do seen[one.name] = true end
@@ -52,7 +52,8 @@ function change.rename(list, name, new)
   list[#list], arm.name = nil, new
 end
 
--- "only NAMES", separated by commas; "arm.step", a parameter, keeps its arm.
+-- "only NAMES", separated by commas. NAMES may contain a parameter, "arm.step", which keeps its
+-- arm.
 function change.only(list, names)
   local wanted = {}
   for name in names:gmatch "[^,]+" do
@@ -69,7 +70,7 @@ end
 
 local fields = { claims = { "arm", "less_than", "ratio_to" }, screen = { "arm" } }
 
--- True if all arms that a claim or a panel names exist.
+-- True if all arms named by a claim or a panel exist.
 local function is_whole(entry, of, names)
   if type(entry) ~= "table" then return true end
   for _, field in ipairs(fields[of]) do
@@ -79,8 +80,8 @@ local function is_whole(entry, of, names)
   return true
 end
 
--- Returns the list of arms after the changes; removes from t, which belongs to the caller, the
--- claims and panels about arms that no longer exist.
+-- Returns the list of arms after the changes. Removes claims and panels that name missing arms
+-- from t, which belongs to the caller.
 function m.changed_arms(t, list, changes)
   for _, text in ipairs(changes) do
     local kind, name, rest = text:match "^(%l+) (%S+) ?(.*)$"

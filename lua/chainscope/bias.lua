@@ -1,22 +1,22 @@
--- Estimates the bias of the draws of a kernel without an accept step. The bias is of first order in
--- the step, so the draws at half the step have half of it, and the difference of the two runs is
--- the other half (Richardson extrapolation; for Langevin steps Talay and Tubaro, "Expansion of the
--- global error for numerical schemes solving stochastic differential equations", 1990). Both runs
--- use the same random numbers: the errors, computed as if they were independent, are if anything
--- too large.
+-- Estimates the bias of the draws of a kernel without an accept step. The bias is of first order
+-- in the step, so draws at half the step have half the bias, and the difference of the two runs
+-- estimates the other half (Richardson extrapolation; for Langevin steps Talay and Tubaro,
+-- "Expansion of the global error for numerical schemes solving stochastic differential equations",
+-- 1990). Both runs use the same random numbers. Errors are computed as if the runs were
+-- independent, so they are rather too large than too small.
 local m = ...
 local core = m.core
 local sqrt, log, abs, max, floor, huge = math.sqrt, math.log, math.abs, math.max, math.floor, math.huge
 
--- Batches per chain; draws per batch; the bound, in sds, below which the bias is reported as
--- absent; and the probability, over all coordinates together, of reporting a bias where there is
--- none.
+-- Number of batches per chain; minimum number of draws per batch; the bound, in sds, below which
+-- the bias is reported as absent; and the probability, for all coordinates together, of reporting
+-- a bias that does not exist.
 local batches, least_draws, tells, false_alarms = 8, 32, 0.5, 0.002
 
 -- ---- moments with their errors -------------------------------------------------
 
--- Returns the weights of a chain's draws, normalised to sum 1: a log weight has an unknown constant
--- per chain.
+-- Returns the weights of a chain's draws, normalised to sum 1, since a log weight has an unknown
+-- constant per chain.
 local function weights_of(rows)
   local top, sum, w = -huge, 0, {}
   for _, row in ipairs(rows) do top = max(top, row.log_weight or 0) end
@@ -28,7 +28,7 @@ local function weights_of(rows)
   return w
 end
 
--- Adds the sums of w, w x and w x^2 over a batch of rows, with x relative to `middle`.
+-- Adds the sums of w, w x and w x^2 over a batch of rows, where x is relative to `middle`.
 local function add(sums, rows, w, from, to, at, middle)
   for i = from, to do
     local x = rows[i][at] - middle
@@ -74,7 +74,7 @@ local function step_name(arm)
   return nil, "it has no step to halve"
 end
 
--- Finds the entry of an arm in a scenario's table: list entries come first, then names.
+-- Finds the entry of an arm in a scenario's table, where list entries precede named entries.
 local function entry_of(arms, arm)
   for _, one in next, arms do
     if type(one) == "table" and rawget(one, "name") == arm.name then return one end
@@ -82,7 +82,7 @@ local function entry_of(arms, arm)
   return arm.index <= #arms and arms[arm.index] or arms[arm.name]
 end
 
--- Opens the scenario with only this arm at the given step, without its events.
+-- Opens the scenario with only this arm, at the given step and without its events.
 local function half_run(run, arm, name, value)
   local memory = core.run_memory(run)
   local of, t = memory.described, {}
@@ -103,8 +103,8 @@ local function draws_of(arm)
   return chains
 end
 
--- Returns why the draws of an arm are too few to compare, or nil. The error needs batches that are
--- long compared with the autocorrelation time: five effective draws in each.
+-- Returns the reason why an arm has too few draws to compare, or nil. The error requires batches
+-- that are long compared with the autocorrelation time: five effective draws in each.
 local function too_few(arm, chains)
   for i, rows in ipairs(chains) do
     if #rows < batches * least_draws then
@@ -117,8 +117,8 @@ local function too_few(arm, chains)
   end
 end
 
--- Returns the coordinate whose `what` (mean or sd) has the largest bias in units of its error; and
--- the upper bound on the bias of any coordinate, two errors above the estimate.
+-- Returns the coordinate whose `what` (mean or sd) has the largest bias in units of its error, and
+-- the upper bound on the bias of any coordinate: its estimate plus two errors.
 local function worst(names, full, half, what)
   local found, most = nil, 0
   for i, name in ipairs(names) do
@@ -137,7 +137,7 @@ local function worst(names, full, half, what)
   return found
 end
 
--- True if the arm's parameters were changed during the run, which then cannot be repeated at half
+-- True if the arm's parameters were changed during the run. Such a run cannot be repeated at half
 -- the step.
 local function was_changed(run, arm)
   for line in run:journal():gmatch "[^\n]+" do

@@ -1,6 +1,6 @@
--- Simulation-based calibration: draws parameters from the prior and data from the model at these
--- parameters, then runs the kernels on the posterior of those data. If prior, likelihood and
--- kernels are consistent, the rank of a quantity of the parameters among n posterior draws is
+-- Simulation-based calibration. Draws parameters from the prior and data from the model with these
+-- parameters, then runs the kernels on the posterior of the simulated data. If prior, likelihood
+-- and kernels are consistent, the rank of a quantity of the parameters among n posterior draws is
 -- uniform (Talts, Betancourt, Simpson, Vehtari and Gelman 2018). Log p at the parameters is also
 -- such a quantity, and detects most wrong likelihoods (Modrak and others 2023).
 local m = ...
@@ -8,23 +8,23 @@ local core, rows = m.core, m.rows
 local floor = math.floor
 
 rows.sbc = {
-  prior = { "function", "prior(draw): parameters from their prior, by name or as a list; the random numbers in draw are functions of the seed and the replicate", required = "prior = function(draw) return { mu = draw:normal() } end" },
-  data = { "function", "data(theta, draw): data from the model at these parameters", required = "data = function(theta, draw) return { theta.mu + draw:normal() } end" },
-  target = { "function", "target(data): the posterior given these data, cs.target { ... }", required = "target = function(data) return cs.target { ... } end" },
+  prior = { "function", "prior(draw) returns parameters drawn from their prior, by name or as a list; the random numbers of `draw` depend only on the seed and the replicate", required = "prior = function(draw) return { mu = draw:normal() } end" },
+  data = { "function", "data(theta, draw) returns data drawn from the model with these parameters", required = "data = function(theta, draw) return { theta.mu + draw:normal() } end" },
+  target = { "function", "target(data) returns the posterior given these data, cs.target { ... }", required = "target = function(data) return cs.target { ... } end" },
   quantities = { "table", "the quantities to rank besides log p: names of coordinates, and functions f(row, data) by name, where row has the recorded values of a state; by default the first 20 coordinates" },
-  replicates = { "number", "number of simulated data sets; 200", whole = true, min = 20, max = 20000 },
-  draws = { "number", "number of posterior draws that a value is ranked among, one less than a power of 2; 63", whole = true, min = 1, max = 1023 },
+  replicates = { "number", "number of simulated data sets; 200 by default", whole = true, min = 20, max = 20000 },
+  draws = { "number", "number of posterior draws among which a value is ranked, a power of 2 minus 1; 63 by default", whole = true, min = 1, max = 1023 },
 }
 
 local most_coordinates, usual_draws, usual_replicates = 20, 63, 200
--- Effective draws per draw used: at this distance draws have a correlation of 1/50.
+-- Effective draws per draw used; draws at this distance have a correlation of 1/50.
 local apart = 2
 
 function m.check_sbc(t)
   m.check("sbc", t, rows.sbc)
   local n = (t.draws or usual_draws) + 1
   if n & (n - 1) ~= 0 then
-    m.fail(("sbc: draws = %d is not one less than a power of 2"):format(n - 1), "draws = 63, say")
+    m.fail(("sbc: draws = %d is not one less than a power of 2"):format(n - 1), "for example draws = 63")
   end
   for key, one in next, t.quantities or {} do
     local wanted = type(key) == "number" and "string" or "function"
@@ -37,10 +37,12 @@ end
 
 -- ---- a replicate -----------------------------------------------------------
 
--- Calls f with the random numbers for one part of replicate k: 1 the prior, 2 the data, 3 ties.
+-- Calls f with the random numbers of one part of replicate k. Parts: 1 the prior, 2 the data, 3
+-- ties.
 local function with_draws(seed, k, part, f) return core.calibration_draws(seed, k, part, f) end
 
--- Returns the scenario with simulated data in place of its own, and a description of these data.
+-- Returns the scenario with simulated data instead of its data, and a description of the simulated
+-- data.
 function m.calibrated(what, t, seed, k)
   m.check(what, t, rows.scenario)
   if not t.sbc then
@@ -111,8 +113,8 @@ local function are_alike(list)
   return true
 end
 
--- Returns the kept draws of each chain, equally many per chain. Weighted draws are resampled to
--- equal weights first, as many as their effective sample size.
+-- Returns the stored draws of each chain, the same number for each chain. Weighted draws are first
+-- resampled to equal weights; their number is then their effective sample size.
 local function draws_of(arm)
   local chains, least = {}, math.huge
   for i = 1, #arm.chains do
@@ -130,11 +132,11 @@ local function draws_of(arm)
   return chains
 end
 
--- Values that differ by rounding only are equal: log p of a state can be computed in several ways.
+-- Values that differ only by rounding are equal: log p of a state can be computed in several ways.
 local rounding = 1e-10
 
--- Returns the rank of x among n of the values, evenly spaced over all chains, with ties broken at
--- random; scaled to the range of ranks among `of` draws.
+-- Returns the rank of x among n of the values, which are evenly spaced over all chains. Ties are
+-- broken at random. The rank is scaled to the range of ranks among `of` draws.
 local function rank_among(values, x, n, of, draw)
   local less, same, all, chain_length = 0, 0, #values * #values[1], #values[1]
   local largest = math.abs(x)
@@ -152,8 +154,8 @@ local function rank_among(values, x, n, of, draw)
   return rank * wide + draw:below(wide) - 1
 end
 
--- Returns the largest number of draws, one less than a power of 2 and at most `of`, that are nearly
--- independent.
+-- Returns the largest number of draws that are nearly independent, among numbers that are a power
+-- of 2 minus 1 and at most `of`.
 local function usable(effective, of, all)
   local n = of
   while n > 0 and (apart * n > effective or n > all) do n = n // 2 end
@@ -189,8 +191,8 @@ local function rank_arm(run, arm, one, draw, out)
   end
 end
 
--- Returns the ranks of the parameters that this run's data were simulated from, among the draws of
--- each arm. Moves one chain of each arm at the end.
+-- Returns the ranks of the parameters from which this run's data were simulated, among the draws
+-- of each arm. At the end, changes the state of one chain of each arm.
 function m.ranks(run)
   local one, out = core.run_memory(run).sbc, {}
   if not one then m.fail("the data of this run are not simulated", "use chainscope sbc FILE") end

@@ -1,5 +1,5 @@
--- Checks every table of a script against rows {kinds, help, min =, max =, whole =, required =} and
--- reports errors with a remedy.
+-- Checks every table of a script against rows {kinds, help, min =, max =, whole =, required =};
+-- errors include a remedy.
 local m = ...
 local core = m.core
 local huge, floor = math.huge, math.floor
@@ -13,8 +13,8 @@ function m.sorted_keys(t)
   return keys
 end
 
--- A Lua table does not keep the order of its names. Kernels, tuners and declared parameters are
--- numbered as they are created, and tables of them are sorted by that number, then by name.
+-- A Lua table does not store the order of its names. Kernels, tuners and declared parameters are
+-- therefore numbered at creation, and tables of them are sorted by this number, then by name.
 local made_as, n_made = setmetatable({}, { __mode = "k" }), 0
 function m.made_now(x)
   n_made = n_made + 1
@@ -22,7 +22,7 @@ function m.made_now(x)
   return x
 end
 
--- Returns the names of t in order of creation; parts(value) returns the objects that a value
+-- Returns the names of t in order of creation. parts(value) returns the objects that a value
 -- contains.
 function m.keys_as_made(t, parts)
   local at, keys = {}, {}
@@ -38,7 +38,7 @@ function m.keys_as_made(t, parts)
   return keys
 end
 
--- Returns the hint for a wrong name: the nearest right one, else all of them.
+-- Returns the hint for a wrong name: the nearest correct name, or all names.
 function m.suggest(name, list)
   local near = core.nearest(tostring(name), list)
   if near then return "did you mean '" .. near .. "'?" end
@@ -52,7 +52,7 @@ function m.fail_if_renamed(what, where, old)
 end
 
 -- Returns a read-only table that can be called. Fields are found without a function call, since
--- densities read them at every step. late(t, name) makes a field when it is first read.
+-- densities read them at every step. late(t, name) creates a field when it is first read.
 function m.sealed(what, t, call, late)
   setmetatable(t, {
     __index = function(_, name)
@@ -91,7 +91,7 @@ function m.range_text(row)
   return text
 end
 
--- Returns x if the row allows it, else fails.
+-- Returns x if the row allows it; otherwise fails.
 function m.check_number(name, x, row)
   local low, high = row.min or -huge, row.max or huge
   if x == x and x >= low and x <= high and (not row.whole or x == floor(x)) and
@@ -144,7 +144,7 @@ function m.check(what, t, rows)
   return t
 end
 
--- Fails unless t is a list without holes and names; calls f on each entry.
+-- Fails unless t is a list without gaps and names; calls f for each entry.
 function m.check_list(what, t, f)
   local n = 0
   for key in next, t do

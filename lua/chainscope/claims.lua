@@ -1,4 +1,5 @@
--- Claims: statements of a scenario or a paper, compared with measurements and their errors.
+-- Claims: statements of a scenario or a paper about the results of a run. They are compared with
+-- measurements and their errors.
 local m = ...
 local core, cs, rows = m.core, m.cs, m.rows
 local abs, huge, sqrt = math.abs, math.huge, math.sqrt
@@ -7,30 +8,30 @@ local nan = 0 / 0
 
 rows.claim = {
   arm = { "string number", "the arm whose figure is claimed", required = "arm = the name of an arm" },
-  stat = { "string", "which figure: cs.help \"figures\"", required = "stat = \"acceptance\", say" },
+  stat = { "string", "which figure: cs.help \"figures\"", required = "for example stat = \"acceptance\"" },
   of = { "string number", "the coordinate (its number or name), the mode or the other arm" },
-  each = { "number", "averages the figure over the run: it is measured every n steps, including the start", whole = true, min = 1, max = 2 ^ 53 },
-  less_than = { "string number", "claims the figure minus that of this arm: compare it with at_most = 0, say" },
-  ratio_to = { "string number", "claims the figure divided by that of this arm: compare it with at_least = 1, say" },
-  relation = { "string", "how the figure compares with that of the arm `than`: above, more, below, fewer; better, worse, faster, slower, in the direction that is better for the figure; alike, up to `within`" },
+  each = { "number", "n averages the figure over the run: it is measured every n steps, including the start", whole = true, min = 1, max = 2 ^ 53 },
+  less_than = { "string number", "claims the figure minus the figure of this arm; compare it for example with at_most = 0" },
+  ratio_to = { "string number", "claims the figure divided by the figure of this arm; compare it for example with at_least = 1" },
+  relation = { "string", "how the figure compares with the figure of the arm `than`: above, more, below, fewer; better, worse, faster, slower, where the figure determines the direction; alike, up to `within`" },
   than = { "string number", "the other arm of a relation" },
-  times = { "number", "the ratio that is claimed, in the direction of the relation; the verdict judges direction and size separately", min = 1, above = true },
-  factor = { "number", "the factor by which the ratio may be larger or smaller; 1.25", min = 1, above = true },
+  times = { "number", "the claimed ratio, in the direction of the relation; direction and size are judged separately", min = 1, above = true },
+  factor = { "number", "the factor by which the ratio may be larger or smaller; 1.25 by default", min = 1, above = true },
   better = { "string", "the side on which the scenario's own measure is better, or faster: \"more\" or \"less\"" },
-  measure = { "function", "computes the figure, which stat then only names. measure(arm) returns the figure, its standard error and degrees of freedom; or a list with one entry per chain and optionally a function that makes the figure from such a list (by default the mean), and the error is a bootstrap. Without an error there is no verdict; an error of 0 means that the number is computed, not sampled" },
+  measure = { "function", "a function that computes the figure; stat is then only its name. measure(arm) returns the figure, its standard error and degrees of freedom; or a list with one entry per chain and optionally a function that computes the figure from such a list (by default the mean), with a bootstrap error. Without an error there is no verdict; an error of 0 means that the number is computed, not sampled" },
   at_least = { "number", "the smallest value for which the claim holds" },
   at_most = { "number", "the largest value for which the claim holds" },
-  near = { "number", "the expected value ..." },
-  within = { "number", "... and its tolerance; by default 5 % of exact", min = 0 },
-  exact = { "number", "the true value: the figure must agree with it, with an error that is small compared with within" },
+  near = { "number", "the expected value, up to the tolerance `within`" },
+  within = { "number", "the tolerance of near, exact or relation = \"alike\"; for exact by default 5 % of its value", min = 0 },
+  exact = { "number", "the true value: the figure must agree with it, and its error must be small compared with `within`" },
   holds = { "boolean string", "false: the paper claims it, but our measurement disagrees; \"other size\": the ratio is on that side but has another size; \"cannot tell\": our error is too large to decide" },
   quote = { "string", "the paper's exact words, with \" ... \" for omissions: the claim is then the paper's" },
   where = { "string", "the place of the quotation: \"section 6.4\", \"table 2\", \"figure 3\"" },
-  source = { "string", "for a statement that the paper shows but does not print: \"program\", \"figure, read off\"; \"another paper\": it is from another paper" },
-  paper = { "string", "the paper's statement in our words, such as which of its numbers is meant; with quote, or with source" },
+  source = { "string", "the source of a statement that the paper does not print: \"program\" or \"figure, read off\"; \"another paper\" if another paper states it" },
+  paper = { "string", "the paper's statement in other words, for example which of its numbers is meant; with quote, or with source" },
   data = { "string", "the data file that the paper used: if it is missing, the claim is not judged" },
   note = { "string", "the reason for the result" },
-  only = { "string", "the setting in which it is judged, \"full\" or \"quick\"; both by default" },
+  only = { "string", "the setting in which the claim is judged, \"full\" or \"quick\"; both by default" },
 }
 
 -- ---- checks --------------------------------------------------------------
@@ -55,7 +56,7 @@ local function check_bounds(claim)
   end
 end
 
--- A paper that says "better" is not confirmed by a claim that two arms are alike.
+-- A claim that two arms are alike does not confirm a paper's "better".
 local function check_paper(claim)
   local alike = claim.less_than and claim.near == 0 or claim.ratio_to and claim.near == 1
   if claim.paper and alike and not (claim.note or ""):find("equivalence", 1, true) then
@@ -80,17 +81,17 @@ local function check_holds(claim)
   if type(said) == "string" and said ~= "cannot tell" and said ~= "other size" then
     m.fail("unknown value: holds = '" .. said .. "'", "write holds = false, holds = \"other size\", or holds = \"cannot tell\"")
   elseif said == "other size" and not claim.times then
-    m.fail("holds = \"other size\" needs times", "times = 8.7, say")
+    m.fail("holds = \"other size\" needs times", "for example times = 8.7")
   end
 end
 
 local sources = { program = true, ["figure, read off"] = true, ["another paper"] = true }
 
--- Checks that a claim from a paper has a quotation and its place, or a `source` that explains why
--- not, and that a quotation about two arms is a relation.
+-- Checks that a claim from a paper has a quotation with its place, or a `source` that explains why
+-- not. A quotation about two arms must be a relation.
 local function check_source(claim)
   if claim.quote and not claim.where then
-    m.fail("a quotation needs where", "where = \"table 2\", say")
+    m.fail("a quotation needs where", "for example where = \"table 2\"")
   elseif claim.quote and claim.source then
     m.fail("a claim has both quote and source", "give quote and where, or source")
   elseif claim.source and not sources[claim.source] then
@@ -134,8 +135,8 @@ function m.check_claims(t, arms)
   end
 end
 
--- Returns the claims to judge in this setting, and for the quick setting the number of claims that
--- only the full one judges.
+-- Returns the claims to judge in this setting. For the quick setting, also returns the number of
+-- claims that only the full setting judges.
 function m.claims_of(t, full)
   local list, left_out = {}, 0
   for _, claim in ipairs(t.claims) do
@@ -147,7 +148,7 @@ end
 
 -- ---- measuring -----------------------------------------------------------
 
--- Returns why a figure is not a number.
+-- Returns the reason why a figure is not a number.
 function m.reason_of(run, arm, row)
   if run.steps == 0 then return "no steps were run" end
   local report = row.probe and core.run_report_one(run, arm.index, row.probe)
@@ -162,12 +163,12 @@ function m.reason_of(run, arm, row)
   return "it is not defined here, or there are too few draws"
 end
 
--- Seconds allowed per claim: a measure may train a network, for example, and the error of a figure
--- repeats it without each group of chains.
+-- Seconds allowed per claim. A measure may, for example, train a network, and the error of a
+-- figure repeats it without each group of chains.
 local patience = 600
 
--- Returns why a measure cannot be called yet: the run has not moved, or the arm is in warm-up. Its
--- value then would not be the claimed one.
+-- Returns the reason why a measure cannot be called yet: the run has made no step, or the arm is
+-- in warm-up. Its value would differ from the claimed one.
 local function too_early(arm)
   if arm.run.steps == 0 then return "no steps were run" end
   if arm.tuned < 1 then return "it is still in warm-up and has no draws" end
@@ -177,9 +178,9 @@ local function unknown(claim, reason)
   return { claim = claim, value = nan, error = nan, freedom = 0, reason = reason }
 end
 
--- Calls the scenario's measure for an arm: returns its value, and an error with its degrees of
--- freedom or the function that makes a figure from a list. A measure that fails or returns nothing
--- does not affect other claims.
+-- Calls the scenario's measure for an arm. Returns its value, and either an error with its degrees
+-- of freedom, or the function that computes a figure from a list. A measure that fails or returns
+-- nothing does not affect other claims.
 local function ask(claim, arm)
   local early = too_early(arm)
   if early then return nil, early end
@@ -223,8 +224,8 @@ end
 -- True if the data file that the paper's figure needs is missing.
 local function lacks_data(claim) return claim.data and not core.has_file(claim.data) end
 
--- Claims with `each` are measured from the start of the run. memory.trails[claim][arm][step] is the
--- result of look.
+-- Claims with `each` are measured from the start of the run. memory.trails[claim][arm][step]
+-- stores the result of m.look.
 local function arms_of(run, claim)
   local list = { run:arm(claim.arm) }
   local other = claim.less_than or claim.ratio_to or claim.than
@@ -232,7 +233,7 @@ local function arms_of(run, claim)
   return list
 end
 
--- True if a value read from a saved run is such a trail.
+-- True if a value read from a saved run is a valid trail.
 local function is_trail(trail, n_arms)
   if type(trail) ~= "table" then return false end
   for arm, steps in next, trail do
@@ -312,8 +313,8 @@ local function difference(claim, x, y)
   return x - y
 end
 
--- Error of a difference or ratio of two arms over the same samples of chains. Chains with equal
--- numbers use the same random numbers in both arms, so their figures are correlated.
+-- Returns the error of a difference or ratio of two arms over the same samples of chains. Chains
+-- with equal numbers use the same random numbers in both arms, so their figures are correlated.
 local function paired(claim, a, b, seen)
   local found = {}
   for key, x in next, a.found do found[key] = difference(claim, x, b.found[key]) end
@@ -322,7 +323,8 @@ local function paired(claim, a, b, seen)
     error_of(seen, { resampled = a.row.resampled, counted = a.counted, timed = a.row.timed }, found)
 end
 
--- Error for arms with different numbers of chains: as if they were independent.
+-- Returns the error for arms with different numbers of chains, computed as if they were
+-- independent.
 local function apart(claim, a, b)
   a.freedom = math.min(a.freedom, b.freedom)
   if b.error ~= b.error then a.by = b.by end
@@ -333,7 +335,7 @@ local function apart(claim, a, b)
   end
 end
 
--- The difference or the ratio of two arms.
+-- Returns the difference or the ratio of two arms.
 local function compare(claim, a, b, seen)
   a.reason = a.reason or b.reason
   local known = a.value == a.value and b.value == b.value
@@ -371,7 +373,7 @@ local function without_data(claim)
            reason = claim.data .. " is not in the folder CHAINSCOPE_DATA (links that lead out of it are not followed)" }
 end
 
--- Why two arms are not ranked: the figure grows with the work, and theirs is unequal.
+-- Relations that rank two arms. A figure that grows with the work cannot rank arms with unequal work.
 local ranks = { better = true, worse = true, faster = true, slower = true }
 local function unranked(run, claim)
   if not ranks[claim.relation] then return end
@@ -392,8 +394,8 @@ local function measure(run, claim, sights_of)
   return list[2] and compare(claim, list[1], list[2], sights_of(run:arm(claim.arm))) or list[1]
 end
 
--- Reports the two seeds whose figures differ most in units of their own errors, if this exceeds
--- chance: then the chains of one seed have not reached the whole distribution.
+-- Reports the two seeds whose figures differ most in units of their errors, if the difference
+-- exceeds chance. It means that the chains of one seed have not reached the whole distribution.
 local function seeds_apart(list)
   local n, most, text = #list, 0, nil
   for i = 1, n do
@@ -409,8 +411,8 @@ local function seeds_apart(list)
   return text
 end
 
--- Merges the measurements of one claim from several runs: their mean, with the error from their
--- spread.
+-- Merges the measurements of one claim from several runs: their mean, with the error computed from
+-- their spread.
 local function merge(list)
   local last, values = list[#list], {}
   if #list == 1 or last.no_data or last.by == "computed" then return last end
@@ -424,15 +426,16 @@ local function merge(list)
   return out
 end
 
--- Returns a figure of an arm without a claim: value, error, freedom, by, or the reason.
+-- Returns a figure of an arm without a claim: value, error, degrees of freedom, method; or the
+-- reason why it is not known.
 function m.measure_figure(run, arm, stat, of)
   return measure_one(run, { stat = stat, of = of }, arm, sights(arm))
 end
 
 -- ---- judging -------------------------------------------------------------
 
--- Levels of certainty: of a verdict; of agreement with the exact value, which rejects one of 1000
--- correct claims; and of a verdict before the budget is spent, which is tested several times.
+-- Levels of certainty: of a verdict; of agreement with the exact value (rejects one of 1000
+-- correct claims); and of a verdict before the budget is spent, which is tested several times.
 local sure, agrees, early = 0.975, 0.9995, 0.9995
 
 local function reach(j, p)
@@ -440,7 +443,7 @@ local function reach(j, p)
   return core.t_quantile(p, j.freedom) * j.error
 end
 
--- True if a verdict is possible: it needs an error.
+-- True if a verdict is possible, which requires an error.
 local function is_known(j)
   return j.value == j.value and (j.counted and j.error == 0 or j.freedom >= 1)
 end
@@ -452,11 +455,11 @@ local function is_off(j)
     abs(j.value - exact) > reach(j, agrees) + 1e-9 * abs(exact)
 end
 
--- Tolerance around the exact value, unless `within` gives it.
+-- Returns the tolerance around the exact value: `within`, or the default.
 local function tolerance(claim) return claim.within or abs(claim.exact) / 20 end
 
--- Bounds of a relation: one side of 0 for a difference, of 1 for a ratio; an interval around it for
--- arms that are claimed to be alike.
+-- Returns the bounds of a relation: one side of 0 for a difference, one side of 1 for a ratio, or
+-- an interval around 0 or 1 for arms that are claimed to be alike.
 local function bounds_of_relation(r, claim)
   local level = r.ratio and 1 or 0
   if r.side == 0 then return level - claim.within, level + claim.within end
@@ -472,7 +475,8 @@ local function bounds(claim)
   return claim.exact - tolerance(claim), claim.exact + tolerance(claim), true
 end
 
--- Confidence interval of the figure at that level. The error of a ratio of two arms is a factor.
+-- Returns the confidence interval of the figure at that level. The error of a ratio of two arms is
+-- a factor.
 local function ends(j, level)
   local x, r = j.value, reach(j, level)
   local relation = m.relation_of(j.claim)
@@ -480,8 +484,8 @@ local function ends(j, level)
   return x - r, x + r
 end
 
--- Returns true if a ratio on the claimed side also has the claimed size, else "other size"; nil if
--- the error is too large to decide.
+-- For a ratio on the claimed side: returns true if it also has the claimed size, else "other
+-- size"; nil if the error is too large to decide.
 local function size_of(claim, least, most)
   local times = m.relation_of(claim).side > 0 and claim.times or 1 / claim.times
   local factor = claim.factor or m.usual_factor
@@ -496,8 +500,8 @@ local function is_level(j, low, high)
 end
 
 -- Returns true or false, or nil if the bound is within the error at that level. Agreement with an
--- exact value holds only if the error is small enough to show a relevant difference. A ratio may be
--- on the claimed side and have another size.
+-- exact value requires an error small enough to show a relevant difference. A ratio may be on the
+-- claimed side but have a different size.
 local function answer(j, level)
   if not is_known(j) then return nil end
   local low, high, only_exact = bounds(j.claim)
@@ -511,9 +515,10 @@ local function answer(j, level)
   return nil
 end
 
--- A claim must be able to fail. Its bound is too loose if it is at the ends of the figure's range,
--- or so far from the measured value, in errors and relative to its size, that no other run would
--- reach it. A two-sided margin may be wider than a one-sided one. Claims from papers are exempt.
+-- A claim must be able to fail. Its bound is too loose if it equals the end of the figure's range,
+-- or if it is so far from the measured value (in errors and relative to its size) that no other
+-- run would reach it. A two-sided margin may be wider than a one-sided one. Claims from papers are
+-- exempt.
 local one_sided, two_sided, sizes_off = 20, 100, 20
 
 local function can_fail(j)
@@ -536,7 +541,7 @@ local function judge(j)
   if said == nil then said = true end
   j.answer, j.off, j.loose = verdict, is_off(j), not can_fail(j) or nil
   if verdict == nil then verdict = "cannot tell" end
-  -- With any bounds: a figure that differs from the exact value contradicts the claim.
+  -- A figure that differs from the exact value contradicts the claim, whatever its bounds are.
   j.as_said = j.no_data or
     (j.value == j.value and verdict == said and not (j.off and bounded ~= nil))
   return j
@@ -552,15 +557,15 @@ local function measure_all(run, claims)
   return out
 end
 
--- Measures each claim: its figure and error, whether it holds, and whether that is the claimed
--- outcome.
+-- Measures each claim: its figure and error, whether it holds, and whether this outcome is the
+-- claimed one.
 function m.judge(run, claims)
   local out = measure_all(run, claims)
   for _, j in ipairs(out) do judge(j) end
   return out
 end
 
--- True if a claim can be decided before the run ends. Excluded are claims on the whole budget:
+-- True if a claim can be decided before the run ends. Excluded are claims about the whole budget:
 -- deviations from an exact value, upper bounds on a growing figure, means over the run, and the
 -- scenario's own measures.
 local function can_end_early(claim)
@@ -571,8 +576,8 @@ local function can_end_early(claim)
     not (claim.at_most or claim.less_than or claim.ratio_to or claim.relation)
 end
 
--- True if all claims are decided as claimed: a sequential test. A claim that the run contradicts is
--- judged at the end.
+-- True if all claims are decided as claimed (a sequential test). A claim that the run contradicts
+-- is judged at the end.
 function m.decided(run, claims)
   for _, claim in ipairs(claims) do
     if not can_end_early(claim) and not lacks_data(claim) then return false end
@@ -597,7 +602,7 @@ end
 
 local answers = { [true] = "holds", [false] = "does not hold", ["other size"] = "right direction, other size" }
 
--- `needs_full`: the run has the quick setting of a scenario with a full one.
+-- `needs_full`: the run has the quick setting of a scenario that also has a full one.
 local function verdict(j, needs_full)
   local said = j.claim.holds
   if j.no_data then return "not run: no data" end
@@ -614,7 +619,7 @@ local function verdict(j, needs_full)
   return j.answer == true and "HOLDS, unexpectedly" or name:upper()
 end
 
--- "0.0387 +- 0.0025 (15)": the figure, its error and the error's degrees of freedom.
+-- Formats "0.0387 +- 0.0025 (15)": the figure, its error and the error's degrees of freedom.
 local function as_measured(j)
   if j.no_data then return "-" end
   if j.value ~= j.value then return "?" end
@@ -623,14 +628,14 @@ local function as_measured(j)
   return ("%.5g +- %.2g (%d)"):format(j.value, j.error, j.freedom)
 end
 
--- "mean(3)", "acceptance less dmala's", "held_out, each 5"
+-- Formats "mean(3)", "acceptance less dmala's", "held_out, each 5".
 local function figure_of(c)
   local than = c.less_than or c.ratio_to or c.than
   local other = than and (is_ratio(c) and " over %s's" or " less %s's"):format(than) or ""
   return c.stat .. (c.of and "(" .. c.of .. ")" or "") .. other .. (c.each and ", each " .. c.each or "")
 end
 
--- Returns the paper's statement: its words and their place, or ours and their source.
+-- Returns the paper's statement with its place, or our statement with its source.
 local function of_paper(c)
   local list = {}
   if c.quote then list[1] = ("\"%s\" (%s)"):format(c.quote, c.where) end
@@ -653,7 +658,7 @@ local function in_words(j, setting, needs_full)
            answer = j.no_data and "not run" or answers[j.answer] or "cannot tell", relation = c.relation }
 end
 
--- Measurements of other runs of the same scenario, by this process or another, for `again`.
+-- Measurements of other runs of the same scenario, by this or another process. Used for `again`.
 local kept = {}
 
 -- Returns the measurements of this run's claims, in order.
@@ -667,8 +672,8 @@ function m.keep_claims(run, list)
   kept[#kept + 1] = list
 end
 
--- Returns the claims in words, for the screen and for files: judged now, or, with `again`, from the
--- stored measurements of several runs.
+-- Returns the claims in words, for the screen and for files. They are judged now or, with `again`,
+-- from the stored measurements of several runs.
 function m.claims_in_words(run, again)
   local memory, out = core.run_memory(run), {}
   local now = not again and measure_all(run, memory.claims)
@@ -688,7 +693,7 @@ function m.claims_in_words(run, again)
   return out
 end
 
--- The same as lines of text.
+-- Returns the claims in words as lines of text.
 function m.claims_in_lines(run)
   local all = m.claims_in_words(run)
   local rows, wide = { { "arm", "figure", "measured", "claimed" } }, { 0, 0, 0, 0 }

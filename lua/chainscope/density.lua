@@ -1,12 +1,11 @@
--- Log densities of the common distributions, with their constants: cs.lpdf.normal(y, mu, sigma) is
--- a number, summed over the entries of list arguments; cs.lpdf.each.normal(...) returns the
+-- Log densities of common distributions, including their constants. cs.lpdf.normal(y, mu, sigma)
+-- returns a number, summed over the entries of list arguments; cs.lpdf.each.normal(...) returns the
 -- entries. Outside the support the value is -inf.
 --
--- The distributions are those of Johnson, Kotz and Balakrishnan (Continuous Univariate
--- Distributions, 1994; Univariate Discrete Distributions, 2005), written so
--- that nothing overflows or cancels; LKJ is Lewandowski, Kurowicka and Joe,
--- Generating random correlation matrices based on vines and extended onion
--- method, 2009, equation 16.
+-- The distributions are defined as in Johnson, Kotz and Balakrishnan (Continuous Univariate
+-- Distributions, 1994; Univariate Discrete Distributions, 2005), in forms that avoid overflow and
+-- cancellation. LKJ is defined as in Lewandowski, Kurowicka and Joe, Generating random correlation
+-- matrices based on vines and extended onion method, 2009, equation 16.
 local m = ...
 local core, cs = m.core, m.cs
 local M = core.math
@@ -18,7 +17,7 @@ local huge, half_log_tau, log_pi, log_2 =
 
 -- ---- domains of arguments ------------------------------------------------
 
--- Calls f on each number of a constant and returns true; returns false if x contains a symbol.
+-- Calls f for each number of a constant and returns true; returns false if x contains a symbol.
 local function each_number(x, f)
   if type(x) == "number" then f(x) return true end
   if type(x) ~= "table" then return false end
@@ -29,7 +28,7 @@ end
 
 local function constant(x) return each_number(x, function() end) end
 
--- True if f is true of some number of a constant; also true for a symbol, which is unknown.
+-- True if f is true for some number of a constant. Also true for a symbol, whose value is unknown.
 local function some(x, f)
   local found = false
   local known = each_number(x, function(v) found = found or f(v) end)
@@ -38,7 +37,7 @@ end
 
 local function is_count(x) return x >= 0 and x % 1 == 0 end
 
--- 1 for a count, 0 for any other number. For a symbol only the sign can be tested here:
+-- Returns 1 for a count, 0 for any other number. For a symbol only the sign can be tested here;
 -- its values are checked when the data are read.
 local function counts(x)
   if type(x) == "number" then return is_count(x) and 1 or 0 end
@@ -48,7 +47,7 @@ local function counts(x)
   return M.vector(mask)
 end
 
--- Per domain: its text, the test of a number, and the condition on a symbol.
+-- For each domain: its text, the test of a number, and the condition on a symbol.
 local domains = {
   real = { "a finite number", function(x) return x - x == 0 end },
   positive = { "above 0", function(x) return x > 0 and x < huge end,
@@ -65,8 +64,8 @@ local domains = {
   index = { "a whole number of at least 1", function(x) return x >= 1 and x % 1 == 0 end },
 }
 
--- In a density that is being traced, a constant outside its domain is a mistake of the script and
--- an error. With numbers only, it is a state outside the support.
+-- Checks a constant. In a density that is being traced, a constant outside its domain is an error
+-- of the script. In a call with numbers, it means a state outside the support.
 local function demand(name, argument, domain, x)
   return each_number(x, function(value)
     if not domain[2](value) then
@@ -76,7 +75,8 @@ local function demand(name, argument, domain, x)
   end)
 end
 
--- Fails if a column of data has a value that is not a count (or not 0 or 1), and names the row.
+-- Fails if a column of data has a value that is not a count (or not 0 or 1); the error names the
+-- row.
 local function demand_column(name, argument, domain, x)
   if not domain.kind or type(x) == "number" then return end
   local row, value = core.column_lacks(x, domain.kind)
@@ -88,8 +88,8 @@ end
 
 local function both(a, b) return a and b and a * b or a or b end
 
--- Returns the condition that all arguments are in their domains: for all entries together, and per
--- entry; nil if nothing can be outside.
+-- Returns the conditions that all arguments are in their domains, for all entries together and for
+-- each entry; nil if no argument can be outside.
 local function conditions(row, values)
   local of_all, of_each
   for i, domain in ipairs(row.domains) do
@@ -110,14 +110,14 @@ local function largest(x)
   return most
 end
 
--- y log p, which is 0 if y is 0, for any p.
+-- Returns y log p, which is 0 if y is 0, for any p.
 local function times(y, log_p)
   if not some(y, function(v) return v == 0 end) then return y * log_p end
   return where(M.eq(y, 0), 0, y * log_p)
 end
 
--- Remainder of Stirling's formula: lgamma(a) - (a - 1/2) log a + a - log(2 pi)/2, which for whole
--- numbers is log a! - (a + 1/2) log a + a - ...
+-- Returns the remainder of Stirling's formula: lgamma(a) - (a - 1/2) log a + a - log(2 pi)/2. For
+-- integers this is log a! - (a + 1/2) log a + a - ...
 local function stirling(a)
   local near, far = M.min(a, 16), M.max(a, 16)
   local q = 1 / (far * far)
@@ -125,9 +125,9 @@ local function stirling(a)
     (1 / 12 - q * (1 / 360 - q * (1 / 1260 - q * (1 / 1680 - q / 1188)))) / far)
 end
 
--- Above this value the plain formulas lose digits, because their terms are as large as counts and
--- shapes. The other formulas use a (e - expm1(e)), e = log(x / a), which is of second order for x
--- near a.
+-- Above this value the plain formulas lose precision, because their terms are as large as counts
+-- and shapes. The other formulas use a (e - expm1(e)), e = log(x / a), which is of second order
+-- for x near a.
 local many = 1000
 local function few(...)
   for _, x in ipairs { ... } do
@@ -137,20 +137,21 @@ local function few(...)
 end
 local function bend(e) return e - expm1(e) end
 
--- shape log x - x - lgamma(shape)
+-- Returns shape log x - x - lgamma(shape).
 local function peak(x, shape)
   return shape * bend(log(x / shape)) + 0.5 * log(shape) - half_log_tau - stirling(shape)
 end
 
--- a log p + b log q - log B(a, b) with p + q = 1, from the logs e of p (a + b) / a and f of q (a +
--- b) / b.
+-- Returns a log p + b log q - log B(a, b) with p + q = 1. Arguments: e = log of p (a + b) / a and
+-- f = log of q (a + b) / b.
 local function shares(e, f, a, b)
   return a * bend(e) + b * bend(f) + 0.5 * (log(a) + log(b / (a + b))) - half_log_tau +
     stirling(a + b) - stirling(a) - stirling(b)
 end
 
--- y log rate - rate - log y!; eta = log rate, if that is the argument. For large y: y (e -
--- expm1(e)) and a constant, e = log(rate / y), so that the terms that cancel are of second order.
+-- Returns y log rate - rate - log y!. eta is log rate, if that is the argument. For large y it
+-- uses y (e - expm1(e)) and a constant, with e = log(rate / y), so that the terms that cancel are
+-- of second order.
 local function poisson(y, rate, eta)
   if not constant(y) or few(y) then
     return (eta and y * eta or times(y, log(rate))) - rate - lgamma(y + 1)
@@ -161,7 +162,7 @@ local function poisson(y, rate, eta)
   return (eta and y * e or times(y, e)) - k * expm1(e) - none + rest
 end
 
--- Log of the binomial coefficient plus y log p + (n - y) log q, in the same way.
+-- Returns the log of the binomial coefficient plus y log p + (n - y) log q, with the same method.
 local function binomial(y, n, log_p, log_q)
   local misses = n - y
   if not (constant(y) and constant(n)) or few(n) then
@@ -175,7 +176,7 @@ local function binomial(y, n, log_p, log_q)
   return times(y, p) + times(misses, q) - inner * (y * expm1(p) + misses * expm1(q) - rest)
 end
 
--- Uses rising factorials, which keep their digits for large a and b; differences of log Beta
+-- Uses rising factorials, which remain precise for large a and b; differences of log Beta
 -- functions do not.
 local function beta_binomial(y, n, a, b)
   local misses = n - y
@@ -186,7 +187,7 @@ local function beta_binomial(y, n, a, b)
   return where(M.lt(a + b, n), shapes, trials)
 end
 
--- At 0 and 1 by definition; in between, with large a or b, by `shares`.
+-- Uses the definition at 0 and 1; in between, for large a or b, uses `shares`.
 local function beta(y, a, b)
   local function plain() return times(a - 1, log(y)) + times(b - 1, log1p(-y)) - log_beta(a, b) end
   if few(a, b) then return plain() end
@@ -279,8 +280,8 @@ end
 
 -- ---- the distributions ---------------------------------------------------
 
--- Name, "argument domain, ...", help text, log density per entry. whole: the density of a whole
--- vector or matrix, without entries; pooled: one argument is used as a whole.
+-- Rows: name, "argument domain, ...", help text, log density per entry. whole: a density of a
+-- whole vector or matrix, without entries; pooled: one argument is used as a whole.
 local rows = {
   { "normal", "y real, mu real, sigma positive", "normal with standard deviation sigma", normal },
   { "half_normal", "y not_negative, sigma positive", "right half of a normal around 0",

@@ -1,5 +1,5 @@
--- Standard errors of figures. Chains are independent, so the spread of a figure over samples of the
--- chains gives its error.
+-- Standard errors of figures. Chains are independent, so the spread of a figure over samples of
+-- the chains gives its error.
 local m = ...
 local core = m.core
 local abs, sqrt = math.abs, math.sqrt
@@ -8,12 +8,13 @@ local nan = 0 / 0
 -- Probability of a verdict's one-sided bound.
 local sure = 0.975
 
--- Maximum number of groups of chains of an arm: more cost time and gain no precision.
+-- Maximum number of groups of chains of an arm. More groups cost time and gain no precision.
 local most_groups = 32
 -- With 100 resamples a bootstrap standard error has a relative error of 1/14.
 local resamples = 100
--- Minimum number of equal values for a known error: the median, quartile or count of distinct
--- values of n equal values would differ in one case of 2^(n-1) if half of the population differed.
+-- Minimum number of equal values for which the error is known. The median, quartile or count of
+-- distinct values of n equal values would differ in one case of 2^(n-1) if half of the population
+-- differed.
 local enough_alike = 6
 
 local function mean_of(list)
@@ -30,7 +31,7 @@ end
 
 m.mean_of = mean_of
 
--- Returns a generator of whole numbers from 1 to n with a fixed sequence, so that verdicts are
+-- Returns a generator of random integers from 1 to n with a fixed sequence, so that verdicts are
 -- reproducible.
 local function dice(seed)
   return function(n)
@@ -41,10 +42,10 @@ end
 
 -- ---- samples ---------------------------------------------------------------
 
--- Returns views of an arm: the whole arm, all but one group of chains, and bootstrap resamples. The
--- last two are computed on first use.
+-- Returns samples of an arm: the whole arm, all but one group of chains, and bootstrap resamples.
+-- The last two are computed on first use.
 function m.sights(arm)
-  local units = #arm.chains // arm.group -- coupled chains stay together
+  local units = #arm.chains // arm.group -- coupled chains are not separated
   local groups = math.min(units, most_groups)
   local list = { run = arm.run, whole = m.seen(arm, groups), units = units, groups = groups }
   local made = {}
@@ -70,8 +71,8 @@ function m.sights(arm)
   return list
 end
 
--- Returns the figure of the whole arm and of each sample. A figure that is the worst over
--- coordinates keeps the coordinate of the whole arm in all samples.
+-- Returns the figure for the whole arm and for each sample. A figure that is the worst over
+-- coordinates uses the coordinate of the whole arm in all samples.
 function m.look(seen, row, of)
   of = m.resolve(row, seen.run, of)
   local whole, at = core.figure(seen.whole, row.name, of)
@@ -85,9 +86,9 @@ end
 
 -- ---- errors ----------------------------------------------------------------
 
--- Error of a figure that is equal in all n samples. A mean of n values at the end of a range may
--- still be off: if a share p of values differs, n equal ones are observed with probability (1 -
--- p)^n. (The "rule of three": p is about 3 / n.)
+-- Returns the error of a figure that is equal in all n samples. A mean of n values at the end of a
+-- range may still be inaccurate: if a share p of values differs, n equal values are observed with
+-- probability (1 - p)^n. (The "rule of three": p is about 3 / n.)
 local function no_spread(row, x, n, what)
   if row.resampled and n >= enough_alike then
     return 0, n - 1, ("all %d %s alike"):format(n, what)
@@ -102,7 +103,7 @@ end
 
 local function is_rounding(err, x) return err < 1e-12 * abs(x) end
 
--- Returns the standard error of a result of look, its degrees of freedom, and the method.
+-- Returns the standard error of a result of m.look, its degrees of freedom, and the method.
 function m.error_of(seen, row, found)
   local n, what = seen.groups, "chains"
   if row.timed then return nan, 0, "one run: no error known" end
@@ -121,8 +122,8 @@ function m.error_of(seen, row, found)
     ("%s of %d %s"):format(row.resampled and "bootstrap" or "jackknife", n, what)
 end
 
--- Returns the figure f(list) of a scenario's own measure, `list` having one entry per chain, with
--- its bootstrap error.
+-- Returns the figure f(list) of a scenario's own measure, where `list` has one entry per chain,
+-- with its bootstrap error.
 function m.bootstrap(list, f)
   local n, draw, found, row = #list, dice(#list), {}, { resampled = true }
   local x = f(list)
@@ -135,7 +136,7 @@ function m.bootstrap(list, f)
   return x, m.error_of({ groups = n, units = n }, row, found)
 end
 
--- Like error_of, for the mean of the figures of several runs.
+-- Returns the same as error_of, for the mean of the figures of several runs.
 function m.error_of_seeds(row, values)
   local n, mean = #values, mean_of(values)
   local err = sqrt(squares(values) / (n - 1) / n)

@@ -1,16 +1,16 @@
--- Figures of an arm that a claim can be about. The core has the list (figure/figures.def); this
--- part checks their arguments.
+-- Figures of an arm that claims can use. The core has the list (figure/figures.def); this file
+-- checks their arguments.
 local m = ...
 local core = m.core
 
--- name -> { name, title, unit, help, probe (that records it), of (kind of the argument `of`), needs
--- (`of` is required), good (1: more is better, -1: less), range, ... }
+-- name -> { name, title, unit, help, probe (records the figure), of (kind of the argument `of`),
+-- needs (`of` is required), good (1: more is better, -1: less), range, ... }
 local figures = core.figures()
 for _, row in next, figures do
-  row.timed = row.spread == "seeds" -- its error comes from several seeds, not from chains
-  row.counted = row.spread == "count" -- a count of this run, not an estimate
-  -- A median, a maximum or a count of distinct values: leaving out one group of chains does not
-  -- give its error.
+  row.timed = row.spread == "seeds" -- its error is computed from several seeds, not from chains
+  row.counted = row.spread == "count" -- a count in this run, not an estimate
+  -- A median, a maximum or a count of distinct values: its error cannot be computed by leaving out
+  -- one group of chains.
   row.resampled = row.spread == "bootstrap"
 end
 m.figures = figures
@@ -29,7 +29,8 @@ end
 
 -- ---- budgets ---------------------------------------------------------------
 
--- "2e6 rows", "30 seconds from hmc": an amount, its unit, and the arm whose mean is the reference.
+-- "2e6 rows", "30 seconds from hmc": an amount, its unit, and the arm whose mean is the reference
+-- value.
 local units = { rows = "terms", seconds = "seconds", steps = "steps" }
 
 local function read_budget(of)
@@ -46,7 +47,7 @@ end
 local function check_budget(row, of, arms)
   local name = read_budget(of).arm
   if name and row.plain then
-    m.fail("a figure of held-out data takes no reference arm", 'of = "1e6 rows", say')
+    m.fail("a figure of held-out data takes no reference arm", 'for example of = "1e6 rows"')
   elseif name and arms and not arms[name] then
     m.fail("there is no arm '" .. name .. "'", "write the name of an arm after from")
   end
@@ -56,19 +57,20 @@ end
 
 local counted = { mode = true, position = true, step = true }
 
--- Checks a figure and its argument. `names`: coordinates, `arms`: names and indices, if known.
+-- Checks a figure and its argument. `names` are the coordinates, `arms` are names and indices, if
+-- known.
 function m.check_figure(name, of, names, arms)
   local row = figures[name]
   if not row then
     m.fail("there is no figure '" .. tostring(name) .. "'",
            m.suggest(name, m.sorted_keys(figures)))
   elseif of ~= nil and not row.of then
-    m.fail("figure " .. name .. " takes no argument", "leave out of")
+    m.fail("figure " .. name .. " takes no argument", "leave out the argument `of`")
   elseif of == nil and row.needs then
     m.fail("figure " .. name .. " needs a " .. row.of,
-           row.of == "budget" and 'of = "1e6 rows", say' or "of = 1, say")
+           row.of == "budget" and 'for example of = "1e6 rows"' or "for example of = 1")
   elseif of ~= nil and counted[row.of] and type(of) ~= "number" then
-    m.fail(("a %s must be a number, not '%s'"):format(row.of, tostring(of)), "of = 1, say")
+    m.fail(("a %s must be a number, not '%s'"):format(row.of, tostring(of)), "for example of = 1")
   elseif of ~= nil and row.of == "budget" then
     check_budget(row, of, arms)
   elseif row.of == "arm" and of ~= nil and arms and not arms[of] then
@@ -80,7 +82,7 @@ function m.check_figure(name, of, names, arms)
   return row
 end
 
--- Converts `of` to the core's form: a number, or a budget with the index of an arm.
+-- Converts `of` to the form used by the core: a number, or a budget with the index of an arm.
 function m.resolve(row, run, of)
   if of == nil then return nil end
   if row.of == "coordinate" then return of == 0 and 0 or m.find_coordinate(run.coordinates, of) end
@@ -91,7 +93,7 @@ function m.resolve(row, run, of)
   return budget
 end
 
--- Returns the data that the figures of an arm are computed from, as of now.
+-- Returns the current data from which the figures of an arm are computed.
 function m.seen(arm, groups) return core.facts(arm.run, arm.index, groups) end
 
 -- Returns a number, or nil and the reason.

@@ -1,4 +1,4 @@
--- Help on every name that a script can use, built from the rows that check those names.
+-- Help on every name that a script can use, built from the rows that check these names.
 local m = ...
 local core, cs = m.core, m.cs
 cs.describe = function()
@@ -82,8 +82,8 @@ local function of_figures()
   return table.concat(lines, "\n")
 end
 
--- The names in cs: name, arguments with their types, result type, help text, example. The editor
--- annotations are built from them.
+-- The names in cs: name, arguments with their types, result type, help text, example. The
+-- annotations for editors are built from them.
 m.vocabulary = {
   { "scenario", "fields: chainscope.scenario", "chainscope.scenario", "describes a run, its screen, its lesson and its claims; a scenario file returns it",
     "return cs.scenario { title = \"A walk\", target = cs.target.gaussian { dim = 2 },\n  arms = { walk = cs.kernel.random_walk { step = 1 } }, budget = { steps = 1000 } }" },
@@ -91,31 +91,31 @@ m.vocabulary = {
     "local run = cs.open { target = cs.target.gaussian { dim = 2 }, arms = { walk = cs.kernel.random_walk {} } }\nrun:step(100)" },
   { "sweep", "fields: chainscope.sweep_fields", "table", "runs an experiment at each combination of parameter values and measures figures of its arms. Returns rows with the values, the arm, each figure, and figures[NAME].error; printing it gives a table. Use `chainscope sweep` to run the combinations on all cores",
     "print(cs.sweep { target = cs.target.gaussian { dim = 2 }, arms = { walk = cs.kernel.random_walk {} },\n  budget = { steps = 1000 }, over = { [\"walk.step\"] = { 0.3, 1, 3 } } })" },
-  { "target", "own: chainscope.own_target|chainscope.own_term|chainscope.own_model", "chainscope.target", "a target of your own, from its log density; cs.target.NAME { ... } is a built-in one",
+  { "target", "own: chainscope.own_target|chainscope.own_term|chainscope.own_model", "chainscope.target", "creates a target from its log density; cs.target.NAME { ... } creates a built-in target",
     "cs.target { space = cs.real(2), log_density = function(x) return -(x[1]^2 + x[2]^2) / 2 end }" },
-  { "kernel", "own: chainscope.own_kernel|chainscope.own_auxiliary", "chainscope.kernel", "a kernel of your own, from its proposal, or with auxiliary variables from four functions (cs.help \"auxiliary\"); cs.kernel.NAME { ... } is a built-in one",
+  { "kernel", "own: chainscope.own_kernel|chainscope.own_auxiliary", "chainscope.kernel", "creates a kernel from its proposal or, with auxiliary variables, from four functions (cs.help \"auxiliary\"); cs.kernel.NAME { ... } creates a built-in kernel",
     "cs.kernel { params = { step = 1 }, propose = function(x, draw, p)\n  return { x[1] + p.step * draw:normal() }\nend }" },
   { "plain", false, "table<string, fun(fields: table?): chainscope.kernel>", "cs.plain.NAME { ... }: kernels written as in a textbook, one chain at a time and without vectorisation. They use the random numbers of cs.kernel.NAME, so both give the same chain, to rounding. Available: random_walk, metropolis_within_gibbs, mala, hmc (with jitter = 0); for bits gibbs, dmala, gwg",
     "arms = { fast = cs.kernel.mala { step = 0.2 }, plain = cs.plain.mala { step = 0.2 } },\nclaims = { { arm = \"fast\", stat = \"apart\", of = \"plain\", at_most = 1e-9 } }" },
-  { "schedule", "own: fun(step: integer): number", "chainscope.schedule", "a schedule of your own: a function of the step number, counted from 1; cs.schedule.NAME { ... } is a built-in one",
+  { "schedule", "own: fun(step: integer): number", "chainscope.schedule", "creates a schedule from a function of the step number, counted from 1; cs.schedule.NAME { ... } creates a built-in schedule",
     "cs.kernel.random_walk { step = cs.schedule(function(k) return k % 10 == 0 and 5 or 1 end) }" },
   { "tuner", nil, "chainscope.tuner", "cs.tuner.NAME { ... }: sets parameters of an arm's kernel during warm-up, then freezes them",
     "arms = { a = { kernel = cs.kernel.mala { step = 1 }, tuner = cs.tuner.acceptance {} } }" },
-  { "optimiser", nil, "chainscope.optimiser", "cs.optimiser.NAME { ... }: how the parameters of a model follow the gradient of its log likelihood, in the field `learn` of an arm; its rate may be a schedule, which counts updates",
+  { "optimiser", nil, "chainscope.optimiser", "cs.optimiser.NAME { ... }: the rule by which the parameters of a model follow the gradient of its log likelihood, for the field `learn` of an arm. The rate may be a schedule, which counts updates",
     "learn = { data = \"images-idx3-ubyte.gz\", updates = 2000, optimiser = cs.optimiser.adam { rate = 1e-3 } }" },
-  { "fbp", "fields: table", "table", "focusing belief propagation on a perceptron with weights -1 or 1 (Baldassi et al. 2016): message passing, not a chain. Returns { magnetisation = the mean of each weight, whose sign is its value; steps = { focus, rounds, change, errors, size } after each focus }. Without focus it is belief propagation",
+  { "fbp", "fields: table", "table", "focusing belief propagation on a perceptron with weights -1 or 1 (Baldassi et al. 2016): message passing, not a chain. Returns magnetisation, the mean of each weight (its sign is the value of the weight), and steps = { focus, rounds, change, errors, size } after each focus. Without focus it is belief propagation",
     "local f = cs.fbp { inputs = { { 1, -1, 1 }, { -1, -1, 1 } }, labels = { 1, -1 }, focus = { 0, 0.5, 1, 2 }, replicas = 5 }\nprint(f.steps[4].errors, f.magnetisation[1])" },
   { "theory", "own: chainscope.own_theory", "chainscope.theory", "algorithm 1 of Yuan and Wang 2026 on a finite state space, from tables of probabilities or functions that return them. Returns gaps, autocorrelation times and acceptance of the auxiliary chain, Metropolis within Gibbs, the ideal chain and Gibbs; deviations from the exact target; and the bounds that hold. cs.theory.NAME { ... } is a built-in case; dmala, dula, edmala and edula give the convergence of samplers of bits",
     "local t = cs.theory { logp = { 0, 1 }, propose = { { 0, 1 }, { 1, 0 } },\n  second = function(a, b) return a < b and { 0.8, 0.2 } or { 0.5, 0.5 } end }\nprint(t.gap.auxiliary, t.gap.ideal, t.theorem_2.tv)" },
-  { "panel", "fields: chainscope.own_panel", "chainscope.panel", "a panel of your own, for screen or panels: curves, bars, a table, lines, a histogram or a drawing of the values that a function returns. The function can read the run and cannot change it. It is called between steps, at most a few times per second, and may take a quarter of a second; an error is shown in the panel (cs.help \"own_panel\")",
+  { "panel", "fields: chainscope.own_panel", "chainscope.panel", "creates a panel for the fields screen or panels: curves, bars, a table, lines, a histogram or a drawing of the values that a function returns. The function can read the run and cannot change it. It is called between steps, at most a few times per second, and may take a quarter of a second; an error is shown in the panel (cs.help \"own_panel\")",
     "screen = { \"trace\", cs.panel { name = \"lead\", unit = \"nats\", curves = function(run)\n  return { lead = run.arms.a.chains[1]:logp() - run.arms.b.chains[1]:logp() }\nend } }" },
   { "math", nil, nil, "functions that a log density may use: cs.math.NAME(...)", "cs.math.log(cs.math.where(cs.math.lt(0, x), x, 1))" },
-  { "lpdf", nil, nil, "log densities of the usual distributions: cs.lpdf.NAME(y, ...)", "cs.lpdf.normal(y, 0, 1)" },
+  { "lpdf", nil, nil, "log densities of common distributions: cs.lpdf.NAME(y, ...)", "cs.lpdf.normal(y, 0, 1)" },
   { "binary", "n: integer", "chainscope.space", "the space of n bits, 0 or 1", "space = cs.binary(10)" },
   { "categorical", "n: integer, values: integer", "chainscope.space", "the space of n sites with the given number of unordered values each, counted from 0", "space = cs.categorical(10, 3)" },
   { "ordinal", "n: integer, low: integer, high: integer", "chainscope.space", "the space of n whole numbers from low to high", "space = cs.ordinal(2, -5, 5)" },
   { "sparse", "fields: chainscope.sparse_fields", "any", "a sparse matrix for cs.math.product", "cs.sparse { rows = 2, cols = 2, i = { 1, 2 }, j = { 1, 2 }, v = { 1.5, 2 } }" },
-  { "has_data", "path: string", "boolean", "whether a target would find that file: in the scenario's folder, in the program's data, or in the folder CHAINSCOPE_DATA (links that lead out of it are not followed)", "cs.has_data \"bnn/compas-train.csv.gz\"" },
+  { "has_data", "path: string", "boolean", "true if a target would find that file: in the scenario's folder, in the program's data, or in the folder CHAINSCOPE_DATA (links that lead out of it are not followed)", "cs.has_data \"bnn/compas-train.csv.gz\"" },
   { "read_table", "path: string", "table<string, number[]|string[]>, string[]", "the columns of a CSV file from the scenario's folder or the program's data, by name, as numbers (a missing value is nan) or texts; and the names in file order. For a million rows, data = { file = ... } is faster",
     "local t = cs.read_table \"schools.csv\"\nprint(#t.y, t.name[1])" },
   { "read_json", "path: string", "any", "the value of a JSON file from the scenario's folder or the program's data: objects and lists become tables; null becomes nan in a list and is left out of an object",
@@ -143,48 +143,48 @@ m.fields = {
     { "seed", "integer", "the seed that determines all randomness" },
     { "seconds", "number", "wall time spent running" },
     { "oldest", "integer", "the oldest step that rewind can reach" },
-    { "finished", "boolean", "whether the budget is spent" },
-    { "arms", "chainscope.arms", "the arms, a list, also by name: run.arms[1], run.arms.small; #run.arms" },
-    { "coordinates", "string[]", "the names of the recorded coordinates, a list" },
+    { "finished", "boolean", "true if the budget is spent" },
+    { "arms", "chainscope.arms", "the arms, as a list and by name: run.arms[1], run.arms.small; #run.arms is their number" },
+    { "coordinates", "string[]", "list of the names of the recorded coordinates" },
   },
   arm = {
-    { "run", "chainscope.run", "the run that it belongs to" },
-    { "index", "integer", "its index among the arms, from 1" },
-    { "name", "string", "its name" },
-    { "kernel", "string", "the name of its kernel" },
+    { "run", "chainscope.run", "the run of the arm" },
+    { "index", "integer", "index of the arm in its run, from 1" },
+    { "name", "string", "name of the arm" },
+    { "kernel", "string", "name of the kernel" },
     { "params", "table<string, number>", "the kernel's parameters, by name" },
-    { "chains", "chainscope.chain[]", "its chains, a list: arm.chains[1]; #arm.chains" },
-    { "group", "integer", "chains that the kernel couples; 1 if it couples none" },
+    { "chains", "chainscope.chain[]", "list of the chains: arm.chains[1]; #arm.chains is their number" },
+    { "group", "integer", "number of chains in each group that the kernel couples; 1 if it couples none" },
     { "steps", "integer", "steps of each chain, without warm-up" },
-    { "log_densities", "integer", "log density evaluations, summed over its chains" },
-    { "gradients", "integer", "gradient evaluations, summed over its chains" },
-    { "site_differences", "integer", "evaluated log density differences at a site, summed over its chains" },
-    { "data_terms", "integer", "evaluated data terms (one per row and evaluation), summed over its chains" },
-    { "simulations", "integer", "data sets that the target simulated, summed over its chains" },
-    { "site_updates", "integer", "numbers drawn within these data sets, summed over its chains" },
+    { "log_densities", "integer", "log density evaluations, summed over the chains" },
+    { "gradients", "integer", "gradient evaluations, summed over the chains" },
+    { "site_differences", "integer", "evaluations of a log density difference at a site, summed over the chains" },
+    { "data_terms", "integer", "evaluations of data terms (one per row and evaluation), summed over the chains" },
+    { "simulations", "integer", "data sets that the target simulated, summed over the chains" },
+    { "site_updates", "integer", "numbers drawn to simulate data sets, summed over the chains" },
     { "passes", "number", "passes over the rows of data per chain; nan without rows" },
-    { "expected_rows", "number?", "mean number of data rows drawn per step; nil if it draws none or if the number depends on the state" },
-    { "logp_kind", "string", "kind of log p that its draws carry: exact, an estimate by the kernel (from a part of the data, say), or none" },
-    { "biased_by_step", "boolean", "whether its kernel has no accept step, so that its draws have a bias that falls with the step" },
-    { "observed", "table<string, integer>", "log_densities and data_terms evaluated for probes with true_logp and for chain:logp(), not counted as the arm's own work" },
-    { "seconds", "number", "processor time of its chains" },
-    { "finished", "boolean", "whether its budget is spent" },
-    { "warm_up", "integer", "steps of warm-up by its tuner" },
-    { "tuned", "number", "share of the warm-up that is done, 0 to 1" },
+    { "expected_rows", "number?", "mean number of data rows drawn per step; nil if the kernel draws no rows or if the number depends on the state" },
+    { "logp_kind", "string", "kind of log p recorded with the draws: exact, an estimate by the kernel (for example from a part of the data), or none" },
+    { "biased_by_step", "boolean", "true if the kernel has no accept step, so that its draws have a bias that decreases with the step size" },
+    { "observed", "table<string, integer>", "log_densities and data_terms evaluated for probes with true_logp and for chain:logp(); they do not count as work of the arm" },
+    { "seconds", "number", "processor time of the chains" },
+    { "finished", "boolean", "true if the arm's budget is spent" },
+    { "warm_up", "integer", "number of warm-up steps of the tuner" },
+    { "tuned", "number", "completed share of the warm-up, 0 to 1" },
   },
   chain = {
-    { "arm", "chainscope.arm", "the arm that it belongs to" },
-    { "index", "integer", "its index among the arm's chains, from 1" },
+    { "arm", "chainscope.arm", "the arm of the chain" },
+    { "index", "integer", "index of the chain in its arm, from 1" },
   },
   state = {
-    { "[integer]", "number", "a coordinate in the space that chains move in, from 1; an integer if the space is discrete" },
-    { "[string]", "any", "for a target with params: a parameter in its shape; else a name in run.coordinates" },
+    { "[integer]", "number", "a coordinate in the space in which chains move, from 1; an integer if the space is discrete" },
+    { "[string]", "any", "for a target with params, the value of a parameter by its name; otherwise a value by its name in run.coordinates" },
     { "log_density", "number?", "its log density, in nats, of the kind arm.logp_kind; nil if the kernel has none" },
   },
   theory = {
     { "gap", "table<string, number>", "1 minus the second eigenvalue, for auxiliary, within, ideal, gibbs" },
     { "absolute_gap", "table<string, number>", "1 minus the second largest absolute eigenvalue" },
-    { "time", "table<string, number>", "integrated autocorrelation time of x (f in cs.theory { ... }), in steps: n draws are worth n / time" },
+    { "time", "table<string, number>", "integrated autocorrelation time of x (f in cs.theory { ... }), in steps: n draws have the effective sample size n / time" },
     { "acceptance", "table<string, number>", "long-run share of accepted proposals" },
     { "matrix", "table<string, number[][]>?", "with matrices = true: the transition matrices" },
     { "pi", "number[]", "the target: one probability per state" },
@@ -192,7 +192,7 @@ m.fields = {
     { "bias", "number", "total variation between pi and stationary" },
     { "mean_bias", "number", "error of the mean of x" },
     { "imbalance", "number", "the largest |pi_a P_ab - pi_b P_ba|: 0 if the chain is reversible" },
-    { "lost", "number", "probability of omega_1 that is left out" },
+    { "lost", "number", "probability of the values of omega_1 that are left out" },
     { "states", "integer", "number of states" },
     { "values", "integer", "number of values of omega_1" },
     { "second_values", "integer?", "for exchange: number of values of one draw" },
@@ -202,40 +202,40 @@ m.fields = {
     { "excess", "table<string, number>?", "largest excess of an entry of auxiliary over that of within, and of within over ideal (excess.within, excess.ideal): at most 0 by lemma 1" },
     { "theorem_1", "table<string, number>?", "smallest ratio of an entry to its bound by tv and by kl: at least 1" },
     { "theorem_2", "table<string, number>?", "by tv and by kl: lower bound on gap.auxiliary / gap.within" },
-    { "proposition_3", "number?", "for exchange with one draw: the same bound, from sets where one law is not far above the other" },
-    { "proposition_4", "table<string, number>?", "for poisson_mh, the same bound: older, newer, printed (the larger), sharper (as in its proof)" },
-    { "proposition_5", "table<string, number>?", "for tuna_mh and tuna_sgld, in the same way" },
+    { "proposition_3", "number?", "for exchange with one draw: lower bound on gap.auxiliary / gap.within, from sets where one law does not exceed the other by much" },
+    { "proposition_4", "table<string, number>?", "for poisson_mh: lower bounds on gap.auxiliary / gap.within: older, newer, printed (the larger of these), sharper (as in the proof)" },
+    { "proposition_5", "table<string, number>?", "for tuna_mh and tuna_sgld: lower bounds on gap.auxiliary / gap.within, named as for proposition_4" },
     { "proposition_6", "table<string, number>?", "with given = true: first and second bound on absolute_gap.within; least_gap, least_absolute_gap of the step given omega_1" },
     { "size", "number?", "L of the Poisson kernels; for tuna_mh and tuna_sgld, C times the largest distance" },
     { "distance", "number[]?", "for samplers of bits, like all fields below (gap, absolute_gap, time and acceptance are then { chain = }): the largest total variation from pi over all starts, after 1, 2, 4 ... steps" },
-    { "series", "number[]?", "the same from `start`, after 0, 1, 2 ... steps" },
-    { "minorant", "table?", "log e, where distance is at most (1 - e)^steps: printed, as in the paper; proof, as at the end of its proof; best, the largest that P allows; applies: whether the assumptions hold" },
+    { "series", "number[]?", "total variation from pi for chains that start at `start`, after 0, 1, 2 ... steps" },
+    { "minorant", "table?", "log of e in the bound distance <= (1 - e)^steps: printed, as stated in the paper; proof, as at the end of its proof; best, the largest e that the transition matrix allows; applies: whether the assumptions hold" },
     { "bias_bound", "number?", "for edula: log of the bound of proposition 5.4 on twice the bias" },
     { "constants", "table<string, number>?", "the constants of U in the theorems: lipschitz M, concavity m (at most 0: U is not concave), diameter, least_gradient, log_z" },
   },
   draw = {
-    { "[integer]", "number", "a value, in the order of run.coordinates, followed by the kernel's own variables" },
-    { "[string]", "number", "the same by name: draw.mu, draw[\"x.1\"]" },
+    { "[integer]", "number", "a recorded value, in the order of run.coordinates, followed by the kernel's auxiliary variables" },
+    { "[string]", "number", "a recorded value by its name: draw.mu, draw[\"x.1\"]" },
     { "log_density", "number?", "its log density, in nats, of the kind arm.logp_kind; nil if the kernel has none" },
-    { "log_weight", "number?", "log of its weight, up to a constant per chain; nil if all draws of the arm have equal weight" },
+    { "log_weight", "number?", "log weight of the draw, up to a constant per chain; nil if all draws of the arm have equal weight" },
   },
   info = {
-    { "accepted", "boolean", "whether the proposal was accepted" },
-    { "moved", "boolean", "whether the state changed" },
-    { "failed", "boolean", "whether the chain has stopped" },
+    { "accepted", "boolean", "true if the proposal was accepted" },
+    { "moved", "boolean", "true if the state changed" },
+    { "failed", "boolean", "true if the chain has failed and stopped" },
     { "verdict", "string", "accepted, rejected or failed" },
     { "log_density", "number?", "log density of the current state, of the kind arm.logp_kind; nil if the kernel has none" },
     { "log_density_proposed", "number", "log density of the proposal; if the ratio is estimated, its log prior" },
-    { "log_density_change", "number", "log_density_proposed minus that of the state before the step" },
-    { "log_aux", "number?", "estimate of the rest of the ratio, from the drawn rows: log_ratio = log_density_change + log_aux + log_q_back - log_q_forward; nil if the ratio is not estimated" },
+    { "log_density_change", "number", "log_density_proposed minus the value for the state before the step" },
+    { "log_aux", "number?", "estimate of the remaining part of the ratio, from the drawn rows: log_ratio = log_density_change + log_aux + log_q_back - log_q_forward; nil if the ratio is not estimated" },
     { "log_q_forward", "number", "log q(proposal | state)" },
     { "log_q_back", "number", "log q(state | proposal)" },
     { "log_ratio", "number", "log of the acceptance ratio" },
     { "log_accept", "number", "log of the acceptance probability" },
-    { "log_uniform", "number", "log of the uniform number that it is compared with: accepted if that is smaller; with accept = \"barker\" or a function, of another random number, compared in the same way" },
+    { "log_uniform", "number", "log of the random number u; the proposal is accepted if it is less than log_ratio. u is uniform, except with accept = \"barker\" or a function" },
     { "proposal", "chainscope.state?", "the proposed state" },
-    { "own", "table<string, number[]>?", "the kernel's own variables, by name" },
-    { "own_proposal", "table<string, number[]>?", "those of the proposal" },
+    { "own", "table<string, number[]>?", "the kernel's auxiliary variables, by name" },
+    { "own_proposal", "table<string, number[]>?", "the kernel's auxiliary variables for the proposal, by name" },
   },
 }
 
@@ -249,86 +249,86 @@ m.methods = {
     { "stop_when", "rule, every", "ends the run like a budget does: once f(run) returns a reason, tested every `every` steps; or once the figures of every arm meet bounds, { rhat = 1.01, ess = 400 }" },
     { "rewind", "n", "goes back n steps and restores the exact state" },
     { "rewind_to", "step", "goes back to that step" },
-    { "summary", "", "a table of all arms, as a text" },
+    { "summary", "", "returns a table of all arms as text" },
     { "set", "text", "sets a parameter of an arm, as --set does: run:set \"small.step=0.3\"; \"small.step.max=3\" sets a field of its schedule, \"small.step=cosine max=3 min=1\" the whole schedule" },
     { "bias", "", "estimates the bias of each kernel without an accept step, from an equally long run at half its step: a list of { arm, param, half, mean = { name, bias, error }, sd = ... } that prints as lines; means are in units of the sd, sds as a share" },
     { "claims", "", "judges the scenario's claims now and returns a text" },
-    { "judge", "claims", "judges the claims now, the scenario's own by default: a list of { claim, value, error, answer, reason ... }" },
-    { "decided", "claims", "whether every claim, the scenario's own by default, is decided before the budget is spent. This needs a figure that does not depend on the run's length (acceptance, mean, ess_per_work, ...) or only grows, and that is on the claimed side by more than its error at 99.9 %. A run may stop then" },
-    { "report", "key", "the report of the probes" },
-    { "journal", "", "the changes to the run and their steps, as a text" },
-    { "replay", "text", "repeats on a fresh run the changes that a journal records" },
-    { "save", "", "the state of the run as a byte string, without the draws already recorded" },
-    { "load", "bytes", "restores a saved state in a run of the same description, which continues bit for bit" },
-    { "fork", "", "another run of the same description, in the same state; not possible for a run with events" },
-    { "fault", "", "the first fault that was not reported yet, or nil" },
-    { "note", "", "the note on the target, or nil" },
+    { "judge", "claims", "judges the given claims now, by default those of the scenario; returns a list of { claim, value, error, answer, reason ... }" },
+    { "decided", "claims", "true if every given claim (by default those of the scenario) is already decided, so that the run may stop. A claim is decided when its figure is on the claimed side by more than its error at 99.9 %. Only figures that do not depend on the run's length (acceptance, mean, ess_per_work, ...) or only grow can be decided early" },
+    { "report", "key", "returns the reports of the probes, or the entry `key` of them" },
+    { "journal", "", "returns the changes to the run and their steps as text" },
+    { "replay", "text", "applies the changes in a journal to a new run" },
+    { "save", "", "returns the state of the run as a byte string, without the recorded draws" },
+    { "load", "bytes", "restores a saved state in a run with the same description; the run then continues with identical bits" },
+    { "fork", "", "returns another run with the same description, in the same state; not possible for a run with events" },
+    { "fault", "", "returns the first error that was not reported yet, or nil" },
+    { "note", "", "returns the note on the target, or nil" },
   },
   target = {
     { "log_density", "x", "log density at the point x, in nats; x is a list of coordinates, or values by name" },
-    { "gradient", "x", "its gradient, a list" },
+    { "gradient", "x", "gradient of the log density at x, a list" },
     { "differences", "x, i", "changes of the log density when coordinate i takes each of its values, a list" },
-    { "hessian", "x", "its second derivatives, a list of rows; and the method used" },
+    { "hessian", "x", "second derivatives of the log density at x, a list of rows; and the method used" },
     { "hessian_times", "x, v", "the Hessian at x times v, a list; and the method used" },
-    { "eigenvalues", "x", "eigenvalues of the Hessian, ascending (flat to sharp); and the method used" },
-    { "read", "x", "the state x as readable text (for masked words, the sentence); nil if the target has no such text" },
+    { "eigenvalues", "x", "eigenvalues of the Hessian at x, in ascending order; and the method used" },
+    { "read", "x", "the state x as text (for masked words, the sentence); nil if the target does not define a text" },
   },
   arm = {
     { "set", "param, value", "sets a parameter to a number or a schedule, from the next step on; also arm:set \"step=0.3\"; \"step.max\" is a field of the schedule" },
     { "use", "kernel", "uses another kernel from the next step on" },
     { "chain", "i", "the chain with that index" },
-    { "report", "key", "an entry of a probe's report on this arm, or of its kernel's; kernels with bins have kernel/bin_low, kernel/bin_high, kernel/bin_weight, kernel/bin_visits, kernel/log_density" },
-    { "plan", "", "the fields of its current kernel: cs.kernel.NAME(arm:plan()) makes the same kernel" },
-    { "metric", "", "the covariance that its kernel uses: variances, or rows of a matrix, with the `centre` found by its tuner; nil: all variances 1" },
+    { "report", "key", "an entry of a probe's report on this arm, or of the report of its kernel; kernels with bins report kernel/bin_low, kernel/bin_high, kernel/bin_weight, kernel/bin_visits, kernel/log_density" },
+    { "plan", "", "the fields of the current kernel: cs.kernel.NAME(arm:plan()) creates the same kernel" },
+    { "metric", "", "the covariance that the kernel uses: variances, or rows of a matrix, with the `centre` found by the tuner; nil if all variances are 1" },
     { "learned", "", "results of learning: { update =, updates =, way = { { update, energy of data, of chains } ... }, judged = { { update =, log_z =, error =, kish =, train =, train_error =, test =, test_error = } ... }, independent =, independent_error =, seconds =, step_seconds = }; nil if it does not learn" },
-    { "trials", "", "the trials of its tuner, a list of { phase, steps, acceptance, taken, step ... }" },
-    { "resample", "n, seed", "chain:resample of the kept draws of all chains, each chain weighted by its number of draws" },
-    { "figure", "name, of", "one figure: cs.help \"figures\"; nil and the reason if it is not known" },
+    { "trials", "", "list of the tuner's trials, { phase, steps, acceptance, taken, step ... }" },
+    { "resample", "n, seed", "equally weighted draws, as from chain:resample, from the stored draws of all chains; each chain is weighted by its number of draws" },
+    { "figure", "name, of", "the value of a figure (cs.help \"figures\"), or nil and the reason why it is not known" },
   },
   network = {
     { "train", "what", "trains on images with labels, or to reconstruct its inputs; returns the loss of the last epoch" },
-    { "classify", "what", "the number of images assigned to each class, a list; with labels also the share that is correct" },
-    { "reconstruct", "what", "similarity of its outputs to the input images, corrupted or not: mse, psnr, ssim, lift" },
-    { "text", "digits", "the whole network as a text, for cs.network { file = ... }" },
-    { "units", "", "the numbers of inputs, hidden units and outputs, a list" },
+    { "classify", "what", "a list with the number of images assigned to each class; with labels also the share of correct assignments" },
+    { "reconstruct", "what", "similarity of the network's outputs to the input images (which may be corrupted): mse, psnr, ssim, lift" },
+    { "text", "digits", "the whole network as text, for cs.network { file = ... }" },
+    { "units", "", "list of the numbers of inputs, hidden units and outputs" },
   },
-  -- `draw`, the argument of propose: all randomness of a kernel of your own.
+  -- `draw`, the argument of propose: the only source of randomness of a kernel written in Lua.
   numbers = {
-    { "uniform", "purpose", "a uniform number on (0, 1); the purposes \"proposal\" and \"site\" give the numbers that kernels in C draw for them" },
+    { "uniform", "purpose", "a uniform random number in (0, 1). The purposes \"proposal\" and \"site\" give the numbers that the kernels written in C use for these purposes" },
     { "normal", "", "a standard normal number" },
-    { "below", "n", "a whole number from 1 to n, uniformly" },
+    { "below", "n", "a uniform random integer from 1 to n" },
     { "exponential", "", "a standard exponential number" },
     { "poisson", "mean", "a Poisson number" },
-    { "single_normal", "", "a standard normal number in single precision, as random walks in C draw; a step draws normals of one precision" },
-    { "row", "", "a row, drawn in proportion to its bound, in a kernel with rows = \"range\" or \"change\"; and a uniform number for the decision to keep it" },
-    { "simulate", "x", "an exact draw of data at x, a list; for a target that lacks a factor" },
-    { "sweep", "x, data, times", "the data after the given number of sweeps, which leave their law at x invariant, a list" },
+    { "single_normal", "", "a standard normal number in single precision, as used by the random walks written in C; a step can draw normals of one precision only" },
+    { "row", "", "a row, drawn with probability proportional to its bound, in a kernel with rows = \"range\" or \"change\"; and a uniform number for the decision to use it" },
+    { "simulate", "x", "an exact draw of data given x, a list; for a model with an unknown factor" },
+    { "sweep", "x, data, times", "the data after the given number of sweeps, a list; a sweep leaves the distribution of the data given x invariant" },
   },
   -- `target`, the argument of a kernel's functions; each call counts as work of the kernel.
   asked = {
     { "log_density", "x", "log p at the state x, in nats" },
-    { "gradient", "x", "its gradient, a list, and log p" },
-    { "log_prior", "x", "the exact part of log p: the prior of a sum over rows; log prior and log f of the observed data of a model that lacks a factor; else 0; not counted" },
-    { "prior_gradient", "x", "its gradient, a list" },
-    { "term", "x, row", "the term of one row, counted from 1: a data term" },
+    { "gradient", "x", "gradient of log p at x, a list; and log p" },
+    { "log_prior", "x", "the exact part of log p: the log prior, for a sum over rows; log prior plus log f of the observed data, for a model with an unknown factor; 0 for other targets. Not counted as work" },
+    { "prior_gradient", "x", "gradient of the log prior at x, a list" },
+    { "term", "x, row", "the term of one row, counted from 1; counts as one data term" },
     { "terms", "x, rows", "the terms of the given rows, a list" },
-    { "slope", "x, rows, weights", "the gradient of the sum of weight times term, a list" },
+    { "slope", "x, rows, weights", "gradient of the weighted sum of the terms of the given rows, a list" },
     { "rows", "", "number of rows" },
-    { "bound", "row", "the width M of a row's bound, and its low end: for rows = \"range\" low <= term <= low + M, for \"change\" |term(x) - term(y)| <= M distance(x, y); without a row the sum of all widths" },
+    { "bound", "row", "the width M of a row's bound, and its low end. For rows = \"range\": low <= term <= low + M; for \"change\": |term(x) - term(y)| <= M distance(x, y). Without a row: the sum of all widths" },
     { "distance", "x, y", "the distance in the bounds of rows = \"change\"" },
-    { "log_factor", "x, data", "log f(x, data) of a model that lacks a factor" },
+    { "log_factor", "x, data", "log f(x, data) of a model with an unknown factor" },
     { "observed", "", "the observed data, a list" },
   },
   chain = {
-    { "info", "", "the parts of the last step: proposal, log_density, log_density_proposed, log_density_change, log_q_forward, log_q_back, log_ratio, log_uniform, verdict, own variables of the kernel ..." },
-    { "state", "", "the state: a list of the coordinates that chains move in, with parameters by name and its log_density" },
-    { "logp", "", "log p of the state under the target, in nats: the kernel's value if it is exact; else it is evaluated, and not counted as the arm's work" },
+    { "info", "", "the parts of the last step: proposal, log_density, log_density_proposed, log_density_change, log_q_forward, log_q_back, log_ratio, log_uniform, verdict, auxiliary variables ..." },
+    { "state", "", "the state: a list of the coordinates in which chains move, with parameters by name and the field log_density" },
+    { "logp", "", "log p of the state under the target, in nats: the kernel's value if it is exact; otherwise log p is evaluated, which does not count as work of the arm" },
     { "shown", "", "the recorded values of the state, a list in the order of run.coordinates, also by name" },
     { "set_state", "x", "moves the chain to x: coordinates, or parameters by name" },
     { "tally", "", "steps, accepted, moved, divergent, not_finite, rolling (recent acceptance), and for trajectories ebfmi (after 100 of them)" },
-    { "draws", "", "the kept draws: rows in the order of run.coordinates followed by the kernel's own variables, each with its log_density and its log_weight if draws have one, also by name; and the number of steps between draws" },
-    { "resample", "n, seed", "n equally weighted draws from the kept ones: one of weight w is repeated floor or ceil of n w / sum w times; by default n is the effective sample size of the weights and the seed is the run's" },
-    { "held_out", "first, last", "score on the held-out rows first to last (all by default) of the mean prediction over its kept draws, weighted: rmse, or accuracy, and log_score; nil if the target predicts nothing" },
+    { "draws", "", "the stored draws: rows in the order of run.coordinates, followed by the kernel's auxiliary variables, also by name. Each row has log_density, and log_weight if draws are weighted. Also returns the number of steps between draws" },
+    { "resample", "n, seed", "n equally weighted draws from the stored draws: a draw of weight w is repeated floor or ceil of n w / sum w times. By default n is the effective sample size of the weights, and the seed is the run's" },
+    { "held_out", "first, last", "scores of the mean prediction over the stored draws (weighted) for the held-out rows first to last (by default all): rmse, or accuracy, and log_score; nil if the target predicts nothing" },
   },
 }
 
@@ -360,7 +360,7 @@ local function of_fields(name)
   return table.concat(lines, "\n")
 end
 
--- Help on a name in cs: its call, its text, an example.
+-- Returns the help on a name in cs: its call, its text, an example.
 local function of_word(row)
   local name, args = row[1], row[2]
   local names = {}
@@ -382,7 +382,7 @@ end
 
 -- ---- topics --------------------------------------------------------------
 
--- Tables that scripts write, with the function or field that takes them.
+-- Tables that scripts write, each with the function or field that accepts the table.
 m.tables = {
   { "scenario", "cs.scenario and cs.open" }, { "target", "cs.target" }, { "term", "cs.target, for a sum over rows" },
   { "kernel", "cs.kernel" }, { "auxiliary", "cs.kernel, for algorithm 1 of Yuan and Wang 2026" }, { "model", "cs.target, for data with an unknown factor" }, { "stan", "cs.target, for a compiled Stan model" }, { "process", "cs.target, for a model in its own process" }, { "arm", "an arm" }, { "learn", "learn, in an arm" }, { "images", "data and test, in learn" }, { "judge", "judge, in learn" }, { "budget", "budget" }, { "full", "full" }, { "claim", "a claim" }, { "stop", "stop, and run:stop_when" },
@@ -390,7 +390,7 @@ m.tables = {
   { "probe", "a probe in probes" }, { "panel", "a panel in screen" }, { "own_panel", "cs.panel" }, { "picture", "picture" }, { "region", "region" }, { "sparse", "cs.sparse" },
   { "theory", "cs.theory" },
 }
--- Objects that scripts are given: methods, fields or both.
+-- Objects that are passed to scripts: methods, fields or both.
 m.objects = { "theory", "run", "arm", "chain", "target", "network", "numbers", "asked", "state", "draw", "info" }
 
 local function families()
@@ -398,7 +398,7 @@ local function families()
            tuner = core.tuners(), optimiser = core.optimisers(), probe = core.probes(), theory = m.theories }
 end
 
--- Adds every field and method; a name that several tables share gets one entry for each.
+-- Adds every field and method. A name that several tables use gets one entry for each.
 local function add_parts(add)
   local function note(name, text) add(name, function() return text end) end
   for _, of in ipairs(m.tables) do
@@ -466,7 +466,7 @@ local function topics()
   return list
 end
 
--- The name of a value: cs.help(cs.target).
+-- Returns the name of a value, as for cs.help(cs.target).
 local function name_of(what)
   for name, value in next, cs do
     if rawequal(value, what) then return name end
@@ -474,7 +474,7 @@ local function name_of(what)
   return core.kind(what)
 end
 
--- cs.help "mala", cs.help "scenario", cs.help(cs.target), cs.help() return a text.
+-- cs.help "mala", cs.help "scenario", cs.help(cs.target) and cs.help() return a text.
 cs.help = core.located(function(what)
   local list = topics()
   if what == nil then
@@ -492,7 +492,7 @@ end)
 
 local function cell(text) return (text:gsub("|", "\\|"):gsub("\n", " ")) end
 
--- A table of Markdown: rows of cells.
+-- Writes a table in Markdown, from rows of cells.
 local function grid(out, head, rows)
   if not rows[1] then return end
   out("| " .. table.concat(head, " | ") .. " |")
@@ -584,7 +584,7 @@ local function functions_part(out)
   end
 end
 
--- Returns the whole reference: as Markdown, or as annotations for editors.
+-- Returns the whole reference, as Markdown or as annotations for editors.
 cs.reference = core.located(function(form)
   m.read_all()
   if form == "annotations" then return m.words.annotations() end

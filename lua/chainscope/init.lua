@@ -1,6 +1,6 @@
 -- chainscope: the Lua module in which scenarios are written. The program passes the C core as an
--- argument; a stock Lua finds it as chainscope.core. The parts share one table: the names that
--- scripts see (cs), the rows of their tables, the core.
+-- argument; an ordinary Lua interpreter loads it as chainscope.core. All files of the module share
+-- one table, which has the names that scripts see (cs), the rows of their tables, and the core.
 local core = ...
 if type(core) ~= "table" then core = require "chainscope.core" end
 
@@ -9,8 +9,8 @@ for _, name in ipairs { "check", "words", "scenario", "sets", "open", "arm_handl
   core.part(name)(m)
 end
 
--- Few scripts need these parts. They are loaded when one of the fields that they make is first
--- read, which shortens the start.
+-- Files that few scripts need. Each is loaded when one of its fields is first read, which shortens
+-- the start of the program.
 local parts = {
   density = { cs = { "lpdf" } },
   arms = { m = { "changed_arms", "changed_target" } },
@@ -52,9 +52,9 @@ local parts = {
   annotate = { words = { "annotations", "names", "vocabulary", "help_names" } },
 }
 local tables = { m = m, cs = m.cs, rows = m.rows, words = m.words }
-local makers = { m = {}, cs = {}, rows = {}, words = {} } -- the parts of fields that are not loaded yet
+local makers = { m = {}, cs = {}, rows = {}, words = {} } -- fields that are not loaded yet, each with its file
 
--- A part whose loading was interrupted is loaded again.
+-- A file whose loading was interrupted is loaded again.
 local function read(part)
   core.part(part)(m)
   for name, fields in next, parts[part] do
@@ -71,7 +71,7 @@ local function late(name)
   end
 end
 
--- Loads all parts, before names are listed.
+-- Loads all files, before names are listed.
 function m.read_all()
   for _, of in next, makers do
     while next(of) do read(select(2, next(of))) end

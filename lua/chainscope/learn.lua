@@ -1,4 +1,4 @@
--- Learning by an arm: its field `learn`, optimisers, and the results.
+-- Learning by an arm: its field `learn`, optimisers, and the results of learning.
 local m = ...
 local core, cs, rows = m.core, m.cs, m.rows
 
@@ -10,36 +10,36 @@ end
 rows.learn = {
   data = { "string table", "training data: an IDX file of images, or a CSV file of states; { images = FILE, first =, count =, pool = }; or a list of states", required = "data = \"images-idx3-ubyte.gz\"" },
   test = { "string table", "test data, in the same form; only their log likelihood is reported" },
-  optimiser = { "optimiser", "the rule by which the parameters follow the gradient; cs.optimiser.adam {}" },
-  batch = whole("rows of data per update; 100", 1, 2 ^ 20),
-  steps = whole("steps of every chain between two updates; 1", 1, 2 ^ 20),
+  optimiser = { "optimiser", "the rule by which the parameters follow the gradient; cs.optimiser.adam {} by default" },
+  batch = whole("rows of data per update; 100 by default", 1, 2 ^ 20),
+  steps = whole("steps of every chain between two updates; 1 by default", 1, 2 ^ 20),
   updates = { "number", "number of updates; then the parameters stay fixed and draws begin", whole = true, min = 1, max = most, required = "updates = 2000" },
-  chains = { "string", "start of the chains before each update: \"persistent\", where they are (the default), or \"data\", at the rows of the batch" },
-  begin = { "string", "initial parameters: \"data\", biases from the data's means and small random weights (the default), or \"target\", as the target was made" },
+  chains = { "string", "start of the chains before each update: \"persistent\", at their current states (the default), or \"data\", at the rows of the batch" },
+  begin = { "string", "initial parameters: \"data\", biases from the data's means and small random weights (the default), or \"target\", the parameters of the target" },
   states = { "string", "initial states of persistent chains: \"mean\", bits with the means of the data (the default), or \"data\", rows of the data" },
   buffer = whole("size of a buffer of states from which each update draws its chains, at least the number of chains; 0: no buffer", 0, 2 ^ 20),
-  average = { "number", "decay of the running mean of the parameters over updates, which is judged and kept at the end; 0: the last parameters", min = 0, max = 0.999999 },
-  cycle = whole("updates per cycle, before the first of which the chains make `first` steps without their accept step; 0: no cycles", 0, 2 ^ 20),
-  first = whole("number of those steps; 5", 1, 2 ^ 20),
-  retune = whole("updates after which the arm's tuner starts again, instead of steps; 0: it tunes once", 0, 2 ^ 40),
+  average = { "number", "decay of the running mean of the parameters over updates. The mean is judged, and is used for the draws at the end; 0: the last parameters are used", min = 0, max = 0.999999 },
+  cycle = whole("updates per cycle; at the start of a cycle the chains make `first` steps without their accept step; 0: no cycles", 0, 2 ^ 20),
+  first = whole("number of steps without accept step at the start of each cycle; 5 by default", 1, 2 ^ 20),
+  retune = whole("number of updates after which the arm's tuner starts again; 0: it tunes only once", 0, 2 ^ 40),
   schedules = { "string", "the unit that the arm's schedules count while it learns: \"steps\" (the default) or \"updates\"" },
   judge = { "table", "estimates log likelihoods by annealed importance sampling, at the end and every n updates" },
 }
 rows.images = {
   images = { "string", "an IDX file of images, or a CSV file of states, gzipped or not", required = "images = \"images-idx3-ubyte.gz\"" },
-  first = whole("the first item to use, counted from 1; 1", 1, 2 ^ 40),
-  count = whole("number of items; all", 1, 2 ^ 40),
-  pool = whole("averages squares of n x n pixels; 1", 1, 64),
+  first = whole("index of the first item to use, counted from 1; 1 by default", 1, 2 ^ 40),
+  count = whole("number of items; all by default", 1, 2 ^ 40),
+  pool = whole("n averages squares of n x n pixels; 1 by default", 1, 64),
 }
 rows.judge = {
   every = whole("updates between two estimates; 0: only at the end", 0, most),
-  runs = whole("annealing runs, starting from independent bits; 100", 2, 2 ^ 16),
-  temperatures = whole("temperatures per run; 1000", 1, 2 ^ 24),
-  rows = whole("maximum number of rows per set of data; all", 1, 2 ^ 40),
+  runs = whole("number of annealing runs, which start from independent bits; 100 by default", 2, 2 ^ 16),
+  temperatures = whole("temperatures per run; 1000 by default", 1, 2 ^ 24),
+  rows = whole("maximum number of rows per set of data; all by default", 1, 2 ^ 40),
   kernel = { "kernel", "the kernel of the annealing runs; by default the exact path of the model, which a Boltzmann machine has" },
 }
 
--- Makes an optimiser; its rate may be a schedule of the updates.
+-- Creates an optimiser; its rate may be a schedule that counts updates.
 cs.optimiser = m.family("optimiser", core.optimisers(), function(name, fields)
   local values = {}
   for key, v in next, fields do values[key] = v end
@@ -66,7 +66,7 @@ local function data_of(name, data)
   return data
 end
 
--- Returns the checked field `learn` of an arm.
+-- Returns the field `learn` of an arm, checked.
 function m.learn_of(learn)
   if learn == nil then return end
   m.check("learn", learn, rows.learn)
@@ -84,7 +84,7 @@ function m.learn_of(learn)
   return all
 end
 
--- Applies the fields of full.learn to every arm that learns; retune only to arms that retune.
+-- Applies the fields of full.learn to every arm that learns, and retune only to arms that have it.
 function m.learn_fully(arms, fields)
   for _, arm in ipairs(arms) do
     local all = {}
@@ -96,7 +96,7 @@ function m.learn_fully(arms, fields)
   end
 end
 
--- Returns the results of learning so far as a table; nil if there are none.
+-- Returns the current results of learning as a table; nil if there are none.
 function m.learned(arm)
   local said = core.run_report_one(arm.run, arm.index, "learn")
   if not said then return nil end

@@ -1,6 +1,6 @@
--- State that a script's functions keep between calls: the numbers, strings and tables that events,
--- stop rules and panels capture. It is a part of the run's state (src/run/history/remembered.h),
--- written as lines:
+-- Saves the state that a script's functions keep between calls: the numbers, strings and tables
+-- captured by events, stop rules and panels. It is a part of the run's state
+-- (src/run/history/remembered.h), written as lines:
 --
 --   event 1 every 100 = f1
 --   f1 = steps.lua:4 6f0c3a5e91d2b478
@@ -8,23 +8,23 @@
 --   f1.sums = t1
 --   t1[1] = 0x1.8p+1 0x1p+0
 --
--- f1 is a function, followed by its place in the script and the digest that it had when the run was
--- made; t1 is a table; o1 would be any other object, such as a target. Objects that exist when the
--- run is made are numbered then, so that every process that reads the same script gives them the
--- same numbers. Tables made later are written out and restored; any other object made later cannot
--- be saved. recall.lua reads the lines.
+-- f1 is a function, followed by its place in the script and its digest when the run was created.
+-- t1 is a table. Any other object, such as a target, is named o1, o2 ... Objects that exist when the
+-- run is created are numbered at that time, so that every process that reads the same script gives
+-- them the same numbers. Tables created later are saved and restored; other objects created later
+-- cannot be saved. recall.lua reads the lines.
 local m = ...
 local core = m.core
 local huge = math.huge
 
-local standard = {} -- the globals that every script has
+local standard = {} -- globals that every script has
 for name in ([[assert collectgarbage dofile error getmetatable ipairs load loadfile next pairs pcall print
   rawequal rawget rawlen rawset require select setmetatable tonumber tostring type warn xpcall _G _VERSION
   coroutine debug io math os package string table utf8]]):gmatch "%S+" do
   standard[name] = true
 end
 
--- True if a field of a table of globals is not the script's: the console adds cs and run.
+-- True if a field of a table of globals was not set by the script: the console adds cs and run.
 local function is_standard(run, worlds, t, k)
   return worlds[t] and (standard[k] or rawget(t, k) == m.cs or rawget(t, k) == run)
 end
@@ -53,13 +53,13 @@ local function refuse(walk, where, what)
          "keep numbers, strings and tables; define functions outside of the event")
 end
 
--- Returns the name of an object, "t3": its existing name, or a new one.
+-- Returns the name of an object, "t3". An object without a name gets a new one.
 local function number_of(walk, x, letter, where)
   local kept = walk.kept
   local id = kept.id[x] or walk.id[x]
   if id then return id end
   if not walk.first and letter ~= "t" then
-    refuse(walk, where, ("a %s made during the run"):format(core.kind(x)))
+    refuse(walk, where, ("a %s created during the run"):format(core.kind(x)))
   end
   local n = (walk.n[letter] or kept.n[letter]) + 1
   walk.n[letter] = n
@@ -69,7 +69,7 @@ local function number_of(walk, x, letter, where)
   return id
 end
 
--- True for a class of the script: it has no function of the module.
+-- True for a class of the script: it contains no function of the module.
 local function is_own_class(class)
   for _, f in next, class do
     if type(f) == "function" and not core.function_place(f) then return false end
@@ -77,7 +77,7 @@ local function is_own_class(class)
   return true
 end
 
--- Returns a value as text. An object is written as its name; its lines are written later.
+-- Returns a value as text. An object is written as its name, and its lines are written later.
 local function said(walk, x, where)
   local kind = type(x)
   if plain[kind] then return literal(x) end
@@ -101,9 +101,9 @@ end
 
 local function say(walk, text) walk.lines[#walk.lines + 1] = text end
 
--- Calls visit(i, name, value, cell, slot) for each variable that f captures. Functions that capture
--- the same variable share its cell; `slot` is its name, with a number if f captures two variables
--- of that name.
+-- Calls visit(i, name, value, cell, slot) for each variable captured by f. Functions that capture
+-- the same variable share its cell. `slot` is the name of the variable, with a number if f
+-- captures two variables of that name.
 local function each_captured(f, visit)
   local i, names = 1, {}
   local name, x, cell = core.captured(f, i)
@@ -129,7 +129,8 @@ local function say_function(walk, f, id)
 end
 
 -- Returns the keys of t other than 1 .. n, sorted, and their texts. An object is allowed as a key
--- only if it already has a name: the order in which Lua lists such keys differs between processes.
+-- only if it already has a name, because the order in which Lua lists such keys differs between
+-- processes.
 local function other_keys(walk, t, n, where)
   local keys, text = {}, {}
   for k in next, t do
@@ -156,7 +157,7 @@ end
 local function say_table(walk, t, id, where)
   local class, n = core.class_of(t), rawlen(t)
   if class then say(walk, ("%s class = %s"):format(id, said(walk, class, where))) end
-  local row = {} -- successive numbers share a line
+  local row = {} -- consecutive numbers share a line
   local function end_row(next_i)
     if row[1] then say(walk, ("%s[%d] = %s"):format(id, next_i - #row, table.concat(row, " "))) end
     row = {}
@@ -215,7 +216,7 @@ local function place_of(event)
 end
 
 -- Writes the functions that are called between steps. The state of a built-in rule follows ":".
--- Events typed at the console are left out.
+-- Omits events that were typed at the console.
 local function say_roots(walk, memory)
   local n = 0
   for _, event in ipairs(memory.events) do
@@ -226,7 +227,7 @@ local function say_roots(walk, memory)
       n = n + 1
       if event.of then f = said(walk, event.of, place_of(event)) end
       if event.get and not walk.first and n > #walk.kept.events then
-        refuse(walk, place_of(event), "a rule made during the run")
+        refuse(walk, place_of(event), "a rule created during the run")
       end
       say(walk, ("event %d %s = %s%s"):format(n, name_of(event), f, own))
       if walk.first then walk.kept.events[n] = event end
@@ -267,9 +268,9 @@ end
 
 m.words.remembered = remembered
 
--- Saves the state of a run that a script advances, after events and after events were added. No
--- other process has its objects, so objects made during the run are saved too. An object that
--- cannot be saved is reported when the run goes back (m.can_go_back).
+-- Saves the state of a run that a script advances, after events and after adding events. No other
+-- process has its objects, so objects created during the run are saved too. An object that cannot
+-- be saved is reported when the run goes back (m.can_go_back).
 function m.keep(run, called)
   local memory = core.run_memory(run)
   if #memory.events == 0 or memory.unkept or not (called or memory.added) then return end
@@ -292,12 +293,12 @@ function m.can_go_back(run)
   end
 end
 
--- Functions shared with recall.lua, which reads the lines.
+-- Functions used by recall.lua, which reads the lines.
 m.keeping = {
   words = words, is_standard = is_standard, is_own_class = is_own_class, each_captured = each_captured,
   name_of = name_of, place_of = place_of,
 }
--- Returns the objects and digests recorded when the run was made.
+-- Returns the objects and digests that were recorded when the run was created.
 function m.keeping.kept(run)
   local memory = core.run_memory(run)
   if not memory.kept then remembered(run) end
@@ -307,9 +308,9 @@ end
 -- ---- functions called by chains ---------------------------------------------------------
 
 -- Functions called within steps may read captured values but not change them. Changes of variables
--- are found in their code (src/script/state/writes.h), changes of tables by digests. The digests
--- are tested when the number of steps has doubled since the last test, and before events, which may
--- change the tables.
+-- are found in the code (src/script/state/writes.h), changes of tables by digests. Digests are
+-- tested when the number of steps has doubled since the last test, and before events, which may
+-- change tables.
 function m.forget_changes(memory)
   memory.digests = {}
   for f in next, core.chain_functions() do memory.digests[f] = core.function_digest(f) end
@@ -332,5 +333,5 @@ function m.look_for_changes(run, memory, must)
   end
 end
 
--- recall.lua reads saved state; it is loaded only by runs that need it.
+-- recall.lua reads saved state; only runs that need it load it.
 core.run_recall(function(...) return m.words.recall(...) end)

@@ -1,10 +1,9 @@
--- Opens a run: checks and combines the scenario's table and the sets, and lets the core make the
--- run.
+-- Opens a run: checks and combines the scenario's table and the sets; the core creates the run.
 local m = ...
 local core, cs = m.core, m.cs
 local floor = math.floor
 
--- Calls f(...); prefixes its errors with `where` unless they name a place.
+-- Calls f(...); adds `where` before its errors, unless they name a place.
 local function blame(where, f, ...)
   local ok, result = pcall(f, ...)
   if ok then return result end
@@ -17,8 +16,8 @@ m.blame = blame
 
 -- ---- fields of the scenario ----------------------------------------------------
 
--- Returns the fields of a run from the scenario: the quick setting, or with `full` the setting of
--- `replicate`.
+-- Returns the fields of a run from the scenario, in the quick setting or, with `full`, in the
+-- setting of `replicate`.
 local function fields_of(t, full)
   local spec = {}
   for name in next, m.rows.run do spec[name] = t[name] end
@@ -28,8 +27,8 @@ local function fields_of(t, full)
   return spec
 end
 
--- Returns why the parts of a run cannot be run separately: something reads all its chains during
--- the run.
+-- Returns the reason why the parts of a run cannot be run separately: something reads all its
+-- chains during the run.
 local function whole_for(t, claims)
   if t.setup then return "its setup may read all chains" end
   if t.stop then return "its stop reads all chains" end
@@ -40,7 +39,7 @@ end
 
 -- ---- warm-up -------------------------------------------------------------------
 
--- Default warm-up: a tenth of a budget that only counts steps, else 0.
+-- Returns the default warm-up: a tenth of the budget if it counts only steps, else 0.
 local function usual_warmup(budget)
   for name in next, budget or {} do
     if name ~= "steps" and name ~= "each" then return 0 end
@@ -48,9 +47,9 @@ local function usual_warmup(budget)
   return math.min((budget and budget.steps or 0) // 10, 1000)
 end
 
--- Returns the warm-up steps of arms without a tuner. `default` comes from `chainscope run`:
--- "usual", or the steps of the resumed run, whose budget, of which the warm-up is a share, was
--- different.
+-- Returns the number of warm-up steps of arms without a tuner. A warm-up below 1 is a share of the
+-- budget. `default` is set by `chainscope run`: "usual", or the number of steps of the resumed
+-- run, whose budget may have been different.
 local function warmup_steps(warmup, budget, default)
   local share = warmup and warmup > 0 and warmup < 1
   if default == "usual" and not warmup then return usual_warmup(budget) end
@@ -64,9 +63,9 @@ local function warmup_steps(warmup, budget, default)
   return floor(warmup * all)
 end
 
--- Adds the default tuner of a kernel to arms without tuner and metric, with the warm-up steps if
--- given; 0: no tuner. Uses the scenario's budget, so that a run resumed with another budget keeps
--- its tuners.
+-- Adds the default tuner of its kernel to each arm without tuner and metric, with `warmup` steps
+-- if given; 0 means no tuner. Uses the scenario's budget, so that a run resumed with another
+-- budget keeps its tuners.
 local function bring_tuners(arms, warmup, written, budget)
   local all = written and written.steps
   local usual = all and math.min(1000, all // 2) or 1000
@@ -79,7 +78,7 @@ local function bring_tuners(arms, warmup, written, budget)
   end
 end
 
--- Sets tuners and warm-up of a run whose budget in the scenario was `written`.
+-- Sets the tuners and the warm-up of a run; `written` is the budget in the scenario.
 local function set_warmup(spec, arms, written)
   bring_tuners(arms, spec.warmup, written, spec.budget)
   local steps, all = warmup_steps(spec.warmup, spec.budget, spec.default_warmup), spec.budget and spec.budget.steps
@@ -87,8 +86,8 @@ local function set_warmup(spec, arms, written)
     m.fail(("a warm-up of %d steps leaves no draws in a budget of %d steps"):format(steps, all),
            "shorten the warm-up, or increase the budget")
   end
-  -- A tuner without explicit steps leaves half of the run's steps for draws. A resumed run
-  -- keeps the warm-up that it had.
+  -- A tuner without an explicit number of steps leaves half of the run's steps for draws. A
+  -- resumed run keeps its warm-up.
   local fresh = not tonumber(spec.default_warmup)
   spec.most_warmup = spec.most_warmup or fresh and all and math.max(all // 2, 1) or 0
   spec.warmup = steps
@@ -103,8 +102,8 @@ local function seed_of(t, sets)
   return seed
 end
 
--- Returns the scenario to open, the remaining sets, and the options of this run: a replicate has
--- its own seed, a replicate of a calibration (`drawn`) its own data.
+-- Returns the scenario to open, the remaining sets, and the options of this run. A replicate has
+-- its own seed; a replicate of a calibration (`drawn`) has its own data.
 local function scenario_of(what, t, sets)
   local asked, others = m.asked_of_run(sets)
   local seed = type(t) == "table" and seed_of(t, others)
@@ -116,7 +115,7 @@ local function scenario_of(what, t, sets)
   return m.made(what, t, m.rows.scenario, m.is_opened(sets, "full=1"), seed), others, asked
 end
 
--- Takes the changes of arms, target and probes out of the sets. Returns the changes of arms, the
+-- Removes the changes of arms, target and probes from the sets. Returns the changes of arms, the
 -- exact list of probes, and the remaining sets.
 local function changes_of(t, sets)
   local exactly, changes, values
@@ -127,8 +126,8 @@ local function changes_of(t, sets)
   return changes, exactly, sets
 end
 
--- Applies the sets that are fields of the run to `spec`; returns the others, which are parameters
--- of arms.
+-- Applies the sets that are fields of the run to `spec`. Returns the other sets, which are
+-- parameters of arms.
 local function take_fields(spec, sets)
   local others = {}
   for _, set in ipairs(sets) do
@@ -160,7 +159,7 @@ local function open(what, t, sets)
     probes.exactly = exactly
   end
   spec.arms, spec.probes, spec.setup = arms, probes, t.setup
-  if read then -- nothing rewinds, and only figures read kept draws
+  if read then -- no rewind is needed, and only figures read stored draws
     spec.rewind_bytes = spec.rewind_bytes or 1
     spec.keep = spec.keep or not (t.claims or t.stop or wanted or asked.sbc) and 2 or nil
   end
@@ -205,8 +204,8 @@ cs.open = core.located(function(t, ...)
   return m.words.last
 end)
 
--- Called by the program: opens the run of a scenario's table; or returns the run opened by a script
--- that returned nothing.
+-- Opens the run of a scenario's table, or returns the run opened by a script that returned
+-- nothing. Called by the program.
 function m.words.open(t, sets)
   if type(t) ~= "table" then
     core.fail("the file returned a " .. core.kind(t), "end it with return cs.scenario { ... }")
@@ -220,7 +219,7 @@ function m.words.adopt(_, sets)
     core.fail("the file returned no scenario", "end it with return cs.scenario { ... }")
   end
   for _, set in ipairs(sets) do
-    if not set:find "^default_warmup=" and set ~= "read=1" then -- the script chooses these itself
+    if not set:find "^default_warmup=" and set ~= "read=1" then -- the script itself sets these
       core.fail("'" .. set .. "' cannot be set: this script calls cs.open",
                 "use return cs.scenario { ... } instead")
     end

@@ -10,7 +10,8 @@ local function number_in_json(x)
   return math.type(x) == "integer" and ("%d"):format(x) or ("%.17g"):format(x)
 end
 
--- Returns a value as JSON; `name` is its variable, for errors; `depth` stops recursive tables.
+-- Returns a value as JSON. `name` is the variable, for errors; `depth` limits the recursion for
+-- cyclic tables.
 local function value_in_json(name, value, depth)
   if type(value) == "number" then return number_in_json(value) end
   if type(value) == "boolean" then return value and "1" or "0" end

@@ -1,5 +1,5 @@
--- A scenario's own panels, which draw the results of a function of the run. They are views: the
--- function may read the run and change nothing.
+-- Panels defined by a scenario, which draw the results of a function of the run. The function may
+-- read the run but not change it.
 local m = ...
 local core, cs, rows = m.core, m.cs, m.rows
 local nan = 0 / 0
@@ -9,20 +9,20 @@ local function size(help, low, high)
 end
 
 rows.own_panel = {
-  name = { "string", "one word that selects it, like the name of a built-in panel", required = "name = \"gap\"" },
-  title = { "string", "the text after the name in its frame" },
-  help = { "string", "the text that `?` shows" },
-  unit = { "string", "unit of its values: \"nats\"" },
+  name = { "string", "one word that selects the panel, like the name of a built-in panel", required = "name = \"gap\"" },
+  title = { "string", "the text after the name in the frame of the panel" },
+  help = { "string", "the help text, shown by the key ?" },
+  unit = { "string", "unit of the panel's values: \"nats\"" },
   axis = { "string", "label of the horizontal axis of line and histogram" },
-  width = size("minimum number of columns inside its frame; 28", 10, 76),
-  height = size("minimum number of lines inside its frame; 6", 3, 18),
+  width = size("minimum number of columns inside the frame; 28 by default", 10, 76),
+  height = size("minimum number of lines inside the frame; 6 by default", 3, 18),
   curves = { "string function", "curves over the run against work: the name of a figure, for every arm; or a function(run) that returns numbers by name, { walk = 1.5, mala = 0.2 }; up to 12" },
   bars = { "string function", "bars: the name of a figure, for every arm; or a function(run) that returns numbers by name, or each with its error, { walk = { 1.5, 0.1 } }, or a list, { { \"walk\", 1.5, 0.1 } }; up to 40" },
   table = { "function", "lines of text: function(run) returns a list of texts or of rows, { { \"walk\", 3 }, { \"mala\", 5 } }; up to 60 rows of 8" },
   line = { "function", "lines through points: function(run) returns { x =, y = } or several by name, up to 8 with 512 points each; with exact =, a list of equal length or a function(x), drawn as broken lines" },
   histogram = { "function", "bars side by side: function(run) returns { values = a list }, which is binned and scaled to a density, or { x = n + 1 borders, y = n heights }; exact = as for line, at the middle of each bin" },
   draw = { "function", "a drawing: function(run, d) calls d:range(left, right, bottom, top), d:line(x, y, x2, y2, as), d:point(x, y, mark, as), d:text(x, y, words, as); as is the name of an arm, or accept, reject, truth, warn, label, value; up to 2000 shapes; with axis = its axes are drawn" },
-  key = { "table", "functions called on letters while the panel has the focus: { j = function(run) end }; they may change the contents of the panel, but not the run" },
+  key = { "table", "functions called for keys while the panel has the focus: { j = function(run) end }; they may change the contents of the panel, but not the run" },
   of = { "number string", "the coordinate, mode or other argument of the figure, as in a claim" },
   head = { "table", "the column heads of table" },
 }
@@ -50,7 +50,7 @@ local function form_of(t)
     found = t[form] ~= nil and form or found
   end
   return found or m.fail(("panel %s shows nothing"):format(t.name),
-    "give one of " .. table.concat(forms, ", ") .. ": curves = \"ess\", say")
+    "give one of " .. table.concat(forms, ", ") .. ", for example curves = \"ess\"")
 end
 
 cs.panel = core.located(function(t)
@@ -60,7 +60,7 @@ cs.panel = core.located(function(t)
   for field, value in next, t do spec[field] = value end
   local figure = type(t[spec.form]) == "string"
   if figure then m.check_figure(t[spec.form], t.of)
-  elseif t.of ~= nil then m.fail("only a figure takes `of`", "leave out of") end
+  elseif t.of ~= nil then m.fail("only a figure takes `of`", "leave out `of`") end
   m.check_list("head", t.head or {}, function(one)
     if type(one) ~= "string" then m.fail("head must be a list of texts") end
   end)
@@ -75,7 +75,7 @@ cs.panel = core.located(function(t)
   return panel
 end)
 
--- Returns the panels of a scenario, those in `screen` first, as a list and by name.
+-- Returns the panels of a scenario as a list and by name; the panels in `screen` are first.
 function m.own_panels(t)
   local list = {}
   local function add(panel)
@@ -97,7 +97,7 @@ function m.own_panels(t)
   return list
 end
 
--- Returns the figures that the panels show, in the form of claims.
+-- Returns the figures that the panels display, in the form of claims.
 function m.panel_figures(list)
   local out = {}
   for _, spec in ipairs(list) do
@@ -148,7 +148,7 @@ local function say(spec, run)
   return out
 end
 
--- Returns the names in a result: arms in their order, then the others sorted.
+-- Returns the names in a result: first arms in their order, then the other names, sorted.
 local function names_in(spec, run, said)
   local names, seen = {}, {}
   for i = 1, #run.arms do
@@ -170,8 +170,8 @@ end
 
 local show = {}
 
--- The samples of the curves: step time[i], and one value per sample and curve. Samples are thinned
--- so that there are at most most.points.
+-- Samples of the curves: the step time[i], and one value per sample and curve. Old samples are
+-- thinned so that there are at most most.points.
 local function trail_of(memory)
   memory.trail = memory.trail or { every = 1, time = {}, by = {} }
   return memory.trail
@@ -210,7 +210,7 @@ function show.curves(spec, run)
   return out
 end
 
--- Bars in order: { { name, value, error }, ... }
+-- Returns the bars in order: { { name, value, error }, ... }.
 local function bars_in(spec, run, said)
   if type(said[1]) == "table" then return said end
   local list = {}
@@ -284,7 +284,7 @@ function show.line(spec, run)
   return out
 end
 
--- Bins values: returns borders and densities.
+-- Bins the values; returns the borders and the densities.
 local function cut(spec, values)
   local n = 0
   local low, high = math.huge, -math.huge
@@ -330,7 +330,7 @@ end
 
 -- ---- drawings --------------------------------------------------------------
 
--- Colours of shapes; an arm's colour is first_arm plus its index.
+-- Colours of shapes. The colour of an arm is first_arm plus its index.
 local looks = { value = 0, label = 1, accept = 2, reject = 3, truth = 4, warn = 5 }
 local first_arm = 100
 
@@ -343,7 +343,7 @@ local function look_of(spec, run, as)
   wrong(spec, "unknown colour '" .. tostring(as) .. "'", m.suggest(tostring(as), m.sorted_keys(looks)))
 end
 
--- Shapes { kind, x, y, x2, y2, colour, index of its text from 0 }.
+-- Draws shapes { kind, x, y, x2, y2, colour, index of its text from 0 }.
 function show.draw(spec, run)
   local out = { range = { 0, 1, 0, 1 }, shape = {}, word = {} }
   local d = {}
@@ -371,7 +371,7 @@ end
 
 local function specs_of(run) return core.run_memory(run).panels or {} end
 
--- Returns the constant parts of the panels: a list of { name =, title =, ... }.
+-- Returns the constant parts of the panels, as a list of { name =, title =, ... }.
 function m.words.panels(run)
   local out = {}
   for i, spec in ipairs(specs_of(run)) do
@@ -410,7 +410,7 @@ local function thin(trail)
   trail.every = 2 * trail.every
 end
 
--- Removes the samples after `step`, to which the run went back.
+-- Removes the samples after `step`, because the run went back to it.
 local function cut_trail(trail, step)
   for n = #trail.time, 1, -1 do
     if trail.time[n] <= step then break end
@@ -421,8 +421,9 @@ local function cut_trail(trail, step)
   end
 end
 
--- Removes the samples after this step and adds one at this step if curves need it and there is room
--- for that many samples. Returns the step of the next sample; without curves: huge.
+-- Removes the samples after the current step. If curves need a sample at this step, adds it, and
+-- thins older samples so that at most `room` are stored. Returns the step of the next sample, or
+-- math.huge without curves.
 function m.words.sample_panels(run, room)
   local any = false
   for _, spec in ipairs(specs_of(run)) do any = any or spec.form == "curves" end

@@ -1,23 +1,23 @@
--- Panels of the screen with a given quantity, and the probes that they need.
+-- Panels of the screen with a given quantity, and the probes that panels need.
 local m = ...
 local core, rows = m.core, m.rows
 
 rows.panel = {
-  quantity = { "string table", "the quantity to show: \"energy\" or a coordinate (trace, marginal, autocorrelation, ranks, running); the name of a distance (distance); up to five coordinates (pairs); two coordinates and optionally their window (map): { \"log_tau\", \"theta.1\", -4, 4, -20, 30 }" },
+  quantity = { "string table", "the quantity to show, by panel: \"energy\" or a coordinate (trace, marginal, autocorrelation, ranks, running); the name of a distance (distance); up to five coordinates (pairs); two coordinates and optionally their window (map): { \"log_tau\", \"theta.1\", -4, 4, -20, 30 }" },
   arm = { "string", "the arm to show first" },
 }
 
--- Panels that take a quantity, with its type.
+-- Panels that accept a quantity, with its type.
 local told = { trace = "string", distance = "string", map = "table", marginal = "string",
   autocorrelation = "string", ranks = "string", running = "string", pairs = "table" }
--- Panels computed from the kept draws of any coordinate.
+-- Panels computed from the stored draws of any coordinate.
 local kept = { marginal = true, autocorrelation = true, ranks = true, running = true }
 
 -- Returns the fields of the probe plane for a map.
 function m.plane_of(of, names)
   local v, axes = m.split_view(of)
   if not axes then
-    m.fail("map: the quantity must name two coordinates", "quantity = { \"x.1\", \"x.2\" }, say")
+    m.fail("map: the quantity must name two coordinates", "for example quantity = { \"x.1\", \"x.2\" }")
   end
   local fields = { x = axes[1], y = axes[2] }
   for i, axis in ipairs { "x", "y" } do
@@ -35,12 +35,12 @@ function m.check_panel(panel, arms)
   m.check("panel " .. tostring(name), fields, rows.panel)
   if fields.quantity and told[name] ~= type(fields.quantity) then
     m.fail(("panel %s: quantity is a %s"):format(name, type(fields.quantity)),
-           told[name] == "table" and "quantity = { \"x.1\", \"x.2\" }, say" or
-           told[name] and "quantity = \"x.1\", say" or "leave it out; only " .. table.concat(m.sorted_keys(told), ", ") .. " have it")
+           told[name] == "table" and "for example quantity = { \"x.1\", \"x.2\" }" or
+           told[name] and "for example quantity = \"x.1\"" or "leave it out; only " .. table.concat(m.sorted_keys(told), ", ") .. " have it")
   end
   for _, of in ipairs(name == "pairs" and fields.quantity or {}) do
     if type(of) ~= "string" then
-      m.fail("pairs: quantity must be a list of coordinate names", "quantity = { \"x.1\", \"x.2\" }, say")
+      m.fail("pairs: quantity must be a list of coordinate names", "for example quantity = { \"x.1\", \"x.2\" }")
     end
   end
   if name == "map" and fields.quantity then m.plane_of(fields.quantity) end
@@ -52,7 +52,8 @@ function m.check_panel(panel, arms)
   if fields.arm then m.fail("there is no arm '" .. fields.arm .. "'", m.suggest(fields.arm, known)) end
 end
 
--- Returns the list `probes` (nil: the defaults) with the fields added to the probe `name`.
+-- Returns the list `probes` (nil: the default probes), in which the probe `name` has the added
+-- fields.
 local function watch(probes, name, fields)
   local list = { others = not probes or probes.others }
   for i, one in ipairs(probes or {}) do list[i] = one end
@@ -65,10 +66,10 @@ local function watch(probes, name, fields)
   return list
 end
 
-local first = 7 -- coordinates that the probe trace watches by default
+local first = 7 -- coordinates that the probe trace records by default
 
--- Adds the probes that a panel needs, except those that do not fit the target or must be requested
--- by name.
+-- Adds the probes that a panel needs, except those that do not fit the target and those that must
+-- be requested by name.
 local function add_needed(probes, panel)
   local there, known = {}, core.probes()
   for _, one in ipairs(probes) do there[one.name] = true end
@@ -77,7 +78,7 @@ local function add_needed(probes, panel)
   end
 end
 
--- Adds the probes that the panels in `screen` need. `asked`: the scenario's own field probes.
+-- Adds the probes that the panels in `screen` need. `asked` is the scenario's field probes.
 function m.watch_shown(probes, screen, names, asked)
   for _, panel in ipairs(screen) do
     local name, of = panel, nil

@@ -1,7 +1,7 @@
--- Parameters with bounds, and the unconstrained space that chains move in: cs.target { params = {
--- tau = cs.positive() }, log_density = function(p) ... }. Each form has its map from real numbers,
+-- Parameters with bounds, and the unconstrained space in which chains move: cs.target { params = {
+-- tau = cs.positive() }, log_density = function(p) ... }. Each form has a map from real numbers,
 -- the log of the map's Jacobian, and the inverse map, as in the Stan Reference Manual, "Constraint
--- Transforms"; they are computed on the log scale to keep precision in the tails.
+-- Transforms". They are computed on the log scale to remain precise in the tails.
 local m = ...
 local core, cs = m.core, m.cs
 local M = core.math
@@ -80,8 +80,8 @@ m.functions.params = {
 
 -- ---- forms ---------------------------------------------------------------
 
--- Per form: the map from real numbers u to a value and its log Jacobian, and the inverse map from a
--- plain value, a list of numbers in row-major order.
+-- For each form: the map from real numbers u to a value and its log Jacobian, and the inverse map
+-- from a plain value, given as a list of numbers in row-major order.
 local forms = {}
 
 forms.real = { function(u) return u, 0 end, function(y) return y end }
@@ -120,7 +120,7 @@ forms.ordered = {
   end,
 }
 
--- Stick breaking: the shifts that make u = 0 the uniform simplex.
+-- Returns the shifts for stick breaking with which u = 0 gives the uniform simplex.
 local function even_breaks(d)
   local shift = {}
   for k = 1, d.dim do shift[k] = -math.log(d.dim + 1 - k) end
@@ -145,12 +145,12 @@ forms.simplex = {
   end,
 }
 
--- Index of entry (i, j) among the free numbers, in row-major order.
+-- Returns the index of entry (i, j) among the free numbers, in row-major order.
 local function below(i, j) return (i - 1) * (i - 2) // 2 + j end
 
--- Two sparse matrices that sum log(1 - z^2) / 2 over the entries of row i: before entry j, and in
--- total (the first is false if empty); and the index of each entry of the factor in the list of
--- free entries, diagonal, 0.
+-- Returns two sparse matrices that sum log(1 - z^2) / 2 over the entries of row i: before entry j,
+-- and over the whole row (the first is false if empty). Also returns, for each entry of the
+-- factor, its index in the list: free entries, diagonal, 0.
 local function cholesky_maps(n)
   local free = n * (n - 1) // 2
   local before, all = { v = {}, i = {}, j = {} }, { v = {}, i = {}, j = {} }
@@ -200,8 +200,8 @@ forms.cholesky_corr = {
 
 -- ---- a list of declarations ----------------------------------------------
 
--- Names are column heads, to which indices are added; two underscores end the names of columns that
--- samplers add.
+-- True for a valid name. Names are column heads, to which indices are added. Names that end in two
+-- underscores are columns added by samplers.
 local function is_name(name)
   return type(name) == "string" and #name <= 20 and name:match "^%a[%w_]*$" and not name:match "__$"
 end
@@ -218,7 +218,7 @@ local function check_one(name, d)
   end
 end
 
--- Returns a list of { name, declaration }: in the order of a list { { mu = cs.real() }, ... }, or,
+-- Returns a list of { name, declaration }: in the order of a list { { mu = cs.real() }, ... } or,
 -- for a table of names, in order of creation.
 local function in_order(params)
   local list = {}
@@ -244,7 +244,7 @@ local function in_order(params)
   return list
 end
 
--- Makes values by name that fail on a misspelt name.
+-- Returns values by name; reading an unknown name is an error.
 local function named(what, values, names)
   return setmetatable(values, {
     __index = function(_, name)
@@ -254,7 +254,7 @@ local function named(what, values, names)
   })
 end
 
--- Returns a part of a state in the shape that its form takes: a number or a vector.
+-- Returns a part of a state in the shape of its form: a number or a vector.
 local function part(x, one)
   local d = one.declared
   if #d.shape == 0 then return x[one.first] end
@@ -266,7 +266,7 @@ local function shaped(value, d)
   return value
 end
 
--- Returns { dim, list, names, constrain(x) }; constrain returns values by name and the log
+-- Returns { dim, list, names, constrain(x) }. constrain returns values by name and the log
 -- Jacobian.
 function m.declare(params)
   local list, names, at = {}, {}, 1
@@ -337,8 +337,8 @@ local function shown(made, generated, x)
   return M.pack(table.unpack(list)), names
 end
 
--- Fails if the generated quantities at some test states differ between plain evaluation and the
--- trace.
+-- Fails if the generated quantities differ between evaluation with numbers and the trace at some
+-- test states.
 local function check_shown(target, made, generated)
   for k = 1, 3 do
     local x = {}
@@ -359,8 +359,8 @@ end
 
 local of_target = setmetatable({}, { __mode = "k" })
 
--- Returns the result of the script's function plus the log Jacobian. Returns a result that is not a
--- value unchanged; the caller reports it.
+-- Returns the result of the script's function plus the log Jacobian. A result that is not a value
+-- is returned unchanged, and the caller reports it.
 local function plus(value, jacobian)
   local kind = type(value)
   if kind == "number" or kind == "userdata" or getmetatable(value) ~= nil and kind == "table" then
@@ -369,7 +369,7 @@ local function plus(value, jacobian)
   return value
 end
 
--- Makes a target with parameters; `make` makes it from the fields for the unconstrained space.
+-- Creates a target with parameters; `make` creates it from the fields for the unconstrained space.
 function m.target_of_params(t, make)
   local made = m.declare(t.params)
   local fields = {}
@@ -450,8 +450,8 @@ local function check_names(what, kind, x, names)
   end
 end
 
--- Returns a point in the coordinates that chains move in, a list of numbers: from such a list, from
--- the result of chain:state(), or from values by name.
+-- Returns a point as a list of the coordinates in which chains move. The argument is such a list,
+-- the result of chain:state(), or values by name.
 function m.point(what, target, x)
   if type(x) ~= "table" then return x end
   if getmetatable(x) == "list" then return table.move(x, 1, target.dim, 1, {}) end
@@ -477,7 +477,7 @@ function m.point(what, target, x)
   return out
 end
 
--- Converts a value to numbers in tables.
+-- Converts a value to plain numbers or tables of numbers.
 local function plain(value)
   if core.rank(value) == 0 then return value end
   local out = {}
@@ -486,7 +486,7 @@ local function plain(value)
 end
 
 -- Returns the value of that name in a state: a parameter in its shape, or the recorded value at
--- index `place`; nil if there is none.
+-- index `place`; nil if there is no such value.
 function m.value_of(target, x, name, place)
   local made = of_target[target]
   if not made and core.target_free_names(target) then

@@ -1,5 +1,5 @@
--- Textbook versions of kernels: one chain, one coordinate at a time, no state between steps. They
--- use the random numbers of the kernels in C, so both give the same chain, to rounding.
+-- Kernels in textbook form: one chain, one coordinate at a time, no state between steps. They use
+-- the random numbers of the kernels in C, so both give the same chain, up to rounding.
 local m = ...
 local cs = m.cs
 local exp, log, floor, min = math.exp, math.log, math.floor, math.min
@@ -17,7 +17,7 @@ end
 
 local plain = {}
 
--- y = x + step z; accept with probability min(1, p(y) / p(x)).
+-- Random walk: y = x + step z; accepts with probability min(1, p(y) / p(x)).
 plain.random_walk = {
   params = { step = 1 },
   propose = function(x, draw, p)
@@ -27,7 +27,7 @@ plain.random_walk = {
   end,
 }
 
--- Random walk of one coordinate, chosen uniformly.
+-- Random walk in one coordinate, which is chosen uniformly.
 plain.metropolis_within_gibbs = {
   params = { step = 1 },
   propose = function(x, draw, p)
@@ -37,7 +37,7 @@ plain.metropolis_within_gibbs = {
   end,
 }
 
--- y = x + step^2 / 2 grad log p(x) + step z.
+-- MALA: y = x + step^2 / 2 grad log p(x) + step z.
 plain.mala = {
   params = { step = 0.1 },
   propose = function(x, draw, p, target)
@@ -58,9 +58,9 @@ local function kinetic(v)
   return sum / 2
 end
 
--- Leapfrog steps from a random momentum v conserve the energy -log p(x) + |v|^2 / 2 up to an error,
--- which enters the acceptance probability. The first auxiliary variable is the whole trajectory.
--- All trajectories have the same length, as with jitter = 0.
+-- Hamiltonian Monte Carlo. Leapfrog steps from a random momentum v conserve the energy -log p(x) +
+-- |v|^2 / 2 up to an error, which determines the acceptance probability. The first auxiliary
+-- variable is the whole trajectory. All trajectories have the same length, as with jitter = 0.
 plain.hmc = {
   params = { step = 0.1, leapfrogs = 10 },
   omega1 = function(x, draw, p, target)
@@ -83,7 +83,7 @@ plain.hmc = {
   end,
 }
 
--- The probability that bit i is 1, given the others.
+-- Returns the probability that bit i is 1, given the other bits.
 local function given_the_rest(x, i, target)
   local y, logp = copy_of(x), {}
   for value = 0, 1 do
@@ -93,7 +93,7 @@ local function given_the_rest(x, i, target)
   return 1 / (1 + exp(logp[0] - logp[1]))
 end
 
--- Draws one bit from its distribution given the others: always accepted.
+-- Draws one bit from its distribution given the other bits. Always accepted.
 plain.gibbs = {
   params = {},
   propose = function(x, draw, _, target)
@@ -113,7 +113,8 @@ plain.gibbs = {
   end,
 }
 
--- Bit i flips with probability sigmoid(balance (1 - 2 x_i) g_i - 1 / (2 step)).
+-- Returns flip probabilities: bit i flips with probability sigmoid(balance (1 - 2 x_i) g_i - 1 /
+-- (2 step)).
 local function flips(x, p, target)
   local g, odds = target:gradient(x), {}
   for i = 1, #x do
@@ -137,7 +138,7 @@ plain.dmala = {
   end,
 }
 
--- Bit i is chosen in proportion to exp((1 - 2 x_i) g_i / 2).
+-- Returns the weights with which a bit is chosen: bit i has exp((1 - 2 x_i) g_i / 2).
 local function weights(x, target)
   local g, w, sum = target:gradient(x), {}, 0
   for i = 1, #x do
@@ -166,7 +167,7 @@ plain.gwg = {
   end,
 }
 
--- Returns the function that makes a kernel, with given values of its parameters.
+-- Returns the function that creates a kernel with given values of its parameters.
 local function maker(name, form)
   return function(fields)
     local t = {}

@@ -1,15 +1,15 @@
--- Restores the state that memory.lua has written. The text comes from a file that anyone may have
--- written: all of it is read and checked before anything is changed, so that a damaged text changes
+-- Restores the state written by memory.lua. The text is from a file that anyone may have written.
+-- All of it is read and checked before anything is changed, so that a damaged text changes
 -- nothing.
 local m = ...
 local core, keeping = m.core, m.keeping
 local words, each_captured = keeping.words, keeping.each_captured
 
-local most_deep = 8 -- nested tables in the state of a rule; claims have 3
+local most_deep = 8 -- maximum nesting of tables in the state of a rule; claims have 3
 local most_steps = 2 ^ 53
 
--- Returns the beginning of a piece of the text for messages: on one line, and without a part that
--- looks like the place of an error, "file:3: ".
+-- Returns the start of a piece of the text for messages: on one line, without a part that could be
+-- read as the place of an error, "file:3: ".
 local function quoted(text)
   return (text:sub(1, 60):gsub("[^ -~]", "?"):gsub("(:%d+): ", "%1:"))
 end
@@ -18,7 +18,7 @@ local function other_script(what)
   m.fail("this is not the run that was saved: " .. what, "restore the script, or start a new run")
 end
 
--- Fails at line r.n of the text.
+-- Fails with an error at line r.n of the text.
 local function damaged(r, what)
   local line = r.lines[r.n]
   local where = line and ("line %d, '%s'"):format(r.n, quoted(line)) or "at its end"
@@ -47,7 +47,7 @@ local function read_text(r, text, at)
   end
 end
 
--- Returns the number or the word that a text stands for, or nil.
+-- Returns the number or the word that a text represents, or nil.
 local function plain_of(text)
   if words[text] ~= nil then return words[text] end
   local whole = text:find "^%-?%d+$"
@@ -67,7 +67,7 @@ local function handle_of(r, text)
   return m.handle_of(r.run, text)
 end
 
--- Returns the contents of a table, by its name: keys in order, values by key.
+-- Returns the contents of the table with that name: keys in order, and values by key.
 local function rows_of(r, id)
   local rows = r.rows[id]
   if not rows then
@@ -77,7 +77,7 @@ local function rows_of(r, id)
   return rows
 end
 
--- Returns the object of that name. A table that the script does not capture was made during the
+-- Returns the object of that name. A table that the script does not capture was created during the
 -- run.
 local function object_of(r, id)
   local x, letter = r.objects[id], id:sub(1, 1)
@@ -108,7 +108,8 @@ local function value_of(r, text)
   return x
 end
 
--- Reads a plain value, or a table of them, from `at`; returns it and the position after it.
+-- Reads a plain value, or a table of plain values, from `at`; returns it and the position after
+-- it.
 local function read_flat(r, text, at, deep)
   local first = text:sub(at, at)
   if first == '"' then return read_text(r, text, at) end
@@ -137,7 +138,7 @@ end
 
 -- ---- lines ------------------------------------------------------------------------
 
--- Reads the state of a rule, after ":".
+-- Reads the state of a rule, which follows ":".
 local function read_own(r, event, own)
   if own:sub(1, 3) ~= " : " then damaged(r, "no text after ':'") end
   local x, stop = read_flat(r, own, 4, 0)
@@ -171,7 +172,7 @@ local function read_event(r, line)
   if event.get then read_own(r, event, own) elseif own ~= "" then damaged(r, "text after its function") end
 end
 
--- A claim without data in this run is skipped.
+-- Skips a claim without data in this run.
 local function read_claim(r, line)
   local n, own = line:match "^claim (%d+)(.*)$"
   n = tonumber(n)
@@ -221,13 +222,14 @@ local function put_numbers(r, rows, key, text)
   end
 end
 
--- Reads a key. An object can be a key only if the script named it, or if a script advances the run.
+-- Reads a key. An object can be a key only if the script named it, or if a script advances the
+-- run.
 local function key_of(r, text)
   if text:find "^[fto]%d" and r.kept.object[text] == nil and not core.run_is_own(r.run) then damaged(r, "not a key") end
   return value_of(r, text)
 end
 
--- Reads the key in brackets at the start of `rest`; returns it and the text of its value.
+-- Reads the key in brackets at the start of `rest`; returns the key and the text of its value.
 local function key_in_brackets(r, rest)
   if rest:sub(2, 2) == '"' then
     local key, stop = read_text(r, rest, 2)
@@ -286,8 +288,7 @@ local function check_functions(r)
   end
 end
 
--- Finds the variables of each function that belong to an earlier one too, and the tables of
--- globals.
+-- Finds variables that a function shares with earlier functions, and the tables of globals.
 local function find_shared(r)
   local seen = {}
   r.shared, r.worlds = {}, {}
@@ -301,7 +302,7 @@ local function find_shared(r)
     end)
     for slot, given in next, slots do
       r.n = given.n
-      if not known[slot] and r.n > r.n_own then -- in text of a late event that function came first
+      if not known[slot] and r.n > r.n_own then -- for a late event, the other function was written first
         slots[slot] = nil
       elseif not known[slot] then
         damaged(r, "the function has no variable of that name")
@@ -311,7 +312,8 @@ local function find_shared(r)
   end
 end
 
--- Checks a class: a table of the script itself. Nothing may be called when memory is freed.
+-- Checks a class, which is a table of the script itself. It must not define functions that are
+-- called when memory is freed.
 local function check_class(r, rows)
   local list = r.rows_of[rows.class]
   local fine = rawget(rows.class, "__gc") == nil
@@ -389,7 +391,7 @@ local function lines_of(text)
   return lines
 end
 
--- Adds the saved lines of functions whose events were added later. They come from this process and
+-- Adds the saved lines of functions whose events were added later. They are from this process and
 -- need no check.
 local function add_late(r)
   local there = {}
@@ -407,7 +409,7 @@ local function add_late(r)
   end
 end
 
--- Restores the state of the run's functions; with `only_look` it only checks whether that is
+-- Restores the state of the run's functions. With `only_look`, only checks whether this is
 -- possible.
 function m.words.recall(run, text, only_look)
   local kept = keeping.kept(run)
@@ -430,5 +432,5 @@ function m.words.recall(run, text, only_look)
     if class and core.class_of(t) ~= class then setmetatable(t, class) end
   end
   put_events(r)
-  r.memory.digests = nil -- those of the earlier captured values
+  r.memory.digests = nil -- the digests of the previous captured values are invalid
 end

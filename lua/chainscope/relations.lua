@@ -1,12 +1,12 @@
--- Relations between two arms, as in a sentence: "A is slower than B". The word determines the
--- claimed side; for better and faster, together with the figure.
+-- Relations between two arms, as in the sentence "A is slower than B". The word determines the
+-- claimed side; for better and faster, the figure is also needed.
 local m = ...
 
 -- Returns the properties of a figure: `good`, the side on which it is better; `fast`, whether this
 -- also means faster; `scaled`, whether two arms are compared by their ratio.
 local function figure_of(claim) return not claim.measure and m.figures[claim.stat] or {} end
 
--- Per word: its side, or the property of the figure that determines it.
+-- For each word: its side, or the property of the figure that determines its side.
 local relations = {
   above = 1, more = 1, below = -1, fewer = -1,
   better = { "good", 1 }, worse = { "good", -1 },
@@ -20,8 +20,8 @@ local function own_side(claim)
   if claim.better == "less" then return -1 end
 end
 
--- Returns 1 if the arm's figure is claimed to be larger, -1: smaller, 0: alike; nil if the word
--- does not apply to this figure.
+-- Returns 1 if the arm's figure is claimed to be larger, -1 if smaller, 0 if alike; nil if the
+-- word does not apply to this figure.
 local function side_of(claim)
   local row = relations[claim.relation]
   if type(row) == "number" then return row end
@@ -83,7 +83,7 @@ function m.check_relation(claim)
   end
 end
 
--- Tolerance of `times` as a factor, unless `factor` gives it.
+-- Default tolerance of `times`, as a factor.
 m.usual_factor = 1.25
 
 -- Returns the claimed value of a difference or ratio: "slower: below 1", "8.7 times, to a factor of

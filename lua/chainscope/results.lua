@@ -1,5 +1,5 @@
--- Results of one of many runs for the process that collects them, as lines of tab-separated fields.
--- Numbers are transferred bit for bit.
+-- Reports the results of one of many runs to the process that collects them, as lines of
+-- tab-separated fields. Numbers are transferred without loss.
 local m = ...
 local core = m.core
 
@@ -12,7 +12,7 @@ local function read_number(text)
   return text == "nan" and 0 / 0 or tonumber(text) or m.fail("'" .. text .. "' is not a number")
 end
 
--- Returns a text as one field; nil is "-".
+-- Returns a text as one field; nil becomes "-".
 local function word(text)
   if text == nil then return "-" end
   return "=" .. tostring(text):gsub("[%c\\]", function(c) return ("\\%03d"):format(c:byte()) end)
@@ -28,8 +28,8 @@ local function line(...) return table.concat({ ... }, "\t") end
 -- ---- claims ----------------------------------------------------------------
 
 -- Returns "none" if all claims belong to the other setting; else one line per claim: value, error,
--- freedom, whether it is a count, whether its data are missing, how its error was found, why there
--- is no value.
+-- degrees of freedom, whether it is a count, whether its data are missing, the method of its
+-- error, the reason why there is no value.
 local function claims(run)
   local lines = {}
   for i, j in ipairs(m.measured_claims(run)) do
@@ -61,7 +61,7 @@ end
 
 -- ---- figures ---------------------------------------------------------------
 
--- Reads "ess,mean(1),mse_at(1e6 rows)" into the form of claims.
+-- Converts "ess,mean(1),mse_at(1e6 rows)" to the form of claims.
 function m.read_figures(text)
   local list = {}
   for name in (text .. ","):gmatch "%s*([^,]*)," do
@@ -84,8 +84,9 @@ local function work_of(run, arm)
   return "steps", arm.steps * #arm.chains
 end
 
--- Returns one line per arm and figure: arm, figure, value, error, freedom, how the error was found,
--- why there is no value; before them one line with the arm's work: "@" and its unit.
+-- Returns first a line with the arm's work ("@" and the unit), then one line per arm and figure:
+-- arm, figure, value, error, degrees of freedom, the method of its error, the reason why there is
+-- no value.
 local function figures(run)
   local lines, wanted = {}, core.run_memory(run).wanted or {}
   for i = 1, #run.arms do
@@ -103,7 +104,7 @@ end
 
 -- ---- ranks -----------------------------------------------------------------
 
--- Returns one line per arm and quantity: arm, quantity, rank, number of draws of the rank's range,
+-- Returns one line per arm and quantity: arm, quantity, rank, number of draws in the rank's range,
 -- effective draws, number of draws used.
 local function ranks(run)
   local lines = {}
@@ -122,8 +123,8 @@ end
 
 local kinds = { claims = claims, figures = figures, ranks = ranks, calibration = calibration, keep = keep }
 
--- Answers "claims", "figures", "ranks", "calibration"; or "keep" with the lines of another run's
--- claims.
+-- Handles the requests "claims", "figures", "ranks" and "calibration"; and "keep" with the lines
+-- of another run's claims.
 function m.words.results(run, what)
   local kind, rest = what:match "^(%l+)%s?(.*)$"
   local tell = kinds[kind or ""]

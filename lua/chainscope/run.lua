@@ -6,9 +6,9 @@ local floor, huge = math.floor, math.huge
 
 -- ---- events --------------------------------------------------------------
 
--- Events are stored in the run's memory: { every = n } or { at = step }, and the function to call;
--- { look = true } is a rule that may end the run (stop.lua). Those up to the step `fired` have
--- happened: after a rewind or a resume they happen again as in an undisturbed run.
+-- Events are stored in the run's memory: { every = n } or { at = step }, and the function to call.
+-- { look = true } is a rule that may end the run (stop.lua). Events up to the step `fired` have
+-- happened. After a rewind or a resume they happen again, as in an undisturbed run.
 local function next_due(e, after)
   if e.every then return (floor(after / e.every) + 1) * e.every end
   if e.look then return m.next_look(e.each, after) end
@@ -21,15 +21,15 @@ local function next_of(memory, after)
   return due
 end
 
--- Returns the steps until the next event: huge if there is none.
+-- Returns the steps until the next event; math.huge if there is none.
 local function ahead_of(run)
   local memory = core.run_memory(run)
   return math.max(next_of(memory, memory.fired) - run.steps, 0)
 end
 
--- Calls the events that are due. Returns whether a rule ends the run here, and whether anything was
--- called. `of_session`: the program moves the run, not a script; captured values are then checked
--- for changes.
+-- Calls the events that are due. Returns whether a rule ends the run here, and whether anything
+-- was called. `of_session`: the program advances the run, not a script; captured values are then
+-- checked for changes.
 local function fire(run, of_session)
   local memory, steps = core.run_memory(run), run.steps
   local from = memory.fired
@@ -50,7 +50,7 @@ local function fire(run, of_session)
   return ends, called
 end
 
--- Notes that the run was moved to another step; the events up to `fired` have happened.
+-- Records that the run is now at another step; the events up to `fired` have happened.
 local function placed(run, fired, loaded)
   local memory = core.run_memory(run)
   if loaded then memory.since = fired end
@@ -109,7 +109,7 @@ function Run:at(step, f)
   add_event(self, { at = step }, f)
 end
 
--- Ends the run, like a budget, once f(run) returns a reason or figures meet their bounds.
+-- Ends the run, as a budget does, once f(run) returns a reason or figures meet their bounds.
 function Run:stop_when(rule, every)
   add_event(self, m.stop_when(self, rule, every))
 end
@@ -131,7 +131,7 @@ function Run:step(n)
   return done
 end
 
--- Events at that step are undone too, and happen again.
+-- Goes back to a step. Events at that step are undone too, and happen again.
 local function rewind_to(run, step)
   m.can_go_back(run)
   core.run_rewind(run, step)
@@ -156,7 +156,7 @@ function Run:set(text)
   m.set_parameter(self, text)
 end
 
--- An error from a script's own function is reported first.
+-- An error in a function of the script is reported first.
 function Run:fault()
   local memory = core.run_memory(self)
   local said = memory.fault
@@ -164,8 +164,8 @@ function Run:fault()
   return said or core.run_fault(self)
 end
 
--- Returns the changes to the run and their steps as text; replaying it on a fresh run gives this
--- run.
+-- Returns the changes to the run and their steps as text. Replaying it on a new run reproduces
+-- this run.
 function Run:journal() return core.run_journal(self) end
 function Run:replay(text)
   if type(text) ~= "string" then
@@ -176,7 +176,7 @@ function Run:replay(text)
   placed(self, self.steps) -- the text includes the effects of events
 end
 
--- Returns the state of the run as bytes: a run of the same description can continue from it.
+-- Returns the state of the run as bytes. A run with the same description can continue from it.
 function Run:save() return core.run_save(self) end
 function Run:load(bytes)
   if type(bytes) ~= "string" then
@@ -187,8 +187,8 @@ function Run:load(bytes)
   placed(self, self.steps, true)
 end
 
--- Returns another run in the same state. Runs with events are rejected: the functions of events,
--- and the state they capture, would be shared.
+-- Returns another run in the same state. A run with events is an error: both runs would share the
+-- functions of events, and the state that they capture.
 function Run:fork()
   local memory = core.run_memory(self)
   if not memory.described then m.fail("a run that was read from files cannot be forked") end
@@ -219,7 +219,7 @@ function Run:arm(which)
   return arm
 end
 
--- run.arms[1], run.arms.small; run.coordinates[1]
+-- For run.arms[1], run.arms.small; run.coordinates[1].
 function Fields.arms(run)
   return m.handles("run.arms", core.run_arms(run), function(i) return m.arm_of(run, i) end,
                  function(name) return m.arm_of(run, arm_index(run, name)) end)
@@ -231,8 +231,8 @@ function Fields.coordinates(run)
                  function(name) return (m.find_coordinate(names, name)) end)
 end
 
--- Returns the reports of all probes: "arm/NAME/energy/..."; or the entry `key`, for the first arm
--- if it names none.
+-- Returns the reports of all probes, with keys "arm/NAME/energy/..."; or only the entry `key`, of
+-- the first arm if `key` names no arm.
 function Run:report(key)
   if key then
     local name, rest = key:match "^arm/([^/]*)/(.*)$"
@@ -255,15 +255,15 @@ end
 -- Returns the text that `chainscope run` prints at the end.
 function Run:summary() return core.run_summary(self) end
 
--- Estimates the bias of kernels without an accept step; prints as lines.
+-- Estimates the bias of kernels without an accept step; the result prints as lines.
 function Run:bias() return m.bias(self) end
 
--- Judges the scenario's claims, or the given ones: returns a table.
+-- Judges the given claims (default: the scenario's); returns a table.
 function Run:judge(claims)
   return m.judge(self, claims or core.run_memory(self).claims or {})
 end
 
--- True if the scenario's claims, or the given ones, are decided before the budget is spent.
+-- True if the given claims (default: the scenario's) are decided before the budget is spent.
 function Run:decided(claims)
   return m.decided(self, claims or core.run_memory(self).claims or {})
 end

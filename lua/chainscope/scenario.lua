@@ -10,36 +10,36 @@ end
 rows.run = {
   target = { "target function", "the target; or a function that makes it, called with the seed when a run is opened, so that data are not read earlier and runs with different seeds can use different splits", required = "target = cs.target.NAME { ... }" },
   arms = { "table", "kernels to compare, by name", required = "arms = { a = cs.kernel.NAME { ... } }" },
-  chains = whole("chains per arm; 4", 1, 2 ^ 20),
-  seed = whole("the seed that determines all randomness; 0", 0),
-  budget = { "table", "when an arm ends" },
-  start = { "table", "where chains start: a state, or a list of states; with params, by name. By default, each real coordinate is uniform on (-2, 2) in the space that chains move in, each other site uniform over its values" },
-  workers = whole("threads; results do not depend on their number", 0, 1024),
-  block_lanes = whole("chains advanced together; results do not depend on it", 0, 4096),
-  warmup = { "number", "warm-up steps of each chain, which only `save_warmup` writes; below 1 a share of the budget's steps. Applies to arms without a tuner, which has its own warm-up. 0 by default, but in `chainscope run` a tenth of the budget's steps, at most 1000", min = 0, max = most },
-  keep = whole("draws kept per chain; 4096", 2, 2 ^ 24),
-  rewind_bytes = whole("bytes of memory for rewinding; 64 MiB", 0, 2 ^ 36),
+  chains = whole("chains per arm; 4 by default", 1, 2 ^ 20),
+  seed = whole("the seed that determines all random numbers; 0 by default", 0),
+  budget = { "table", "the amount of work at which an arm ends" },
+  start = { "table", "where chains start: a state, or a list of states; with params, by name. By default, each real coordinate is uniform on (-2, 2) in the space in which chains move, and each discrete site is uniform over its values" },
+  workers = whole("number of threads; results do not depend on it", 0, 1024),
+  block_lanes = whole("number of chains that are advanced together; results do not depend on it", 0, 4096),
+  warmup = { "number", "warm-up steps of each chain, for arms without a tuner (a tuner has its own warm-up); below 1 a share of the budget's steps. They are written only with `save_warmup`. The default is 0, but in `chainscope run` a tenth of the budget's steps, at most 1000", min = 0, max = most },
+  keep = whole("draws stored per chain; 4096 by default", 2, 2 ^ 24),
+  rewind_bytes = whole("bytes of memory for rewinding; 64 MiB by default", 0, 2 ^ 36),
   strict = { "boolean", "true: a chain stops at the first proposal whose log density or gradient is NaN; by default that proposal is rejected and counted" },
-  probes = { "table", "additional probes, by name or with fields: { \"curvature\", trace = { every = 10 } }; only = true: no others, except those that screen and claims need" },
+  probes = { "table", "additional probes, by name or with fields: { \"curvature\", trace = { every = 10 } }; only = true: no other probes, except those that the screen and claims need" },
 }
 rows.scenario = {
-  title = { "string", "its name", required = "title = \"what it is\"" },
-  shows = { "string", "the one thing to watch" },
-  source = { "string", "the paper and section it comes from" },
-  tags = { "string", "words by which the gallery finds it with #word: \"teaching multimodal\"" },
-  screen = { "table", "panels, in order: a name; or a name with the quantity and the arm to show first, { \"trace\", quantity = \"x.1\", arm = \"small\" }; or a panel of its own, cs.panel { ... }" },
-  panels = { "table", "further panels of its own that are opened by their digit: { cs.panel { ... } }" },
-  speed = { "number", "steps per second at the start, + - = change it; without a limit by default", min = 0, above = true, max = 1e9 },
-  save_warmup = { "boolean", "files of draws (`chainscope run --out`) include the warm-up before the draws, as CmdStan's do" },
+  title = { "string", "the name of the scenario", required = "title = \"what it is\"" },
+  shows = { "string", "the effect to watch" },
+  source = { "string", "the paper and section that it reproduces" },
+  tags = { "string", "words by which the gallery finds the scenario, typed as #word: \"teaching multimodal\"" },
+  screen = { "table", "panels, in order: a name; or a name with the quantity and the arm to show first, { \"trace\", quantity = \"x.1\", arm = \"small\" }; or a panel that the scenario defines, cs.panel { ... }" },
+  panels = { "table", "further panels that the scenario defines, opened by their digit: { cs.panel { ... } }" },
+  speed = { "number", "steps per second at the start; the keys + - = change it; by default there is no limit", min = 0, above = true, max = 1e9 },
+  save_warmup = { "boolean", "true: files of draws (`chainscope run --out`) start with the warm-up, as CmdStan's do" },
   claims = { "table", "statements about the results, which a test checks" },
-  stop = { "table", "bounds on figures of every arm at which the run ends before its budget: { rhat = 1.01, ess = 400 }" },
-  target_changes = { "table", "changed values of target parameters, set on the screen and stored in a saved run: { beta = 0.3 }" },
-  arm_changes = { "table", "changes to the arms, made on the screen and stored in a saved run, in order: \"drop walk\"" },
-  setting = { "string", "differences from the setting of the paper: \"60 of 1001 steps, each tenth row\"" },
-  printed = { "table", "the numbers of that paper's setting: differences are reported with the claims" },
-  full = { "table", "changes for `chainscope replicate`: without them the scenario is the quick setting, which tests and the screen use" },
+  stop = { "table", "bounds on figures; the run ends before its budget when every arm meets them: { rhat = 1.01, ess = 400 }" },
+  target_changes = { "table", "values of target parameters that were changed on the screen, as stored in a saved run: { beta = 0.3 }" },
+  arm_changes = { "table", "changes to the arms that were made on the screen, in order, as stored in a saved run: \"drop walk\"" },
+  setting = { "string", "how the setting differs from the paper's: \"60 of 1001 steps, each tenth row\"" },
+  printed = { "table", "the numbers of the paper's setting; differences are reported with the claims" },
+  full = { "table", "the changes for the full setting, used by `chainscope replicate`. Without them the scenario has the quick setting, used by tests and the screen" },
   sbc = { "table", "simulates data for `chainscope sbc`, which tests whether the kernels draw from the posterior of data with known parameters" },
-  setup = { "function", "called with the run once it is open: add events here" },
+  setup = { "function", "a function that is called with the run once it is open; add events in it" },
   lesson = { "table", "print with run:at and run:every in setup", refused = "is not supported" },
   tune = { "table", "write arms = { a = { kernel = ..., tuner = cs.tuner.NAME { ... } } }",
            refused = "belongs to an arm" },
@@ -47,8 +47,8 @@ rows.scenario = {
 for name, row in next, rows.run do rows.scenario[name] = row end
 
 rows.probe = {
-  every = whole("watches every n-th step; 1, or more for wide states", 1),
-  true_logp = { "boolean", "watches log p of the target: where the kernel has only an estimate or none, it is evaluated at the watched steps and not counted as the arm's work (arm.observed)" },
+  every = whole("records every n-th step; the default is 1, or more for states with many coordinates", 1),
+  true_logp = { "boolean", "records log p of the target. If the kernel has no exact log p, it is evaluated at the recorded steps; this does not count as work of the arm (arm.observed)" },
 }
 rows.budget = {
   steps = whole("steps per chain", 1),
@@ -63,16 +63,16 @@ rows.full = {
   budget = rows.run.budget,
   chains = rows.run.chains,
   learn = { "table", "changed fields of `learn`, in every arm that learns: { updates = 2000 }" },
-  seeds = whole("runs with successive seeds, whose spread is the error; 1", 1, 1000),
-  setting = { "string", "the text of setting in the full setting" },
+  seeds = whole("number of runs with successive seeds; their spread gives the error; 1 by default", 1, 1000),
+  setting = { "string", "the text of the field `setting` for the full setting" },
 }
 rows.arm = {
-  kernel = { "kernel", "the kernel of its chains", required = "kernel = cs.kernel.NAME { ... }" },
-  tuner = { "tuner boolean", "the tuner that sets the kernel's parameters during warm-up; false: none. The default for nuts is window_adaptation with `warmup` steps, else 1000, at most half of the steps that are run" },
-  metric = { "table", "the covariance of the target for the kernel: variances, { 1, 4 }, or rows of a matrix, { { 1, 0.5 }, { 0.5, 4 } }; with centre = { 0, 2 } for its mean, which independence proposes about. By default all variances are 1, or the tuner learns them" },
-  learn = { "table", "data, and how the target learns from them while the chains move: each arm that learns has its own copy of the target, and its draws begin after learning" },
+  kernel = { "kernel", "the kernel of the arm's chains", required = "kernel = cs.kernel.NAME { ... }" },
+  tuner = { "tuner boolean", "the tuner that sets the kernel's parameters during warm-up; false: no tuner. The default for nuts is window_adaptation with `warmup` steps (by default 1000), at most half of the steps of the run" },
+  metric = { "table", "the covariance of the target, for the kernel: variances, { 1, 4 }, or rows of a matrix, { { 1, 0.5 }, { 0.5, 4 } }; centre = { 0, 2 } gives the mean, around which the kernel independence proposes. By default all variances are 1, or the tuner estimates them" },
+  learn = { "table", "data, and how the target learns from them while the chains run. Each arm that learns has its own copy of the target, and its draws start after learning" },
   chains = rows.run.chains,
-  name = { "string", "its name" },
+  name = { "string", "the name of the arm" },
 }
 
 -- ---- arms ----------------------------------------------------------------
@@ -92,7 +92,7 @@ local function centre_of(metric)
   local good = type(centre) == "table" and #centre == #metric
   for _, x in ipairs(good and centre or {}) do good = good and type(x) == "number" end
   if not good then
-    m.fail("metric: its centre is not a list of one number per coordinate", "write centre = { 0, 2 }, say, or leave it out")
+    m.fail("metric: its centre is not a list of one number per coordinate", "write for example centre = { 0, 2 }, or leave it out")
   end
   return centre
 end
@@ -142,7 +142,7 @@ local function arm_list(arms)
   local list, seen = {}, {}
   for i, arm in ipairs(arms) do
     arm = arm_of(i, arm)
-    local name = arm.name or arm.kernel.name:gsub("%(.*", "") -- of a wrapper
+    local name = arm.name or arm.kernel.name:gsub("%(.*", "") -- without the inner kernel of a wrapper
     if not arm.name and seen[name] then name = name .. "." .. i end
     m.add_arm(list, seen, arm, name)
   end
@@ -223,7 +223,8 @@ local function probe_list(probes, target)
   return list
 end
 
--- The scenario's own panels; that part is not loaded if no panel was made.
+-- Returns the panels defined by the scenario. Their file is not loaded if the scenario defines
+-- none.
 local function own_panels(t)
   if t.panels or rawget(m, "own_panels") then return m.own_panels(t) end
   return {}
@@ -253,15 +254,15 @@ local function shown_probes(t, probes)
   return more and m.watch_shown(probes, t.screen, t.target.coordinates, t.probes) or probes
 end
 
--- True if the scenario's own functions may read the run. Targets, kernels and schedules cannot:
--- they have no run.
+-- True if the scenario's functions may read the run. Targets, kernels and schedules cannot, since
+-- they have no access to the run.
 local function looks_by_itself(t)
   local looks = t.setup ~= nil
   for _, claim in ipairs(t.claims or {}) do looks = looks or claim.measure ~= nil end
   return looks
 end
 
--- Returns the probes among `probes` (nil: the defaults) that a run without a screen needs: for the
+-- Returns those of `probes` (nil: the default probes) that a run without a screen needs: for the
 -- summary, for claims, or because the scenario names them.
 local function read_probes(probes, t, wanted)
   local read, list = core.summary_reads(t.target), {}
@@ -282,11 +283,11 @@ local function read_probes(probes, t, wanted)
   return list
 end
 
--- ---- the whole -----------------------------------------------------------
+-- ---- scenarios -----------------------------------------------------------
 
 function m.is_made(target) return core.kind(target) == "target" end
 
--- Returns a copy of t with its target made: the target of this setting and seed.
+-- Returns a copy of t whose target is created for this setting and seed.
 function m.made(what, t, fields, full, seed)
   m.check(what, t, fields)
   local copy, target = {}, t.target
@@ -300,7 +301,7 @@ function m.made(what, t, fields, full, seed)
   return copy
 end
 
--- Returns the start states in the coordinates that chains move in, converting values by name.
+-- Returns the start states in the coordinates in which chains move; converts values by name.
 function m.starts(t)
   local start = t.start
   if type(start[1]) ~= "table" then return { m.point("start", t.target, start) } end
@@ -325,7 +326,7 @@ local function check_start(t)
   m.check_list("start", m.starts(t), state)
 end
 
--- Returns the budget of an arm in the core's form: counts summed over its chains.
+-- Returns the budget of an arm in the core's form, with counts summed over its chains.
 function m.budget_of(t, arms, chains)
   if not t or t.each ~= "chain" then return t end
   local n, out = arms[1].chains or chains or 4, {}
@@ -348,7 +349,7 @@ local function check_budget(t)
     m.fail("budget: unknown value each = '" .. t.each .. "'", m.suggest(t.each, { "arm", "chain" }))
   end
   if next(t) == nil then
-    m.fail("the budget is empty", "budget = { steps = 10000 }, say")
+    m.fail("the budget is empty", "for example budget = { steps = 10000 }")
   end
 end
 
@@ -356,14 +357,14 @@ local function check_full(t)
   m.check("full", t, rows.full)
   if t.budget then check_budget(t.budget) end
   if next(t) == nil then
-    m.fail("full changes nothing", "full = { budget = { steps = 1e6 } }, say")
+    m.fail("full changes nothing", "for example full = { budget = { steps = 1e6 } }")
   end
 end
 
--- Checks t. Returns its arms as a list, its probes (with `read` only those that something reads at
--- the end, else also the screen's), whether nothing else reads the run, and its own panels. Some
--- checks wait until the target is made. With `changes` to the arms, t belongs to the caller.
--- `wanted`: further figures to measure at the end, in the form of claims.
+-- Checks t. Returns its arms as a list, its probes (with `read` only those that are read at the
+-- end, otherwise also the screen's), whether nothing else reads the run, and its own panels. Some
+-- checks are delayed until the target is created. With `changes` to the arms, t belongs to the
+-- caller. `wanted`: further figures to measure at the end, in the form of claims.
 function m.check_run(what, t, fields, read, changes, wanted)
   m.check(what, t, fields)
   if t.budget then check_budget(t.budget) end
@@ -393,7 +394,7 @@ function m.check_run(what, t, fields, read, changes, wanted)
   return arms, read and read_probes(probes, t, wanted) or probes, read, own
 end
 
--- Place in the script of each scenario, for errors that are found later.
+-- Place of each scenario in the script, for errors that are found later.
 m.places = setmetatable({}, { __mode = "k" })
 
 cs.scenario = core.located(function(t)

@@ -1,10 +1,10 @@
--- Settings that a run is opened with in addition to its scenario: sets by the user, "arm.step=0.3",
--- and options by the program.
+-- Sets: settings for opening a run in addition to its scenario. The user gives sets such as
+-- "arm.step=0.3"; the program gives options.
 local m = ...
 local core = m.core
 local floor = math.floor
 
--- Options by the program: "full=1"; "read=1", which feeds only the probes that are read at the end.
+-- Options of the program: "full=1"; "read=1", which runs only the probes that are read at the end.
 local manners = { ["full=1"] = true, ["read=1"] = true }
 function m.is_manner(set) return manners[set] == true end
 
@@ -15,8 +15,8 @@ function m.is_opened(sets, how)
   return false
 end
 
--- Returns the changes to the arms, in order: those of a saved run, then the sets "arms#1=drop walk"
--- and so on; and the other sets.
+-- Returns the changes to the arms, in order (first those of a saved run, then the sets
+-- "arms#1=drop walk" and so on), and the other sets.
 function m.arm_changes(t, sets)
   local changes, others = {}, {}
   for i, text in ipairs(t.arm_changes or {}) do changes[i] = text end
@@ -27,7 +27,7 @@ function m.arm_changes(t, sets)
   return changes, others
 end
 
--- Returns "{{0,1},{2,3}}" as a table; nil if the text is not a list of numbers.
+-- Converts "{{0,1},{2,3}}" to a table; returns nil if the text is not a list of numbers.
 local function list_of(text)
   local inside = text:match "^{([%d%s{},.eE+-]*)}$"
   if not inside then return end
@@ -40,8 +40,8 @@ local function list_of(text)
   return list
 end
 
--- Returns the changed values of the target's parameters: those of a saved run, then the sets
--- "target.beta=0.3", unless an arm is named target; and the other sets.
+-- Returns the changed values of the target's parameters (first those of a saved run, then the sets
+-- "target.beta=0.3", unless an arm is named target), and the other sets.
 function m.target_changes(t, sets)
   local values, others = {}, {}
   for name, value in next, t.target_changes or {} do values[name] = value end
@@ -53,8 +53,8 @@ function m.target_changes(t, sets)
   return values, others
 end
 
--- Reads "probes=trace,energy": of the probes that need no request exactly these are created, as in
--- the run that this one continues. Returns a table, or nil; and the other sets.
+-- Reads "probes=trace,energy". Of the probes that need not be requested by name, exactly these are
+-- created, as in the run that this one continues. Returns a table, or nil; and the other sets.
 function m.exact_probes(sets)
   local exactly, others
   for i, set in ipairs(sets) do
@@ -68,11 +68,11 @@ function m.exact_probes(sets)
   return exactly, others or sets
 end
 
--- Returns the options of a run that is one of many, and the other sets:
---   part=3/16       the part of it that is run here
---   replicate=3     its seed is larger by 3
---   sbc=3           the same, with data simulated for that replicate
---   equal=1         any number of chains does the same total work as the scenario's
+-- Returns the options of a run that is one of many, and the other sets. Options:
+--   part=3/16       the part of the run that this process runs
+--   replicate=3     adds 3 to the seed
+--   sbc=3           adds 3 to the seed, and simulates the data of that replicate
+--   equal=1         the total work equals the scenario's, for any number of chains
 --   figures=ess     the figures to measure at the end
 local asked_for = { part = tostring, replicate = tonumber, sbc = tonumber, equal = tonumber, figures = tostring }
 function m.asked_of_run(sets)
@@ -87,8 +87,8 @@ function m.asked_of_run(sets)
   return asked, others
 end
 
--- Adapts the budget to another number of chains than the scenario's: all chains of an arm together
--- spend what its own would have spent.
+-- Adapts the budget to a number of chains that differs from the scenario's: all chains of an arm
+-- together do the work that the scenario's chains would do.
 function m.equal_work(t, spec, arms)
   local was, now, budget = t.chains or 4, spec.chains or 4, spec.budget
   for _, arm in ipairs(arms) do
@@ -114,7 +114,7 @@ local function number_of(value)
     m.fail("'" .. value .. "' is not a number")
 end
 
--- Applies "seed=3", a field of the run; returns false if the set is not one.
+-- Applies a field of the run such as "seed=3"; returns false if the set is not a field.
 function m.set_field(spec, set)
   local name, value = set:match("^([%a_]+)=(.*)$")
   if not name then return false end
@@ -149,8 +149,8 @@ local function has_arm(run, name)
   return false
 end
 
--- Applies "arm.param=value" of --set and :set; "arm.param.field=value" sets a field of the schedule
--- of param.
+-- Applies "arm.param=value" of --set and :set. "arm.param.field=value" sets a field of the
+-- schedule of param.
 function m.set_parameter(run, set)
   local name, value = set:match "^%s*(%S-)%s*=%s*(.-)%s*$"
   local arm, param = (name or ""):match "^(.+)%.([%w_]+)$"

@@ -1,5 +1,5 @@
--- Differences between the setting of a run and the one that a paper prints: the numbers are
--- compared with `printed`, and the opened files are listed.
+-- Compares the setting of a run with the setting printed in a paper: numbers are compared with
+-- `printed`, and the opened files are listed.
 local m = ...
 local core, rows = m.core, m.rows
 
@@ -8,12 +8,12 @@ rows.printed = {
   chains = { "number", "chains per arm", min = 0 },
   seeds = { "number", "runs, each with its own seed", min = 0 },
   rows = { "number", "rows of data", min = 0 },
-  target = { "table", "numbers and names in its target: { hidden = 500 }" },
+  target = { "table", "numbers and names in the target: { hidden = 500 }" },
   arms = { "table", "parameters of arms, by arm: { dmala = { step = 0.1 } }" },
-  learn = { "table", "fields of its arms' `learn`: { updates = 2000, steps = 40 }" },
+  learn = { "table", "fields of `learn` of the arms: { updates = 2000, steps = 40 }" },
 }
 
--- Checks `printed`: the arms that it names exist.
+-- Checks `printed`: its arms must exist.
 function m.check_printed(t, arms)
   local p = m.check("printed", t.printed, rows.printed)
   local names = {}
@@ -84,7 +84,7 @@ local function compared(run, t, now)
   return #list > 0 and table.concat(list, ", ") or "the printed numbers"
 end
 
--- Stores the differences of an opened run's setting from the paper's. `now`: steps, chains, seeds,
+-- Stores how the setting of an opened run differs from the paper's. `now`: steps, chains, seeds,
 -- rows, target, full.
 function m.note_setting(run, t, now)
   local memory = core.run_memory(run)
@@ -92,8 +92,8 @@ function m.note_setting(run, t, now)
   memory.compared = t.printed and compared(run, t, now)
 end
 
--- Returns the files that the script opened, with checksums of their contents; and the files that do
--- not exist.
+-- Returns the files that the script opened, with checksums of their contents, and the requested
+-- files that do not exist.
 local function opened()
   local there, lacking = {}, {}
   for _, file in ipairs(core.files_asked()) do
@@ -106,8 +106,8 @@ local function opened()
   return text[1] and table.concat(text, "; ")
 end
 
--- "60 for 1001 steps; 100 hidden units, as its program has; data: bnn/compas-train.csv.gz (sum
--- ...)"
+-- Formats "60 for 1001 steps; 100 hidden units, as its program has; data: bnn/compas-train.csv.gz
+-- (sum ...)".
 function m.setting_in_words(run)
   local memory = core.run_memory(run)
   local list = {}

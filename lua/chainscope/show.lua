@@ -1,8 +1,8 @@
--- Values as the console prints them.
+-- Formats values for the console.
 local m = ...
 
--- Formats a value: a plain table with its entries and theirs; a long one with its first twenty
--- entries, sorted, and the number of the others.
+-- Formats a value. A plain table is shown with its entries and their entries; a long one with its
+-- first twenty entries, sorted, and the number of the remaining ones.
 local function shown(value, depth)
   if type(value) == "string" and depth > 0 then return ("%q"):format(value) end
   if type(value) ~= "table" or getmetatable(value) then return tostring(value) end

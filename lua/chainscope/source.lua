@@ -1,9 +1,9 @@
--- Line numbers of table entries in the script, for errors: Lua does not record them.
+-- Finds line numbers of table entries in the script, for errors: Lua does not record them.
 local m = ...
 local core = m.core
 
--- Returns the next token from `at` on: its kind, its text and the position after it; skips comments
--- and blanks.
+-- Returns the next token from `at` on: its kind, its text and the position after it. Skips
+-- comments and blanks.
 local function next_token(text, at)
   while true do
     at = text:find("%S", at)
@@ -59,8 +59,8 @@ local function find_entry(text, at, field, n)
   return nil
 end
 
--- Calls f(). Reports its error at entry n of the table `field` in the script's current call, if the
--- table is a literal there.
+-- Calls f(). Its errors are reported at entry n of the table `field` in the script's current call,
+-- if the table is a literal there.
 function m.blame_entry(field, n, f)
   local text, line, file = core.source()
   local function again(why)

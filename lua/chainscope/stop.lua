@@ -1,16 +1,16 @@
--- Rules that end a run before its budget: by figures, or by a function.
+-- Rules that end a run before its budget is spent: by figures, or by a function.
 local m = ...
 local core = m.core
 
--- Figures that rules may use, with the comparison with their bound: a rule waits for growing
--- figures to exceed it and for all others to fall below it.
+-- Figures that rules may use, with the comparison to their bound. A growing figure must exceed its
+-- bound; all others must fall below it.
 local signs = {}
 for name, row in next, m.figures do
   if row.stops then signs[name] = row.grows and ">" or "<" end
 end
 
 m.rows.stop = {
-  every = { "number", "tests the rule every n steps; by default at steps 100, 200 ..., then at intervals of a tenth of the step",
+  every = { "number", "tests the rule every n steps; by default at steps 100, 200 ..., then at intervals of a tenth of the current step",
             whole = true, min = 1, max = 2 ^ 53 },
   arm = { "string", "the arm that must meet the bounds; by default every arm" },
 }
@@ -26,7 +26,7 @@ local function bounds_of(rule)
   return list
 end
 
--- Checks a rule of a scenario or a script; returns the figures that it reads, in the form of
+-- Checks a rule of a scenario or a script. Returns the figures that it reads, in the form of
 -- claims.
 function m.check_stop(rule, arms)
   m.check("stop", rule, m.rows.stop)
@@ -48,8 +48,8 @@ local function is_met(one, x)
   return x > one.bound
 end
 
--- Returns why the rule is met, with the values of the arm nearest to the bound; nil if it is not
--- met.
+-- Returns the reason why the rule is met, with the values of the arm nearest to the bound; nil if
+-- it is not met.
 local function reason(run, rule, list)
   local said = {}
   for i, one in ipairs(list) do
@@ -69,8 +69,8 @@ local function reason(run, rule, list)
   return table.concat(said, ", ")
 end
 
--- Returns the next step at which a rule is tested. It depends only on the steps, not on how the run
--- is divided.
+-- Returns the next step at which a rule is tested. The step does not depend on how the run is
+-- divided.
 function m.next_look(every, after)
   if every then return (after // every + 1) * every end
   local step = 100
@@ -78,8 +78,8 @@ function m.next_look(every, after)
   return step
 end
 
--- Returns the event and its function. A rule that has ended the run does so once, unless the run
--- goes back.
+-- Returns the event and its function. A rule that has ended the run does so only once, unless the
+-- run goes back.
 local function looker(event, why)
   local ended
   function event.get() return ended or 0 end

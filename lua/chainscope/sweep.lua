@@ -1,4 +1,4 @@
--- cs.sweep: figures of a run at combinations of parameter values, from a script.
+-- cs.sweep: figures of a run at combinations of parameter values, for scripts.
 local m = ...
 local core, cs, rows = m.core, m.cs, m.rows
 
@@ -11,7 +11,7 @@ local List = { __metatable = "list" }
 
 -- ---- the grid --------------------------------------------------------------
 
--- Returns all combinations of values, the last name varying fastest: lists of { name, value }.
+-- Returns all combinations of values as lists of { name, value }; the last name varies fastest.
 local function grid(over, names)
   local points = { {} }
   for _, name in ipairs(names) do
@@ -61,7 +61,7 @@ local function rows_of(run, point, out)
   end
 end
 
--- ---- as a table ------------------------------------------------------------
+-- ---- printing as a table ---------------------------------------------------
 
 local function measured(figure)
   if figure.value ~= figure.value then return "-" end

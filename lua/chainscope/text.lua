@@ -1,5 +1,5 @@
--- Diversity measures of generated sentences. Words are separated by blanks; brackets around a word
--- that was filled in are ignored.
+-- Diversity measures of generated sentences. Words are separated by blanks; brackets around a
+-- filled-in word are ignored.
 local m = ...
 local core, cs = m.core, m.cs
 local located = core.located
@@ -24,7 +24,7 @@ local function read(list)
   return out
 end
 
--- Counts each n-gram of a sentence; returns the counts and the total.
+-- Counts each n-gram of a sentence; returns the counts and their sum.
 local function count(words, n)
   local of, all = {}, 0
   for i = 1, #words - n + 1 do
@@ -39,7 +39,7 @@ local function check_order(n, default)
   return n == nil and default or m.check_number("n", n, { whole = true, min = 1, max = 8 })
 end
 
--- The share of distinct n-grams among all.
+-- Returns the share of distinct n-grams among all n-grams.
 cs.unique_ngrams = located(function(list, n)
   local seen, different, all = {}, 0, 0
   n = check_order(n, 2)
@@ -53,10 +53,11 @@ cs.unique_ngrams = located(function(list, n)
   return all > 0 and different / all or 0 / 0
 end)
 
--- BLEU (Papineni and others 2002) of a sentence against others: the geometric mean over n-grams of
--- 1 to n words of the share that also occurs in another sentence, counted at most as often as
--- there, times the penalty for being shorter than the sentence of nearest length. For n > 1, one is
--- added to numerator and denominator (Lin and Och 2004).
+-- Returns the BLEU (Papineni and others 2002) of a sentence against the others. It is the
+-- geometric mean, over n-grams of 1 to n words, of the share that also occurs in another sentence
+-- (counted at most as often as it occurs there), times the penalty for being shorter than the
+-- sentence of nearest length. For n > 1, one is added to numerator and denominator (Lin and Och
+-- 2004).
 local function bleu(counts, at, n)
   local own, sum, nearest = counts[at], 0, nil
   for k = 1, n do
@@ -78,8 +79,8 @@ local function bleu(counts, at, n)
   return exp(sum) * (own.length >= nearest and 1 or exp(1 - nearest / own.length))
 end
 
--- The mean BLEU of each sentence against all others (Zhu and others, Texygen, 2018): 1 if all are
--- equal.
+-- Returns the mean BLEU of each sentence against all others (Zhu and others, Texygen, 2018): 1 if
+-- all are equal.
 cs.self_bleu = located(function(list, n)
   local counts, sum = {}, 0
   n = check_order(n, 4)

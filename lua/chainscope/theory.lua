@@ -3,8 +3,8 @@
 local m = ...
 local core, cs = m.core, m.cs
 
--- Returns the list of an argument: f(...) for a function; t[1][2] ... for a table, with the indices
--- in `path`.
+-- Returns the list for an argument: f(...) if it is a function; t[1][2] ... if it is a table, with
+-- the indices in `path`.
 local function list_at(name, v, arguments, path)
   local list, called
   if type(v) == "function" then
@@ -23,7 +23,7 @@ local function list_at(name, v, arguments, path)
   return list, called
 end
 
--- Returns all lists of an argument; their length is `n`, or that of the first.
+-- Returns all lists of an argument. Their length is `n`, or the length of the first list.
 local function flat(name, v, places, n)
   local out = {}
   for i, place in ipairs(places) do
@@ -70,7 +70,7 @@ local function own(t)
   m.check("cs.theory", t, m.rows.theory)
   local fields, n, n1 = {}, #t.logp, 1
   for name, value in next, t do fields[name] = value end
-  if n > most then return core.theory("tables", fields) end -- reports the error
+  if n > most then return core.theory("tables", fields) end -- the core reports the error
   if t.first then
     local places = {}
     for a = 1, n do places[a] = { { a }, { a } } end
@@ -92,7 +92,7 @@ for name in next, of_bits do
     help = "a target of up to ten bits, in place of logp and gradient" })
 end
 
--- Evaluates log p and its gradient at all states of a target, the first bit being the most
+-- Evaluates log p and its gradient at all states of a target; the first bit is the most
 -- significant.
 local function listed(name, target, fields)
   local kind = core.kind(target)

@@ -1,8 +1,8 @@
--- The probes that a run needs for its claims.
+-- Probes that a run needs for its claims.
 local m = ...
 local core = m.core
 
--- Returns, per probe, the largest coordinate that claims need, and the claim.
+-- Returns, for each probe, the largest coordinate that claims need, and the claim.
 local function asked_of(claims, names)
   local most, by = {}, {}
   for _, claim in ipairs(claims) do
@@ -21,10 +21,10 @@ local function row_of(rows, name)
   end
 end
 
--- Adds the probes that claims need to `probes` (nil: the defaults). The probe cycle must be
--- requested by name, because its period is that of the schedule. Probes watch only the first
--- coordinates, since each one costs time at every step: their number is raised to the one that
--- claims need.
+-- Adds the probes that claims need to `probes` (nil: the default probes). The probe cycle must be
+-- requested by name, because its period is the period of the schedule. Probes record only the
+-- first coordinates, since each one costs time at every step; the number is raised to the largest
+-- one that claims need.
 function m.watch_claimed(probes, claims, names)
   local known, list = core.probes(), { others = not probes or probes.others }
   local most, by = asked_of(claims, names)
@@ -41,7 +41,7 @@ function m.watch_claimed(probes, claims, names)
     local row, k, at = row_of(known[probe], "coordinates"), most[probe], #list + 1
     for i, one in ipairs(list) do if one.name == probe then at = i end end
     local told = list[at] and list[at].fields.coordinates
-    if probe == "diagnostics" then -- watches all, but only these at each step
+    if probe == "diagnostics" then -- records all, but at each step only these
       k = math.min(k, row.max)
       told = told and math.max(told, k)
     end

@@ -1,4 +1,4 @@
--- Spaces, targets, schedules and kernels: the values that a scenario names.
+-- Spaces, targets, schedules and kernels: the values that a scenario uses.
 local m = ...
 local core, cs = m.core, m.cs
 local located = core.located
@@ -42,8 +42,8 @@ cs.ordinal = located(function(n, low, high, ...)
 end)
 
 m.rows.space = {
-  kind = { "string", "binary, categorical, ordinal or real", required = "cs.real(2), say" },
-  dim = { "number", "number of coordinates", required = "cs.real(2), say",
+  kind = { "string", "binary, categorical, ordinal or real", required = "for example cs.real(2)" },
+  dim = { "number", "number of coordinates", required = "for example cs.real(2)",
           whole = true, min = 1, max = 2 ^ 30 },
   low = { "number", "the lowest value", whole = true, min = -2 ^ 30, max = 2 ^ 30 },
   values = { "number", "number of values", whole = true, min = 0, max = 2 ^ 31 },
@@ -73,7 +73,7 @@ end
 
 -- ---- families: cs.kernel.mala { ... } ------------------------------------
 
--- Per built-in target: { its name, the fields that it was created from }.
+-- For each built-in target: { its name, the fields from which it was created }.
 m.made_from = setmetatable({}, { __mode = "k" })
 
 local function family(word, list, make, call)
@@ -106,11 +106,11 @@ m.rows.target = {
   generated = { "function", "with params: returns a table of generated quantities to show and record" },
   gradient = { "function", "the gradient of log_density, a list; by default it is derived from the operations of log_density" },
   name = { "string", "its name", plain = true },
-  view = { "table", "the region of the plane to show: { x0, x1, y0, y1 }; for coordinates other than the first two: { \"mu\", \"tau\", x0, x1, y0, y1 }" },
-  modes = { "table", "its modes, a list of points { { x1, x2 }, { x1, x2 } } in the coordinates that chains move in: for the panels visits, jumps, first and for claims on modes" },
+  view = { "table", "the region of the plane that the map shows: { x0, x1, y0, y1 }; for coordinates other than the first two: { \"mu\", \"tau\", x0, x1, y0, y1 }" },
+  modes = { "table", "the modes of the target, a list of points { { x1, x2 }, { x1, x2 } } in the coordinates in which chains move: for the panels visits, jumps and first, and for claims about modes" },
   mode_radius = { "number", "a state visits its nearest mode if it is within this distance; by default at any distance", min = 0, above = true },
-  mode_shares = { "table", "per mode, the probability of the points that are nearest to it, if it is known" },
-  picture = { "table", "draws a state as an image: { rows = 28, cols = 28 }; for real numbers with the ends of the grey scale: low = 0, high = 1" },
+  mode_shares = { "table", "for each mode, the probability of the points that are nearest to it, if known" },
+  picture = { "table", "shows a state as an image: { rows = 28, cols = 28 }; for real numbers also the ends of the grey scale: low = 0, high = 1" },
   traced = { "boolean", "false: log_density is called at every step instead of once; x is then the same list each time, so copy the values that you keep" },
 }
 
@@ -120,7 +120,7 @@ local function as_target(rows, ...)
   return rows
 end
 
--- A log density that is a sum over the rows of a table.
+-- Fields of a log density that is a sum over the rows of a table.
 m.rows.term = as_target({
   data = { "table string", "columns: lists with one number or vector per row; or the name of a CSV file (recommended for a million rows)",
            required = "data = { y = { 1, 0, 1 }, x = { ... } }" },
@@ -132,32 +132,32 @@ m.rows.term = as_target({
   lipschitz = { "function", "c with |term(x, row) - term(y, row)| <= c |x - y| wherever the prior is finite: lipschitz(row) returns c; called once per row" },
 }, "space", "params", "generated", "name", "view", "modes", "mode_radius", "mode_shares", "picture")
 
--- A model of data that lacks a factor.
+-- Fields of a model of data whose likelihood has an unknown factor.
 m.rows.model = as_target({
-  data = { "table", "the observed data: a list of numbers", required = "data = { 1, -1, 1 }, say" },
+  data = { "table", "the observed data: a list of numbers", required = "for example data = { 1, -1, 1 }" },
   prior = { "function", "log prior of theta: prior(theta); 0 by default" },
   log_factor = { "function", "log f(theta, y) of data y, where p(y | theta) = f(theta, y) / Z(theta): log_factor(theta, y)",
                  required = "log_factor = function(theta, y) return ... end" },
   simulate = { "function", "an exact draw of data at theta, a list: simulate(theta, draw)",
                required = "simulate = function(theta, draw) return { ... } end" },
-  sweep = { "function", "moves data by a reversible step that leaves p(. | theta) invariant: sweep(theta, y, draw)" },
+  sweep = { "function", "changes the data by a reversible step that leaves p(. | theta) invariant: sweep(theta, y, draw)" },
   log_z = { "function", "log Z(theta), if it is known: log_z(theta); log p is then known too" },
 }, "space", "name", "view", "modes", "mode_radius", "mode_shares", "picture")
 
--- A compiled Stan model.
+-- Fields of a compiled Stan model.
 m.rows.stan = as_target({
   stan = { "string", "a shared object with BridgeStan's C interface: model_model.so", required = "stan = \"model_model.so\"" },
-  data = { "string table", "its data: a JSON file, or a table of numbers and lists" },
-  seed = { "number", "seed of its transformed data; 0", whole = true, min = 0, max = 2 ^ 32 - 1 },
+  data = { "string table", "the data of the model: a JSON file, or a table of numbers and lists" },
+  seed = { "number", "seed of the transformed data; 0 by default", whole = true, min = 0, max = 2 ^ 32 - 1 },
   transformed = { "boolean", "false: transformed parameters are not shown" },
 }, "name", "view")
 
--- A model that another program evaluates.
+-- Fields of a model that another program evaluates.
 m.rows.process = as_target({
-  process = { "table", "the words of a command, which runs in the scenario's folder; assets/doc/models.md has its protocol",
+  process = { "table", "the words of a command, which runs in the scenario's folder; assets/doc/models.md describes the protocol",
               required = "process = { \"python3\", \"model.py\" }" },
-  timeout = { "number", "seconds to wait for an answer; 10", min = 0, above = true },
-  startup = { "number", "seconds from its start to its description; 60", min = 0, above = true },
+  timeout = { "number", "seconds to wait for an answer; 10 by default", min = 0, above = true },
+  startup = { "number", "seconds to wait for the description after the start; 60 by default", min = 0, above = true },
 }, "name", "view")
 
 m.rows.region = {
@@ -166,31 +166,31 @@ m.rows.region = {
 }
 
 m.rows.picture = {
-  rows = { "number", "rows of pixels", required = "rows = 28, say", whole = true, min = 1, max = 2 ^ 20 },
-  cols = { "number", "columns of pixels; pixel (r, c) is coordinate cols (r - 1) + c, counted from first", required = "cols = 28, say", whole = true, min = 1, max = 2 ^ 20 },
-  first = { "number", "the first coordinate that is drawn; 1", whole = true, min = 1, max = 2 ^ 31 },
-  low = { "number", "for real numbers, the value drawn darkest; 0" },
-  high = { "number", "for real numbers, the value drawn brightest; 1" },
+  rows = { "number", "rows of pixels", required = "for example rows = 28", whole = true, min = 1, max = 2 ^ 20 },
+  cols = { "number", "columns of pixels; pixel (r, c) is coordinate cols (r - 1) + c, counted from first", required = "for example cols = 28", whole = true, min = 1, max = 2 ^ 20 },
+  first = { "number", "the first coordinate of the image; 1 by default", whole = true, min = 1, max = 2 ^ 31 },
+  low = { "number", "for real numbers, the value shown darkest; 0 by default" },
+  high = { "number", "for real numbers, the value shown brightest; 1 by default" },
 }
 
--- Operations of log densities on their state; numbers work too.
+-- Functions for log densities of the state; they also accept numbers.
 cs.math = m.sealed("cs.math", core.math)
 m.functions = { math = core.math_rows }
 
 m.rows.sparse = {
-  rows = { "number", "number of rows", required = "rows = 3, say", whole = true, min = 1, max = 2 ^ 26 },
-  cols = { "number", "number of columns", required = "cols = 3, say", whole = true, min = 1, max = 2 ^ 26 },
-  v = { "table", "the entries, one number each", required = "v = { 1.5, 2 }, say" },
-  i = { "table", "their rows", required = "i = { 1, 3 }, say" },
-  j = { "table", "their columns", required = "j = { 2, 2 }, say" },
+  rows = { "number", "number of rows", required = "for example rows = 3", whole = true, min = 1, max = 2 ^ 26 },
+  cols = { "number", "number of columns", required = "for example cols = 3", whole = true, min = 1, max = 2 ^ 26 },
+  v = { "table", "the entries, one number each", required = "for example v = { 1.5, 2 }" },
+  i = { "table", "the row of each entry", required = "for example i = { 1, 3 }" },
+  j = { "table", "the column of each entry", required = "for example j = { 2, 2 }" },
 }
 cs.sparse = located(function(fields, ...)
   no_more("cs.sparse", ...)
   return core.sparse(m.check("cs.sparse", fields, m.rows.sparse))
 end)
 
--- True if a target would find the file: in the scenario's folder, in the program's data, or in the
--- folder CHAINSCOPE_DATA.
+-- Returns true if a target would find the file: in the scenario's folder, in the program's data,
+-- or in the folder CHAINSCOPE_DATA.
 cs.has_data = located(function(path, ...)
   no_more("cs.has_data", ...)
   if type(path) ~= "string" then
@@ -199,7 +199,7 @@ cs.has_data = located(function(path, ...)
   return core.has_file(path)
 end)
 
--- Reads a table or a JSON file from the folders where targets find their files.
+-- Read a table or a JSON file from the folders in which targets find their files.
 for name, read in next, { read_table = core.read_table, read_json = core.read_json } do
   cs[name] = located(function(path, ...)
     no_more("cs." .. name, ...)
@@ -222,7 +222,7 @@ cs.read_idx = located(function(path, pool, most, ...)
   return core.read_idx(path, pool, most)
 end)
 
--- Tables of principal components of images or of rows.
+-- Returns tables of principal components of images or of rows.
 cs.principal_components = located(function(fields, ...)
   no_more("cs.principal_components", ...)
   if type(fields) ~= "table" then
@@ -232,7 +232,7 @@ cs.principal_components = located(function(fields, ...)
   return core.principal_components(fields)
 end)
 
--- Belief propagation on a perceptron with weights -1 and 1.
+-- Runs belief propagation on a perceptron with weights -1 and 1.
 cs.fbp = located(function(fields, ...)
   no_more("cs.fbp", ...)
   if type(fields) ~= "table" then
@@ -255,7 +255,7 @@ local function side_of(box, i, dim)
   end
   for j = 1, dim do
     if type(list[j]) ~= "number" or list[j] ~= list[j] then
-      m.fail("region: a side of the box is a " .. core.kind(list[j]), "write box = { -1, 1 }, say")
+      m.fail("region: a side of the box is a " .. core.kind(list[j]), "for example box = { -1, 1 }")
     end
   end
   return list
@@ -293,8 +293,8 @@ local function make_target(t)
   return core.target_trace(t)
 end
 
--- Returns the four numbers of a view and the two names before them, or false without names. A panel
--- (no `window`) may leave out the numbers: returns nil and the names.
+-- Returns the four numbers of a view, and the two names before them, or false without names. For a
+-- panel (no `window`) the numbers are optional: returns nil and the names.
 function m.split_view(view, window)
   local names, v = {}, {}
   m.check_list("view", view, function(x)
@@ -309,7 +309,7 @@ function m.split_view(view, window)
   return v, #names == 2 and names
 end
 
--- Per target whose view names its coordinates: fields of the probe plane.
+-- For each target whose view names its coordinates: fields of the probe plane.
 m.views = setmetatable({}, { __mode = "k" })
 
 function m.named_view(t, make, v, names)
@@ -337,12 +337,12 @@ cs.target = family("target", core.targets(), core.target_new, function(t)
   elseif t.generated then
     m.fail("generated needs params", "write params = { ... }")
   elseif not t.space then
-    m.fail("target needs the field 'space'", "space = cs.real(2), say, or params = { ... }")
+    m.fail("target needs the field 'space'", "for example space = cs.real(2), or params = { ... }")
   else
     check_space(t.space)
   end
   for _, field in ipairs { "mode_radius", "mode_shares" } do
-    if t[field] and not t.modes then m.fail("'" .. field .. "' needs modes", "write modes = { { 0, 0 }, { 5, 5 } }, say") end
+    if t[field] and not t.modes then m.fail("'" .. field .. "' needs modes", "for example modes = { { 0, 0 }, { 5, 5 } }") end
   end
   if t.picture then m.check("picture", t.picture, m.rows.picture) end
   local function make(fields)
@@ -395,8 +395,8 @@ cs.tuner = family("tuner", core.tuners(), core.tuner_new, function()
   m.fail("cs.tuner cannot be called: own tuners are not supported", "write cs.tuner.NAME { ... }")
 end)
 
--- Splits fields into values and those that a schedule drives. In a row for lists a list is a value;
--- in a row for numbers it is a cycle.
+-- Splits fields into values and fields that a schedule drives. In a row for lists a list is a
+-- value; in a row for numbers it is a cycle.
 local function parted(fields, rows)
   local values, driven, lists = {}, {}, {}
   for _, row in ipairs(rows) do lists[row.name] = row.kind == "array" end
@@ -417,14 +417,14 @@ local function parted(fields, rows)
 end
 
 m.rows.kernel = {
-  propose = { "function", "proposes a state from a state, from its arguments only, without state between calls: propose(x, draw, params, target)",
+  propose = { "function", "propose(x, draw, params, target) returns a proposed state; it may use only its arguments and keep no state between calls",
               required = "propose = function(x, draw, params) ... end" },
-  log_q = { "function", "log q(to | from): log_q(from, to, params, target); by default the proposal is symmetric" },
+  log_q = { "function", "log_q(from, to, params, target) returns log q(to | from); by default the proposal is symmetric" },
   params = { "table", "named numbers, which can be changed during the run" },
-  rows = { "string", "the kind of bounds that draw:row() and target:bound() use: \"range\", on the value of a term, or \"change\", on its change" },
+  rows = { "string", "the kind of bounds that draw:row() and target:bound() use: \"range\", bounds of the value of a term, or \"change\", bounds of its change" },
 }
 
--- Algorithm 1 of Yuan and Wang (2026).
+-- Fields of algorithm 1 of Yuan and Wang (2026).
 m.rows.auxiliary = {
   omega1 = { "function", "the first auxiliary variable, any value except nil: omega1(x, draw, params, target)" },
   propose = { "function", "the proposal y: propose(x, omega1, draw, params, target)",
@@ -448,7 +448,7 @@ end
 
 local kernels = core.kernels()
 
--- Makes a kernel that wraps another; the other fields are its own.
+-- Creates a kernel that wraps another; the other fields belong to the wrapper.
 local function around(name, fields)
   local own = {}
   for key, v in next, fields do own[key] = v end

@@ -20,7 +20,8 @@ bool cs_cancelled(void)
     return waiting.over && waiting.over(waiting.self);
 }
 
-static atomic_bool ended; /* signal handlers set it, and have no argument */
+static atomic_bool ended; /* global, because signal handlers, which set it, have
+                           * no argument */
 
 void cs_cancellation_request(void)
 {

@@ -1,5 +1,5 @@
-/* Tables as CSV (RFC 4180, but for the ends of lines, which are those of all files
- * here). */
+/* Tables as CSV (RFC 4180, except that lines end with a newline only, as in all
+ * files of this program). */
 #include "base/cells.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@ static void put_words(const char *text, cs_page *p)
     cs_page_put(p, "\"");
 }
 
-/* A field of the line: a key, words, or a number that is known. */
+/* Writes one field: a key, words, or a number if it is known. */
 static void put_field(const char *words, double x, bool first, cs_page *p)
 {
     cs_page_put(p, "%s", first ? "" : ",");
@@ -27,7 +27,7 @@ static void put_field(const char *words, double x, bool first, cs_page *p)
         cs_page_exact(p, x);
 }
 
-/* Row i - 1; the keys (i 0). */
+/* Writes row i - 1, or the keys if i is 0. */
 static void put_line(const cs_cells *t, size_t i, cs_page *p)
 {
     bool first = true;

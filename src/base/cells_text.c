@@ -7,8 +7,8 @@ static bool is_right(const cs_cells *t, size_t k)
     return t->right && t->column[k].kind != CS_COLUMN_WORDS;
 }
 
-/* Blanks between column `before` and column k (k: no column before). Words do
- * not touch numbers that end at their left. */
+/* Returns the number of blanks between column `before` and column k (`before` =
+ * k: no column before). Words are kept apart from the numbers on their left. */
 static int gap_of(const cs_cells *t, size_t before, size_t k)
 {
     bool meet = is_right(t, before) && !is_right(t, k);
@@ -20,7 +20,7 @@ enum { CLEAN = 5000 };
 void cs_cells_line(const cs_cells *t, size_t i, cs_page *p)
 {
     size_t before = t->columns;
-    int pad = 0; /* of the column before, if it is at the left */
+    int pad = 0; /* padding of the previous column if it is left-aligned */
     for (size_t k = 0; k < t->columns; k++) {
         const cs_column *c = &t->column[k];
         if (!c->name)

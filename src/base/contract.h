@@ -1,9 +1,10 @@
-/* Asserts of what a caller owes, at the borders of the core: sizes, alignment, lanes,
- * who owns. Debug builds and those with a sanitizer try them (tests/unit/
- * test_contracts.c); a release build of the core has none (NDEBUG). */
+/* Assertions about the arguments of the core's functions: sizes, alignment,
+ * lanes, ownership. Debug and sanitizer builds check them
+ * (tests/unit/test_contracts.c); a release build of the core omits them
+ * (NDEBUG). */
 #pragma once
 
 #include <assert.h>
 
-/* A function that only asserts call. */
+/* Marks a function that is called only in assertions. */
 #define CS_CONTRACT static inline __attribute__((unused))

@@ -1,14 +1,14 @@
 /* The shortest decimal of a double, after R. Giulietti, "The Schubfach way to
- * render doubles" (2021). Of x = c 2^q all numbers between (c - 1/2) 2^q and
- * (c + 1/2) 2^q read back as x; the ends do where c is even, since ties go to
- * even. With 10^k <= 2^q < 10^(k+1) that interval holds a multiple of 10^k and
- * at most one of 10^(k+1): if it exists it is the shortest, else the multiple
- * of 10^k nearest to x. Where c is a power of two the interval begins at (c -
- * 1/4) 2^q, and 10^k <= 3/4 2^q.
+ * render doubles" (2021). Let x = c 2^q. All numbers between (c - 1/2) 2^q and
+ * (c + 1/2) 2^q read back as x; the ends do so if c is even, since ties round
+ * to even. Choose k with 10^k <= 2^q < 10^(k+1). Then that interval contains a
+ * multiple of 10^k and at most one multiple of 10^(k+1). If the latter exists,
+ * it is the shortest decimal; else the multiple of 10^k nearest to x is. If c
+ * is a power of two, the interval starts at (c - 1/4) 2^q, and 10^k <= 3/4 2^q.
  *
- * x and the ends are compared in quarters of 10^k, as whole numbers that are
- * rounded to odd: a number that is not whole becomes the odd one beside it,
- * and compares with even ones, which the candidates are, as it did before. */
+ * x and the ends are compared in quarters of 10^k, as integers rounded to odd:
+ * a number that is not an integer becomes the odd one of its two neighbours.
+ * The candidates are even, so the result of each comparison is unchanged. */
 #include "base/decimal.h"
 
 #include <assert.h>
@@ -18,19 +18,20 @@
 #include <stdint.h>
 #include <string.h>
 
-/* 10^LEAST .. 10^MOST: 10^-k for all exponents of a double. */
+/* Exponents of the table, 10^LEAST to 10^MOST: 10^-k for all exponents of a
+ * double. */
 enum { LEAST = -292, MOST = 324, WORDS = 18 };
 
-/* 10^e is in [g, g + 1] 2^(floor(log2 10^e) - 127) but for g being one more;
- * the first bit of g is set. */
+/* 10^e is in [g, g + 1] 2^(floor(log2 10^e) - 127), where g is the stored value
+ * minus one. The first bit of g is set. */
 typedef struct power {
     uint64_t high, low;
 } power;
 
-static power powers[MOST - LEAST + 1]; /* made once, by make_powers */
+static power powers[MOST - LEAST + 1]; /* filled once, by make_powers */
 
-/* For |q| <= 1650: floor(log10 2^q), floor(log10(3/4 2^q)), floor(log2 10^q);
- * the shifts round down. */
+/* Return floor(log10 2^q), floor(log10(3/4 2^q)) and floor(log2 10^q), for |q|
+ * <= 1650. The shifts round down. */
 static int log10_of_two(int q)
 {
     return (q * 1262611) >> 22;
@@ -46,9 +47,10 @@ static int log2_of_ten(int e)
     return (e * 1741647) >> 19;
 }
 
-/* ---- the table ----------------------------------------------------------- */
+/* ---- table of powers ------------------------------------------------------ */
 
-/* The first 128 bits of n[WORDS], lowest word first, and one in the last. */
+/* Returns the first 128 bits of n[WORDS] (lowest word first) plus one in the
+ * last bit. */
 static power first_bits(const uint64_t *n)
 {
     int top = WORDS - 1;
@@ -68,8 +70,8 @@ static power first_bits(const uint64_t *n)
     return p;
 }
 
-/* By long multiplication and division, exact: floor(floor(n / 10) / 10) is
- * floor(n / 100). */
+/* Fills the table by long multiplication and division. This is exact:
+ * floor(floor(n / 10) / 10) is floor(n / 100). */
 static void make_powers(void)
 {
     uint64_t n[WORDS] = {1};
@@ -97,19 +99,19 @@ static void make_powers(void)
 
 /* ---- the shortest decimal ------------------------------------------------- */
 
-/* digits 10^exponent */
+/* The number digits * 10^exponent. */
 typedef struct decimal {
     uint64_t digits;
     int exponent;
 } decimal;
 
-/* g n / 2^128 with g of a power, for n < 2^60, rounded to odd. g is too large by
- * one at most, and the quotient hence by less than 2^-68, which the remainder's
- * first word does not show where it should be 0. It is not 0 where it should
- * not be: of all numbers that are asked for here, with any exponent of a
- * double, those that are not whole differ from whole ones by 2^-61.6 at least
- * from below, and by 2^-64 from above but for one, whose whole part is odd (by
- * continued fractions). */
+/* Returns g n / 2^128 rounded to odd, where g belongs to a power and n < 2^60.
+ * g is too large by at most 1, so the quotient is too large by less than 2^-68,
+ * and the remainder's first word is still 0 where it should be. It is also not
+ * 0 where it should not be. For all arguments that occur here, with any
+ * exponent of a double, a quotient that is not an integer is at least 2^-61.6
+ * below or 2^-64 above the nearest one; the only exception has an odd integer
+ * part (shown by continued fractions). */
 static uint64_t to_odd(power g, uint64_t n)
 {
     uint64_t low = (uint64_t)((unsigned __int128)g.low * n >> 64);
@@ -117,8 +119,8 @@ static uint64_t to_odd(power g, uint64_t n)
     return (uint64_t)(all >> 64) | ((uint64_t)all != 0);
 }
 
-/* c 2^q; a `narrow` one has a power of two for c, and no gap as wide below it
- * as above. */
+/* Returns the shortest decimal of c 2^q. `narrow`: c is a power of two, so the
+ * gap below c 2^q is narrower than the gap above. */
 static decimal shortest(uint64_t c, int q, bool narrow)
 {
     int k = narrow ? log10_of_three_quarters(q) : log10_of_two(q);
@@ -150,8 +152,9 @@ static decimal decimal_of(uint64_t bits)
 
 /* ---- digits --------------------------------------------------------------- */
 
-/* The eight digits of n < 10^8, the first in the lowest byte: halves, halves of
- * them and of those again, all at once. */
+/* Returns the eight digits of n < 10^8, the first in the lowest byte. Splits n
+ * into halves, the halves into quarters, and these into digits, all in
+ * parallel. */
 static uint64_t eight_digits(uint64_t n)
 {
     uint64_t high = n / 10000;
@@ -165,12 +168,13 @@ static uint64_t eight_digits(uint64_t n)
 static void put_eight(uint64_t digits, char *text)
 {
     digits |= UINT64_C(0x3030303030303030);
-    for (int i = 0; i < 8; i++) /* one store where bytes are in this order */
+    for (int i = 0; i < 8; i++) /* compiles to one store on little-endian
+                                 * machines */
         text[i] = (char)(digits >> 8 * i);
 }
 
-/* Writes the 17 digits of n, 10^16 <= n < 10^17; returns how many there are
- * without zeros at the end. */
+/* Writes the 17 digits of n, 10^16 <= n < 10^17; returns their number without
+ * trailing zeros. */
 static int put_digits(uint64_t n, char *text)
 {
     uint64_t first = n / 10000000000000000U, rest = n % 10000000000000000U;
@@ -184,7 +188,7 @@ static int put_digits(uint64_t n, char *text)
     return middle ? 9 - __builtin_clzll(middle) / 8 : 1;
 }
 
-/* "e-308" */
+/* Writes an exponent such as "e-308". */
 static size_t put_exponent(int e, char *text)
 {
     char *at = text;
@@ -200,7 +204,8 @@ static size_t put_exponent(int e, char *text)
     return (size_t)(at - text);
 }
 
-/* Copies a fixed number of bytes, more than needed: this is faster. */
+/* Writes d as text. It copies a fixed number of bytes, more than needed,
+ * because this is faster. */
 static size_t put(decimal d, char *text)
 {
     char digit[40] = {0};
@@ -247,7 +252,8 @@ size_t cs_decimal_put(double x, char *text)
     }
     bits &= ~(UINT64_C(1) << 63);
     double size = sign ? -x : x;
-    if (size <= 9 && size == (int)size) { /* bits and counts mostly are */
+    if (size <= 9 && size == (int)size) { /* most bits and counts are small
+                                           * integers */
         text[0] = (char)('0' + (int)size);
         return 1 + sign;
     }

@@ -1,17 +1,17 @@
-/* Numbers as decimals that read back to the same bits: what files of draws are
- * made of. */
+/* Formats numbers as decimals that read back to the same bits; for files of
+ * draws. */
 #pragma once
 
 #include <stddef.h>
 
-/* Bytes that a number takes at most, and while it is written. */
+/* The longest formatted number, and the size of the buffer, in bytes. */
 enum { CS_DECIMAL_MOST = 24, CS_DECIMAL = 40 };
 
-/* Writes x with the fewest digits that read back (strtod, any reader that
- * rounds correctly) to the same double, and of those the nearest to x; returns
- * the number of bytes written to text[CS_DECIMAL], at most CS_DECIMAL_MOST.
- * The text is not NUL-terminated and does not depend on the locale. As
- * printf's %.17g chooses, with an exponent where the first digit stands for
- * less than 1e-4 or for 1e17 or more; NaN, Inf and -Inf as R spells them, the
- * strictest of readers. */
+/* Writes x with the fewest digits that read back (by strtod or any reader that
+ * rounds correctly) to the same double; if several such decimals exist, the one
+ * nearest to x. Returns the number of bytes written to text[CS_DECIMAL], at
+ * most CS_DECIMAL_MOST. The text is not NUL-terminated and does not depend on
+ * the locale. As for printf's %.17g, an exponent is used if the value of the
+ * first digit is below 1e-4 or at least 1e17. NaN, Inf and -Inf are spelled as
+ * in R, the strictest reader. */
 size_t cs_decimal_put(double x, char *text);

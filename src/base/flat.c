@@ -3,12 +3,12 @@
 #include <assert.h>
 #include <string.h>
 
-/* Before each entry: its key, padded with zeros to 8 bytes, and its value, padded
- * likewise, come next. */
+/* Header of an entry. It is followed by the key and the value, each padded with
+ * zeros to a multiple of 8 bytes. */
 typedef struct head {
     uint32_t rows, cols;
     uint32_t bytes;        /* padded size of the value */
-    uint16_t key, is_text; /* bytes of the key, padded; 0 or 1 */
+    uint16_t key, is_text; /* padded bytes of the key; 0 or 1 */
 } head;
 
 void cs_flat_begin(cs_flat *f, void *memory, size_t capacity)
@@ -17,7 +17,7 @@ void cs_flat_begin(cs_flat *f, void *memory, size_t capacity)
     *f = (cs_flat){.base = memory, .capacity = capacity};
 }
 
-/* A key, padded: `n` bytes. */
+/* A key, padded to `n` bytes. */
 typedef struct key_text {
     char text[CS_FLAT_KEY];
     size_t n;
@@ -152,7 +152,7 @@ bool cs_flat_next(const unsigned char *base, size_t used, size_t *at,
     return true;
 }
 
-/* Entries with other keys are skipped by their sizes. */
+/* Skips entries with other keys by their sizes. */
 bool cs_flat_find(const unsigned char *base, size_t used, cs_flat_entry *entry,
                   const char *key, ...)
 {

@@ -1,7 +1,8 @@
-/* Named arrays and texts in one contiguous buffer, without pointers: what a
- * probe reports, what the session shows the screen, what `run:summary()`
- * reads. A writer fills memory it was given (shared memory too); a reader may
- * distrust the bytes: every look-up is bounds-checked.
+/* Named arrays and texts in one contiguous buffer, without pointers. Probes
+ * report their results in this form, the session passes them to the screen, and
+ * `run:summary()` reads them. A writer fills memory that it is given (also
+ * shared memory). A reader need not trust the bytes: every look-up is
+ * bounds-checked.
  *
  * Keys are paths: "arm/1/acceptance/rate". Values are rows x cols doubles,
  * row-major, or a text. */
@@ -12,46 +13,49 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { CS_FLAT_KEY = 72 };   /* bytes of the longest key, with its end */
-enum { CS_FLAT_LEAST = 24 }; /* bytes of an entry, at least */
+enum { CS_FLAT_KEY = 72 };   /* maximum bytes of a key, with its terminator */
+enum { CS_FLAT_LEAST = 24 }; /* minimum bytes of an entry */
 
 typedef struct cs_flat {
     unsigned char *base; /* [borrowed] aligned to 8 */
     size_t capacity;
     size_t used;
-    bool full; /* something did not fit and was left out */
+    bool full; /* an entry did not fit and was left out */
 } cs_flat;
 
 /* Starts an empty table in `memory` [borrowed] of `capacity` bytes. */
 void cs_flat_begin(cs_flat *f, void *memory, size_t capacity);
 
-/* Room for a rows x cols array under `key`, to be filled by the caller; NULL
- * (and f->full) when there is no room. [borrowed until the next begin] */
+/* Reserves a rows x cols array under `key`, to be filled by the caller. Returns
+ * NULL (and sets f->full) if it does not fit. [borrowed until the next
+ * begin] */
 double *cs_flat_array(cs_flat *f, size_t rows, size_t cols, const char *key,
                       ...) __attribute__((format(printf, 4, 5)));
 
-/* The same as n rows of a struct of doubles: NULL when there is no room. */
+/* Reserves n rows of a struct of doubles in the same way; NULL if they do not
+ * fit. */
 #define CS_FLAT_ROWS(f, type, n, ...)                                          \
     ((type *)(void *)cs_flat_array(f, n, sizeof(type) / sizeof(double),        \
                                    __VA_ARGS__))
 
-/* One number under `key`. */
+/* Adds one number under `key`. */
 void cs_flat_number(cs_flat *f, double number, const char *key, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* A text under `key`. */
+/* Adds a text under `key`. */
 void cs_flat_text(cs_flat *f, const char *text, const char *key, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Room for a text of n characters, to be filled by the caller with others than
- * 0: small numbers of one each, say. NULL when there is no room. */
+/* Reserves a text of n characters, to be filled by the caller with values other
+ * than 0, for example small numbers of one byte each. Returns NULL if it does
+ * not fit. */
 char *cs_flat_room(cs_flat *f, size_t n, const char *key, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* All entries of another table, base[used]. */
+/* Appends all entries of another table, base[used]. */
 void cs_flat_add(cs_flat *f, const unsigned char *base, size_t used);
 
-/* An entry that was found; `data` and `text` point into the buffer. */
+/* An entry returned by a look-up; `data` and `text` point into the buffer. */
 typedef struct cs_flat_entry {
     const char *key;
     size_t rows, cols;
@@ -59,23 +63,25 @@ typedef struct cs_flat_entry {
     const char *text;   /* NULL for an array */
 } cs_flat_entry;
 
-/* The rows of an array as structs of doubles, NULL where they are others. */
+/* Returns an array as rows of a struct of doubles, or NULL if its columns
+ * differ from the struct's. */
 #define CS_ENTRY_ROWS(entry, type)                                             \
     ((const type *)(const void *)((entry).cols ==                              \
                                           sizeof(type) / sizeof(double)        \
                                       ? (entry).data                           \
                                       : NULL))
 
-/* Walks the entries of base[used]: *at starts at 0; false at the end or at
- * bytes that make no sense. */
+/* Iterates over the entries of base[used]. *at starts at 0. Returns false at
+ * the end or at invalid bytes. */
 bool cs_flat_next(const unsigned char *base, size_t used, size_t *at,
                   cs_flat_entry *entry);
 
-/* Finds `key`; false if it is not there. Linear in the number of entries: who looks
- * up keys of every arm makes a cs_flat_index. */
+/* Finds `key`; returns false if it does not exist. The time is linear in the
+ * number of entries; use a cs_flat_index to look up keys of every arm. */
 bool cs_flat_find(const unsigned char *base, size_t used, cs_flat_entry *entry,
                   const char *key, ...) __attribute__((format(printf, 4, 5)));
 
-/* Writes a key, cut to CS_FLAT_KEY with its end: what vsnprintf() would, in a
- * tenth of the time where the format has only %zu, %d and %s (base/flat_key.c). */
+/* Formats a key, truncated to CS_FLAT_KEY bytes with its terminator. Equals
+ * vsnprintf(), in a tenth of the time if the format has only %zu, %d and %s
+ * (base/flat_key.c). */
 void cs_flat_key(char key[CS_FLAT_KEY], const char *format, va_list args);

@@ -11,7 +11,7 @@ static const uint32_t *slots_of(const cs_flat_index *x)
     return x->slots > CS_INDEX_SLOTS ? x->more : x->at;
 }
 
-/* The entry that begins at an offset in 8 bytes, from 1. */
+/* Reads the entry at `place`: its offset in units of 8 bytes, plus 1. */
 static bool entry_at(const cs_flat_index *x, uint32_t place,
                      cs_flat_entry *entry)
 {
@@ -19,8 +19,8 @@ static bool entry_at(const cs_flat_index *x, uint32_t place,
     return place && cs_flat_next(x->base, x->used, &at, entry);
 }
 
-/* The slot that holds a key, with its entry, or that is free for it: at least half
- * of the slots are empty. */
+/* Returns the slot of a key and reads its entry, or returns the free slot for
+ * the key. At least half of the slots are empty. */
 static size_t slot_of(const cs_flat_index *x, const char *key,
                       cs_flat_entry *entry)
 {
@@ -35,7 +35,7 @@ static size_t slot_of(const cs_flat_index *x, const char *key,
     return i;
 }
 
-/* Empties slots for n entries; NULL: no memory. */
+/* Empties the slots for n entries; returns NULL if out of memory. */
 static uint32_t *clear(cs_flat_index *x, size_t n)
 {
     size_t slots = 64;
@@ -68,7 +68,7 @@ void cs_flat_index_make(cs_flat_index *x, const unsigned char *base,
     for (size_t at = 0, next = 0;
          slot && n && cs_flat_next(base, used, &next, &e); at = next, n--) {
         size_t i = slot_of(x, e.key, &other);
-        if (!slot[i]) /* the first of a name is the one that is found */
+        if (!slot[i]) /* only the first of equal keys is indexed */
             slot[i] = (uint32_t)(at / 8 + 1);
     }
 }

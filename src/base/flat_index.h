@@ -1,35 +1,38 @@
-/* Finds the entries of a cs_flat table by their keys in constant time, for readers
- * that look up many: each look-up of cs_flat_find walks the whole table. */
+/* Finds the entries of a cs_flat table by key in constant time. For readers
+ * that look up many keys: each look-up by cs_flat_find scans the whole
+ * table. */
 #pragma once
 
 #include "base/flat.h"
 
-/* Slots without heap memory: for tables of half this many entries. */
+/* Slots that need no heap memory; sufficient for a table of 4096 entries. */
 enum { CS_INDEX_SLOTS = 8192 };
 
-/* An open-addressing hash table of offsets. It starts zeroed, and is made again for
- * each table; the slots on the heap are kept in between. */
+/* An open-addressing hash table of offsets. It starts zeroed and is rebuilt for
+ * each table; its slots on the heap are reused. */
 typedef struct cs_flat_index {
     const unsigned char *base; /* the table [borrowed] */
     size_t used;
-    size_t slots; /* in use, a power of two; 0: each look-up walks the table */
+    size_t slots;   /* slots in use, a power of two; 0: each look-up scans the
+                     * table */
     uint32_t *more; /* [room] slots of a larger table [own] */
     size_t room;
     uint32_t at[CS_INDEX_SLOTS]; /* 1 + offset / 8; 0: empty */
 } cs_flat_index;
 
-/* Indexes base[used], which must not move while the index is used; base may be NULL.
- * Without memory for the slots each look-up walks the table. */
+/* Indexes base[used], which must not move while the index is used; base may be
+ * NULL. If memory for the slots is short, each look-up scans the table. */
 void cs_flat_index_make(cs_flat_index *x, const unsigned char *base,
                         size_t used);
 
-/* As cs_flat_find; the first of equal keys is found. Every look-up is
- * bounds-checked, so that bytes that change meanwhile do no harm. */
+/* Finds an entry like cs_flat_find, and the first one of equal keys. Every
+ * look-up is bounds-checked, so that concurrent changes of the bytes are
+ * harmless. */
 bool cs_flat_index_find(const cs_flat_index *x, cs_flat_entry *entry,
                         const char *key, ...)
     __attribute__((format(printf, 3, 4)));
 bool cs_flat_index_find_key(const cs_flat_index *x, cs_flat_entry *entry,
                             const char *key);
 
-/* Frees the slots on the heap; the index may be made again. */
+/* Frees the slots on the heap; the index may be built again. */
 void cs_flat_index_free(cs_flat_index *x);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 typedef struct key_end {
-    char *at, *last; /* where writing continues; end of the buffer */
+    char *at, *last; /* position of the next character; end of the buffer */
 } key_end;
 
 static void put(key_end *to, const char *text, size_t n)
@@ -24,7 +24,7 @@ static void put_count(key_end *to, size_t v)
     put(to, at, (size_t)(digits + sizeof digits - at));
 }
 
-/* Whether each % in it is one of those that are written here. */
+/* True if the format has only the conversions %zu, %d and %s. */
 static bool is_plain(const char *format)
 {
     while ((format = strchr(format, '%'))) {

@@ -5,8 +5,8 @@
 
 static const uint64_t fnv_prime = UINT64_C(0x100000001b3);
 
-/* Words of eight bytes at once: data of hundreds of megabytes are read at each
- * start. */
+/* Reads eight-byte words in parallel, because data of hundreds of megabytes are
+ * read at each start. */
 uint64_t cs_digest(uint64_t h, const void *bytes, size_t n)
 {
     const unsigned char *b = bytes;
@@ -23,7 +23,8 @@ uint64_t cs_digest(uint64_t h, const void *bytes, size_t n)
 
 static const uint64_t factor = UINT64_C(0x9e3779b97f4a7c15);
 
-/* Eight products at once, which do not wait for each other. */
+/* Computes eight independent products at a time, so that none waits for
+ * another. */
 uint64_t cs_running_sum(uint64_t sum, const void *bytes, size_t n)
 {
     const uint64_t r = factor, r2 = r * r, r3 = r2 * r, r4 = r2 * r2;
@@ -42,12 +43,13 @@ static bool is_small(uint64_t x, uint64_t most)
     return x <= most || -x <= most;
 }
 
-/* A byte that is k from the end counts factor^k times: divided by that, what the sums
- * differ by is the difference of the bytes. */
+/* A byte k places from the end is multiplied by factor^k. The difference of the
+ * sums divided by this power is the difference of the bytes. */
 uint64_t cs_running_sum_place(uint64_t was, uint64_t is, uint64_t n)
 {
     enum { DIGITS = 9, BYTES = 255 };
-    uint64_t by = is - was, inverse = factor; /* right in its last three bits */
+    uint64_t by = is - was, inverse = factor; /* correct in its lowest three
+                                               * bits */
     for (int i = 0; i < 5; i++)
         inverse *= 2 - factor * inverse;
     for (uint64_t at = n; at-- > 0; by *= inverse) {

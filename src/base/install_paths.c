@@ -38,7 +38,8 @@ bool cs_next_to_program(char *out, size_t size, const char *name)
     return n >= 0 && (size_t)n < size && access(out, F_OK) == 0;
 }
 
-/* PREFIX/share/chainscope of the running PREFIX/bin/chainscope. */
+/* Writes PREFIX/share/chainscope, where PREFIX/bin/chainscope is the running
+ * executable. */
 static bool share_folder(char *out, size_t size)
 {
     char prefix[1024];

@@ -11,12 +11,13 @@ struct cs_markup {
     const char *name;
     const char *heading[2], *paragraph[2], *code[2];
     bool code_is_escaped;
-    const char *table[2], *body; /* body: between the head and the rows */
-    const char *words, *numbers; /* what a column of them is said with: */
-    const char *columns;         /* behind these the head comes; NULL: they
-                                    are a row behind it */
+    const char *table[2], *body; /* table: before and after; body: between the
+                                  * head and the rows */
+    const char *words, *numbers; /* column specification: words, numbers */
+    const char *columns; /* follows the specifications; the head comes next.
+                          * NULL: they are a row after the head */
     const char *row[2], *head[2], *cell[2], *between;
-    const escape *escapes; /* ends with c == 0 */
+    const escape *escapes; /* terminated by c == 0 */
 };
 
 static const escape of_markdown[] = {

@@ -1,30 +1,31 @@
-/* Tables and headings in Markdown, LaTeX and HTML: for papers, notes and
- * pages. Text is escaped, so that no character of a name is markup. */
+/* Tables and headings in Markdown, LaTeX and HTML: for papers, notes and web
+ * pages. Text is escaped, so that no character of a name is read as markup. */
 #pragma once
 
 #include "base/page.h"
 
-typedef struct cs_markup cs_markup; /* one of the three, constant */
+typedef struct cs_markup cs_markup; /* one of three constants */
 
 #define CS_MARKUP_NAMES "markdown, latex or html"
 
-/* NULL: unknown name. */
+/* Returns NULL for an unknown name. */
 const cs_markup *cs_markup_find(const char *name);
 
-/* Only escaped; as a heading; as a paragraph. */
+/* Write text: escaped only, as a heading, as a paragraph. */
 void cs_markup_text(const cs_markup *m, const char *text, cs_page *p);
 void cs_markup_heading(const cs_markup *m, const char *text, cs_page *p);
 void cs_markup_paragraph(const cs_markup *m, const char *text, cs_page *p);
 
-/* Begins a page of HTML, to be ended by "</body></html>"; wide pictures fit it. */
+/* Starts an HTML page, which the caller ends by "</body></html>". Wide pictures
+ * are scaled to the page. */
 void cs_markup_page(cs_page *p, const char *title);
 
-/* Lines as they stand: a program, a journal. */
+/* Writes lines unchanged: a program, a journal. */
 void cs_markup_code(const cs_markup *m, const char *text, cs_page *p);
 
-/* A table: its head, and the alignment of columns, right (numbers) or left
- * (words); then rows of one cell per column; then its end. For base/cells.h,
- * which has the cells. */
+/* Write a table: its head with the alignment of columns, right (numbers) or
+ * left (words); rows with one cell per column; its end. base/cells.h stores the
+ * cells. */
 void cs_markup_table(const cs_markup *m, const char *const *head,
                      const bool *right, size_t n, cs_page *p);
 void cs_markup_row(const cs_markup *m, const char *const *cell, size_t n,

@@ -14,13 +14,14 @@
 #include <sanitizer/asan_interface.h>
 #endif
 
-/* The fault injector: written by tests only. Counting is off unless a test
- * enables it: threads that count share a cache line. */
+/* The fault injector, set only by tests. Counting is off unless a test enables
+ * it, because all threads that count share a cache line. */
 static struct {
     atomic_ulong requests;
     atomic_ulong fail_at;
     atomic_bool for_ever;
-    atomic_int watched; /* 1: no, 2: yes, 0: the environment may say so */
+    atomic_int watched; /* 1: no, 2: yes, 0: read the environment variable
+                         * first */
 } gate;
 
 enum { NOBODY = 1, SOMEBODY };
@@ -31,7 +32,8 @@ static struct {
     atomic_bool refused;
 } held;
 
-/* Counts the bytes as held; returns false if they would exceed the limit. */
+/* Counts the bytes as allocated; returns false if they would exceed the
+ * limit. */
 static bool hold(size_t bytes)
 {
     size_t most = atomic_load_explicit(&held.most, memory_order_relaxed);
@@ -54,8 +56,8 @@ static void let_go(size_t bytes)
 
 /* Header before each block; malloc's alignment leaves space for it. */
 typedef struct head {
-    void *whole;  /* where the whole begins */
-    size_t bytes; /* that are held */
+    void *whole;  /* start of the allocation */
+    size_t bytes; /* bytes counted towards the limit */
 } head;
 
 _Static_assert(sizeof(head) <= _Alignof(max_align_t), "a head has no room");
@@ -84,7 +86,7 @@ static bool refused(void)
     return at && (n == at || (n > at && atomic_load(&gate.for_ever)));
 }
 
-/* Where a block begins in what malloc gave. */
+/* Returns the start of the aligned block in an allocation of malloc. */
 static char *block_in(char *whole)
 {
     return whole + CS_ALIGN - (uintptr_t)whole % CS_ALIGN;
@@ -109,9 +111,9 @@ static void fence(const char *block, size_t bytes, const char *whole,
 #endif
 }
 
-/* malloc or calloc, not aligned_alloc and memset: memory fresh from the system
- * is zero already, and of a large block only the pages that are used are ever
- * touched. */
+/* Allocates by malloc or calloc instead of aligned_alloc and memset: memory
+ * fresh from the system is already zero, and only the used pages of a large
+ * block are ever touched. */
 static void *allocate(size_t bytes, bool zero)
 {
     if (bytes > SIZE_MAX - 2 * CS_ALIGN || refused())
@@ -133,8 +135,9 @@ static void *allocate(size_t bytes, bool zero)
     return block;
 }
 
-/* How far into what malloc gave. By itself: a compiler that moves it behind
- * realloc, where the value is the same, warns of the freed pointer. */
+/* Returns the offset of the block in its allocation. A separate function: if
+ * the compiler moved this computation after realloc, it would warn of the freed
+ * pointer. */
 static __attribute__((noipa)) size_t offset_in(const head *own,
                                                const char *block)
 {
@@ -202,7 +205,8 @@ void cs_memory_keep_freed(void)
 #endif
 }
 
-/* What grows into a large block may never fill it: see above. */
+/* A block that grows may never be filled, so no large pages are requested: see
+ * above. */
 void *cs_resize(void *block, size_t old_bytes, size_t new_bytes)
 {
     assert(block || old_bytes == 0);

@@ -1,6 +1,6 @@
-/* Portions of up to 1024 numbers: how many different ones there are, these, and
- * for each number which one it is, in 0, 1, 2 or 4 bits; or, if there are more
- * than sixteen, 255 and the numbers as they are. */
+/* Encodes portions of up to 1024 numbers. With at most sixteen different
+ * numbers: their count, the different numbers, and for each number its index
+ * among them in 0, 1, 2 or 4 bits. Otherwise: 255 and the unchanged numbers. */
 #include "base/pack.h"
 
 #include "base/hash.h"
@@ -11,7 +11,7 @@
 
 enum { PORTION = 1024, DIFFERENT = 16, SLOTS = 64, PLAIN = 255 };
 
-/* Bits that tell `count` numbers apart. */
+/* Returns the number of bits of an index below `count`. */
 static size_t bits_for(size_t count)
 {
     return count == 1 ? 0 : count == 2 ? 1 : count <= 4 ? 2 : 4;
@@ -22,12 +22,12 @@ static size_t bytes_for(size_t n, size_t count)
     return 8 * count + (n * bits_for(count) + 7) / 8;
 }
 
-/* value[] the different ones of from[n], which[k] the one that from[k] is;
- * their number, 0 if there are more than DIFFERENT. */
+/* Writes the different numbers of from[n] to value[], and to which[k] the index
+ * of from[k]. Returns how many are different, or 0 if more than DIFFERENT. */
 static size_t tell_apart(const double *from, size_t n, uint64_t *value,
                          uint8_t *which)
 {
-    uint8_t slot[SLOTS] = {0}; /* 1 + the number of the value there */
+    uint8_t slot[SLOTS] = {0}; /* 1 + index of the value; 0: empty */
     size_t count = 0;
     for (size_t k = 0; k < n; k++) {
         uint64_t bits;

@@ -1,6 +1,6 @@
-/* Doubles of which many are alike, in few bytes, and back, bit for bit: states
- * of spins take a bit each, numbers that are all different a thousandth more
- * than they are. */
+/* Compresses doubles with many equal values, without loss: each spin of a state
+ * takes one bit. Numbers that are all different take a thousandth more than
+ * uncompressed. */
 #pragma once
 
 #include <stdbool.h>
@@ -13,14 +13,14 @@ typedef struct cs_pack {
     bool failed; /* out of memory: the contents are invalid */
 } cs_pack;
 
-/* Adds n numbers. */
+/* Appends n numbers. */
 void cs_pack_add(cs_pack *p, const double *from, size_t n);
 
-/* The numbers that were added next, in the same portions: *at is the position,
- * which advances. Returns false if the bytes before `end` do not encode this
- * many. */
+/* Decodes the next n numbers, in the same portions as they were added. *at is
+ * the position, which advances. Returns false if the bytes before `end` do not
+ * encode n numbers. */
 bool cs_pack_take(const uint8_t **at, const uint8_t *end, double *to, size_t n);
 
-/* Frees unused memory, or all of it. */
+/* Free the unused memory, and all memory. */
 void cs_pack_trim(cs_pack *p);
 void cs_pack_free(cs_pack *p);

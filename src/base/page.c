@@ -42,7 +42,7 @@ void cs_page_put(cs_page *p, const char *format, ...)
 
 void cs_page_number(cs_page *p, double x)
 {
-    if (isfinite(x)) /* the largest would be rounded to an infinite one */
+    if (isfinite(x)) /* the largest doubles would round to infinity */
         cs_page_put(p, fabs(x) < 1.797e308 ? "%.10g" : "%.17g", x);
     else
         cs_page_put(p, "null");
@@ -64,7 +64,7 @@ void cs_page_quoted(cs_page *p, const char *text)
     cs_page_put(p, "\"");
     for (size_t n; *text; text += n ? n : 1) {
         unsigned code = 0;
-        n = cs_utf8_decode(text, 4, &code); /* stops at the zero */
+        n = cs_utf8_decode(text, 4, &code); /* stops at the terminating zero */
         if (n && code >= 32 && code != '"' && code != '\\')
             continue;
         cs_page_put(p, "%.*s", (int)(text - from), from);

@@ -1,11 +1,11 @@
-/* Text that grows as it is written. */
+/* A text buffer that grows. */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Begins as {0}. `text` [own: cs_free] is terminated, NULL while nothing was
- * written; with `full` memory ran out and something is missing. */
+/* Initialize it with {0}. `text` [own: cs_free] is terminated, and NULL while
+ * empty. `full` means out of memory: some text is missing. */
 typedef struct cs_page {
     char *text;
     size_t used, room;
@@ -15,10 +15,11 @@ typedef struct cs_page {
 void cs_page_put(cs_page *p, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* As JSON has them: a text in quotes, in which U+FFFD stands for each byte that
- * is not UTF-8; a number, or null where it is not finite. */
+/* Write JSON values: a text in quotes, where U+FFFD replaces each byte that is
+ * not UTF-8; a number, or null if it is not finite. */
 void cs_page_quoted(cs_page *p, const char *text);
 void cs_page_number(cs_page *p, double x);
 
-/* The fewest digits, fifteen or more, that read back as x: "nan", "-inf", too. */
+/* Writes x with the fewest digits, at least fifteen, that read back as x; also
+ * "nan" and "-inf". */
 void cs_page_exact(cs_page *p, double x);

@@ -18,7 +18,7 @@ int cs_param_find(const cs_param *rows, size_t n, const char *name)
     return -1;
 }
 
-/* Bounds from here on count as absent. */
+/* A bound of this size or more counts as none. */
 static const double open_end = 1e300;
 
 void cs_param_text(const cs_param *row, double value, char *text, size_t size)
@@ -40,8 +40,8 @@ void cs_param_text(const cs_param *row, double value, char *text, size_t size)
 
 enum { NUMBER = 32 };
 
-/* A number with enough digits to identify it, 1e+09, but 1000000001. NaN has
- * no sign. */
+/* Formats a number with enough digits to identify it: 1e+09, but 1000000001.
+ * NaN has no sign. */
 static const char *exactly(double x, char text[NUMBER])
 {
     int digits = 6;
@@ -122,7 +122,7 @@ static cs_status resolve_one(const char *what, const cs_param *row,
     int number = given->kind == CS_PARAM_REAL || given->kind == CS_PARAM_INT;
     int wants_number = row->kind < CS_PARAM_ARRAY && row->kind != CS_PARAM_BOOL;
     if (given->kind != row->kind && !(number && wants_number)) {
-        cs_fail(err, CS_INPUT, "%s: field '%s' is of the wrong type", what,
+        cs_fail(err, CS_INPUT, "%s: field '%s' has the wrong type", what,
                 row->name);
         cs_hint(err, "give %s", kinds[row->kind]);
         return CS_INPUT;
@@ -162,7 +162,7 @@ static cs_status unknown(const char *what, const cs_param *rows, size_t n,
     if (best)
         cs_hint(err, "did you mean '%s'?", best);
     else if (n)
-        cs_hint(err, "there is: %s", all);
+        cs_hint(err, "use one of: %s", all);
     return CS_UNKNOWN;
 }
 

@@ -1,4 +1,5 @@
-/* Entries of a list (kernels.def and similar): found by number and by name. */
+/* Look-up in a list of entries (kernels.def and similar) by number and by
+ * name. */
 #pragma once
 
 #include "simd/variants.h"
@@ -6,12 +7,13 @@
 #include <stddef.h>
 #include <string.h>
 
-/* The row of a table that is compiled once, with portable flags; the row of one
- * that is compiled for each instruction set is CS_VARIANT_ROW. */
+/* Adds an entry to a table that is compiled once, with portable flags.
+ * CS_VARIANT_ROW does so for a table that is compiled for each instruction
+ * set. */
 #define CS_SINGLE_ROW(name) {&name},
 
-/* Defines WORD_at(i), NULL from the end on, and WORD_find(name), NULL if there
- * is none, over the file's
+/* Defines WORD_at(i), which returns NULL after the last entry, and
+ * WORD_find(name), which returns NULL for an unknown name. The file defines
  *     static const TYPE *const table[][variants] = { rows, {NULL}}; */
 #define CS_REGISTRY(type, word)                                                \
     const type *word##_at(size_t i)                                            \

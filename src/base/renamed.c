@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-/* `where` lists, with blanks between them, the places where `old` was known. */
+/* `where` lists, separated by blanks, the kernels, targets or tables that had
+ * the name `old`. */
 static const struct row {
     const char *where, *old, *now;
 } rows[] = {
@@ -20,18 +21,18 @@ static const struct row {
     {"parallel_tempering simulated_tempering replica_exchange_sgld", "every",
      "swap_interval"},
     {"parallel_tempering simulated_tempering", "period", "swap_interval"},
-    /* Of tuners. */
+    /* Parameters of tuners. */
     {"acceptance acs", "target", "acceptance"},
     {"acceptance acs", "test", "trial_steps"},
     {"acs", "budget", "trials"},
     {"acs", "weight_min", "balance_min"},
     {"acs", "weight_max", "balance_max"},
-    /* Of targets. */
+    /* Parameters of targets. */
     {"logistic_regression binary_network", "data", "file"},
     {"binary_network", "test", "held_out"},
     {"ising potts max_cut independent_set", "graph", "file"},
     {"tsp", "start", "tours"},
-    /* Of networks. */
+    /* Parameters of networks. */
     {"reconstruct", "spoil", "corruption"},
     /* Commands. */
     {"command", "reseed", "seed"},
@@ -51,7 +52,7 @@ static const struct row {
     {"chainscope", "judge", "run:judge(claims)"},
 };
 
-/* Whether word[n] is one of the list's, which blanks part. */
+/* True if word[n] is an item of the list, which is separated by blanks. */
 static bool is_in(const char *list, const char *word, size_t n)
 {
     for (size_t k; *list; list += k + (list[k] == ' ')) {
@@ -62,7 +63,8 @@ static bool is_in(const char *list, const char *word, size_t n)
     return false;
 }
 
-/* For a kernel that wraps another, "outer(inner)", either may be meant. */
+/* True if `where` is listed. For a kernel that wraps another, "outer(inner)",
+ * either name may be listed. */
 static bool is_there(const char *list, const char *where)
 {
     for (size_t n; *where; where += n + (where[n] != 0)) {

@@ -1,4 +1,4 @@
-/* Renamed words: an error for an old name reports the new one, in C and in
+/* Renamed words: the error for an old name reports the new one, in C and in
  * Lua. */
 #pragma once
 
@@ -6,11 +6,12 @@
 
 #include <stdbool.h>
 
-/* Returns the present name of `old` in its place: in a kernel, target, tuner
- * or probe of that name, or in one of Lua's tables or classes (("run", "chain"
- * ...), or as a "command". NULL: not an old name. */
+/* Returns the new name of `old`, or NULL if `old` is not an old name. `where`
+ * is a kernel, target, tuner or probe, one of Lua's tables or classes ("run",
+ * "chain" ...), or "command". */
 const char *cs_renamed(const char *where, const char *old);
 
-/* Whether err was filled in: "WHAT: 'old' is now called 'new'". */
+/* Fills err with "WHAT: 'old' is now called 'new'" and returns true if `old` is
+ * an old name. */
 bool cs_fail_renamed(cs_error *err, const char *what, const char *where,
                      const char *old);

@@ -1,7 +1,8 @@
-/* Results of cold functions, and the message that explains a failure.
+/* Status codes of functions off the hot path, and the message that explains a
+ * failure.
  *
- * A function that can fail returns cs_status and takes a caller-owned
- * cs_error last (NULL allowed). Hot functions (a density, a kernel's step)
+ * A function that can fail returns cs_status; its last argument is a cs_error
+ * of the caller (NULL allowed). Hot functions (a density, a kernel's step)
  * cannot fail: -HUGE_VAL means outside the support, NaN stops that chain. */
 #pragma once
 
@@ -26,8 +27,8 @@ typedef enum cs_status {
         CS_STATUS_COUNT
 } cs_status;
 
-/* Where, what, and how to mend it. `line` 0: no line is known; an empty
- * `where` or `mend`: nothing to say. All strings are terminated UTF-8. */
+/* Place, cause and remedy. `line` 0: no line is known. `where` and `mend` may
+ * be empty. All strings are terminated UTF-8. */
 typedef struct cs_error {
     cs_status status;
     int line;
@@ -36,26 +37,27 @@ typedef struct cs_error {
     char hint[256];
 } cs_error;
 
-/* A constant text for a status ("out of memory"). Never NULL. */
+/* Returns a constant text for a status ("out of memory"), never NULL. */
 const char *cs_status_text(cs_status status);
 
-/* Fills `err` (if not NULL) with the printf-like message and returns
- * `status`, so that a failing function can end in `return cs_fail(...)`.
- * Clears where, line and mend. */
+/* Fills `err` (if not NULL) with the printf-like message and returns `status`,
+ * so that a failing function can end with `return cs_fail(...)`. Clears where,
+ * line and mend. */
 cs_status cs_fail(cs_error *err, cs_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Adds the remedy to `err` (if not NULL): an imperative, "use a step > 0". */
+/* Adds the remedy to `err` (if not NULL): an imperative such as "use a step >
+ * 0". */
 void cs_hint(cs_error *err, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* If memory was refused for the limit of this process: names it, and how it is
- * raised. cs_fail does so of CS_MEMORY. */
+/* Adds the memory limit of this process and how to raise it, if a request
+ * exceeded that limit. cs_fail does the same for CS_MEMORY. */
 void cs_hint_memory(cs_error *err);
 
-/* Adds the place to `err` (if not NULL and none is set yet). */
+/* Adds the place to `err` (if not NULL and no place is set). */
 void cs_where(cs_error *err, const char *file, int line);
 
-/* Writes "file:line: what: how to mend it" (the parts that are known) into
- * text[size], truncated if need be, always terminated. */
+/* Writes "file:line: what: how to mend it" (the known parts) into text[size];
+ * truncated if necessary, always terminated. */
 void cs_error_format(const cs_error *err, char *text, unsigned long size);

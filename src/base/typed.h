@@ -1,9 +1,9 @@
-/* Values as they are typed. */
+/* Parsing of typed values. */
 #pragma once
 
 #include "base/param.h"
 
-/* A number, the name of a choice, "true" or "false". Its range is not
- * checked. */
+/* Parses a number, the name of a choice, "true" or "false". Does not check the
+ * range. */
 cs_status cs_param_read(const cs_param *row, const char *text, double *number,
                         cs_error *err);

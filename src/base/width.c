@@ -1,4 +1,4 @@
-/* The columns that characters take on a terminal. */
+/* Widths of characters on a terminal, in columns. */
 #include "base/text.h"
 
 #include <stdbool.h>
@@ -16,7 +16,7 @@ static bool within(unsigned code, const range *r, size_t n)
     return false;
 }
 
-/* The wide and the combining characters that names are likely to hold. */
+/* The wide and the combining characters that are likely in names. */
 static const range wide[] = {
     {0x1100, 0x115F},   {0x2E80, 0x303E},   {0x3041, 0x33FF},
     {0x3400, 0x4DBF},   {0x4E00, 0x9FFF},   {0xA000, 0xA4CF},

@@ -24,8 +24,7 @@ static cs_status refuse(const line *l, const char *what, cs_error *err)
 {
     cs_fail(err, CS_INPUT, "%s", what);
     cs_where(err, l->where, l->number);
-    cs_hint(err, "an asciicast of version 2 is needed; chainscope FILE.cast "
-                 "and chainscope replay read what :record writes");
+    cs_hint(err, "give a recording made with :record (asciicast version 2)");
     return CS_INPUT;
 }
 
@@ -51,7 +50,7 @@ typedef struct header {
     double version, width, height;
 } header;
 
-/* One of the header's own fields; nested fields are skipped. */
+/* Reads one field of the header; skips nested fields. */
 static void take_field(cs_cast *c, header *h, const cs_json_token *key,
                        const cs_json_token *value)
 {
@@ -72,7 +71,8 @@ static cs_status read_fields(cs_json *j, cs_cast *c, header *h, cs_error *err)
     cs_json_token key, value = {.kind = CS_JSON_NULL};
     cs_status status = cs_json_next(j, &key, err);
     if (!status && key.kind != CS_JSON_OPEN_OBJECT)
-        return cs_fail(err, CS_INPUT, "it begins with no object");
+        return cs_fail(err, CS_INPUT,
+                       "not an asciicast file: line 1 has no JSON header");
     while (!status && key.kind != CS_JSON_END) {
         status = cs_json_next(j, &key, err);
         if (status || key.kind != CS_JSON_KEY)
@@ -96,11 +96,12 @@ static cs_status read_header(cs_cast *c, const line *l, cs_error *err)
     if (status == CS_MEMORY)
         return status;
     if (status || h.version != 2)
-        return refuse(l, "this is no recording", err);
+        return refuse(l, "this is not a recording", err);
     c->width = side(h.width);
     c->height = side(h.height);
-    return c->width && c->height ? CS_OK
-                                 : refuse(l, "the screen has no size", err);
+    return c->width && c->height
+               ? CS_OK
+               : refuse(l, "the header has no valid screen size", err);
 }
 
 static cs_status add_event(cs_cast *c, const cs_cast_event *e, cs_error *err)
@@ -118,7 +119,8 @@ static cs_status add_event(cs_cast *c, const cs_cast_event *e, cs_error *err)
     return CS_OK;
 }
 
-/* [seconds, "code", "text"], and nothing else; *known: it is to be kept. */
+/* Reads an event [seconds, "code", "text"]. *known becomes true if its code is
+ * known, so that the event is stored. */
 static bool read_tokens(cs_json *j, cs_cast_event *e, bool *known)
 {
     static const cs_json_kind want[] = {CS_JSON_OPEN_LIST,  CS_JSON_NUMBER,
@@ -136,7 +138,7 @@ static bool read_tokens(cs_json *j, cs_cast_event *e, bool *known)
     return true;
 }
 
-/* What a size says: "80x24"; false: nothing. */
+/* Reads a size such as "80x24"; returns false if the text is not a size. */
 static bool is_size(const cs_cast_event *e)
 {
     char text[16], end;
@@ -158,14 +160,15 @@ static cs_status read_event(cs_cast *c, const line *l, cs_error *err)
     cs_json_close(&j);
     double before = c->n ? c->event[c->n - 1].time : 0;
     if (!good || !(e.time >= before) || e.time > 1e9)
-        return refuse(l, "no event of a recording", err);
+        return refuse(l, "this line is not an event of a recording", err);
     if (known && e.code == 'r' && !is_size(&e))
-        return refuse(l, "no size of a screen", err);
+        return refuse(l, "this event has no valid screen size", err);
     c->ended |= known && e.code == 'e';
     return known && e.code != 'e' ? add_event(c, &e, err) : CS_OK;
 }
 
-/* ---- sums ---------------------------------------------------------------- */
+/* ---- checksums
+ * ------------------------------------------------------------ */
 
 void cs_cast_put_sum(cs_page *p, size_t from, double seconds, uint64_t *sum)
 {
@@ -176,7 +179,8 @@ void cs_cast_put_sum(cs_page *p, size_t from, double seconds, uint64_t *sum)
                 (unsigned long long)*sum);
 }
 
-/* Whether the line is a sum, as written above: nothing of it is changed. */
+/* True if the line is a checksum in exactly the form that this program
+ * writes. */
 static bool is_sum(const line *l, uint64_t *sum)
 {
     static const char head[] = ", \"c\", \"", end[] = "\"]";
@@ -204,16 +208,16 @@ static bool is_sum(const line *l, uint64_t *sum)
 static cs_status refuse_damaged(const line *l, cs_error *err)
 {
     cs_fail(err, CS_INPUT,
-            "the recording is damaged: this line does not have "
-            "the sum that follows it");
+            "the recording is damaged: the checksum of this line is wrong");
     cs_where(err, l->where, l->number);
-    cs_hint(err, "take another copy of it");
+    cs_hint(err, "use another copy of the recording");
     return CS_INPUT;
 }
 
 /* ---- the file ------------------------------------------------------------ */
 
-/* State of the reader: `held` waits for its sum. */
+/* State of the reader. `held` is a line whose checksum has not been read
+ * yet. */
 typedef struct reader {
     cs_cast *out;
     line held;
@@ -230,8 +234,9 @@ static cs_status take(reader *r, const line *l, cs_error *err)
     return status;
 }
 
-/* Takes the line that is held, or, at the second line, finds that there are no
- * sums. The line end of `held` is part of its sum. */
+/* Verifies the held line against the checksum in the next line. At the second
+ * line of the file, finds whether the file has checksums. The line end of
+ * `held` is included in its checksum. */
 static cs_status check_held(reader *r, const line *l, cs_error *err)
 {
     uint64_t sum;
@@ -274,7 +279,7 @@ static bool is_blank(const line *l)
     return n == l->size;
 }
 
-/* Returns true for the beginning of a sum: its writer was stopped. */
+/* True for an incomplete checksum line: the writer was interrupted. */
 static bool begins_sum(const line *l)
 {
     static const char rest[] = "[0.000, \"c\", \"";
@@ -290,8 +295,8 @@ static bool begins_sum(const line *l)
     return i == l->size || (l->at[i] == '"' && i + 1 == l->size);
 }
 
-/* The last line, which has no line end: a sum that is whole but for that counts,
- * what else was begun is left out. */
+/* Reads a last line without a line end. A checksum that is complete except for
+ * the line end is used; any other incomplete line is dropped. */
 static cs_status read_tail(reader *r, const line *l, cs_error *err)
 {
     uint64_t sum;
@@ -305,8 +310,8 @@ static cs_status read_tail(reader *r, const line *l, cs_error *err)
                : CS_OK;
 }
 
-/* A line that waits for its sum at the end of the file: in a recording with
- * sums it is dropped, because it cannot be verified. */
+/* Handles a held line without a checksum at the end of the file. In a recording
+ * with checksums it is dropped, because it cannot be verified. */
 static cs_status end_reading(reader *r, cs_error *err)
 {
     if (!r->holds)
@@ -344,7 +349,7 @@ cs_status cs_cast_read(cs_cast *out, char *text, size_t size, const char *where,
     reader r = {.out = out, .sum = CS_DIGEST};
     cs_status status = read_lines(&r, text, size, &l, err);
     if (status == CS_OK && !r.begun)
-        status = refuse(&l, "this is no recording", err);
+        status = refuse(&l, "this is not a recording", err);
     if (status)
         cs_cast_fini(out);
     return status;

@@ -1,20 +1,20 @@
-/* Recordings of a terminal: asciicast v2. Lines of JSON: an object with width
- * and height, then [seconds, "code", "text"]. Codes: "o" bytes for the
- * terminal, "i" bytes typed, "m" a marker, "r" another size ("80x24"). A
- * recording of this program has further codes, which players ignore and from
- * which the run is reproduced:
+/* Recordings of a terminal in the format asciicast v2. Each line is JSON: first
+ * an object with width and height, then events [seconds, "code", "text"].
+ * Codes: "o" output to the terminal, "i" typed input, "m" a marker, "r" a new
+ * size ("80x24"). Recordings of this program have further codes, which players
+ * ignore and from which the run is reproduced:
  *
- *     "T"  what the run was opened from (data/inputs.h) begins
- *     "t"  it continues
- *     "J"  the journal of a run (run/run.h) begins, with comments that name the
- *          run: "# scenario FILE", "# digest HEX" of its text, "# set NAME=VALUE"
- *          with what it was opened, "# made HEX" of what it was made of
- *     "j"  it continues
- *     "s"  from here on the screen shows the run at this step
- *     "e"  the recording is whole
- *     "c"  a sum, as 16 hexadecimal digits, over all lines so far but those of
- *          sums, with their line ends (cs_running_sum). Each other line, the
- *          first included, is followed by one */
+ *     "T"  start of the inputs of the run (data/inputs.h)
+ *     "t"  continuation of the inputs
+ *     "J"  start of the journal of a run (run/run.h), with comments that
+ *          identify the run: "# scenario FILE", "# digest HEX" of its text,
+ *          "# set NAME=VALUE" for its settings, "# made HEX", its fingerprint
+ *     "j"  continuation of the journal
+ *     "s"  the step that the screen shows from this event on
+ *     "e"  end of a complete recording
+ *     "c"  a checksum (cs_running_sum) in 16 hexadecimal digits, over all lines
+ *          so far, with their line ends, except lines of checksums. One follows
+ *          each other line, including the first */
 #pragma once
 
 #include "base/page.h"
@@ -24,15 +24,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Largest number of columns and of lines. */
+/* Maximum number of columns and of lines. */
 enum { CS_CAST_WIDEST = 1000 };
-/* Largest file, in bytes: hours of recording. */
+/* Maximum size of a file, in bytes: hours of recording. */
 enum { CS_CAST_MOST = 1 << 28 };
 
 typedef struct cs_cast_event {
-    double time; /* seconds from the start, never before the one before it */
+    double time; /* seconds from the start, not decreasing */
     char code;
-    const char *text; /* [borrowed from the text that was read] */
+    const char *text; /* [borrowed from the input text] */
     size_t size;
 } cs_cast_event;
 
@@ -41,34 +41,35 @@ typedef struct cs_cast {
     char title[128];      /* "": none */
     cs_cast_event *event; /* [own] */
     size_t n, room;
-    bool torn;   /* the last line is incomplete and dropped */
-    bool summed; /* each line has a sum, and all of them are right */
-    bool ended;  /* whoever wrote it ended it */
-    int lines;   /* of the file, up to the last one that is taken */
+    bool torn;   /* the last line was incomplete and was dropped */
+    bool summed; /* each line has a checksum, and all are correct */
+    bool ended;  /* the writer completed the file */
+    int lines;   /* lines of the file, up to the last one used */
 } cs_cast;
 
-/* Reads text[size], which stays [borrowed] and is changed on the way; `where`
- * names it in errors, which name the line. Events of unknown codes are
- * dropped. The result is valid for any input bytes; its texts may be unsafe to
- * print. A recording with a wrong or missing sum is rejected. [own:
- * cs_cast_fini] */
+/* Reads text[size] [borrowed], which it modifies. Errors name `where` and the
+ * line. Events with unknown codes are dropped. The result is valid for any
+ * input bytes, but its texts may be unsafe to print. Rejects a recording with a
+ * wrong or missing checksum. [own: cs_cast_fini] */
 cs_status cs_cast_read(cs_cast *out, char *text, size_t size, const char *where,
                        cs_error *err);
 void cs_cast_fini(cs_cast *c);
 
-/* The step that is shown after event number `at`; -1: not known. */
+/* Returns the step that the screen shows after event number `at`; -1:
+ * unknown. */
 double cs_cast_step(const cs_cast *c, size_t at);
 
-/* The newest journal of the recording with its comments, up to where the
- * recording shows it, or up to `step` where that is earlier or later. *out
- * [own: cs_free]; fails if there is none: not a recording of this program. */
+/* Returns the newest journal of the recording, with its comments, up to the
+ * step that the recording shows, or up to *step if `step` is not NULL. *out
+ * [own: cs_free]. Fails if the recording contains no journal, because another
+ * program made it. */
 cs_status cs_cast_journal(const cs_cast *c, const uint64_t *step, char **out,
                           cs_error *err);
 
-/* The text of what the run of that journal was opened from (cs_inputs_read). The
- * same. */
+/* Returns the text of the inputs from which the run of that journal was opened
+ * (cs_inputs_read). Ownership and errors are as for cs_cast_journal. */
 cs_status cs_cast_inputs(const cs_cast *c, char **out, cs_error *err);
 
-/* Adds to `p` the line that sums up the one from byte `from` on, which has its
- * end; *sum is CS_DIGEST before the first line. */
+/* Adds to `p` a checksum line for the line that starts at byte `from` and
+ * includes its line end. *sum must be CS_DIGEST before the first line. */
 void cs_cast_put_sum(cs_page *p, size_t from, double seconds, uint64_t *sum);

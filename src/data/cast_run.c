@@ -1,4 +1,4 @@
-/* The run of a recording: its journal, and what it was opened from. */
+/* Extracts the run of a recording: its journal and its inputs. */
 #include "base/memory.h"
 #include "base/page.h"
 #include "data/cast.h"
@@ -30,12 +30,14 @@ double cs_cast_step(const cs_cast *c, size_t at)
     return step;
 }
 
-/* ---- where it is --------------------------------------------------------- */
+/* ---- finding events
+ * ------------------------------------------------------- */
 
-/* Events of a recording: the newest journal that leads to a step, and what its
- * run was opened from, which comes before it. Else the newest at all. */
+/* Indices of events: the newest journal that leads to a given step, and the
+ * inputs of its run, which precede it. If no journal leads to the step, the
+ * newest one. */
 typedef struct found {
-    size_t inputs, journal; /* the recording's `n`: none */
+    size_t inputs, journal; /* index; the recording's `n`: not found */
 } found;
 
 static found find(const cs_cast *c)
@@ -57,20 +59,21 @@ static found find(const cs_cast *c)
 static cs_status check_run(const cs_cast *c, const found *at, cs_error *err)
 {
     if (at->journal == c->n) {
-        cs_fail(err, CS_INPUT, "the recording knows of no run");
+        cs_fail(err, CS_INPUT, "the recording contains no run");
         cs_hint(err, "chainscope replay shows it");
         return CS_INPUT;
     }
     if (c->summed && at->inputs < c->n)
         return CS_OK;
     cs_fail(err, CS_INPUT,
-            "the recording is of an older chainscope: without its scenario and "
-            "sums nobody can tell whether its run would be the same");
+            "the recording is from an older chainscope, without scenario and "
+            "checksums, so it cannot be verified");
     cs_hint(err, "record the run again; chainscope replay shows the pictures");
     return CS_INPUT;
 }
 
-/* The text that event number `at` begins and events of code `more` continue. */
+/* Concatenates the text of event number `at` and the following events with code
+ * `more`. */
 static cs_status join(const cs_cast *c, size_t at, char more, cs_page *p,
                       cs_error *err)
 {
@@ -103,7 +106,7 @@ cs_status cs_cast_inputs(const cs_cast *c, char **out, cs_error *err)
 
 /* ---- the journal --------------------------------------------------------- */
 
-/* The last step that the journal which begins at `from` leads to. */
+/* Returns the last step of the journal that starts at event `from`. */
 static uint64_t last_step(const cs_cast *c, size_t from)
 {
     double end = 0;
@@ -116,8 +119,8 @@ static uint64_t last_step(const cs_cast *c, size_t from)
     return (uint64_t)end;
 }
 
-/* Adds the lines of the journal up to a step; its comments all. A line without
- * its end was cut. */
+/* Adds the lines of the journal up to a step, and all comments. Omits a line
+ * without a line end, which is incomplete. */
 static void put_until(cs_page *p, char *lines, uint64_t step)
 {
     for (char *at = lines, *next; (next = strchr(at, '\n')); at = next + 1) {

@@ -8,29 +8,31 @@
 #include <string.h>
 
 typedef struct format {
-    const char *kind;   /* the second word of a "p" line; NULL: has none */
-    double first;       /* the number of the first vertex */
-    const char *before; /* the word before an edge, NULL: none */
-    unsigned counted;   /* so often some files count an edge */
+    const char *kind;   /* second word of a "p" line; NULL: the format has no
+                         * "p" line */
+    double first;       /* number of the first vertex */
+    const char *before; /* word before each edge, NULL: none */
+    unsigned counted;   /* how often some files count each edge */
 } format;
 
 static const format formats[] = {
     {NULL, 1, NULL, 1}, /* rudy: two numbers in the first line */
     {"edge", 1, "e", 2},          {"col", 1, "e", 2}, {"qubo", 0, NULL, 1},
-    {"MatrixMarket", 1, NULL, 1}, /* begins with %%, and not with p */
+    {"MatrixMarket", 1, NULL, 1}, /* first line starts with %%, not with p */
 };
 enum { MATRIX = 4 };
 
-/* Files of other kinds, by their first word, with advice. */
+/* Files of other kinds, identified by their first word, with advice. */
 static const struct {
     const char *word, *what, *hint;
 } others[] = {
-    {"MARKOV", "this is a UAI file of a Markov network, which is not read",
-     "write its pairs as a graph: \"n m\", then \"i j w\" a line"},
-    {"BAYES", "this is a UAI file of a Bayesian network, which is not read",
+    {"MARKOV", "this is a UAI file of a Markov network, which is not supported",
+     "write its pairs as a graph: a line \"n m\", then lines \"i j w\""},
+    {"BAYES",
+     "this is a UAI file of a Bayesian network, which is not supported",
      "write its density in Lua: cs.target"},
-    {"graph", "this is a GML or DOT graph, which is not read",
-     "write its edges as \"n m\", then \"i j w\" a line"},
+    {"graph", "this is a GML or DOT graph, which is not supported",
+     "write a line \"n m\", then lines \"i j w\""},
 };
 
 typedef struct reader {
@@ -38,8 +40,8 @@ typedef struct reader {
     const format *format;
     cs_edges *edges;
     size_t room;
-    const char *text; /* as it begins */
-    double promised;  /* lines of edges, at least */
+    const char *text; /* start of the text */
+    double promised;  /* minimum number of edge lines */
     cs_error *err;
 } reader;
 
@@ -59,8 +61,8 @@ static bool next_line(reader *r, cs_word_span *line)
     return false;
 }
 
-/* Number of edge lines that the rest of the first line declares (qubo:
- * vertices and pairs); 0 if it declares none. */
+/* Returns the number of edge lines that the rest of the first line declares
+ * (qubo: vertices plus pairs); 0 if it declares none. */
 static double promise(const format *f, cs_word_span line)
 {
     double n, pairs = 0;
@@ -71,7 +73,8 @@ static double promise(const format *f, cs_word_span line)
     return (n + pairs) / f->counted;
 }
 
-/* "%%MatrixMarket matrix coordinate real symmetric", then a line of sizes. */
+/* Reads "%%MatrixMarket matrix coordinate real symmetric", then a line of
+ * sizes. */
 static cs_status begin_matrix(reader *r, cs_word_span line)
 {
     double n, columns;
@@ -82,21 +85,24 @@ static cs_status begin_matrix(reader *r, cs_word_span line)
            cs_word_is(cs_word_next(&line), "symmetric");
     r->format = &formats[MATRIX];
     if (!kept)
-        return refuse(r, "a MatrixMarket file of another kind",
+        return refuse(r,
+                      "this is a MatrixMarket file of another kind, which is "
+                      "not supported",
                       "write it as \"matrix coordinate real symmetric\"");
     if (!next_line(r, &line))
-        return refuse(r, "the matrix has no sizes", "write \"n n entries\"");
+        return refuse(r, "the line of sizes is missing",
+                      "write \"n n entries\"");
     if (!cs_word_whole(cs_word_next(&line), 1, CS_EDGES_VERTICES, &n) ||
         !cs_word_whole(cs_word_next(&line), n, n, &columns))
-        return refuse(r, "the sizes of the matrix are not those of a graph",
+        return refuse(r, "the sizes of the matrix are invalid for a graph",
                       "write \"n n entries\", n up to 1048576");
     r->edges->vertices = (size_t)n;
     r->promised = promise(r->format, line);
     return CS_OK;
 }
 
-/* One of D-Wave's lists of pairs, which number vertices from 0, have no line of
- * sizes, and mostly begin with this remark. */
+/* True for a COO file of D-Wave. Its vertices are numbered from 0, it has no
+ * line of sizes, and it usually starts with this comment. */
 static bool is_coo(const reader *r)
 {
     static const char coo[] = "# vartype";
@@ -104,7 +110,7 @@ static bool is_coo(const reader *r)
     return n >= sizeof coo - 1 && memcmp(r->text, coo, sizeof coo - 1) == 0;
 }
 
-/* Reports a first line that is not of a graph. */
+/* Reports a first line that does not describe a graph. */
 static cs_status refuse_begin(reader *r, cs_word_span line)
 {
     cs_word_span word = cs_word_next(&line);
@@ -115,11 +121,11 @@ static cs_status refuse_begin(reader *r, cs_word_span line)
     cs_word_span weight = cs_word_next(&line);
     if (is_coo(r) || (cs_word_is(word, "0") && weight.at < weight.end))
         return refuse(r, "this is a COO file, without a line of sizes",
-                      "begin with \"p qubo 0 n d o\": n vertices from 0, d "
+                      "start with \"p qubo 0 n d o\": n vertices from 0, d "
                       "lines i i w, o lines i j w");
     return refuse(r, "the number of vertices is missing or too large",
-                  "begin with \"n m\", \"p edge n m\" or \"p qubo 0 n d o\", "
-                  "n up to 1048576");
+                  "start with \"n m\", \"p edge n m\" or \"p qubo 0 n d o\", "
+                  "with n up to 1048576");
 }
 
 static cs_status refuse_problem(reader *r, cs_word_span kind)
@@ -127,7 +133,7 @@ static cs_status refuse_problem(reader *r, cs_word_span kind)
     return cs_word_is(kind, "cnf")
                ? refuse(r, "this is a formula in DIMACS CNF, not a graph",
                         "use p edge, p col or p qubo")
-               : refuse(r, "this kind of problem is not known",
+               : refuse(r, "unknown kind of problem",
                         "use p edge, p col or p qubo");
 }
 
@@ -147,7 +153,7 @@ static cs_status begin(reader *r, cs_word_span line)
         if (!r->format->kind)
             return refuse_problem(r, word);
         if (r->format->first == 0)
-            cs_word_next(&line); /* qubo: topology, always 0 */
+            cs_word_next(&line); /* qubo: the topology, always 0 */
         word = cs_word_next(&line);
     }
     if (is_coo(r) || !cs_word_whole(word, 1, CS_EDGES_VERTICES, &n))
@@ -165,24 +171,23 @@ static cs_status add(reader *r, cs_word_span line)
     bool sizes = r->format == &formats[0] && r->promised == 0;
     if (r->format->before &&
         !cs_word_is(cs_word_next(&line), r->format->before))
-        return refuse(r, "this line is no edge", "write e i j");
+        return refuse(r, "this line is not an edge", "write e i j");
     cs_word_span from = cs_word_next(&line), to = cs_word_next(&line);
     cs_word_span weight = cs_word_next(&line), more = cs_word_next(&line);
     if (!cs_word_whole(from, first, last, &i) ||
         !cs_word_whole(to, first, last, &j))
-        return refuse(r, "an end of this edge is no vertex",
+        return refuse(r, "an end of this edge is not a vertex",
                       first == 0 ? "number the vertices 0 to n - 1"
-                      : sizes    ? "begin with \"n m\"; a file of several "
-                                   "problems, as OR-library's, begins with how "
-                                   "many there are: give one of them"
-                                 : "number the vertices 1 to n");
+                      : sizes
+                          ? "start with \"n m\"; if the file has several "
+                            "problems, as in OR-library, give only one of them"
+                          : "number the vertices 1 to n");
     if (weight.at < weight.end && !cs_word_number(weight, &w))
         return refuse(r, "the weight of this edge is not a number",
                       "write i j w, or i j for a weight of 1");
     if (more.at < more.end)
-        return refuse(r, "this line has more than an edge",
-                      "write i j w; lists of neighbours, as METIS has them, "
-                      "are not read");
+        return refuse(r, "this line has more fields than an edge",
+                      "write i j w; lists as in METIS are not supported");
     if (!CS_GROW(e->edge, e->n, r->room, 1))
         return cs_lines_refuse(r->lines, CS_MEMORY, r->err,
                                "out of memory for the graph",
@@ -202,7 +207,7 @@ static cs_status parse(reader *r)
         s = add(r, line);
     if (!s && (double)r->edges->n < r->promised)
         return refuse(r, "the file ends before its last edge",
-                      "give as many edges as the first line says");
+                      "give the number of edges that the first line declares");
     return s;
 }
 
@@ -213,7 +218,8 @@ static int by_ends(const void *a, const void *b)
                         : (p->j > q->j) - (p->j < q->j);
 }
 
-/* The lower end of each first, in order. */
+/* Orients each edge so that its first vertex is the lower one, then sorts the
+ * edges. */
 static void sort_ends(cs_edges *e)
 {
     for (size_t k = 0; k < e->n; k++)
@@ -236,7 +242,8 @@ void cs_edges_tidy(cs_edges *e)
     e->n = kept;
 }
 
-/* Some files of this format list an edge from both ends, or twice: it is one. */
+/* Merges edges that the file lists twice or from both ends, as some files of
+ * this format do. */
 static cs_status join_ends(reader *r)
 {
     cs_edges *e = r->edges;
@@ -247,7 +254,7 @@ static cs_status join_ends(reader *r)
             e->edge[kept++] = e->edge[k];
         else if (e->edge[kept - 1].w != e->edge[k].w)
             return refuse(r, "an edge has two weights",
-                          "list it once, or from both ends alike");
+                          "list it once, or give both entries the same weight");
     e->n = kept;
     return CS_OK;
 }

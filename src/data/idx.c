@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Bytes of a number of each type; 0: there is no such type. */
+/* Bytes per number of each type; 0: unknown type. */
 static const unsigned char widths[] = {
     [8] = 1, [9] = 1, [11] = 2, [12] = 4, [13] = 4, [14] = 8};
 
@@ -25,7 +25,7 @@ static size_t number_at(const unsigned char *b)
     return (size_t)b[0] << 24 | (size_t)b[1] << 16 | (size_t)b[2] << 8 | b[3];
 }
 
-/* Fills sizes and row; checks the count of numbers. */
+/* Reads the sizes, computes `row`, and checks the amount of data. */
 static cs_status read_sizes(const unsigned char *at, size_t bytes,
                             const char *where, cs_idx *out, cs_error *err)
 {
@@ -42,7 +42,8 @@ static cs_status read_sizes(const unsigned char *at, size_t bytes,
     }
     if (left % out->row || left / out->row != out->size[0] ||
         (bytes - 4 * (1 + out->sizes)) % out->width)
-        return refuse(where, err, "shorter or longer than its sizes say");
+        return refuse(where, err,
+                      "the file is shorter or longer than its sizes require");
     return CS_OK;
 }
 
@@ -50,16 +51,16 @@ static cs_status parse(const unsigned char *at, size_t bytes, const char *where,
                        cs_idx *out, cs_error *err)
 {
     if (bytes < 8 || at[0] || at[1])
-        return refuse(where, err, "this is no IDX file");
+        return refuse(where, err, "this is not an IDX file");
     out->type = at[2];
     out->width = out->type < sizeof widths ? widths[out->type] : 0;
     if (!out->width)
-        return refuse(where, err, "an IDX file of an unknown type of number");
+        return refuse(where, err, "unknown type of number in an IDX file");
     out->sizes = at[3];
     if (out->sizes < 1 || out->sizes > CS_IDX_SIZES)
-        return refuse(where, err, "an IDX file of no or too many sizes");
+        return refuse(where, err, "an IDX file with no sizes or too many");
     if (bytes < 4 * (1 + out->sizes))
-        return refuse(where, err, "an IDX file cut off in its sizes");
+        return refuse(where, err, "an IDX file that ends within its sizes");
     out->byte = at + 4 * (1 + out->sizes);
     return read_sizes(at, bytes, where, out, err);
 }
@@ -90,7 +91,8 @@ cs_status cs_idx_read_bytes(const char *path, cs_idx *out, cs_error *err)
     if (s || out->type == 8)
         return s;
     cs_idx_free(out);
-    cs_fail(err, CS_INPUT, "an IDX file of other numbers than unsigned bytes");
+    cs_fail(err, CS_INPUT,
+            "unsupported IDX element type (only unsigned bytes are read)");
     cs_where(err, path, 0);
     cs_hint(err, "write its numbers as bytes, 0 to 255 (IDX type 8)");
     return CS_INPUT;

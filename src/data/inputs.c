@@ -120,7 +120,7 @@ bool cs_inputs_are_of(const cs_inputs *in, const char *text, size_t n)
     return e && text && e->size == n && memcmp(e->text, text, n) == 0;
 }
 
-/* Whether the file has the text; *there: it can be read. */
+/* True if the file contains the text. *there: the file can be read. */
 static bool is_file(const cs_input *e, const char *path, bool *there)
 {
     unsigned char *text = NULL;
@@ -186,7 +186,7 @@ bool cs_inputs_file(const cs_inputs *in, size_t i, const char **name,
 
 /* ---- data ---------------------------------------------------------------- */
 
-/* Returns the sum of a file's contents; 0 if it cannot be read. */
+/* Returns the checksum of a file's contents; 0 if it cannot be read. */
 static uint64_t sum_of(const char *path)
 {
     char piece[PIECE];
@@ -200,7 +200,7 @@ static uint64_t sum_of(const char *path)
     return sum;
 }
 
-/* Keeps the failure. */
+/* Stores the failure and returns its status. */
 static cs_status fail(cs_inputs *in, const cs_error *why, cs_error *err)
 {
     if (!in->failure.status)
@@ -213,8 +213,9 @@ static cs_status fail(cs_inputs *in, const cs_error *why, cs_error *err)
 static cs_status refuse_unknown(cs_inputs *in, const char *name, cs_error *err)
 {
     cs_error why;
-    cs_fail(&why, CS_INPUT, "the recording does not know the file '%s'", name);
-    cs_hint(&why, "put the scenario back as it was when it was recorded");
+    cs_fail(&why, CS_INPUT, "the recording does not contain the file '%s'",
+            name);
+    cs_hint(&why, "restore the scenario to its state when it was recorded");
     return fail(in, &why, err);
 }
 
@@ -232,8 +233,7 @@ static cs_status compare(cs_inputs *in, const cs_input *e, const char *path,
     else
         cs_fail(&why, CS_INPUT,
                 "the data file '%s' of the recording is missing", e->name);
-    cs_hint(&why, "put it back as it was, beside the scenario, or record the "
-                  "run again");
+    cs_hint(&why, "restore it next to the scenario, or record the run again");
     return fail(in, &why, err);
 }
 

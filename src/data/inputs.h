@@ -1,19 +1,20 @@
-/* What a run was opened from: the texts of its scenario and of the modules
- * next to it, and the sums of the data files that it requested. A recording
- * contains all of these, so that the reproduced run is the recorded one.
+/* The inputs of a run: the texts of its scenario and of the modules next to it,
+ * and the checksums of the data files that it requested. A recording contains
+ * its inputs, so that the reproduced run equals the recorded one.
  *
- * Inputs are collected while a scenario is opened. Those of a recording
- * replace the files: texts are read from them, and a changed data file is
- * rejected. As lines of a text:
+ * Inputs are collected while a scenario is opened. The inputs in a recording
+ * replace the files: texts are read from the recording, and a changed data file
+ * is rejected. The text format is:
  *
  *     # inputs
- *     scenario NAME       followed by its text, each line behind "|"
- *     module NAME         the same
- *     data SUM NAME       a file that was there
- *     absent NAME         one that was asked for and was not
+ *     scenario NAME       followed by its text, each line after "|"
+ *     module NAME         followed by its text in the same way
+ *     data SUM NAME       a file that existed, with its checksum
+ *     absent NAME         a requested file that did not exist
  *
- * Names are those that the script gave, or with which the scenario was opened.
- * All bytes but printable ASCII, and backslashes, are written as \xHH. */
+ * NAME is the name used by the script, or the name with which the scenario was
+ * opened. Backslashes, and all bytes except printable ASCII, are written as
+ * \xHH. */
 #pragma once
 
 #include "base/page.h"
@@ -33,67 +34,72 @@ typedef enum cs_input_kind {
 
 typedef struct cs_inputs cs_inputs;
 
-/* The first line of the text. */
+/* First line of the text. */
 #define CS_INPUTS_HEAD "# inputs\n"
 enum {
-    CS_INPUTS_MOST = 1000,         /* files of one scenario */
-    CS_INPUTS_TEXT_MOST = 1 << 20, /* bytes of one text ... */
-    CS_INPUTS_ALL_MOST = 16 << 20, /* ... and of all */
-    CS_INPUTS_NAME_MOST = 1024     /* bytes of a name, with its end */
+    CS_INPUTS_MOST = 1000,         /* maximum number of files of one scenario */
+    CS_INPUTS_TEXT_MOST = 1 << 20, /* maximum bytes of one text */
+    CS_INPUTS_ALL_MOST = 16 << 20, /* maximum bytes of all texts */
+    CS_INPUTS_NAME_MOST = 1024     /* maximum bytes of a name, with its
+                                    * terminator */
 };
 
-/* Empty ones, to be noted. [own: cs_inputs_drop] NULL: no memory. */
+/* Creates an empty list, to which inputs can be added. Returns NULL if out of
+ * memory. [own: cs_inputs_drop] */
 cs_inputs *cs_inputs_create(void);
-/* Returns `in`, which then has one owner more. NULL is fine, for both. */
+/* Adds an owner, and returns `in`. The second function removes an owner. Both
+ * accept NULL. */
 cs_inputs *cs_inputs_hold(cs_inputs *in);
 void cs_inputs_drop(cs_inputs *in);
 
-/* Reads those of a recording. *out [own: cs_inputs_drop] */
+/* Reads the inputs of a recording. *out [own: cs_inputs_drop] */
 cs_status cs_inputs_read(cs_inputs **out, const char *text, cs_error *err);
-/* Writes them as text. */
+/* Writes the inputs as text. */
 void cs_inputs_put(const cs_inputs *in, cs_page *p);
-/* A number that changes when something is noted. */
+/* Returns a number that changes when an input is added. */
 uint64_t cs_inputs_mark(const cs_inputs *in);
 
-/* Whether they come from a recording. */
+/* True if the inputs were read from a recording. */
 bool cs_inputs_are_recorded(const cs_inputs *in);
 
-/* A text [borrowed] that a recording carries, with a zero behind its *size
- * bytes; NULL: no text of that name, or `in` is not of a recording. The
- * scenario has no name. */
+/* Returns a text [borrowed] that a recording contains, with a zero after its
+ * *size bytes. Returns NULL if there is no text of that name, or if `in` is not
+ * from a recording. The scenario has no name. */
 const char *cs_inputs_text(const cs_inputs *in, cs_input_kind kind,
                            const char *name, size_t *size);
-/* The scenario's text, recorded or noted. */
+/* Returns the scenario's text, from the recording or from the file. */
 const char *cs_inputs_scenario(const cs_inputs *in, size_t *size);
-/* Notes a text that was read from a file. */
+/* Adds a text that was read from a file. */
 void cs_inputs_note(cs_inputs *in, cs_input_kind kind, const char *name,
                     const char *text, size_t size);
 
-/* Whether a recording says that there was no such file. */
+/* True if the recording states that no such file existed. */
 bool cs_inputs_lack(const cs_inputs *in, const char *name);
-/* The script asks for the data file `name`, which is at `path`; notes it. With
- * inputs of a recording: fails where it is not as it was, or cannot be compared
- * (see below). Call it each time: the file may have changed. */
+/* Adds the data file `name`, which is at `path`. With inputs of a recording,
+ * fails if the file has changed or cannot be compared (see below). Call it at
+ * each request, because the file may have changed. */
 cs_status cs_inputs_data(cs_inputs *in, const char *name, const char *path,
                          cs_error *err);
-/* The same of a module of which a recording carries no text. */
+/* Fails in the same way for a module that the recording does not contain. */
 cs_status cs_inputs_module(cs_inputs *in, const char *name, cs_error *err);
-/* The first failure of the two since the last cs_inputs_forgive: the script may
- * have caught it. */
+/* Returns the first failure of these two functions since the last
+ * cs_inputs_forgive, because a script may have caught the error. */
 cs_status cs_inputs_failure(const cs_inputs *in, cs_error *err);
 void cs_inputs_forgive(cs_inputs *in);
 
 /* Compares the texts of a recording with the scenario at `path` and the modules
- * beside it; true: all are equal, and files that the recording does not know
- * may be opened too, as the scenario itself might. Else words[size] say what
- * differs, and only files may be opened that the recording knows. */
+ * next to it. If all are equal, returns true; files that the recording does not
+ * know may then be opened, as the scenario itself might open them. Otherwise
+ * describes the difference in words[size]; only files that the recording knows
+ * may be opened. */
 bool cs_inputs_match(cs_inputs *in, const char *path, char *words, size_t size);
-/* Whether something differed. */
+/* True if the comparison found a difference. */
 bool cs_inputs_are_strict(const cs_inputs *in);
-/* Requested data file number i: its name [borrowed], whether it existed, and
- * the sum of its contents. Returns false past the last. */
+/* Returns data file number i: its name [borrowed], whether it existed, and the
+ * checksum of its contents. Returns false after the last one. */
 bool cs_inputs_file(const cs_inputs *in, size_t i, const char **name,
                     bool *there, uint64_t *sum);
-/* Whether the scenario's text is text[n], or that of the file at `path`. */
+/* Return true if the scenario's text is text[n], or equals the file at
+ * `path`. */
 bool cs_inputs_are_of(const cs_inputs *in, const char *text, size_t n);
 bool cs_inputs_are_at(const cs_inputs *in, const char *path);

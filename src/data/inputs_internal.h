@@ -1,4 +1,4 @@
-/* Inputs of a run as their files see them. */
+/* Internals of inputs of a run. */
 #pragma once
 
 #include "data/inputs.h"
@@ -6,26 +6,27 @@
 typedef struct cs_input {
     cs_input_kind kind;
     char *name; /* [own] */
-    char *text; /* [own] of size bytes and a zero; NULL for data */
+    char *text; /* [own] `size` bytes and a terminating zero; NULL for data */
     size_t size;
-    uint64_t sum; /* sum of data */
+    uint64_t sum; /* checksum of data */
 } cs_input;
 
 struct cs_inputs {
     cs_input *entry; /* [own] */
     size_t n, room;
-    size_t bytes; /* of all texts */
+    size_t bytes; /* total size of all texts */
     size_t owners;
     bool recorded;
-    bool strict;   /* from a recording: no others may be opened */
-    bool overfull; /* something was not noted */
+    bool strict;   /* recorded inputs that differ from the files: only recorded
+                    * files may be opened */
+    bool overfull; /* some input could not be added */
     cs_error failure;
 };
 
-/* Returns the entry of that kind and name, or NULL. */
+/* Returns the entry with that kind and name, or NULL. */
 cs_input *cs_inputs_find(const cs_inputs *in, cs_input_kind kind,
                          const char *name);
-/* Adds one, with a copy of text[size] (NULL: it has none). NULL: no memory, or too
- * many; `overfull` is set. */
+/* Adds an entry, with a copy of text[size] (NULL: no text). If out of memory,
+ * or if there are too many entries, returns NULL and sets `overfull`. */
 cs_input *cs_inputs_add(cs_inputs *in, cs_input_kind kind, const char *name,
                         const char *text, size_t size);

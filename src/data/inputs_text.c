@@ -1,4 +1,4 @@
-/* Inputs of a run, written as text and read again. */
+/* Writes the inputs of a run as text, and reads them. */
 #include "base/memory.h"
 #include "data/inputs_internal.h"
 
@@ -64,8 +64,9 @@ static int digit(char c)
     return isdigit((unsigned char)c) ? c - '0' : tolower(c) - 'a' + 10;
 }
 
-/* Undoes put_bytes, into to[most]; SIZE_MAX: that is not how it writes, or it is
- * more. n is enough for any. */
+/* Decodes the output of put_bytes to to[most]; a buffer of n bytes is always
+ * sufficient. Returns the number of bytes, or SIZE_MAX if the text is not valid
+ * or does not fit. */
 static size_t take_bytes(const char *at, size_t n, char *to, size_t most)
 {
     size_t used = 0;
@@ -85,8 +86,9 @@ static size_t take_bytes(const char *at, size_t n, char *to, size_t most)
     return used;
 }
 
-/* The lines from *at on that begin with "|", joined, into to[their bytes];
- * their size, SIZE_MAX: not a text. */
+/* Joins the lines from *at on that start with "|" in `to`, which must have
+ * space for their bytes. Returns the size, or SIZE_MAX if they are not
+ * valid. */
 static size_t take_lines(const char **at, char *to)
 {
     size_t used = 0;
@@ -103,8 +105,9 @@ static size_t take_lines(const char **at, char *to)
     return used;
 }
 
-/* The name in text[n] into out, without zeros. Its length counts as it was before
- * it was written: each byte that is no ASCII takes four there. */
+/* Decodes the name in text[n] to `out`; a name with zeros is invalid. The limit
+ * on the length applies to the decoded name (a byte that is not ASCII takes
+ * four bytes in the text). */
 static bool take_name(const char *text, size_t n, char out[CS_INPUTS_NAME_MOST])
 {
     if (n == 0)
@@ -116,7 +119,7 @@ static bool take_name(const char *text, size_t n, char out[CS_INPUTS_NAME_MOST])
     return strlen(out) == k;
 }
 
-/* Reads one entry and advances; returns false at the end, or if its name is a
+/* Reads one entry and advances. Returns false at the end, or if the name is a
  * duplicate. */
 static bool take_entry(cs_inputs *in, const char **at, char *room)
 {
@@ -153,7 +156,7 @@ static bool take_entry(cs_inputs *in, const char **at, char *room)
 
 static cs_status refuse(cs_error *err)
 {
-    cs_fail(err, CS_INPUT, "the recording does not carry its scenario whole");
+    cs_fail(err, CS_INPUT, "the scenario in the recording is incomplete");
     cs_hint(err, "chainscope replay shows its pictures; record the run again");
     return CS_INPUT;
 }

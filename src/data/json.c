@@ -57,8 +57,9 @@ static int read_hex(const char *s, const char *end)
     return code;
 }
 
-/* Decodes the escape at j->at, just after its backslash, into `to`, which
- * never passes the read position. Returns the bytes written, 0 if invalid. */
+/* Decodes the escape at j->at, after its backslash, into `to`, which never
+ * passes the position of reading. Returns the number of bytes written; 0 if
+ * invalid. */
 static size_t undo_escape(cs_json *j, char *to)
 {
     static const char plain[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
@@ -72,7 +73,7 @@ static size_t undo_escape(cs_json *j, char *to)
     if (code <= 0)
         return 0;
     j->at += 4;
-    if (code >= 0xd800 && code < 0xdc00) { /* the first of a pair */
+    if (code >= 0xd800 && code < 0xdc00) { /* first half of a surrogate pair */
         bool pair = j->end - j->at >= 6 && j->at[0] == '\\' && j->at[1] == 'u';
         int low = pair ? read_hex(j->at + 2, j->end) : -1;
         if (low < 0xdc00 || low > 0xdfff)
@@ -88,7 +89,7 @@ static size_t undo_escape(cs_json *j, char *to)
     return n;
 }
 
-/* Starts after the opening quote. */
+/* Reads a text; starts after the opening quote. */
 static cs_status read_text(cs_json *j, cs_json_token *out, cs_error *err)
 {
     char *to = j->at;
@@ -105,8 +106,8 @@ static cs_status read_text(cs_json *j, cs_json_token *out, cs_error *err)
             j->at++;
             n = undo_escape(j, to);
             if (!n)
-                return refuse(j, err, "an escape is none of JSON's",
-                              "write \\n, \\\" or \\u00e9, say");
+                return refuse(j, err, "an escape sequence is invalid",
+                              "for example \\n, \\\" or \\u00e9");
             to += n;
             continue;
         }
@@ -170,7 +171,8 @@ static cs_status read_number(cs_json *j, cs_json_token *out, cs_error *err)
     bool good = end && cs_word_number((cs_word_span){j->at, end}, &out->number);
     uselocale(before);
     if (!good)
-        return refuse(j, err, "this is no value of JSON, or no finite number",
+        return refuse(j, err,
+                      "this is not a JSON value, or not a finite number",
                       "write 0.5, -3, 1e6, \"text\", true, null, [...] or "
                       "{...}");
     j->at += end - j->at;

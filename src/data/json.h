@@ -1,6 +1,7 @@
-/* JSON, read strictly (RFC 8259): one value, nested at most so deep, valid
- * UTF-8. Token after token, without memory of its own: escapes are undone in
- * the text. That no object has a key twice is seen by who takes the tokens. */
+/* A strict JSON reader (RFC 8259): one value, with limited nesting, in valid
+ * UTF-8. Returns one token at a time and allocates no memory: escapes are
+ * decoded within the text. Duplicate keys are not detected; the caller must
+ * check for them. */
 #pragma once
 
 #include "base/status.h"
@@ -12,12 +13,12 @@
 enum { CS_JSON_DEPTH = 64 };
 
 typedef enum cs_json_kind {
-    CS_JSON_END, /* of the text */
+    CS_JSON_END, /* end of the text */
     CS_JSON_OPEN_LIST,
     CS_JSON_CLOSE_LIST,
     CS_JSON_OPEN_OBJECT,
     CS_JSON_CLOSE_OBJECT,
-    CS_JSON_KEY, /* of the next value */
+    CS_JSON_KEY, /* key of the next value */
     CS_JSON_TEXT,
     CS_JSON_NUMBER,
     CS_JSON_TRUE,
@@ -27,28 +28,29 @@ typedef enum cs_json_kind {
 
 typedef struct cs_json_token {
     cs_json_kind kind;
-    const char *text; /* of a key or a text, size bytes, no zero among them */
+    const char *text; /* key or text of `size` bytes, without zero bytes */
     size_t size;
     double number;
-    bool whole; /* the number is written without point and exponent */
+    bool whole; /* the number has no point and no exponent */
 } cs_json_token;
 
 typedef struct cs_json {
     char *at, *end;
-    const char *where; /* names the text in errors [borrowed] */
-    int line;          /* from 1 */
+    const char *where; /* name of the text in errors [borrowed] */
+    int line;          /* current line, from 1 */
     size_t depth;
     bool object[CS_JSON_DEPTH]; /* open containers */
-    bool some;                  /* the innermost has an entry, or it is done */
-    bool value;                 /* a key was read: its value comes */
-    locale_t plain;             /* [own] in which points are points */
+    bool some;                  /* the innermost container has an entry, or the
+                                 * value is complete */
+    bool value;                 /* a key was read; its value follows */
+    locale_t plain;             /* [own] locale with a decimal point */
 } cs_json;
 
-/* Begins to read text[size] [borrowed], which is changed on the way. */
+/* Starts to read text[size] [borrowed], which is modified. */
 cs_status cs_json_open(cs_json *j, char *text, size_t size, const char *where,
                        cs_error *err);
 void cs_json_close(cs_json *j);
 
-/* The next token; texts stay where they are until the whole text is freed. The
- * error names the line. */
+/* Returns the next token. Its texts point into the input and are valid until
+ * the input is freed. Errors name the line. */
 cs_status cs_json_next(cs_json *j, cs_json_token *out, cs_error *err);

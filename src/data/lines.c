@@ -45,9 +45,10 @@ bool cs_word_is(cs_word_span s, const char *text)
     return (size_t)(s.end - s.at) == n && memcmp(s.at, text, n) == 0;
 }
 
-/* Few digits, with a point or without: as numbers of tables mostly are. Both the
- * digits and the power of ten are numbers without error, so that their quotient
- * is rounded once, as by strtod. False: it is written otherwise. */
+/* Reads a number with few digits, with or without a point, as most numbers in
+ * tables are. Both the digits and the power of ten are exact, so that their
+ * quotient is rounded only once, like the result of strtod. Returns false for
+ * other forms. */
 static bool few_digits(cs_word_span s, double *number)
 {
     static const double power[] = {1e0,  1e1,  1e2,  1e3, 1e4,  1e5,
@@ -147,11 +148,12 @@ cs_status cs_lines_refuse(const cs_lines *l, cs_status status, cs_error *err,
 
 /* ---- files --------------------------------------------------------------- */
 
-/* How the bytes of an open file come: fread, or zlib's gzread. */
+/* How the bytes of an open file are read: by fread, or by zlib's gzread. */
 typedef struct source {
     void *file;
     size_t (*read)(void *file, char *to, size_t room);
-    const char *(*failed)(void *file); /* how to mend it; NULL: has not */
+    const char *(*failed)(void *file); /* returns a hint after an error; NULL:
+                                        * no error */
 } source;
 
 static const char is_folder[] = "give the path of a file, not of a folder";
@@ -200,14 +202,14 @@ static const char *failure(void *file)
     gzerror(file, &code);
     if (code == Z_OK || code == Z_STREAM_END)
         return NULL;
-    return code == Z_ERRNO ? is_folder
-                           : "it is gzipped, and damaged or cut off: get it "
-                             "once more";
+    return code == Z_ERRNO
+               ? is_folder
+               : "it is gzipped, but damaged or incomplete: get another copy";
 }
 
 static void *take(int file)
 {
-    return gzdopen(file, "rb"); /* also reads plain files */
+    return gzdopen(file, "rb"); /* also reads files that are not gzipped */
 }
 
 static void close_file(void *file)
@@ -236,7 +238,7 @@ static void close_file(void *file)
 }
 #endif
 
-/* Only a file: opening a pipe, or a device, could wait for ever. */
+/* Opens only regular files: opening a pipe or a device could wait forever. */
 static void *open_file(const char *path)
 {
     int file = cs_open_read(path, NULL);
@@ -271,7 +273,7 @@ cs_status cs_data_read(const char *path, const char *kind, char **text,
     *text = NULL;
     if (!file) {
         cs_fail(err, CS_IO, "cannot open the %s: %s", kind,
-                why == ESPIPE ? "it is no regular file"
+                why == ESPIPE ? "it is not a regular file"
                 : why         ? strerror(why)
                               : "out of memory");
         cs_where(err, path, 0);

@@ -20,7 +20,8 @@ void cs_parts_spell(double x, char *text, size_t size)
     }
 }
 
-/* On one line, complete: cut text is represented by a digest. */
+/* Writes the text on one line. The line identifies the whole text: a text that
+ * is cut is followed by its digest. */
 void cs_parts_text(cs_page *p, const char *name, const char *text)
 {
     char clean[VALUE];
@@ -115,7 +116,7 @@ void cs_parts_of(cs_page *p, const char *where, const char *text)
 /* ---- differences --------------------------------------------------------- */
 
 typedef struct line {
-    const char *name, *value; /* value NULL: there is no such line */
+    const char *name, *value; /* value NULL: no such line exists */
     int name_size, value_size;
 } line;
 
@@ -170,7 +171,7 @@ bool cs_parts_differ(const char *was, const char *is, char *text, size_t size)
         new = find(is, old);
     }
     if (!old.value || (new.value &&same_value(old, new))) {
-        new = cut(is); /* it came in between */
+        new = cut(is); /* the line was inserted */
         old = (line){.value = NULL};
     }
     const line named = old.value ? old : new;

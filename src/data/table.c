@@ -11,16 +11,16 @@
 
 typedef struct reader {
     cs_lines *lines;
-    size_t capacity; /* rows that fit the data */
+    size_t capacity; /* rows for which `data` has space */
     cs_table *table;
     cs_error *err;
-    size_t every, seen; /* rows: which are kept, how many went by */
-    char separator;     /* between fields */
-    const char *begin;  /* of the text */
+    size_t every, seen; /* rows: one in `every` is stored; `seen` were read */
+    char separator;     /* character between fields */
+    const char *begin;  /* start of the text */
 } reader;
 
-/* Finds the end of a quoted field at the start of the line; a doubled quote is
- * a literal quote. */
+/* Returns the end of a quoted field at the start of the line. Two quotes inside
+ * the field stand for one quote. */
 static const char *behind_quotes(cs_word_span line)
 {
     const char *begin = line.at;
@@ -35,10 +35,11 @@ static const char *behind_quotes(cs_word_span line)
             return at + 1;
         at++;
     }
-    return begin; /* never */
+    return begin; /* not reached */
 }
 
-/* Cuts the next field off the line: *more says whether a separator followed. */
+/* Removes the next field from the line and returns it. *more: a separator
+ * followed the field. */
 static cs_word_span next_field(cs_word_span *line, char separator, bool *more)
 {
     const char *from = behind_quotes(*line);
@@ -64,7 +65,7 @@ static cs_status no_memory(const reader *r)
                   "use a smaller file");
 }
 
-/* A number, with a decimal comma where commas do not separate fields. */
+/* Reads a number. Accepts a decimal comma unless commas separate fields. */
 static bool read_number(cs_word_span field, char separator, double *number)
 {
     char text[64];
@@ -79,7 +80,8 @@ static bool read_number(cs_word_span field, char separator, double *number)
     return cs_word_real((cs_word_span){text, text + n}, number);
 }
 
-/* How many fields the line has with that separator; *numbers: all are some. */
+/* Returns the number of fields for that separator. *numbers: all fields are
+ * numbers. */
 static size_t count_fields(cs_word_span line, char separator, bool *numbers)
 {
     size_t n = 0;
@@ -91,8 +93,8 @@ static size_t count_fields(cs_word_span line, char separator, bool *numbers)
     return n;
 }
 
-/* A semicolon or a tab separates fields where the first line has no comma, or
- * where commas are decimal: then all fields are numbers. */
+/* Returns the separator. It is a semicolon or a tab if the first line has no
+ * comma, or if its commas are decimal, so that all fields are numbers. */
 static char separator_of(cs_word_span line)
 {
     bool numbers;
@@ -103,7 +105,7 @@ static char separator_of(cs_word_span line)
     return ',';
 }
 
-/* The line with the tabs at its ends, which separate empty fields. */
+/* Extends the line by tabs at its ends, which separate empty fields. */
 static cs_word_span with_tabs(const reader *r, cs_word_span line)
 {
     if (r->separator != '\t')
@@ -115,9 +117,9 @@ static cs_word_span with_tabs(const reader *r, cs_word_span line)
     return line;
 }
 
-/* The width of the table, and its names, from the first line; *header says
- * whether that line is one: a field of it is no number, not even nan or 1e999,
- * which no column is called. */
+/* Reads the width of the table, and the names, from the first line. *header:
+ * the line contains names, because some field is not a number (nan and 1e999
+ * count as numbers, since no column has such a name). */
 static cs_status begin(reader *r, cs_word_span line, bool *header)
 {
     cs_table *t = r->table;
@@ -211,7 +213,7 @@ static cs_status parse(reader *r)
     return s;
 }
 
-/* Selected rows, and their number. */
+/* The selected rows, and their number. */
 typedef struct thinned {
     cs_table *table;
     size_t every, rows;
@@ -257,7 +259,8 @@ cs_status cs_table_read(const char *path, cs_table *out, cs_error *err)
     return cs_table_read_thinned(path, 1, out, &rows, err);
 }
 
-/* ---- texts as well as numbers -------------------------------------------- */
+/* ---- tables of texts and numbers
+ * ------------------------------------------ */
 
 typedef struct records_reader {
     cs_records *records;

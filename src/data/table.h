@@ -1,8 +1,9 @@
-/* Tables of numbers from CSV files: one row a line, commas between fields, an
- * optional line of names first. Fields may also be separated by semicolons or
- * tabs, as the first line shows; then decimal commas are read too. Blank lines and lines that begin with # are
- * skipped; a byte order mark, CRLF, blanks around fields and quotes around
- * them are understood. Decimal points are points whatever the locale. */
+/* Tables of numbers from CSV files. Each line is a row, with commas between
+ * fields; the first line may contain names. Semicolons or tabs may also
+ * separate the fields; the first line decides, and decimal commas are then
+ * accepted too. Blank lines and lines that start with # are skipped. A byte
+ * order mark, CRLF, and blanks or quotes around fields are accepted. A decimal
+ * point is read in any locale. */
 #pragma once
 
 #include "data/lines.h"
@@ -10,8 +11,9 @@
 #include <stddef.h>
 
 enum {
-    CS_TABLE_NAME = 64,        /* bytes of a column's name with its end */
-    CS_TABLE_COLUMNS = 1 << 17 /* most columns */
+    CS_TABLE_NAME = 64,        /* maximum bytes of a column's name, with its
+                                * terminator */
+    CS_TABLE_COLUMNS = 1 << 17 /* maximum number of columns */
 };
 
 typedef struct cs_table {
@@ -20,43 +22,45 @@ typedef struct cs_table {
     char (*names)[CS_TABLE_NAME]; /* [cols]; "x1" ... without a header [own] */
 } cs_table;
 
-/* Reads the file at `path`. The error names file and line. Cold. */
+/* Reads the file at `path`. Errors name the file and the line. For setup
+ * only. */
 cs_status cs_table_read(const char *path, cs_table *out, cs_error *err);
 
-/* The same of the first row and each `every`-th after it; *rows: their number.
- * The other rows are not parsed. */
+/* Reads the first row and each `every`-th row after it; *rows is the number of
+ * rows in the file. The other rows are not parsed. */
 cs_status cs_table_read_thinned(const char *path, size_t every, cs_table *out,
                                 size_t *rows, cs_error *err);
 
-/* All from text[size]; `where` names it in errors. */
+/* Reads all rows from text[size]; `where` names it in errors. */
 cs_status cs_table_parse(const char *text, size_t size, const char *where,
                          cs_table *out, cs_error *err);
 
-/* The same of texts as well as numbers: the fields as they stand, between
- * commas or in quotes, in which two quotes are one. */
+/* A table of texts and numbers. Fields are unchanged parts of the text: between
+ * commas, or between quotes, where two quotes stand for one. */
 typedef struct cs_records {
     size_t rows, cols;
     char (*names)[CS_TABLE_NAME]; /* [cols] [own] */
-    cs_word_span *field;          /* [rows][cols], in the text [own] */
+    cs_word_span *field;          /* [rows][cols] parts of the text [own] */
     char *text;                   /* [own] */
     char separator;               /* between fields: ',', ';' or a tab */
 } cs_records;
 
 cs_status cs_records_read(const char *path, cs_records *out, cs_error *err);
 
-/* The same from text[size], which the records take over, whether or not they
- * can be read; `where` names it in errors. */
+/* Reads a table from text[size]. Always takes ownership of `text`, also on
+ * failure. `where` names it in errors. */
 cs_status cs_records_parse(char *text, size_t size, const char *where,
                            cs_records *out, cs_error *err);
 void cs_records_free(cs_records *records);
 
-/* The field as a number, infinities and NaN among them; false if invalid. */
+/* Reads a field as a number, including infinities and NaN; returns false if
+ * invalid. */
 bool cs_records_number(const cs_records *t, size_t row, size_t col,
                        double *number);
 
-/* The field, which was in quotes, with two of them as one: the bytes written
- * to out[field.end - field.at]. */
+/* Copies a quoted field with each pair of quotes replaced by one quote. Returns
+ * the number of bytes written to out[field.end - field.at]. */
 size_t cs_records_unquote(cs_word_span field, char *out);
 
-/* Frees what a table owns; a zeroed table is fine. */
+/* Free the memory of a table; a zeroed table is allowed. */
 void cs_table_free(cs_table *table);

@@ -8,14 +8,14 @@
 
 typedef struct reader reader;
 
-/* How places become distances. */
+/* Computes distances from coordinates. */
 typedef struct metric {
     const char *name;
     double (*distance)(const double *a, const double *b);
-    bool latitudes; /* places are latitude, longitude: y, x */
+    bool latitudes; /* coordinates are latitude, longitude: y, x */
 } metric;
 
-/* Which entries of the matrix are listed, row by row of that triangle. */
+/* Which elements of the matrix are listed, row by row of that triangle. */
 typedef struct format {
     const char *name;
     bool lower, upper, diagonal;
@@ -24,10 +24,10 @@ typedef struct format {
 struct reader {
     cs_lines *lines;
     cs_cities *cities;
-    const metric *metric; /* NULL: explicit */
+    const metric *metric; /* NULL: explicit distances */
     const format *format;
     bool placed, weighed;
-    double *shown; /* [n][2] places to draw that give no distances [own] */
+    double *shown; /* [n][2] coordinates that are only for drawing [own] */
     cs_error *err;
 };
 
@@ -58,7 +58,8 @@ static double pseudo_euclidean(const double *a, const double *b)
     return ceil(hypot(a[0] - b[0], a[1] - b[1]) / sqrt(10));
 }
 
-/* Degrees and minutes, DDD.MM, in radians; this pi is that of TSPLIB. */
+/* Converts degrees and minutes, DDD.MM, to radians; TSPLIB defines this value
+ * of pi. */
 static double radians(double place)
 {
     double degrees = trunc(place);
@@ -99,7 +100,7 @@ static cs_status refuse(reader *r, const char *what, const char *hint)
     return cs_lines_refuse(r->lines, CS_INPUT, r->err, what, hint);
 }
 
-/* The next word of the text, from line to line. */
+/* Reads the next number of the text, on this line or a later one. */
 static bool next_number(reader *r, cs_word_span *line, double *number)
 {
     cs_word_span word = cs_word_next(line);
@@ -124,7 +125,7 @@ static cs_status no_memory(reader *r)
                            "out of memory for the cities", "use fewer of them");
 }
 
-/* A line "number x y" for each city, into place[n][2]. */
+/* Reads a line "number x y" for each city into place[n][2]. */
 static cs_status read_places(reader *r, double *place)
 {
     size_t n = r->cities->n;
@@ -138,11 +139,11 @@ static cs_status read_places(reader *r, double *place)
             !cs_word_number(cs_word_next(&line), &x) ||
             !cs_word_number(cs_word_next(&line), &y) ||
             !(fabs(x) < 1e100 && fabs(y) < 1e100))
-            return refuse(r, "this is not the place of a city",
+            return refuse(r, "this line has no valid coordinates of a city",
                           "write \"number x y\" for each city, from 1");
         double *to = place + 2 * (size_t)city - 2;
         if (to[0] == to[0])
-            return refuse(r, "this city has a place already",
+            return refuse(r, "this city already has coordinates",
                           "number the cities 1 to n, each once");
         to[0] = x;
         to[1] = y;
@@ -174,7 +175,7 @@ static cs_status edge_weight_section(reader *r)
     cs_word_span line = {NULL, NULL};
     cs_status s = sized(r);
     if (!s && !f)
-        s = refuse(r, "how the matrix is written is not known yet",
+        s = refuse(r, "the format of the matrix is not known yet",
                    "put EDGE_WEIGHT_FORMAT before the section");
     for (size_t i = 0; !s && i < c->n; i++)
         for (size_t j = 0; !s && j < c->n; j++) {
@@ -182,7 +183,7 @@ static cs_status edge_weight_section(reader *r)
             if (i < j ? !f->upper : i > j ? !f->lower : !f->diagonal)
                 continue;
             if (!next_number(r, &line, &cost) || !(fabs(cost) < 1e100))
-                s = refuse(r, "the matrix is short of a number",
+                s = refuse(r, "the matrix has too few numbers",
                            "give every cost that the format asks for");
             else if (i != j)
                 c->cost[i * c->n + j] = cost;
@@ -206,7 +207,7 @@ static cs_status dimension(reader *r, cs_word_span value)
     cs_cities *c = r->cities;
     double n;
     if (c->n || !cs_word_whole(value, 3, CS_TSPLIB_CITIES, &n))
-        return refuse(r, "the number of cities is not one from 3 to 1024",
+        return refuse(r, "the number of cities must be between 3 and 1024",
                       "write DIMENSION: n, once");
     c->n = (size_t)n;
     c->cost = cs_alloc(c->n * c->n, sizeof *c->cost);
@@ -223,12 +224,12 @@ static cs_status edge_weight_type(reader *r, cs_word_span value)
         if (cs_word_is(value, metrics[i].name))
             r->metric = &metrics[i];
     return r->metric ? CS_OK
-                     : refuse(r, "distances of this type are not known",
+                     : refuse(r, "unknown type of distances",
                               "use EXPLICIT, EUC_2D, CEIL_2D, MAN_2D, MAX_2D, "
                               "GEO or ATT");
 }
 
-/* The format does not specify distances from coordinates. */
+/* Reads the format of the matrix. FUNCTION is accepted and means no matrix. */
 static cs_status edge_weight_format(reader *r, cs_word_span value)
 {
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
@@ -236,15 +237,15 @@ static cs_status edge_weight_format(reader *r, cs_word_span value)
             r->format = &formats[i];
     return r->format || cs_word_is(value, "FUNCTION")
                ? CS_OK
-               : refuse(r, "a matrix of this format is not known",
+               : refuse(r, "unknown format of the matrix",
                         "use FULL_MATRIX, UPPER_ROW, LOWER_ROW, "
                         "UPPER_DIAG_ROW or LOWER_DIAG_ROW");
 }
 
 static const struct {
     const char *key;
-    cs_status (*value)(reader *r, cs_word_span value); /* from "KEY : value" */
-    cs_status (*section)(reader *r); /* of the lines after "KEY" */
+    cs_status (*value)(reader *r, cs_word_span value); /* reads "KEY : value" */
+    cs_status (*section)(reader *r); /* reads the lines after "KEY" */
 } keys[] = {
     {"TYPE", type, NULL},
     {"DIMENSION", dimension, NULL},
@@ -255,8 +256,8 @@ static const struct {
     {"EDGE_WEIGHT_SECTION", NULL, edge_weight_section},
 };
 
-/* "KEY", "KEY: value" or "KEY : value"; keys that say nothing of the problem
- * (NAME, COMMENT ...) are passed over. */
+/* Reads "KEY", "KEY: value" or "KEY : value". Skips keys that do not change the
+ * problem (NAME, COMMENT ...). */
 static cs_status read_key(reader *r, cs_word_span line)
 {
     const char *colon = memchr(line.at, ':', (size_t)(line.end - line.at));
@@ -269,12 +270,13 @@ static cs_status read_key(reader *r, cs_word_span line)
         if (cs_word_is(key, keys[i].key))
             return keys[i].value ? keys[i].value(r, value) : keys[i].section(r);
     return colon ? CS_OK
-                 : refuse(r, "this line is no key of TSPLIB",
-                          "write \"KEY: value\", the name of a section, or in "
-                          "one as many lines as DIMENSION says");
+                 : refuse(r, "this line is not a key of TSPLIB",
+                          "write \"KEY: value\", or the name of a section, "
+                          "followed by its lines (see DIMENSION)");
 }
 
-/* ---- the whole ----------------------------------------------------------- */
+/* ---- reading a file
+ * ------------------------------------------------------- */
 
 static void measure(cs_cities *c, const metric *m)
 {
@@ -299,7 +301,7 @@ static cs_status parse(reader *r)
     if (s)
         return s;
     if (r->metric ? !r->placed : !r->weighed)
-        return refuse(r, "the file does not say what the ways cost",
+        return refuse(r, "the file has no distances",
                       "give a NODE_COORD_SECTION, or an EDGE_WEIGHT_SECTION "
                       "of EXPLICIT costs");
     if (r->metric)

@@ -1,4 +1,4 @@
-/* Models of words: their vocabulary, and their text. */
+/* Models of words: vocabulary, and conversion to and from text. */
 #include "data/word_model.h"
 
 #include "base/hash.h"
@@ -69,7 +69,7 @@ bool cs_words_next(cs_word_span *s, char *word)
     return true;
 }
 
-/* The slot where a word is, or would be. */
+/* Returns the slot of a word, or the free slot for it. */
 static uint32_t *slot_of(const cs_words *w, const char *word)
 {
     size_t at = (size_t)cs_digest(CS_DIGEST, word, strlen(word));
@@ -102,7 +102,8 @@ size_t cs_words_enter(cs_words *w, size_t n, const char *word)
     return *slot;
 }
 
-/* ---- text ---------------------------------------------------------------- */
+/* ---- conversion to and from text
+ * ------------------------------------------ */
 
 static void put_numbers(cs_page *page, const float *number, size_t n)
 {
@@ -150,18 +151,18 @@ static cs_status read_numbers(cs_lines *l, cs_word_span *line, float *to,
     double number;
     for (size_t i = 0; i < n; i++) {
         if (!cs_word_number(cs_word_next(line), &number) || fabs(number) > 1e30)
-            return refuse(l, err, "a number is missing, or is none");
+            return refuse(l, err, "a number is missing or invalid");
         to[i] = (float)number;
     }
     return CS_OK;
 }
 
-/* The next line, its first word to `word` unless NULL. */
+/* Reads the next line; copies its first word to `word`, unless NULL. */
 static cs_status read_line(cs_lines *l, cs_word_span *line, char *word,
                            cs_error *err)
 {
     if (!cs_lines_next(l, line))
-        return refuse(l, err, "fewer lines than the model needs");
+        return refuse(l, err, "there are fewer lines than the model needs");
     cs_word_span first = cs_word_next(line);
     size_t n = (size_t)(first.end - first.at);
     if (word && n >= CS_WORD_BYTES)
@@ -184,7 +185,7 @@ static cs_status read_word(cs_lines *l, cs_words *w, size_t i, cs_error *err)
     if (!s)
         s = read_numbers(l, &line, w->e + i * w->width, w->width, err);
     if (!s && line.at < line.end)
-        s = refuse(l, err, "more numbers than a word has");
+        s = refuse(l, err, "there are more numbers than a word needs");
     return s;
 }
 
@@ -200,13 +201,14 @@ static cs_status read_head(cs_lines *l, cs_words *w, cs_error *err)
     cs_word_span line;
     double words, width, radius;
     if (!cs_lines_next(l, &line) || !cs_word_is(cs_word_next(&line), "words"))
-        return refuse(l, err, "this is no model of words");
+        return refuse(l, err, "this is not a model of words");
     if (!cs_word_whole(cs_word_next(&line), 2, CS_WORDS_MOST, &words) ||
         !cs_word_whole(cs_word_next(&line), 1, CS_WORDS_WIDTH, &width) ||
         !cs_word_whole(cs_word_next(&line), 1, CS_WORDS_RADIUS, &radius))
-        return refuse(l, err, "a model of impossible sizes");
-    if (2 * words * width > (double)(l->end - l->at)) /* two bytes a number */
-        return refuse(l, err, "fewer numbers than these sizes need");
+        return refuse(l, err, "the sizes of the model are invalid");
+    /* a number takes at least two bytes */
+    if (2 * words * width > (double)(l->end - l->at))
+        return refuse(l, err, "there are fewer numbers than these sizes need");
     return cs_words_create(w, (size_t)words, (size_t)width, (size_t)radius,
                            err);
 }

@@ -1,4 +1,4 @@
-/* Expressions inside others: copies, and second derivatives by them. */
+/* Copies expressions into other graphs; multiplies vectors by their Hessian. */
 #include "base/memory.h"
 #include "expr/intern.h"
 

@@ -1,4 +1,4 @@
-/* The derivatives of the operations, as new nodes: one row each. */
+/* Derivatives of the operations, as new nodes: one table row per operation. */
 #include "expr/reverse.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@ static cs_node number(cs_reverse *r, double v)
     return cs_graph_number(r->g, v);
 }
 
-/* w op b; see cs_reverse_times. */
+/* Returns w op b; keeps the guards of w, see cs_reverse_times. */
 static cs_node through(cs_reverse *r, cs_op op, cs_node w, cs_node b)
 {
     cs_graph *g = r->g;
@@ -49,7 +49,8 @@ static cs_node map(cs_reverse *r, cs_op op, cs_node a)
     return cs_graph_op1(r->g, op, a);
 }
 
-/* ---- derivatives by one argument: w dy/da -------------------------------- */
+/* ---- operations of one argument: w dy/da
+ * ---------------------------------- */
 
 static cs_node by_sqrt(cs_reverse *r, const cs_back *k)
 {
@@ -98,7 +99,7 @@ static cs_node by_tan(cs_reverse *r, const cs_back *k)
         r, k->w, cs_graph_op2(r->g, CS_OP_ADD, square, number(r, 1)));
 }
 
-/* 1 - tanh^2 = 4 sigmoid(2a) sigmoid(-2a), which keeps its digits. */
+/* 1 - tanh^2 = 4 sigmoid(2a) sigmoid(-2a), without loss of precision. */
 static cs_node by_tanh(cs_reverse *r, const cs_back *k)
 {
     cs_node up = map(r, CS_OP_SIGMOID, scaled(r, 2, k->a));
@@ -113,7 +114,7 @@ static cs_node by_atan(cs_reverse *r, const cs_back *k)
     return over(r, k->w, cs_graph_op2(r->g, CS_OP_ADD, square, number(r, 1)));
 }
 
-/* w k exp(m a^2 + more) */
+/* Returns w factor exp(m a^2). */
 static cs_node bell(cs_reverse *r, const cs_back *k, double factor, double m)
 {
     cs_node power = scaled(r, m, cs_reverse_times(r, k->a, k->a));
@@ -136,7 +137,7 @@ static cs_node by_log_normal_cdf(cs_reverse *r, const cs_back *k)
     return cs_reverse_times(r, k->w, map(r, CS_OP_NORMAL_RATIO, k->a));
 }
 
-/* -y (a + y) */
+/* dy/da = -y (a + y) */
 static cs_node by_normal_ratio(cs_reverse *r, const cs_back *k)
 {
     cs_node more = cs_graph_op2(r->g, CS_OP_ADD, k->a, k->y);
@@ -183,7 +184,7 @@ static cs_node by_trigamma(cs_reverse *r, const cs_back *k)
         r, k->w, cs_graph_op2(r->g, CS_OP_POLYGAMMA, number(r, 2), k->a));
 }
 
-/* Shared by those that tie. */
+/* Divides the adjoint equally among the largest elements. */
 static cs_node by_largest(cs_reverse *r, const cs_back *k)
 {
     cs_node share = cs_graph_op2(r->g, CS_OP_EQ, k->a, k->y);
@@ -191,7 +192,7 @@ static cs_node by_largest(cs_reverse *r, const cs_back *k)
     return cs_graph_op2(r->g, CS_OP_MUL, share, over(r, k->w, ties));
 }
 
-/* a / y, and 0 at the corner. */
+/* dy/da = a / y, or 0 where y is 0. */
 static cs_node by_norm(cs_reverse *r, const cs_back *k)
 {
     cs_node none = number(r, 0);
@@ -255,7 +256,8 @@ static void back_div(cs_reverse *r, const cs_back *k)
                    k->size);
 }
 
-/* By the exponent only where it varies: log a is NaN for negative a. */
+/* Differentiates by the exponent only if it is not constant: log a is NaN for
+ * negative a. */
 static void back_pow(cs_reverse *r, const cs_back *k)
 {
     cs_graph *g = r->g;
@@ -272,7 +274,7 @@ static void back_pow(cs_reverse *r, const cs_back *k)
         k->size);
 }
 
-/* Gives the whole adjoint to the chosen argument, the first on ties. */
+/* Passes the whole adjoint to the chosen argument; to the first one on ties. */
 static void back_choice(cs_reverse *r, const cs_back *k, cs_node first)
 {
     cs_node none = number(r, 0);
@@ -290,7 +292,8 @@ static void back_min(cs_reverse *r, const cs_back *k)
     back_choice(r, k, cs_graph_op2(r->g, CS_OP_LE, k->a, k->b));
 }
 
-/* Uses the difference of the two branches, if it is finite. */
+/* Adds the difference of the two branches, if it is finite, to the adjoint of a
+ * binary condition. */
 static void back_condition(cs_reverse *r, const cs_back *k)
 {
     cs_graph *g = r->g;
@@ -312,7 +315,8 @@ static void back_where(cs_reverse *r, const cs_back *k)
     cs_reverse_add(r, k->c, where(r, k->a, none, k->w), k->size);
 }
 
-/* The share of a: sigmoid(a - b), one half where both are infinite alike. */
+/* Returns the derivative by a, sigmoid(a - b); one half if a and b are the same
+ * infinity. */
 static cs_node share(cs_reverse *r, cs_node a, cs_node b)
 {
     cs_node same = cs_graph_op2(r->g, CS_OP_EQ, a, b);
@@ -327,7 +331,7 @@ static void back_log_add_exp(cs_reverse *r, const cs_back *k)
     cs_reverse_add(r, k->b, cs_reverse_times(r, k->w, b), k->size);
 }
 
-/* log Gamma(a + b) - log Gamma(a) */
+/* y = log Gamma(a + b) - log Gamma(a) */
 static void back_log_rising(cs_reverse *r, const cs_back *k)
 {
     cs_node by_a = cs_graph_op2(r->g, CS_OP_DIGAMMA_RISING, k->a, k->b);
@@ -346,7 +350,7 @@ static void back_digamma_rising(cs_reverse *r, const cs_back *k)
     cs_reverse_add(r, k->b, cs_reverse_times(r, k->w, up), k->size);
 }
 
-/* The order is a whole number: a constant. */
+/* Differentiates by b only: the order a is a constant integer. */
 static void back_polygamma(cs_reverse *r, const cs_back *k)
 {
     cs_node next = cs_graph_op2(r->g, CS_OP_ADD, k->a, number(r, 1));
@@ -354,8 +358,8 @@ static void back_polygamma(cs_reverse *r, const cs_back *k)
     cs_reverse_add(r, k->b, cs_reverse_times(r, k->w, slope), k->size);
 }
 
-/* Half the change from moving a by one up or down: 1/2 if a is one below b,
- * -1/2 if it is one above; with opposite signs for b. */
+/* The slope by a is half the change of y between a - 1 and a + 1: 1/2 if a is b
+ * - 1, -1/2 if a is b + 1. The slope by b has the opposite sign. */
 static void back_is(cs_reverse *r, const cs_back *k)
 {
     cs_graph *g = r->g;

@@ -39,7 +39,7 @@ cs_node cs_graph_same(cs_graph *g, cs_node a, cs_node b)
         cs_graph_op2(g, CS_OP_MUL, cs_graph_number(g, 2), both));
 }
 
-/* is(x, v) for v from -1 to n. */
+/* Returns the vector of is(x, v) for v from -1 to n. */
 static cs_node one_hot(cs_graph *g, cs_node x, size_t n)
 {
     double *v = cs_alloc(n + 2, sizeof *v);
@@ -53,7 +53,8 @@ static cs_node one_hot(cs_graph *g, cs_node x, size_t n)
                                   : cs_graph_op2(g, CS_OP_IS, x, values);
 }
 
-/* t[0] and t[n + 1], `step` apart, from the n between them. */
+/* Extrapolates t[0] and t[n + 1], `step` apart, from the n entries between
+ * them. */
 static void lengthen(double *t, size_t n, size_t step)
 {
     if (n < 2) {

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* A node being enclosed: its elements, and those of its arguments, with step 0
+/* A node to be enclosed: its elements and those of its arguments, with step 0
  * for a number used as a vector. */
 typedef struct item {
     const cs_graph_node *n;
@@ -95,7 +95,7 @@ static size_t side(size_t size)
     return (size_t)lround(sqrt((double)size));
 }
 
-/* By substitution, as the definition in linear_algebra.c. */
+/* Solves by substitution, as in linear_algebra.c. */
 static void solve(const item *k)
 {
     size_t n = side(k->size[0]), m = k->n->size / n;
@@ -115,7 +115,8 @@ static void solve(const item *k)
     }
 }
 
-/* Column by column; has no value if the matrix may not be positive definite. */
+/* Computes column by column. The result has no value if the matrix may not be
+ * positive definite. */
 static void cholesky(const item *k)
 {
     size_t n = side(k->n->size);
@@ -145,7 +146,7 @@ static void keep_shares(cs_interval *y, size_t n)
             y[i].high = 1 + 1e-12;
 }
 
-/* A column of `a`, in `work`. */
+/* Copies column j of `a` to `work`. */
 static void take_column(const item *k, size_t j, size_t columns)
 {
     for (size_t i = 0; i < k->size[0] / columns; i++)
@@ -161,7 +162,7 @@ static void log_sum_exp(const item *k)
     }
 }
 
-/* exp(a - log sum exp a), each from 0 to 1. */
+/* Encloses exp(a - log sum exp a); each element is from 0 to 1. */
 static void softmax(const item *k)
 {
     size_t columns = k->n->extra, n = k->size[0] / columns;
@@ -214,14 +215,15 @@ static void map(const item *k, bool same)
     }
 }
 
-/* A choice with an unknown part has no value. */
+/* Marks all elements as without a value: a choice with an unknown part. */
 static void no_value(const item *k)
 {
     for (size_t i = 0; i < k->n->size; i++)
         k->y[i] = CS_NOWHERE;
 }
 
-/* True if n is exp(a - log sum exp a), whose elements are from 0 to 1. */
+/* True if node n is exp(a - log sum exp a), so that its elements are from 0 to
+ * 1. */
 static bool is_share(const cs_graph *g, cs_node n)
 {
     cs_node of = cs_graph_at(g, n)->op == CS_OP_EXP ? cs_graph_arg(g, n, 0) : 0;
@@ -262,7 +264,7 @@ void cs_enclosure_run(cs_enclosure *e, cs_node n)
         keep_shares(k.y, of->size);
 }
 
-/* For comparisons and signs; a choice is tested by its comparison. */
+/* Tests comparisons and signs. A choice is tested by its comparison. */
 bool cs_enclosure_may_jump(const cs_enclosure *e, cs_node n)
 {
     const cs_graph_node *of = cs_graph_at(e->g, n);

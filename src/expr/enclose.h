@@ -7,25 +7,26 @@
 typedef struct cs_enclosure {
     const cs_graph *g;  /* [borrowed] */
     size_t *first;      /* [own] [n_nodes] index of a node's first element */
-    cs_interval *value; /* [own] of all nodes; the caller sets the input's */
+    cs_interval *value; /* [own] of all nodes; the caller sets the intervals of
+                         * the input */
     cs_interval *work;  /* [own] scratch for the largest node */
 } cs_enclosure;
 
-/* Allocates intervals for all nodes and fills in those of constants. The graph
- * must not grow while it is used. [own, cs_enclosure_free] False: out of
- * memory. Cold. */
+/* Allocates intervals for all nodes and sets those of constants. The graph must
+ * not grow while the enclosure is used. [own, cs_enclosure_free] Returns false
+ * if out of memory. For setup only. */
 bool cs_enclosure_create(const cs_graph *g, cs_enclosure *out);
 void cs_enclosure_free(cs_enclosure *e);
 
-/* Returns the elements of node n, as last enclosed. */
+/* Returns the intervals of the elements of node n, as computed last. */
 static inline cs_interval *cs_enclosure_of(const cs_enclosure *e, cs_node n)
 {
     return e->value + e->first[n];
 }
 
-/* Encloses node n, whose arguments must be enclosed. */
+/* Encloses node n; its arguments must be enclosed already. */
 void cs_enclosure_run(cs_enclosure *e, cs_node n);
 
-/* True if node n, as enclosed, may be discontinuous: a comparison, or a choice
- * by one, with an undecided outcome. */
+/* True if node n may be discontinuous on its current enclosure: it is a
+ * comparison with an undecided outcome, or a choice by such a comparison. */
 bool cs_enclosure_may_jump(const cs_enclosure *e, cs_node n);

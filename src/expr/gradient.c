@@ -1,10 +1,10 @@
-/* Reverse accumulation, as new nodes.
+/* Reverse-mode differentiation; the derivatives are new nodes.
  *
- * For a number y = f(x): adjoint(y) = 1, and going back from y, each node
- * adds to the adjoint of each argument its own adjoint times the derivative
- * by that argument (Griewank and Walther, Evaluating Derivatives, 2008,
- * section 3.2). The adjoints are expressions, so that they are shared,
- * folded and differentiated again like any others. */
+ * For a number y = f(x), adjoint(y) = 1. In reverse order from y, each node
+ * adds to the adjoint of each argument its own adjoint times the derivative by
+ * that argument (Griewank and Walther, Evaluating Derivatives, 2008, section
+ * 3.2). The adjoints are expressions, so that they are shared, folded and
+ * differentiated again like any others. */
 #include "expr/reverse.h"
 
 #include "base/memory.h"
@@ -12,7 +12,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* True if w is guarded: returns the guard, and the adjoint inside it. */
+/* True if w is guarded; returns the guard and the adjoint inside it. */
 static bool is_guarded(const cs_graph *g, cs_node w, cs_guard *by,
                        cs_node *left)
 {
@@ -46,7 +46,7 @@ static cs_node all_guarded(cs_reverse *r, cs_node w)
     return w;
 }
 
-/* Returns a + b; with equal guards, the guard of their sum. */
+/* Returns a + b. If a and b have equal guards, guards their sum instead. */
 static cs_node sum(cs_graph *g, cs_node a, cs_node b)
 {
     cs_guard p, q;
@@ -107,9 +107,8 @@ static int by_place(const void *a, const void *b)
                                 : (p->n > q->n) - (p->n < q->n);
 }
 
-/* Joins pieces that follow each other without overlap to one vector of `size`
- * elements, with zeros between them. Other pieces move to the front of
- * list[*n]. */
+/* Joins adjacent pieces that do not overlap into one vector of `size` elements,
+ * with zeros in the gaps. Moves all other pieces to the front of list[*n]. */
 static cs_node join(cs_reverse *r, cs_piece *list, size_t *n, size_t size,
                     cs_node *part)
 {
@@ -244,7 +243,7 @@ static void step_back(cs_reverse *r, cs_node y)
     r->n_guards = 0;
 }
 
-/* Computes the adjoints of all nodes of the root, back to the nodes by[n]. */
+/* Computes the adjoints of the nodes between the root and by[n]. */
 static void go_back(cs_reverse *r, cs_node root, const cs_node *by, size_t n)
 {
     cs_graph *g = r->g;

@@ -52,8 +52,8 @@ static inline bool has_room(cs_graph *g, cs_graph_table *t)
     return 2 * (t->n + 1) <= t->room || widen(g, t);
 }
 
-/* Iterates over the items with that hash, from *at; 0 at the end, where a new
- * one is inserted. */
+/* Iterates over the items with this hash, from *at. Returns 0 at the end, where
+ * a new item is inserted. */
 static uint32_t next_like(const cs_graph_table *t, uint32_t hash, size_t *at)
 {
     for (;; ++*at) {
@@ -108,7 +108,7 @@ static inline cs_node append(cs_graph *g, cs_graph_node n, const cs_node *args)
     return (cs_node)g->n_nodes++;
 }
 
-/* Inline, so that calls with two arguments have no loops. */
+/* Inline, so that a call with two arguments compiles without loops. */
 static inline cs_node intern(cs_graph *g, cs_graph_node n, const cs_node *args)
 {
     for (uint32_t i = 0; i < n.count; i++)
@@ -162,7 +162,7 @@ cs_status cs_graph_create(size_t dim, size_t most_nodes, cs_graph **out,
     g->dim = dim;
     g->most_nodes = most_nodes;
     if (GROW(g, g->nodes, 0, g->room_nodes, 1))
-        g->nodes[g->n_nodes++] = (cs_graph_node){0}; /* no node */
+        g->nodes[g->n_nodes++] = (cs_graph_node){0}; /* node 0: no node */
     cs_graph_intern(
         g, (cs_graph_node){.op = CS_OP_INPUT, .size = (uint32_t)dim}, NULL);
     if (g->status) {
@@ -222,7 +222,7 @@ static inline uint32_t hash_of_constant(const double *v, size_t rows,
     return (uint32_t)h;
 }
 
-/* Allocates n numbers, in a shared block or, if large, in their own. */
+/* Allocates n numbers in a shared block; a large array gets its own block. */
 static double *room_for(cs_graph *g, size_t n)
 {
     enum { BLOCK = 1024 };
@@ -275,7 +275,8 @@ bool cs_graph_intern_constant(cs_graph *g, const double *v, size_t rows,
     return keep(g, v, rows, cols, number);
 }
 
-/* Inline, like intern, for numbers. */
+/* Inline, like intern, so that a call with one number compiles without
+ * loops. */
 static inline cs_node data(cs_graph *g, const double *v, size_t n)
 {
     uint32_t number;

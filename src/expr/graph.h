@@ -1,12 +1,13 @@
-/* Expressions as a graph: what a log density does to its state, written down.
+/* Expressions as graphs, for example the log density as a function of the
+ * state.
  *
- * A node is an operation on earlier nodes and has a size: 1 for a number, n
- * for a vector; it is a value of its own, whatever its size. Equal nodes are
- * one node, constants are folded as they come. The order of nodes is an order
- * of evaluation. Node 0 is no node: what a failed call returns, and what every
- * call returns that was handed it, so that a caller checks once, at the end.
+ * A node is an operation on earlier nodes and has a size: 1 for a number, n for
+ * a vector. Equal nodes are stored once, and constants are folded at creation.
+ * Nodes are stored in an order of evaluation. Node 0 means none: a failed call
+ * returns it, and so does every call with an argument of 0, so that a caller
+ * needs only one check, at the end.
  *
- * Cold: nothing here runs while chains do. */
+ * All functions are for setup; none is called while chains run. */
 #pragma once
 
 #include "base/status.h"
@@ -26,7 +27,7 @@ typedef enum cs_op {
 typedef enum cs_op_class {
     CS_OP_LEAF,   /* no arguments */
     CS_OP_MAP,    /* elementwise; arguments of size 1 are broadcast */
-    CS_OP_REDUCE, /* a number from a vector */
+    CS_OP_REDUCE, /* a number computed from a vector */
     CS_OP_SHAPE   /* moves elements */
 } cs_op_class;
 
@@ -44,8 +45,9 @@ typedef uint32_t cs_node;
 
 /* One node. Its arguments are args[first .. first + count - 1]. `extra` is the
  * first element of a SLICE; the columns of a SOFTMAX; 1 for a CUMULATE from the
- * end and a SOLVE of the transpose; and the index of the constant of DATA,
- * PRODUCT, BILINEAR and (indices as numbers) GATHER and SCATTER. */
+ * end and for a SOLVE of the transpose; and the index of the constant of DATA,
+ * PRODUCT, BILINEAR, GATHER and SCATTER (the constants of the last two are
+ * indices, stored as doubles). */
 typedef struct cs_graph_node {
     uint32_t op, size, first, count, extra;
     int line; /* line of the script, 0: unknown */
@@ -55,7 +57,7 @@ typedef struct cs_graph_node {
 typedef struct cs_constant {
     double *v; /* [rows * cols], in the graph's blocks */
     size_t rows, cols;
-    cs_node node; /* its DATA node, 0: none yet */
+    cs_node node; /* its DATA node; 0: not created */
 } cs_constant;
 
 /* A hash table of items numbered from 1. */
@@ -76,16 +78,17 @@ typedef struct cs_graph {
     size_t n_constants, room_constants;
     double **blocks; /* [own] memory of constants */
     size_t n_blocks, room_blocks;
-    double *next;         /* free memory of the last block */
-    size_t left;          /* numbers free there */
+    double *next;         /* next unused number of the last block */
+    size_t left;          /* unused numbers in the last block */
     cs_graph_table known; /* nodes that are not DATA */
     cs_graph_table like;  /* constants: 1 + their index */
-    size_t most_nodes;    /* limit that stops runaway loops */
+    size_t most_nodes;    /* limit that stops endless loops */
     int line;             /* line of new nodes */
-    int low, values;      /* of a discrete state (see target/space.h), values 0:
-                             real */
-    bool lines; /* whoever records looks up `line`, which costs as much as the
-                   operation */
+    int low, values;      /* lowest value and number of values of a discrete
+                           * state (see target/space.h); values 0: real */
+    /* record `line` for each operation; the look-up costs as much as the
+     * operation itself */
+    bool lines;
     size_t recorded;  /* operations requested, if counted */
     double seconds;   /* time to create it, 0: unknown */
     cs_status status; /* the first failure */
@@ -96,14 +99,14 @@ cs_status cs_graph_create(size_t dim, size_t most_nodes, cs_graph **out,
                           cs_error *err);
 void cs_graph_destroy(cs_graph *g);
 
-/* Reserves room for about that many operations. Unused room is never touched.
- * False: out of memory. */
+/* Reserves memory for about that many operations. Unused memory is never
+ * touched. Returns false if out of memory. */
 bool cs_graph_expect(cs_graph *g, size_t operations);
 
 /* Returns the input: a vector of size dim. */
 cs_node cs_graph_input(const cs_graph *g);
 
-/* Return a number; a vector (copied, n >= 1). */
+/* Return a constant: a number, or a vector (copied, n >= 1). */
 cs_node cs_graph_number(cs_graph *g, double value);
 cs_node cs_graph_vector(cs_graph *g, const double *v, size_t n);
 
@@ -115,23 +118,23 @@ cs_node cs_graph_op3(cs_graph *g, cs_op op, cs_node a, cs_node b, cs_node c);
 
 /* Returns elements first .. first + n - 1 of a. */
 cs_node cs_graph_slice(cs_graph *g, cs_node a, size_t first, size_t n);
-/* Return elements a[index[i]], i < n, and the transpose: out[size] with the sum
- * of the a[i] at out[index[i]] and 0 elsewhere. Indices are whole numbers from
- * 0. */
+/* Return elements a[index[i]], i < n, and the transpose: out[size], where
+ * out[index[i]] is the sum of its a[i] and all other elements are 0. Indices
+ * are integers from 0. */
 cs_node cs_graph_gather(cs_graph *g, cs_node a, const double *index, size_t n);
 cs_node cs_graph_scatter(cs_graph *g, cs_node a, const double *index, size_t n,
                          size_t size);
 /* Concatenates the n nodes. */
 cs_node cs_graph_pack(cs_graph *g, const cs_node *part, size_t n);
-/* Sums a over the rows of a table, elementwise: only for roots of programs
- * whose lanes are rows. */
+/* Sums a over the rows of a table, elementwise. Allowed only in the roots of
+ * programs whose lanes are rows. */
 cs_node cs_graph_collect(cs_graph *g, cs_node a);
 /* Returns a constant matrix a[rows][cols] (copied) times x[cols]. */
 cs_node cs_graph_product(cs_graph *g, const double *a, size_t rows, size_t cols,
                          cs_node x);
 
-/* Return the log sum exp of each column of a[rows][columns], and the softmax
- * within columns, [rows][columns]. */
+/* Return the log sum exp of each column of a[rows][columns], and the softmax of
+ * each column, [rows][columns]. */
 cs_node cs_graph_log_sum_exp(cs_graph *g, cs_node a, size_t columns);
 cs_node cs_graph_softmax(cs_graph *g, cs_node a, size_t columns);
 
@@ -143,19 +146,20 @@ cs_node cs_graph_cumulate(cs_graph *g, cs_node a, bool from_end);
 typedef struct cs_matmul_term {
     double factor, to, i, j; /* indices from 0 */
 } cs_matmul_term;
-/* Returns out[size], the sum of n >= 1 terms: this covers every matrix product,
- * with either matrix constant, sparse or triangular. */
+/* Returns out[size], the sum of n >= 1 products. This covers every matrix
+ * product, including constant, sparse and triangular matrices. */
 cs_node cs_graph_bilinear(cs_graph *g, cs_node a, cs_node b,
                           const cs_matmul_term *term, size_t n, size_t size);
-/* Solves L x = b, or L' x = b: only the lower triangle of L[n][n] is read; b
- * and x are [n][m]. */
+/* Solves L x = b, or L' x = b; b and x are [n][m]. Only the lower triangle of
+ * L[n][n] is read. */
 cs_node cs_graph_solve(cs_graph *g, cs_node l, cs_node b, bool transposed);
-/* Returns the lower L of L L' = a[n][n]; only the lower triangle of a is read.
- * If a is not positive definite, columns that are not real become 0. */
+/* Returns the lower triangular L with L L' = a[n][n]; reads only the lower
+ * triangle of a. If a is not positive definite, columns of L that would not be
+ * real become 0. */
 cs_node cs_graph_cholesky(cs_graph *g, cs_node a);
 
 /* Returns the adjoint of the matrix from the adjoint w of its Cholesky factor
- * l, all [n][n]: only lower triangles are read and written. */
+ * l, all [n][n]. Only lower triangles are read and written. */
 cs_node cs_graph_cholesky_back(cs_graph *g, cs_node l, cs_node w);
 
 /* True if `extra` of an operation is the index of a constant. */
@@ -163,19 +167,20 @@ bool cs_op_has_constant(cs_op op);
 
 /* ---- discrete states (discrete.c) ---------------------------------------
  *
- * A state of whole numbers low .. low + values - 1 enters as numbers; kernels
- * that follow a gradient take that of an extension to real numbers. Of what
- * is smooth it is itself; of these it has the slopes of differences. */
+ * A state of integers low .. low + values - 1 is stored as doubles. Kernels
+ * that follow a gradient use the gradient of an extension to real numbers.
+ * Smooth operations extend themselves; the two operations below have difference
+ * quotients as slopes. */
 
 /* Returns 1 if a and b are equal, else 0. For binary coordinates of the state
- * it is 1 - a - b + 2 a b; otherwise its slope by a is half of its change from
- * a - 1 to a + 1. */
+ * this is 1 - a - b + 2 a b. Otherwise the slope by a is half of the change
+ * from a - 1 to a + 1. */
 cs_node cs_graph_same(cs_graph *g, cs_node a, cs_node b);
 
-/* Returns the entry of table[rows][cols] in row x and, unless y is 0, column y
- * (else cols is 1), for whole numbers x and y from 0. Its slope by x is half
- * the difference of the neighbouring rows; at an end it is the difference of
- * the last two rows. */
+/* Returns the entry of table[rows][cols] in row x and column y, for integers x
+ * and y from 0; if y is node 0, cols is 1. The slope by x is half the
+ * difference of the neighbouring rows; at an end it is the difference of the
+ * last two rows. */
 cs_node cs_graph_look_up(cs_graph *g, const double *table, size_t rows,
                          size_t cols, cs_node x, cs_node y);
 
@@ -188,7 +193,7 @@ static inline size_t cs_graph_size(const cs_graph *g, cs_node a)
 {
     return a ? g->nodes[a].size : 0;
 }
-/* True if a is DATA of one number, which goes to *value. */
+/* True if a is DATA of one number; stores it in *value. */
 static inline bool cs_graph_is_number(const cs_graph *g, cs_node a,
                                       double *value)
 {
@@ -204,32 +209,32 @@ static inline cs_node cs_graph_arg(const cs_graph *g, cs_node a, size_t i)
     return g->args[g->nodes[a].first + i];
 }
 
-/* Returns the number of nodes that roots[n] need; 0 if out of memory. */
+/* Returns the number of nodes needed to compute roots[n]; 0 if out of
+ * memory. */
 size_t cs_graph_count(const cs_graph *g, const cs_node *roots, size_t n);
 
-/* Returns the value of an operation of class MAP at numbers (unused ones
- * ignored). Used to fold constants and to test the vector code. */
+/* Returns the value of an operation of class MAP for numbers; unused arguments
+ * are ignored. Used to fold constants and to test the vector code. */
 double cs_op_value(cs_op op, double a, double b, double c);
 
-/* The same for CUMULATE, BILINEAR, SOLVE, CHOLESKY and its backward pass:
- * out[n.size] from the arguments a[size_a] and b[size_b] and, for BILINEAR, its
- * terms. */
+/* Computes CUMULATE, BILINEAR, SOLVE, CHOLESKY and CHOLESKY_BACK: out[n.size]
+ * from the arguments a[size_a] and b[size_b] and, for BILINEAR, its terms. */
 void cs_op_linear(const cs_graph_node *n, const cs_constant *term,
                   const double *a, size_t size_a, const double *b,
                   size_t size_b, double *out);
 
-/* The same for LOG_SUM_EXP and SOFTMAX of a[rows][columns]: out[columns] and
+/* Computes LOG_SUM_EXP and SOFTMAX of a[rows][columns]: out[columns] and
  * share[rows][columns]. */
 void cs_op_log_sum_exp(const double *a, size_t rows, size_t columns,
                        double *out, double *share);
 
-/* Returns the gradient of the number `root` by the input, [dim], as new
- * nodes. */
+/* Returns the gradient of the number `root` by the input, a vector of size dim,
+ * as new nodes. */
 cs_node cs_graph_gradient(cs_graph *g, cs_node root);
 
-/* Returns the gradient of the number `root` by the nodes by[n], treated as
- * independent inputs: out[i] has the size of by[i], or is a number if all its
- * elements are equal. False, and g's status, on failure. */
+/* Computes the gradient of the number `root` by the nodes by[n], treated as
+ * independent inputs. out[i] has the size of by[i], or is a number if all its
+ * elements are equal. On failure returns false and sets g's status. */
 bool cs_graph_gradient_by(cs_graph *g, cs_node root, const cs_node *by,
                           size_t n, cs_node *out);
 
@@ -238,13 +243,13 @@ bool cs_graph_gradient_by(cs_graph *g, cs_node root, const cs_node *by,
 cs_node cs_graph_copy(cs_graph *g, const cs_graph *from, cs_node root,
                       cs_node x);
 
-/* The same for roots[n] in one pass: out[n]. */
+/* Copies roots[n] to out[n] in one pass. */
 bool cs_graph_copy_all(cs_graph *g, const cs_graph *from, const cs_node *roots,
                        size_t n, cs_node x, cs_node *out);
 
-/* Returns H(x) v, where H is the Hessian of the number `root` of `from` and v a
- * node of g of from's dimension, at the node x of g: [dim]. g's input must
- * contain x as elements first .. first + dim - 1 (Pearlmutter, Fast exact
- * multiplication by the Hessian, 1994, as the gradient of v' grad root). */
+/* Returns H(x) v, of size dim. H is the Hessian of the number `root` of `from`;
+ * x and v are nodes of g of from's dimension. The input of g must contain x as
+ * elements first .. first + dim - 1. Computed as the gradient of v' grad root
+ * (Pearlmutter, Fast exact multiplication by the Hessian, 1994). */
 cs_node cs_graph_hessian_times(cs_graph *g, const cs_graph *from, cs_node root,
                                size_t first, cs_node v);

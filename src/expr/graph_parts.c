@@ -7,7 +7,8 @@
 
 enum { NAME = 64, LISTED = 64 };
 
-/* Digest of all operations with their arguments, without lines. */
+/* Returns the digest of all operations and their arguments, without line
+ * numbers. */
 static uint64_t operations(const cs_graph *g, cs_node root)
 {
     uint64_t h = cs_digest(CS_DIGEST, &root, sizeof root);

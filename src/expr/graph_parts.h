@@ -4,7 +4,7 @@
 #include "base/page.h"
 #include "expr/graph.h"
 
-/* Writes the operations of g and its constants, as `name`; call it before g
+/* Writes the operations of g and its constants under `name`. Call it before g
  * grows. */
 void cs_graph_parts(const cs_graph *g, cs_node root, const char *name,
                     cs_page *p);

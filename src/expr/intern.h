@@ -8,12 +8,12 @@ cs_node cs_graph_fault(cs_graph *g, cs_status status);
 
 /* Returns the node equal to `n` with these arguments, existing or new. */
 cs_node cs_graph_intern(cs_graph *g, cs_graph_node n, const cs_node *args);
-/* The same with two arguments and no `extra`. */
+/* Returns the node with two arguments and no `extra`, existing or new. */
 cs_node cs_graph_intern_two(cs_graph *g, cs_op op, size_t size, cs_node a,
                             cs_node b);
 
-/* Finds the index of the constant v[rows][cols], copying it unless an equal one
- * exists. */
+/* Finds the index of the constant v[rows][cols]; copies the constant if no
+ * equal one exists. */
 bool cs_graph_intern_constant(cs_graph *g, const double *v, size_t rows,
                               size_t cols, uint32_t *number);
 
@@ -25,7 +25,7 @@ static inline bool cs_graph_is_data(const cs_graph *g, cs_node a)
 /* Returns element i of DATA; a number has the same value for all i. */
 double cs_graph_element(const cs_graph *g, cs_node a, size_t i);
 
-/* Copies node n of `from` into g, with copy[] of its arguments; `part` is
- * scratch for them. */
+/* Copies node n of `from` into g. copy[] maps its arguments; `part` is scratch
+ * for them. */
 cs_node cs_graph_copy_node(cs_graph *g, const cs_graph *from, cs_node n,
                            const cs_node *copy, cs_node *part);

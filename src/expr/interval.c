@@ -2,9 +2,9 @@
 
 #include <float.h>
 
-/* Relative errors: of sums and products; of functions, whose programs and
- * reference differ by less than 1 % of it; and the absolute errors of functions
- * near their zeros. */
+/* Error bounds: relative errors of sums and products (few) and of functions
+ * (some); absolute errors of functions near their zeros (little). The functions
+ * of programs and of the reference differ by less than 1 % of `some`. */
 static const double few = 0x1p-48, some = 0x1p-38, little = 1e-12;
 
 static double down(double v, double by)
@@ -23,7 +23,7 @@ static cs_interval outward(double low, double high, double by)
         return CS_NOWHERE;
     cs_interval y = {isinf(low) ? low : down(low, by),
                      isinf(high) ? high : up(high, by)};
-    if (y.low == HUGE_VAL) /* another order may not overflow */
+    if (y.low == HUGE_VAL) /* a different order of summation may not overflow */
         y.low = DBL_MAX;
     if (y.high == -HUGE_VAL)
         y.high = -DBL_MAX;
@@ -61,7 +61,7 @@ cs_interval cs_interval_meet(cs_interval a, cs_interval b)
 
 /* ---- arithmetic ---------------------------------------------------------- */
 
-/* A sum of non-negative numbers is not negative. */
+/* Clips y at 0 if it is a sum of non-negative, or of non-positive, numbers. */
 static cs_interval keep_sign(cs_interval y, bool positive, bool negative)
 {
     if (positive && y.low < 0)
@@ -71,7 +71,7 @@ static cs_interval keep_sign(cs_interval y, bool positive, bool negative)
     return y;
 }
 
-/* Returns the largest finite end, to which rounding is relative. */
+/* Returns the largest finite |end|; rounding errors are relative to it. */
 static double size_of(cs_interval a)
 {
     double low = isinf(a.low) ? 0 : fabs(a.low);
@@ -94,7 +94,8 @@ static cs_interval negative(cs_interval a)
     return (cs_interval){-a.high, -a.low};
 }
 
-/* Another order of operations need not underflow to 0 unless a factor is 0. */
+/* Encloses four corners. A product that underflows to 0 here may be non-zero in
+ * a different order of operations, unless a factor is 0. */
 static cs_interval corners(double p, double q, double r, double s)
 {
     double low = fmin(fmin(p, q), fmin(r, s));
@@ -140,7 +141,7 @@ static cs_interval of_abs(cs_interval a)
 
 /* ---- powers -------------------------------------------------------------- */
 
-/* A power with exponent b loses precision in proportion to its logarithm. */
+/* Rounds a power outwards; its relative error grows with its logarithm. */
 static cs_interval of_power(double low, double high)
 {
     if (isnan(low) || isnan(high))
@@ -152,7 +153,7 @@ static cs_interval of_power(double low, double high)
                                isfinite(high) ? fabs(high) * (1 + h) : 0));
 }
 
-/* a^p for a whole number p. */
+/* Encloses a^p for an integer p. */
 static cs_interval whole_power(cs_interval a, double p)
 {
     if (p == 0)
@@ -166,7 +167,8 @@ static cs_interval whole_power(cs_interval a, double p)
     return keep_sign(y, true, false);
 }
 
-/* Otherwise b log a has its extrema at corners. */
+/* Encloses a^b. Unless b is an integer, the extrema of b log a are at
+ * corners. */
 static cs_interval power(cs_interval a, cs_interval b)
 {
     if (b.low == b.high && b.low == floor(b.low) && fabs(b.low) < 0x1p53)
@@ -190,7 +192,7 @@ static cs_interval truth(bool yes, bool no)
                 : (cs_interval){0, 1};
 }
 
-/* Every comparison with NaN is false. */
+/* Encloses a comparison. Every comparison with NaN is false. */
 static cs_interval compare(cs_op op, cs_interval a, cs_interval b)
 {
     if (cs_interval_is_nowhere(a) || cs_interval_is_nowhere(b))
@@ -219,7 +221,7 @@ static cs_interval sign(cs_interval a)
 
 /* ---- functions of one argument ------------------------------------------- */
 
-/* Absolute error of functions that are inaccurate near their zeros. */
+/* Returns the absolute error of a function near its zeros. */
 static double off_by(cs_op op)
 {
     switch (op) {
@@ -238,7 +240,7 @@ static double off_by(cs_op op)
     }
 }
 
-/* Widens by the relative error `some` of functions. */
+/* Widens an enclosure by the relative error `some`. */
 static cs_interval known(cs_op op, double low, double high)
 {
     if (isnan(low) || isnan(high) || low > high)
@@ -260,7 +262,7 @@ static cs_interval falling(cs_op op, cs_interval a)
                  cs_op_value(op, a.low, 0, 0));
 }
 
-/* True if 2 pi k + at may be in a for some whole k. */
+/* True if 2 pi k + at may be in a for some integer k. */
 static bool meets(cs_interval a, double at)
 {
     double turn = 2 * M_PI, near = 1e-12 * (1 + cs_interval_most(a));
@@ -268,7 +270,7 @@ static bool meets(cs_interval a, double at)
     return at + k * turn <= a.high + near;
 }
 
-/* A sine with its maxima at 2 pi k + top. */
+/* Encloses a sine wave with its maxima at 2 pi k + top. */
 static cs_interval wave(cs_op op, cs_interval a, double top)
 {
     if (has_infinity(a))
@@ -280,7 +282,7 @@ static cs_interval wave(cs_op op, cs_interval a, double top)
                  meets(a, top) ? 1 : fmax(p, q));
 }
 
-/* The tangent between two of its poles. */
+/* Encloses the tangent between two of its poles. */
 static cs_interval tangent(cs_interval a)
 {
     if (has_infinity(a) || a.high - a.low >= M_PI ||
@@ -302,8 +304,8 @@ static cs_interval log_gamma(cs_interval a)
     return known(CS_OP_LGAMMA, inside ? gamma_least : fmin(p, q), fmax(p, q));
 }
 
-/* True if n!/x^(n+1), approximately the n-th derivative of digamma near 0,
- * overflows the reference. */
+/* True if n!/x^(n+1), which approximates the n-th derivative of digamma near 0,
+ * overflows in the reference. */
 static bool overflows(double n, double x)
 {
     return lgamma(n + 1) - (n + 1) * log(x) > 690;
@@ -311,11 +313,11 @@ static bool overflows(double n, double x)
 
 typedef enum shape { NONE, RISES, FALLS } shape;
 
-/* Functions that are monotone from `from` on. */
+/* Functions that are monotone for arguments from `from` on. */
 static const struct monotone {
     shape shape;
     double from;
-    bool pole; /* at 0, and no more than that of trigamma */
+    bool pole; /* has a pole at 0, at most as strong as trigamma's */
 } monotone[CS_OP_COUNT] = {
     [CS_OP_SQRT] = {RISES, 0, false},
     [CS_OP_EXP] = {RISES, -HUGE_VAL, false},
@@ -362,8 +364,8 @@ static cs_interval of_one(cs_op op, cs_interval a)
 
 /* ---- two arguments ------------------------------------------------------- */
 
-/* The n-th derivative of digamma on x > 0: positive and decreasing for odd n,
- * negative and increasing for even n. */
+/* Encloses the n-th derivative of digamma for x > 0: positive and decreasing
+ * for odd n, negative and increasing for even n. */
 static cs_interval polygamma(cs_interval n, cs_interval x)
 {
     if (n.low != n.high || n.low != floor(n.low) || n.low < 0 || !(x.low > 0) ||
@@ -377,12 +379,13 @@ static cs_interval polygamma(cs_interval n, cs_interval x)
                  fmax(p, q));
 }
 
-/* Both are monotone in a, in the direction given by the sign of d; in d one is
- * increasing, while the other, log Gamma(a + d) minus a constant, decreases and
- * then increases. */
+/* Encloses LOG_RISING or DIGAMMA_RISING. Both are monotone in a; the sign of d
+ * gives the direction. In d, digamma is increasing, while log Gamma(a + d)
+ * decreases and then increases. */
 static cs_interval rising_by(cs_op op, cs_interval a, cs_interval d)
 {
-    bool lost = a.low > 1e12 && a.low + d.low < 1; /* all digits of a + d */
+    /* a + d has no correct digits */
+    bool lost = a.low > 1e12 && a.low + d.low < 1;
     if (!(a.low > 0 && a.low + d.low > 0) || lost || has_infinity(a) ||
         has_infinity(d))
         return CS_NOWHERE;
@@ -477,7 +480,7 @@ cs_interval cs_interval_sum(const cs_interval *a, size_t n, size_t stride)
     return keep_sign(outward(low, high, by), positive, none_positive);
 }
 
-/* log sum exp of the lower ends, or the upper. */
+/* Returns the log sum exp of the lower or the upper ends. */
 static double log_sum_exp(const cs_interval *a, size_t n, bool upper)
 {
     double most = -HUGE_VAL, sum = 0;
@@ -490,7 +493,8 @@ static double log_sum_exp(const cs_interval *a, size_t n, bool upper)
     return most + log(sum);
 }
 
-/* Scaled by the largest element, so that squares do not overflow. */
+/* Encloses the norm; scales by the largest element, so that squares do not
+ * overflow. */
 static cs_interval norm(const cs_interval *a, size_t n)
 {
     double most = 0, low = 0, high = 0;

@@ -1,12 +1,13 @@
-/* Interval arithmetic: what an operation can come to where its arguments are
- * anywhere in intervals (Moore, Kearfott and Cloud, Introduction to Interval
- * Analysis, 2009), rounded outwards: far enough for what a program computes
- * in an order of its own, by functions of its own.
+/* Interval arithmetic: encloses the values of an operation for all arguments in
+ * given intervals (Moore, Kearfott and Cloud, Introduction to Interval
+ * Analysis, 2009). Results are rounded outwards, by enough to cover a program
+ * that uses its own functions and its own order of operations.
  *
- * Where an operation may have no value (a pole, a logarithm of what may be
- * negative, infinity less infinity) the answer is CS_NOWHERE, and so is all
- * that is made of it: nothing swallows it but a comparison, whose answer is 0
- * or 1 whatever it compares, and a choice that is known not to take it. */
+ * If an operation may be undefined (at a pole, the logarithm of a possibly
+ * negative number, infinity minus infinity), the result is CS_NOWHERE, and so
+ * is everything computed from it. There are two exceptions: a comparison, which
+ * is 0 or 1 for any arguments, and a choice that is known to select its other
+ * branch. */
 #pragma once
 
 #include "expr/graph.h"
@@ -14,8 +15,8 @@
 #include <math.h>
 
 typedef struct cs_interval {
-    double low, high; /* low <= high, infinite if a value may be; both NaN:
-                         there may be no value */
+    double low, high; /* low <= high, possibly infinite; both NaN: there may be
+                       * no value */
 } cs_interval;
 
 #define CS_NOWHERE ((cs_interval){(double)NAN, (double)NAN})
@@ -30,7 +31,7 @@ static inline cs_interval cs_interval_of(double value)
     return (cs_interval){value, value};
 }
 
-/* Returns the largest |a|; NaN for CS_NOWHERE. */
+/* Returns the largest |x| for x in a; NaN for CS_NOWHERE. */
 static inline double cs_interval_most(cs_interval a)
 {
     double low = fabs(a.low), high = fabs(a.high);
@@ -40,10 +41,10 @@ static inline double cs_interval_most(cs_interval a)
 /* Returns the smallest interval that contains both; CS_NOWHERE if either is. */
 cs_interval cs_interval_hull(cs_interval a, cs_interval b);
 
-/* Returns the intersection, when some value is known to be in both. */
+/* Returns the intersection; some value must be known to be in both. */
 cs_interval cs_interval_meet(cs_interval a, cs_interval b);
 
-/* Returns a b; `same`: a and b are the same number. */
+/* Returns the product a b; `same`: a and b are the same number. */
 cs_interval cs_interval_mul(cs_interval a, cs_interval b, bool same);
 
 /* Applies an operation of class MAP; unused arguments are ignored. */

@@ -1,6 +1,6 @@
-/* Cumulative sums, matrix products, triangular systems, Cholesky factors: their
- * nodes, and reference implementations that fold constants and test the vector
- * code. */
+/* Cumulative sums, matrix products, triangular systems and Cholesky factors:
+ * their nodes, and the reference implementations, which fold constants and test
+ * the vector code. */
 #include "expr/intern.h"
 
 #include "base/memory.h"
@@ -23,7 +23,8 @@ static size_t side(size_t size)
     return n * n == size ? n : 0;
 }
 
-/* ---- the definition ------------------------------------------------------ */
+/* ---- reference implementations
+ * -------------------------------------------- */
 
 static void cumulate(const double *a, size_t n, bool from_end, double *out)
 {
@@ -46,7 +47,7 @@ static void bilinear(const cs_constant *c, const double *a, size_t size_a,
     }
 }
 
-/* x[n][m], row by row: the remainder after the rows before, divided by the
+/* Computes x[n][m] row by row: subtracts the rows before, then divides by the
  * diagonal. */
 static void solve(const double *l, size_t n, bool transposed, const double *b,
                   size_t m, double *x)
@@ -83,9 +84,9 @@ static void cholesky(const double *a, size_t n, double *l)
     }
 }
 
-/* Column by column from the last (Smith, Differentiation of the Cholesky
- * algorithm, 1995); f is stored with its transpose, as f + f', whose diagonal
- * is twice that of f. */
+/* Computes column by column from the last (Smith, Differentiation of the
+ * Cholesky algorithm, 1995). f is stored with its transpose, as f + f', whose
+ * diagonal is twice the diagonal of f. */
 static void cholesky_back(const double *l, const double *w, size_t n, double *f)
 {
     for (size_t k = n; k-- > 0;) {
@@ -126,7 +127,7 @@ void cs_op_linear(const cs_graph_node *n, const cs_constant *term,
 
 /* ---- nodes --------------------------------------------------------------- */
 
-/* The numbers of a constant vector. */
+/* Returns the numbers of a constant vector. */
 static const double *numbers(const cs_graph *g, cs_node a)
 {
     return a ? g->constants[g->nodes[a].extra].v : NULL;

@@ -19,7 +19,7 @@ static cs_matmul_term *terms(cs_reverse *r, size_t n)
     return t;
 }
 
-/* Makes `out` from t[n], and frees t. */
+/* Creates the sum of the products t[n], and frees t. */
 static cs_node bilinear(cs_reverse *r, cs_node a, cs_node b, cs_matmul_term *t,
                         size_t n, size_t size)
 {
@@ -37,7 +37,7 @@ void cs_back_cumulate(cs_reverse *r, const cs_back *k)
         k->size);
 }
 
-/* The adjoint of the first factor of the products, or of the second. */
+/* Adds the adjoint of the first or the second factor of the products. */
 static void to_factor(cs_reverse *r, const cs_back *k, cs_node w, bool second)
 {
     cs_constant c = r->g->constants[cs_graph_at(r->g, k->y)->extra];
@@ -69,8 +69,9 @@ static size_t side(const cs_reverse *r, cs_node a)
     return n;
 }
 
-/* x = L^-1 b: the adjoint of b is v = L^-T w, that of L is -v x'; for x = L^-T
- * b, with L transposed: v = L^-1 w, -x v'. Both as lower triangles. */
+/* For x = L^-1 b, the adjoint of b is v = L^-T w, and the adjoint of L is -v
+ * x'. For x = L^-T b: v = L^-1 w and -x v'. The adjoints of L are lower
+ * triangles. */
 void cs_back_solve(cs_reverse *r, const cs_back *k)
 {
     cs_graph *g = r->g;
@@ -94,7 +95,7 @@ void cs_back_solve(cs_reverse *r, const cs_back *k)
         n * n);
 }
 
-/* P: the lower triangle of L' w, half of its diagonal. */
+/* Returns P, the lower triangle of L' w with half of its diagonal. */
 static cs_node half_product(cs_reverse *r, cs_node l, cs_node w, size_t n)
 {
     size_t at = 0;
@@ -122,7 +123,7 @@ static cs_node transpose(cs_reverse *r, cs_node a, size_t n)
     return y;
 }
 
-/* The lower triangle of s + s', with the diagonal once. */
+/* Returns the lower triangle of s + s', with the diagonal counted once. */
 static cs_node fold_over(cs_reverse *r, cs_node s, size_t n)
 {
     size_t at = 0;
@@ -141,7 +142,7 @@ void cs_back_cholesky(cs_reverse *r, const cs_back *k)
     cs_reverse_add(r, k->a, cs_graph_cholesky_back(r->g, k->y, w), k->size);
 }
 
-/* Backward pass of L^-T P L^-1 with its lower triangle folded, by L and by the
+/* Differentiates L^-T P L^-1, folded to its lower triangle, by L and by the
  * incoming adjoint. */
 void cs_back_cholesky_back(cs_reverse *r, const cs_back *k)
 {

@@ -7,9 +7,11 @@
 
 #include <math.h>
 
-/* ---- the definition ------------------------------------------------------ */
+/* ---- reference implementation
+ * --------------------------------------------- */
 
-/* One column of a, and its softmax. Equal infinities share it equally. */
+/* Returns the log sum exp of one column of a, and its softmax in `share`. If
+ * several elements are +infinity, they have equal shares. */
 static double column(const double *a, size_t n, size_t step, double *share)
 {
     double most = -HUGE_VAL, sum = 0;
@@ -87,7 +89,7 @@ cs_node cs_graph_softmax(cs_graph *g, cs_node a, size_t columns)
 
 /* ---- backward pass ------------------------------------------------------- */
 
-/* index[i] = i mod columns */
+/* Returns index[i] = i mod columns, for i < size. [own] */
 static double *columns_of(cs_reverse *r, size_t size, size_t columns)
 {
     double *index = cs_alloc(size, sizeof *index);
@@ -98,7 +100,7 @@ static double *columns_of(cs_reverse *r, size_t size, size_t columns)
     return index;
 }
 
-/* Repeats one number per column for each of its rows. */
+/* Repeats one number per column for each row. */
 static cs_node spread(cs_reverse *r, cs_node w, size_t size)
 {
     size_t columns = cs_graph_size(r->g, w);
@@ -127,7 +129,7 @@ void cs_back_log_sum_exp(cs_reverse *r, const cs_back *k)
                    size);
 }
 
-/* y (w - sum of w y) */
+/* Adds y (w - sum of w y) to the adjoint. */
 void cs_back_softmax(cs_reverse *r, const cs_back *k)
 {
     size_t columns = cs_graph_at(r->g, k->y)->extra;

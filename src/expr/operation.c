@@ -1,5 +1,5 @@
-/* Operations on expressions: folds constants, drops neutral elements, and moves
- * numbers to where a sum can absorb them. */
+/* Creates operations: folds constants, drops neutral elements, and moves
+ * constant factors to where a sum can absorb them. */
 #include "expr/intern.h"
 
 #include "base/memory.h"
@@ -58,8 +58,9 @@ static double fold_reduce(const cs_graph *g, cs_op op, cs_node a)
 
 /* ---- operations ---------------------------------------------------------- */
 
-/* Returns the result of an operation with a neutral element, or 0. Only if the
- * bits are equal for every argument, including infinities and NaN. */
+/* Returns the result of an operation with a neutral element, or 0. It
+ * simplifies only if the result has the same bits for every argument, including
+ * infinities and NaN. */
 static cs_node neutral(const cs_graph *g, cs_op op, cs_node a, cs_node b)
 {
     bool wide_a = g->nodes[a].size >= g->nodes[b].size;
@@ -78,7 +79,7 @@ static cs_node neutral(const cs_graph *g, cs_op op, cs_node a, cs_node b)
     }
 }
 
-/* Powers that are cheaper and more accurate in another form. */
+/* Rewrites powers that have a cheaper and more accurate form. */
 static cs_node power(cs_graph *g, cs_node a, cs_node b)
 {
     double p;
@@ -101,7 +102,8 @@ static cs_node power(cs_graph *g, cs_node a, cs_node b)
     return fmod(p, 2) != 0 ? cs_graph_op2(g, CS_OP_MUL, even, a) : even;
 }
 
-/* a = number * m: the number and m; else 1 and a. */
+/* Splits a = number * m into the number and m; otherwise returns a with factor
+ * 1. */
 static cs_node scaled(const cs_graph *g, cs_node a, double *factor)
 {
     const cs_graph_node *n = &g->nodes[a];
@@ -113,8 +115,8 @@ static cs_node scaled(const cs_graph *g, cs_node a, double *factor)
     return a;
 }
 
-/* Moves numbers to the outside of products, where a sum can absorb them: (k a)
- * (l b) = (k l) (a b), (k a) / b = k (a / b), a / k = (1/k) a. */
+/* Moves constant factors out of products, where a sum can absorb them: (k a) (l
+ * b) = (k l) (a b), (k a) / b = k (a / b), a / k = (1/k) a. */
 static cs_node hoist(cs_graph *g, cs_op op, cs_node a, cs_node b)
 {
     double k, l, v;
@@ -143,7 +145,8 @@ static bool commutes(cs_op op)
            op == CS_OP_IS;
 }
 
-/* An operation of two arguments, at least one of which is not constant. */
+/* Creates an operation of two arguments, at least one of which is not
+ * constant. */
 static inline cs_node pair(cs_graph *g, cs_op op, size_t size, cs_node a,
                            cs_node b)
 {
@@ -183,7 +186,7 @@ static cs_node map(cs_graph *g, cs_op op, const cs_node *a, size_t count)
                            a);
 }
 
-/* The sum of a vector chosen by one number: a choice between two sums. */
+/* Sums a vector chosen by one number: creates a choice between two sums. */
 static cs_node sum_of_choice(cs_graph *g, cs_node a)
 {
     const cs_graph_node *n = &g->nodes[a];
@@ -196,7 +199,7 @@ static cs_node sum_of_choice(cs_graph *g, cs_node a)
     for (uint32_t i = 1; i < 3; i++) {
         bool many = g->nodes[arg[i]].size == n->size;
         if (!many && !(cs_graph_is_number(g, arg[i], &v) && v == 2 * v))
-            return 0; /* except 0 and infinities, which equal their multiples */
+            return 0; /* only 0 and infinities equal n times themselves */
         part[i] = arg[i];
     }
     for (uint32_t i = 1; i < 3; i++)

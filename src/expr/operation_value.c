@@ -1,4 +1,5 @@
-/* The value of each operation at numbers, from libm and GSL: the reference. */
+/* The reference implementation: values of each operation for numbers, from libm
+ * and GSL. */
 #include "expr/graph.h"
 
 #include <gsl/gsl_math.h>
@@ -17,7 +18,7 @@ static double softplus(double x)
     return fmax(x, 0) + log1p(exp(-fabs(x)));
 }
 
-/* Returns GSL's result, NaN if it has none. */
+/* Returns GSL's result, or NaN if GSL reports an error. */
 static double psi(int (*f)(double, gsl_sf_result *), double x)
 {
     gsl_sf_result y;
@@ -27,14 +28,15 @@ static double psi(int (*f)(double, gsl_sf_result *), double x)
 static double log_normal_cdf(double x)
 {
     gsl_sf_result y;
-    if (x < -1e8) /* the asymptote, where GSL's argument overflows */
+    if (x < -1e8) /* the asymptote; GSL's argument would overflow */
         return -0.5 * x * x - log(-x) - 0.5 * log(2 * M_PI);
     if (x > 0)
         return log1p(-0.5 * erfc(x * M_SQRT1_2));
     return gsl_sf_log_erfc_e(-x * M_SQRT1_2, &y) ? (double)NAN : y.val - M_LN2;
 }
 
-/* phi(x) / Phi(x), standard normal: -x in the far left tail. */
+/* Returns phi(x) / Phi(x) of the standard normal distribution; -x in the far
+ * left tail. */
 static double normal_ratio(double x)
 {
     gsl_sf_result y;
@@ -97,13 +99,14 @@ static double unary(cs_op op, double a)
 
 /* ---- differences of Gamma functions -------------------------------------- */
 
-/* Beyond this the series below are accurate to the last digits. */
+/* Lower end of the arguments for which the series below are accurate to the
+ * last digits. */
 static const double far = 14;
 
 enum { SERIES = 12 };
-/* Coefficients of z^-1, z^-2 ...: of log Gamma(z) minus (z - 1/2) log z - z +
- * log(2 pi)/2, and of psi(z) minus log z (Abramowitz and Stegun, Handbook of
- * Mathematical Functions, 6.1.41 and 6.3.18). */
+/* Asymptotic series in z^-1, z^-2 ...: coefficients for log Gamma(z) minus (z -
+ * 1/2) log z - z + log(2 pi)/2, and for psi(z) minus log z (Abramowitz and
+ * Stegun, Handbook of Mathematical Functions, 6.1.41 and 6.3.18). */
 static const double of_log_gamma[SERIES] = {1.0 / 12,   0, -1.0 / 360,      0,
                                             1.0 / 1260, 0, -1.0 / 1680,     0,
                                             1.0 / 1188, 0, -691.0 / 360360, 0};
@@ -111,8 +114,8 @@ static const double of_psi[SERIES] = {-1.0 / 2, -1.0 / 12,  0, 1.0 / 120,
                                       0,        -1.0 / 252, 0, 1.0 / 240,
                                       0,        -1.0 / 132, 0, 691.0 / 32760};
 
-/* A series at a + d minus the same at a: p^k - q^k = (p - q) (p^(k-1) + ... +
- * q^(k-1)), p = 1 / (a + d), q = 1 / a. */
+/* Returns the series at a + d minus the series at a, by p^k - q^k = (p - q)
+ * (p^(k-1) + ... + q^(k-1)) with p = 1 / (a + d), q = 1 / a. */
 static double series_difference(const double *c, double a, double d)
 {
     double p = 1 / (a + d), q = 1 / a, sum = 0, between = 1, power = q;
@@ -124,8 +127,9 @@ static double series_difference(const double *c, double a, double d)
     return -d * p * q * sum;
 }
 
-/* log Gamma(a + d) - log Gamma(a), without cancellation for d much smaller than
- * a: Gamma(z) = Gamma(z + 1) / z until both are large. */
+/* Returns log Gamma(a + d) - log Gamma(a) without cancellation for d much
+ * smaller than a. Applies Gamma(z) = Gamma(z + 1) / z until both arguments are
+ * large. */
 static double log_rising(double a, double d)
 {
     double near = 0;
@@ -139,7 +143,7 @@ static double log_rising(double a, double d)
            series_difference(of_log_gamma, a, d) - near;
 }
 
-/* psi(a + d) - psi(a) */
+/* Returns psi(a + d) - psi(a). */
 static double digamma_rising(double a, double d)
 {
     double near = 0;

@@ -64,7 +64,8 @@ void cs_region_squeeze(const cs_region *r, double *x)
         x[i] *= 0.99 * r->radius / length;
 }
 
-/* The cube in a ball, and the middle of the box. */
+/* Maps to a cube inside the ball. Along a coordinate where the box does not
+ * meet this cube, x is at most 4 from an end of the box. */
 void cs_region_start(const cs_region *r, const double *uniform, double *x)
 {
     double half = fmin(2, 0.9 * r->radius / sqrt((double)r->dim));
@@ -79,7 +80,7 @@ void cs_region_start(const cs_region *r, const double *uniform, double *x)
     cs_region_squeeze(r, x);
 }
 
-/* 1 if x is outside the box. */
+/* Returns the node that is 1 if x is outside the box, else 0. */
 static cs_node beyond_box(const cs_region *r, cs_graph *g, cs_node x)
 {
     cs_node low = cs_graph_vector(g, r->low, r->dim);

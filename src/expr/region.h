@@ -1,18 +1,17 @@
-/* A convex region of the state space, the intersection of a box and a ball
- * around the origin. It gives the support of a prior, and the domain of
- * bounds. */
+/* A convex region of the state space: the intersection of a box and a ball
+ * around the origin. It is the support of a prior, and the domain of bounds. */
 #pragma once
 
 #include "expr/graph.h"
 
 typedef struct cs_region {
     size_t dim;
-    double *low, *high; /* [own] [dim] low <= high; infinite: no end */
+    double *low, *high; /* [own] [dim] low <= high; infinite: unbounded */
     double radius;      /* HUGE_VAL: no ball */
 } cs_region;
 
-/* Creates the region of all states. [own, cs_region_free] False: out of
- * memory. */
+/* Creates the region of all states. [own, cs_region_free] Returns false if out
+ * of memory. */
 bool cs_region_create(size_t dim, cs_region *out);
 void cs_region_free(cs_region *r);
 
@@ -22,7 +21,7 @@ bool cs_region_has_end(const cs_region *r);
 /* True if x[dim] is in the region. */
 bool cs_region_contains(const cs_region *r, const double *x);
 
-/* Moves x[dim] into the region, towards the origin or the nearest side. */
+/* Moves x[dim] into the region: towards the origin, or to the nearest side. */
 void cs_region_squeeze(const cs_region *r, double *x);
 
 /* Maps uniform[dim] to x[dim] in the central part of the region, intersected
@@ -34,5 +33,5 @@ cs_node cs_region_guard(const cs_region *r, cs_graph *g, cs_node x,
                         cs_node value);
 
 /* Shrinks `r` to the support of the number `logp` of g[dim], as far as it can
- * be derived: outside r logp is -infinity or NaN. */
+ * be derived from the graph: outside r, logp is -infinity or NaN. */
 void cs_region_support(cs_region *r, const cs_graph *g, cs_node logp);

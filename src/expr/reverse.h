@@ -1,20 +1,20 @@
-/* Internals of reverse accumulation: backward passes of operations. */
+/* Internals of reverse-mode differentiation: backward passes of operations. */
 #pragma once
 
 #include "expr/graph.h"
 
-/* A part of a node's adjoint: elements first .. first + n - 1. `next`: 1 + the
- * index of the next part of the same adjoint, 0: none. */
+/* A piece of a node's adjoint: elements first .. first + n - 1. `next`: 1 + the
+ * index of the next piece of the same adjoint, 0: none. */
 typedef struct cs_piece {
     uint32_t next;
     cs_node w;
     uint32_t first, n;
 } cs_piece;
 
-/* An adjoint that is 0 depending on a condition: where(condition, w, 0), or
+/* An adjoint that is 0 under a condition: where(condition, w, 0), or
  * where(condition, 0, w). Backward passes are linear in the adjoint, so the
- * choice can be made afterwards, on the sum over a vector for example instead
- * of each element. Made last, it also gives 0 where w is infinite or NaN. */
+ * choice can be applied later, for example to the sum over a vector instead of
+ * each element. Applied last, it also gives 0 where w is infinite or NaN. */
 typedef struct cs_guard {
     cs_node condition;
     bool otherwise; /* where(condition, 0, w) */
@@ -24,10 +24,10 @@ enum { CS_GUARDS = 8 };
 
 typedef struct cs_reverse {
     cs_graph *g;
-    cs_guard guard[CS_GUARDS]; /* [n_guards] of the adjoint that is on its way
-                                  back, the first outermost */
+    cs_guard guard[CS_GUARDS]; /* [n_guards] guards of the adjoint being
+                                * propagated, outermost first */
     size_t n_guards;
-    cs_node *adjoint; /* [last + 1], 0: nothing yet */
+    cs_node *adjoint; /* [last + 1], 0: no adjoint */
     cs_piece *pieces; /* of all nodes, in order of creation */
     size_t n_pieces, room;
     uint32_t *waiting; /* [last + 1] 1 + a node's last piece, 0: none */
@@ -39,31 +39,34 @@ typedef struct cs_back {
     size_t size;
 } cs_back;
 
-/* Adds w, an adjoint of a node of `size` elements, to that of `a`. Sums over
- * broadcast elements; a number denotes a vector of equal elements. */
+/* Adds w, an adjoint for `size` elements, to the adjoint of `a`. If `a` was
+ * broadcast, sums over the elements. A number w means a vector of equal
+ * elements. */
 void cs_reverse_add(cs_reverse *r, cs_node a, cs_node w, size_t size);
 
 /* Expands a number to a vector of `size` elements; leaves vectors unchanged. */
 cs_node cs_reverse_full(cs_reverse *r, cs_node w, size_t size);
 
-/* Returns w b for an adjoint w. A guarded adjoint stays 0 where a branch was
- * not taken, even if b is infinite or NaN: the choice is made last. */
+/* Returns w b for an adjoint w. A guarded adjoint is 0 for a branch that was
+ * not taken, even if b is infinite or NaN, because the choice is applied
+ * last. */
 cs_node cs_reverse_times(cs_reverse *r, cs_node w, cs_node b);
 
-/* Rules for w dy/da of operations with one argument; NULL for others. */
+/* Rules that return w dy/da for operations with one argument; NULL for
+ * others. */
 typedef cs_node (*cs_derivative_rule)(cs_reverse *r, const cs_back *k);
 extern const cs_derivative_rule cs_derivative_rules[CS_OP_COUNT];
 
-/* Rules for operations of class MAP with several arguments: add to the adjoint
- * of each. NULL for others. */
+/* Rules for operations of class MAP with several arguments. Each adds to the
+ * adjoints of its arguments. NULL for others. */
 typedef void (*cs_back_function)(cs_reverse *r, const cs_back *k);
 extern const cs_back_function cs_back_map[CS_OP_COUNT];
 
-/* log_sum.c */
+/* defined in log_sum.c */
 void cs_back_log_sum_exp(cs_reverse *r, const cs_back *k);
 void cs_back_softmax(cs_reverse *r, const cs_back *k);
 
-/* Rules of linear algebra: linear_algebra_back.c. */
+/* Rules of linear algebra, defined in linear_algebra_back.c. */
 void cs_back_cumulate(cs_reverse *r, const cs_back *k);
 void cs_back_bilinear(cs_reverse *r, const cs_back *k);
 void cs_back_solve(cs_reverse *r, const cs_back *k);

@@ -5,8 +5,8 @@
 
 #include <assert.h>
 
-/* Returns the part of a PACK that contains all elements *first .. *first + n -
- * 1, and their start in it; or 0. */
+/* Returns the part of a PACK that contains elements *first .. *first + n - 1,
+ * or 0 if no single part does. Sets *first to their start in it. */
 static cs_node part_of(const cs_graph *g, const cs_graph_node *pack,
                        size_t *first, size_t n)
 {
@@ -73,7 +73,7 @@ static cs_node gathered(cs_graph *g, cs_node a, const double *index, size_t n)
     return made;
 }
 
-/* A node with one argument and the constant index[n]. */
+/* Creates a node with one argument and the constant index[n]. */
 static cs_node indexed(cs_graph *g, cs_op op, cs_node a, const double *index,
                        size_t n, size_t size)
 {

@@ -1,9 +1,10 @@
-/* Finds the region where a log density may exceed -infinity, as far as its
- * graph shows: going down from it, what must hold for each of its parts. A
- * choice between a value and -infinity determines its condition; a sum is
- * finite only if all of its parts are; and if one side of a comparison is a
- * number, the limit on the other is passed on until it applies to a coordinate,
- * or to a sum of squares of all of them. Other nodes give no information. */
+/* Finds a region that contains every state whose log density exceeds -infinity,
+ * as far as its graph shows. It starts at the root and derives the conditions
+ * for each argument to be finite. A choice between a value and -infinity
+ * determines its condition. A sum is finite only if all of its parts are. If
+ * one side of a comparison is a number, it limits the other side; the limit is
+ * passed on to arguments until it applies to a coordinate, or to a sum of
+ * squares of all coordinates. Other nodes give no information. */
 #include "expr/intern.h"
 #include "expr/region.h"
 
@@ -17,7 +18,7 @@ typedef struct support {
     int depth;
 } support;
 
-/* Widens a limit, since rounding may accept a state slightly beyond it. */
+/* Widens a limit, since rounding may admit a state slightly beyond it. */
 static double beyond(double limit, int way)
 {
     return limit + way * (1e-12 * fabs(limit) + 1e-300);
@@ -44,7 +45,7 @@ static cs_node arg(const support *s, cs_node a, size_t i)
 
 /* ---- limits -------------------------------------------------------------- */
 
-/* True if a is n coordinates of the state, from *first. */
+/* True if a consists of n coordinates of the state; the first one is *first. */
 static bool is_state(const support *s, cs_node a, size_t *first)
 {
     const cs_graph_node *n = cs_graph_at(s->g, a);
@@ -53,7 +54,7 @@ static bool is_state(const support *s, cs_node a, size_t *first)
            (n->op == CS_OP_SLICE && arg(s, a, 0) == cs_graph_input(s->g));
 }
 
-/* True if a is the square of *of. */
+/* True if a is a square; stores its base in *of. */
 static bool is_square(const support *s, cs_node a, cs_node *of)
 {
     if (cs_graph_at(s->g, a)->op != CS_OP_MUL || arg(s, a, 0) != arg(s, a, 1))
@@ -62,7 +63,7 @@ static bool is_square(const support *s, cs_node a, cs_node *of)
     return true;
 }
 
-/* True if a is a square, or a sum of squares, and cannot be negative. */
+/* True if a is a sum of squares, and so cannot be negative. */
 static bool is_squares(const support *s, cs_node a, int depth)
 {
     cs_node of;
@@ -76,7 +77,7 @@ static bool is_squares(const support *s, cs_node a, int depth)
 static void limit(support *s, cs_node a, size_t e, double most, int way);
 static void limit_both(support *s, cs_node a, size_t e, double most);
 
-/* The norm of v is at most `most`: a ball if v is the state. */
+/* Applies |v| <= most: a ball, if v is the state. */
 static void limit_norm(support *s, cs_node v, double most)
 {
     size_t first, n = cs_graph_size(s->g, v);
@@ -101,7 +102,7 @@ static void limit_each(support *s, cs_node a, double most, int way)
         limit(s, a, i, most, way);
 }
 
-/* |a| <= most */
+/* Applies |a| <= most to element e. */
 static void limit_both(support *s, cs_node a, size_t e, double most)
 {
     limit(s, a, e, most, 1);
@@ -126,7 +127,7 @@ static void limit_product(support *s, cs_node a, size_t e, double most, int way)
     }
 }
 
-/* a + sign b, one of which is a number. */
+/* Passes on the limit of a + sign b, where a or b is a number. */
 static void limit_sum(support *s, cs_node a, size_t e, double most, int way)
 {
     int sign = cs_graph_at(s->g, a)->op == CS_OP_SUB ? -1 : 1;
@@ -147,7 +148,8 @@ static void limit_sum(support *s, cs_node a, size_t e, double most, int way)
     }
 }
 
-/* For these functions only an upper limit is informative. */
+/* Passes on an upper limit of a function; for these functions lower limits give
+ * no information. */
 static void limit_function(support *s, cs_node a, size_t e, double most)
 {
     cs_node of = cs_graph_at(s->g, a)->count ? arg(s, a, 0) : 0;
@@ -172,7 +174,8 @@ static void limit_function(support *s, cs_node a, size_t e, double most)
     }
 }
 
-/* Element e of a is at most `most` (way 1), or at least (way -1). */
+/* Applies a limit to element e of a: at most `most` (way 1), or at least `most`
+ * (way -1). */
 static void limit(support *s, cs_node a, size_t e, double most, int way)
 {
     size_t first;
@@ -200,7 +203,7 @@ static void limit(support *s, cs_node a, size_t e, double most, int way)
 
 /* ---- conditions ---------------------------------------------------------- */
 
-/* a < b at element e, where one is a number. */
+/* Applies a < b at element e, where a or b is a number. */
 static void compare(support *s, cs_node a, cs_node b, size_t e)
 {
     if (is_data(s, b))
@@ -211,15 +214,15 @@ static void compare(support *s, cs_node a, cs_node b, size_t e)
 
 static void holds(support *s, cs_node c, size_t e, bool yes);
 
-/* A product, or the minimum, of conditions that are 0 or 1; their sum, or the
- * maximum. */
+/* Applies a product or minimum of conditions (0 or 1) that is true, or a sum or
+ * maximum of them that is false. */
 static void holds_both(support *s, cs_node c, size_t e, bool yes)
 {
     holds(s, arg(s, c, 0), e, yes);
     holds(s, arg(s, c, 1), e, yes);
 }
 
-/* Element e of c is not 0; or is 0. */
+/* Applies that element e of c is non-zero (yes), or zero. */
 static void holds(support *s, cs_node c, size_t e, bool yes)
 {
     if (s->depth >= DEPTH)
@@ -268,7 +271,7 @@ void cs_region_support(cs_region *r, const cs_graph *g, cs_node logp)
     if (logp)
         visit(&s, logp);
     for (size_t i = 0; i < r->dim; i++)
-        if (!(r->low[i] <= r->high[i])) { /* empty: ignore the limits */
+        if (!(r->low[i] <= r->high[i])) { /* empty region: ignore the limits */
             r->low[i] = -HUGE_VAL;
             r->high[i] = HUGE_VAL;
         }

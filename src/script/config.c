@@ -54,7 +54,7 @@ const char *cs_config_field(size_t i, const char **help)
     return fields[i].name;
 }
 
-/* Appends the name on the stack to at[NAME]. */
+/* Copies the name at stack index `index` to at[NAME]. */
 static void note(lua_State *L, int index, char at[NAME])
 {
     const char *name =
@@ -62,7 +62,7 @@ static void note(lua_State *L, int index, char at[NAME])
     snprintf(at, NAME, "%s", name);
 }
 
-/* Adds the pairs of the table on top, sorted by name. */
+/* Adds the pairs of the table on top of the stack, sorted by name. */
 static cs_status add_pairs(lua_State *L, const char *name, cs_flat *out,
                            char at[NAME], cs_error *err)
 {
@@ -81,7 +81,7 @@ static cs_status add_pairs(lua_State *L, const char *name, cs_flat *out,
     return CS_OK;
 }
 
-/* Adds the default whose name and value are on top. */
+/* Adds the default whose name and value are on top of the stack. */
 static cs_status add_default(lua_State *L, cs_flat *out, char at[NAME],
                              cs_error *err)
 {
@@ -142,7 +142,8 @@ static const struct field *find_field(const char *name, cs_error *err)
     return NULL;
 }
 
-/* Adds the number on top if it is in the field's range; NaN is not. */
+/* Adds the number on top of the stack if it is in the field's range (NaN is
+ * not). */
 static cs_status add_number(lua_State *L, const struct field *f, cs_flat *out,
                             cs_error *err)
 {
@@ -160,8 +161,8 @@ static cs_status add_number(lua_State *L, const struct field *f, cs_flat *out,
     return CS_OK;
 }
 
-/* Adds the field whose name and value are on top; on failure at[NAME] names the
- * faulty entry. */
+/* Adds the field whose name and value are on top of the stack. On failure
+ * at[NAME] is the name of the faulty entry. */
 static cs_status add_field(lua_State *L, cs_flat *out, char at[NAME],
                            cs_error *err)
 {
@@ -204,8 +205,8 @@ static cs_status add_fields(lua_State *L, cs_flat *out, char at[NAME],
     return status;
 }
 
-/* True if an entry `name` begins at `text`: the whole word before an equals
- * sign, name = or ["name"] =. */
+/* True if an entry `name` starts at `text`: the whole word, or ["name"], before
+ * an equals sign. */
 static bool is_entry(const char *file, const char *text, const char *name)
 {
     size_t n = strlen(name);

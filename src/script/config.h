@@ -4,16 +4,16 @@
 #include "base/flat.h"
 #include "base/status.h"
 
-/* Adds the table that the file `path` returns to `out`, under the keys of
- * session/client/preference_keys.h; entries already in `out` take precedence. The
- * file may use a tenth of a second and little memory. An error names its line
- * if there is one, and nothing is added then. */
+/* Adds the table returned by the file `path` to `out`, under the keys of
+ * session/client/preference_keys.h. Existing entries in `out` have priority. The file
+ * may use a tenth of a second and little memory. If an error occurs, it names
+ * the line, if known, and nothing is added. */
 cs_status cs_config_read(const char *path, cs_flat *out, cs_error *err);
 
-/* Adds to an error about the entry `name` the line of that entry, if it is
- * found. */
+/* Adds the line of the entry `name`, if it is found, to an error about that
+ * entry. */
 void cs_config_where(cs_error *err, const char *path, const char *name);
 
-/* Returns field number i of the configuration and its help text; NULL past the
- * last. */
+/* Returns field number i of the configuration and its help text; NULL after the
+ * last field. */
 const char *cs_config_field(size_t i, const char **help);

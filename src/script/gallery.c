@@ -20,15 +20,17 @@
 enum { FILES_A_COLLECTION = 8, TEXT_MOST = 1 << 20 };
 enum { NEWEST = 6 }; /* recent files listed before the scenarios */
 
-/* One state reads all files, because creating a state takes longer than reading
- * most files. Each file has its own environment, and the module is read-only. A
- * state in which a file failed may be at a limit and is not used again. */
+/* One Lua state reads all files, because creating a state takes longer than
+ * reading most files. Each file has its own environment, and the module is
+ * read-only. After an error the state may have reached a limit and is not used
+ * again. */
 typedef struct gallery {
     cs_flat *out;
-    size_t n, from, count; /* files found; first to list; number to list */
+    size_t n, from, count; /* number of files found; first file to list; number
+                            * to list */
     unsigned how;
-    cs_script *script; /* [own] NULL: made when the next file needs it */
-    char *checked;     /* [own] io/checked.h */
+    cs_script *script; /* [own] NULL: created when the next file needs it */
+    char *checked;     /* [own] results of checks, see io/checked.h */
 } gallery;
 
 static void tell(lua_State *L, gallery *g, const char *name)
@@ -44,8 +46,7 @@ static void tell(lua_State *L, gallery *g, const char *name)
     }
 }
 
-/* True if the claim on top has a statement of a paper, quoted or
- * paraphrased. */
+/* True if the claim on top of the stack quotes or paraphrases a paper. */
 static bool has_paper(lua_State *L)
 {
     static const char *const field[] = {"quote", "paper"};
@@ -58,7 +59,8 @@ static bool has_paper(lua_State *L)
     return there;
 }
 
-/* Writes the number of claims in the table on top that come from a paper. */
+/* Writes the number of claims, in the table on top of the stack, that come from
+ * a paper. */
 static void tell_papers(lua_State *L, gallery *g)
 {
     size_t n = 0;
@@ -77,8 +79,8 @@ static void add_word(char *text, size_t size, const char *word)
     snprintf(text + n, size - n, "%s%s", n ? " " : "", word);
 }
 
-/* Writes the names of the target and kernels of the table on top, for the
- * filter. */
+/* Writes the names of the target and kernels of the table on top of the stack,
+ * for the filter. */
 static void tell_names(lua_State *L, gallery *g)
 {
     char text[256] = "";
@@ -106,7 +108,7 @@ static void tell_names(lua_State *L, gallery *g)
     cs_flat_text(g->out, text, "%zu/names", g->n);
 }
 
-/* Leaves the value that the file returns on top. */
+/* Pushes the value that the file returns. */
 static cs_status evaluate(gallery *g, const char *path, cs_error *err)
 {
     const cs_script_limits limits = {
@@ -136,7 +138,7 @@ static void tell_laws(gallery *g, const char *text, size_t size)
         cs_flat_text(g->out, laws, "%zu/laws", g->n);
 }
 
-/* Reads the description from the file's text, if that is unambiguous. */
+/* Reads the description from the text of the file, if it is unambiguous. */
 static bool read(gallery *g, const char *path)
 {
     unsigned char *text;
@@ -182,7 +184,8 @@ static void run(gallery *g, const char *path)
     tell_papers(L, g);
     lua_settop(L, 0);
     if (g->n % FILES_A_COLLECTION == 0)
-        lua_gc(L, LUA_GCCOLLECT); /* Lua does not know the size of targets */
+        lua_gc(L, LUA_GCCOLLECT); /* collect now: Lua does not know the size of
+                                   * targets */
 }
 
 static void show(gallery *g, const char *path, const char *folder)
@@ -205,7 +208,7 @@ static int visible(const struct dirent *e)
     return e->d_name[0] != '.';
 }
 
-/* Lists the scenarios of a folder under its own heading. */
+/* Lists the scenarios of a folder under a heading. */
 static void scan_folder(gallery *g, const char *folder, const char *heading)
 {
     char path[1024];
@@ -223,7 +226,7 @@ static void scan_folder(gallery *g, const char *folder, const char *heading)
         free(list);
 }
 
-/* Sorts the beginners' lessons first, then the other folders by name. */
+/* Sorts the lessons for beginners first, then the other folders by name. */
 static int by_folder(const struct dirent **a, const struct dirent **b)
 {
     int first = strcmp((*b)->d_name, "start") == 0;
@@ -231,7 +234,7 @@ static int by_folder(const struct dirent **a, const struct dirent **b)
     return first != second ? first - second : alphasort(a, b);
 }
 
-/* Lists the recently opened files `first` to `end` - 1. */
+/* Lists the recently opened files number `first` to `end` - 1. */
 static void show_recent(gallery *g, const cs_recent *r, size_t first,
                         size_t end, const char *heading)
 {

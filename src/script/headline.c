@@ -10,8 +10,8 @@
 
 typedef enum kind { END, WORD, STRING, MARK } kind;
 
-/* A token text[from .. end - 1]: a word or number, a string with its quotes, or
- * one mark. */
+/* A token text[from .. end - 1]: a word, a number, a string with its quotes, or
+ * one punctuation mark. */
 typedef struct token {
     kind kind;
     size_t from, end;
@@ -22,12 +22,12 @@ typedef struct reader {
     size_t size, at;
     token t;         /* the last token */
     unsigned depth;  /* nesting of blocks and brackets */
-    unsigned inside; /* bit d: level d is a function */
-    bool lost;       /* not Lua, or nested too deep */
+    unsigned inside; /* bit d: nesting level d is a function */
+    bool lost;       /* not valid Lua, or nested too deeply */
 } reader;
 
-/* Returns the end of a long bracket that begins at `at`; `at` if there is
- * none. */
+/* Returns the end of a long bracket that starts at `at`, or `at` if none starts
+ * there. */
 static size_t long_end(const reader *r, size_t at)
 {
     size_t k = at + 1, level = 0;
@@ -94,7 +94,8 @@ static bool is_one_of(const reader *r, const char *const *list)
     return *list != NULL;
 }
 
-/* Tracks blocks and brackets; `for` and `while` open theirs with `do`. */
+/* Tracks the nesting of blocks and brackets; the block of `for` and `while`
+ * starts at `do`. */
 static void nest(reader *r)
 {
     static const char *const opens[] = {"(",  "[",  "{",      "function",
@@ -143,8 +144,8 @@ static bool take(reader *r, const char *what)
     return true;
 }
 
-/* Copies the current string token to out[size]. False: it has escapes, or is
- * too long. */
+/* Copies the current string token to out[size]. Returns false if it has escapes
+ * or is too long. */
 static bool copy_string(const reader *r, char *out, size_t size)
 {
     size_t end = r->t.end - 1, n = 0;
@@ -193,7 +194,7 @@ static void add_name(const reader *r, cs_headline *h)
                  used ? " " : "", name);
 }
 
-/* Reads `name = "..."` of the table, if it is next. */
+/* Reads `name = "..."` from the table, if it is the next token. */
 static bool read_field(reader *r, const char *name, char *out, size_t size)
 {
     if (!is(r, name))
@@ -207,7 +208,7 @@ static bool read_field(reader *r, const char *name, char *out, size_t size)
     return copied && (is(r, ",") || is(r, ";") || is(r, "}"));
 }
 
-/* Reads the scenario's table, from its brace to after the closing one. */
+/* Reads the scenario's table from its opening brace to its closing brace. */
 static bool read_table(reader *r, cs_headline *h)
 {
     unsigned depth = r->depth;
@@ -227,7 +228,7 @@ static bool read_table(reader *r, cs_headline *h)
     return good && take(r, "}");
 }
 
-/* Reads what follows `return`, up to the end of the file. */
+/* Reads the tokens after `return`, up to the end of the file. */
 static bool read_return(reader *r, cs_headline *h)
 {
     bool call = take(r, "cs");

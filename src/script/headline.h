@@ -4,14 +4,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A missing field is "". `names`: the kernels and targets that the text names,
- * separated by blanks: K.mala, "mala". */
+/* A missing field is "". `names` lists the kernels and targets in the text
+ * (K.mala, "mala"), separated by blanks. */
 typedef struct cs_headline {
     char title[200], shows[400], source[200], tags[128], names[256];
 } cs_headline;
 
 /* Reads text[size], which must end with `return cs.scenario { ... }` or `return
- * { ... }` with title, shows, source and tags as single string literals. False
- * if this is not certain, or a string does not fit: the file must then be
- * run. */
+ * { ... }` with title, shows, source and tags as single string literals.
+ * Returns false if the text is ambiguous or a string does not fit; the file
+ * must then be run. */
 bool cs_headline_read(const char *text, size_t size, cs_headline *out);

@@ -23,15 +23,16 @@
 typedef struct lua_host {
     cs_script *script;
     char gallery[512];
-    bool prints;  /* directly, not through the session */
-    double speed; /* default for scenarios without one */
+    bool prints;  /* print directly, not through the session */
+    double speed; /* default for scenarios without a speed */
     size_t workers;
     cs_callback *link;
-    const cs_run *looked;    /* its functions were checked for writes */
-    cs_script_panels panels; /* of the attached run's scenario */
+    const cs_run *looked;    /* last run whose functions were checked for
+                              * writes */
+    cs_script_panels panels; /* panels of the attached run's scenario */
 } lua_host;
 
-/* Registry keys of the attached run, and of the run before it. */
+/* Registry keys of the attached run and of the previous run. */
 static const char run_key = 0, before_key = 0;
 static const char shown_key = 0, environment_key = 0;
 
@@ -54,7 +55,7 @@ static void copy_text(lua_State *L, int table, const char *name, char *text,
     lua_pop(L, 1);
 }
 
-/* Appends text number i of the list or table on top to a word. */
+/* Appends text number i of the list or table on top of the stack to a word. */
 static void add_text(lua_State *L, const char *mark, char *word, size_t size)
 {
     size_t used = strlen(word);
@@ -63,7 +64,7 @@ static void add_text(lua_State *L, const char *mark, char *word, size_t size)
     lua_pop(L, 1);
 }
 
-/* Converts the panel on top, a name or a table, to a word. */
+/* Converts the panel on top of the stack, a name or a table, to a word. */
 static void copy_panel(lua_State *L, char *word, size_t size)
 {
     *word = 0;
@@ -101,7 +102,8 @@ static void copy_panels(lua_State *L, int table, cs_opened *out)
     lua_pop(L, 1);
 }
 
-/* Returns the arm that the first of the panels names. */
+/* Returns the arm of the first panel that names an arm; the first arm if no
+ * panel does. */
 static size_t first_arm(const cs_opened *o)
 {
     for (size_t i = 0; i < o->n_panels; i++) {
@@ -113,8 +115,8 @@ static size_t first_arm(const cs_opened *o)
     return 0;
 }
 
-/* Removes the run from the registry and closes it; handles to it stay valid as
- * closed ones. */
+/* Removes the run from the registry and closes it; script objects that refer to
+ * it remain valid, as closed runs. */
 static void close_kept(lua_State *L, const void *key)
 {
     lua_rawgetp(L, LUA_REGISTRYINDEX, key);
@@ -134,7 +136,7 @@ static bool is_kept(lua_State *L, const void *key, const cs_run *run)
     return run && box && box->run == run;
 }
 
-/* Moves a registry entry from one key to another. */
+/* Moves a registry entry to another key. */
 static void move_kept(lua_State *L, const void *from, const void *to)
 {
     close_kept(L, to);
@@ -165,7 +167,7 @@ static void push_word(lua_State *L, const char *name)
 
 /* ---- state of the script's functions ---- */
 
-/* (run, text, whether it is only checked) */
+/* Lua arguments: run, text, only_check */
 static int recall_text(lua_State *L)
 {
     push_word(L, "recall");
@@ -189,7 +191,7 @@ static cs_status recall(void *self, cs_run *run, const char *text,
     return cs_script_call(h->script, 3, 0, 0, err);
 }
 
-/* (run): returns the current state of its functions. */
+/* Lua arguments: run. Returns the current state of the script's functions. */
 static int remembered_text(lua_State *L)
 {
     push_word(L, "remembered");
@@ -198,7 +200,8 @@ static int remembered_text(lua_State *L)
     return 1;
 }
 
-/* Stores the functions' state; in the past, that of that time applies. */
+/* Stores the state of the functions. At a step in the past, the stored state of
+ * that step applies instead. */
 static cs_status remember(lua_host *h, cs_run *run, cs_error *err)
 {
     lua_State *L = cs_script_lua(h->script);
@@ -217,8 +220,8 @@ static cs_status remember(lua_host *h, cs_run *run, cs_error *err)
 }
 
 /* Fails if a function called within steps changes a variable. Such functions
- * are called for many chains, ahead of time and by inspection, in an order
- * chosen by the program, so they cannot keep state. */
+ * are called for many chains, ahead of time and by inspection, in an order that
+ * the program chooses, so they cannot have state. */
 static cs_status refuse_changes(const cs_run *run, cs_error *err)
 {
     static const char mark[] = CS_SCRIPT_CHANGES " = ";
@@ -236,7 +239,7 @@ static cs_status refuse_changes(const cs_run *run, cs_error *err)
     return CS_INPUT;
 }
 
-/* Passes the ownership of the run on top to the session. */
+/* Transfers ownership of the run on top of the stack to the session. */
 static void hand_over(lua_State *L, const opening *o)
 {
     cs_script_run *box = lua_touserdata(L, -1);
@@ -248,8 +251,9 @@ static void hand_over(lua_State *L, const opening *o)
     lua_rawsetp(L, LUA_REGISTRYINDEX, &run_key);
 }
 
-/* Adds the default number of workers to the sets on top, unless they or the
- * scenario, the first value on the stack, set it. */
+/* Adds the default number of workers to the settings on top of the stack,
+ * unless these settings or the scenario (the first value on the stack) set
+ * it. */
 static void add_workers(lua_State *L, const opening *o)
 {
     static const char set[] = "workers=";
@@ -267,8 +271,8 @@ static void add_workers(lua_State *L, const opening *o)
     lua_rawseti(L, -2, (lua_Integer)o->n_set + 1);
 }
 
-/* (scenario table or nothing, opening): makes the run and stores it. A file
- * that returned nothing has opened its own run, which is used. */
+/* Lua arguments: scenario table or nothing, opening. Creates the run and stores
+ * it. A file that returned nothing has opened a run itself, which is used. */
 static int make_run(lua_State *L)
 {
     const opening *o = lua_touserdata(L, 2);
@@ -373,7 +377,7 @@ static void host_attach(void *self, cs_run *run)
 
 /* ---- eval ---- */
 
-/* Pushes the console's environment: `cs`, `run`, earlier definitions. */
+/* Pushes the console's environment: `cs`, `run` and earlier definitions. */
 static void push_console(lua_State *L, cs_script *s)
 {
     if (lua_rawgetp(L, LUA_REGISTRYINDEX, &environment_key) != LUA_TTABLE) {
@@ -386,7 +390,8 @@ static void push_console(lua_State *L, cs_script *s)
     }
     lua_rawgetp(L, LUA_REGISTRYINDEX, &run_key);
     lua_rawgetp(L, LUA_REGISTRYINDEX, &shown_key);
-    if (!lua_rawequal(L, -1, -2)) { /* else `run` may be the user's own */
+    if (!lua_rawequal(L, -1, -2)) { /* otherwise `run` may be a variable of the
+                                     * user */
         lua_pushvalue(L, -2);
         lua_setfield(L, -4, "run");
         lua_pushvalue(L, -2);
@@ -401,8 +406,8 @@ typedef struct evaluation {
     bool unfinished;
 } evaluation;
 
-/* Pushes the code with a leading `local` blanked: at a prompt each statement is
- * a chunk, and the local would end with it. */
+/* Pushes the code with a leading `local` replaced by blanks: at a prompt each
+ * statement is a chunk, and a local variable would end with it. */
 static const char *push_kept(lua_State *L, const char *code)
 {
     static const char word[] = "local";
@@ -426,7 +431,7 @@ static const char *push_kept(lua_State *L, const char *code)
     return lua_tostring(L, -1);
 }
 
-/* Pushes the chunk: an expression, with or without "=" before it, returns its
+/* Pushes the chunk. An expression, with or without a leading "=", returns its
  * values. */
 static void load_code(lua_State *L, evaluation *e)
 {
@@ -518,7 +523,7 @@ static void host_complete(void *self, const char *line, cs_flat *out)
 
 /* ---- claims ---- */
 
-/* Writes the texts of the claim on top, and its measurement. */
+/* Writes the texts of the claim on top of the stack, and its measurement. */
 static void put_claim(lua_State *L, lua_Integer i, cs_flat *out)
 {
     lua_pushnil(L);
@@ -537,7 +542,7 @@ typedef struct judging {
     cs_flat *out;
 } judging;
 
-/* (judging): judges the claims of the attached run. */
+/* Lua arguments: judging. Judges the claims of the attached run. */
 static int judge_claims(lua_State *L)
 {
     const judging *j = lua_touserdata(L, 1);
@@ -582,7 +587,7 @@ typedef struct telling {
     void *to;
 } telling;
 
-/* (telling): prints the results as lines. */
+/* Lua arguments: telling. Prints the results as lines. */
 static int tell_results(lua_State *L)
 {
     const telling *t = lua_touserdata(L, 1);
@@ -609,8 +614,9 @@ static cs_status host_results(void *self, const char *what,
 
 /* ---- events, interrupt, gallery ---- */
 
-/* (run): returns the steps until the next event, -1 for none, and whether one
- * happened. An error from a callback of the run is raised first. */
+/* Lua arguments: run. Returns the number of steps until the next event (-1: no
+ * event), and whether an event happened. If a callback of the run failed,
+ * raises its error first. */
 static int fire_events(lua_State *L)
 {
     cs_callback *link = cs_callback_of(L);
@@ -640,7 +646,8 @@ static uint64_t fire(lua_host *h, cs_run *run, cs_error *err)
     return n >= 0 ? (uint64_t)n : UINT64_MAX;
 }
 
-/* If all printed output goes to one place, output of events goes there too. */
+/* Fires the events. If all printed output goes to one place, output of events
+ * goes there too. */
 static uint64_t host_events(void *self, cs_run *run, cs_host_print *print,
                             void *to, cs_error *err)
 {

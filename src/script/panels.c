@@ -7,11 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Seconds allowed for a function (see cs_time_limit), since keys wait for
- * it. */
+/* Time limit of a function in seconds (see cs_time_limit); keys wait for it. */
 #define ALLOWED 0.25
 
-/* Pushes a function of the module; the run is at 1. */
+/* Pushes a function of the module; the run is at stack index 1. */
 static void push_word(lua_State *L, const char *name)
 {
     lua_getfield(L, LUA_REGISTRYINDEX, "chainscope.words");
@@ -20,13 +19,13 @@ static void push_word(lua_State *L, const char *name)
     lua_pushvalue(L, 1);
 }
 
-/* Discards what panels print. */
+/* Discards the output of panels. */
 static void drop(void *to, const char *text, size_t n)
 {
     (void)to, (void)text, (void)n;
 }
 
-/* Makes a protected call of f(run, task) in which no run can be changed. */
+/* Calls f(run, task) in protected mode; no run can be changed meanwhile. */
 static cs_status call(cs_script *s, lua_CFunction f, void *task, cs_error *err)
 {
     lua_State *L = cs_script_lua(s);
@@ -44,7 +43,7 @@ static cs_status call(cs_script *s, lua_CFunction f, void *task, cs_error *err)
     return status;
 }
 
-/* The same for one panel, whose error is stored. */
+/* Calls f for one panel and stores its error. */
 static void call_one(cs_script *s, cs_script_panel *row, lua_CFunction f,
                      void *task)
 {
@@ -61,7 +60,7 @@ static void call_one(cs_script *s, cs_script_panel *row, lua_CFunction f,
 
 /* ---- finding panels ------------------------------------------------------- */
 
-/* (run, panels) */
+/* Lua arguments: run, panels */
 static int find_panels(lua_State *L)
 {
     cs_script_panels *p = lua_touserdata(L, 2);
@@ -96,7 +95,8 @@ typedef struct task {
     cs_flat *out;
 } task;
 
-/* Writes the list on top: texts one by one, numbers as an array. */
+/* Writes the list on top of the stack: texts one by one, numbers as an
+ * array. */
 static void put_list(lua_State *L, size_t panel, const char *key, cs_flat *out)
 {
     size_t n = lua_rawlen(L, -1), rows, cols;
@@ -110,7 +110,8 @@ static void put_list(lua_State *L, size_t panel, const char *key, cs_flat *out)
     if (texts || !n)
         return;
     const double *x = cs_script_numbers(L, -1, key, &rows, &cols);
-    if (lua_rawgeti(L, -2, 1) != LUA_TTABLE) { /* a list is one row */
+    if (lua_rawgeti(L, -2, 1) != LUA_TTABLE) { /* a list is a matrix of one
+                                                * row */
         cols = rows;
         rows = 1;
     }
@@ -121,7 +122,7 @@ static void put_list(lua_State *L, size_t panel, const char *key, cs_flat *out)
     lua_pop(L, 1);
 }
 
-/* Writes the entries of the table on top. */
+/* Writes the entries of the table on top of the stack. */
 static void put_entries(lua_State *L, size_t panel, cs_flat *out)
 {
     for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
@@ -133,7 +134,7 @@ static void put_entries(lua_State *L, size_t panel, cs_flat *out)
     }
 }
 
-/* (run, task): writes the constant parts of each panel. */
+/* Lua arguments: run, task. Writes the constant parts of each panel. */
 static int put_names(lua_State *L)
 {
     const task *t = lua_touserdata(L, 2);
@@ -148,7 +149,7 @@ static int put_names(lua_State *L)
     return 0;
 }
 
-/* (run, task) */
+/* Lua arguments: run, task */
 static int show_one(lua_State *L)
 {
     const task *t = lua_touserdata(L, 2);
@@ -170,7 +171,8 @@ void cs_script_panels_put(cs_script_panels *p, cs_script *s,
         char word[48];
         snprintf(word, sizeof word, CS_HOST_PANEL "%s", row->name);
         bool shown = wanted(of, word);
-        row->stopped = row->stopped && shown; /* retried when shown again */
+        row->stopped = row->stopped && shown; /* called again when it is shown
+                                               * again */
         if (!shown)
             continue;
         cs_flat before = *out;
@@ -190,7 +192,7 @@ typedef struct sampling {
     double next;
 } sampling;
 
-/* (run, sampling) */
+/* Lua arguments: run, sampling */
 static int sample(lua_State *L)
 {
     sampling *o = lua_touserdata(L, 2);
@@ -201,7 +203,7 @@ static int sample(lua_State *L)
     return 0;
 }
 
-/* (run, task) */
+/* Lua arguments: run, task */
 static int sample_one(lua_State *L)
 {
     const task *t = lua_touserdata(L, 2);
@@ -229,7 +231,7 @@ typedef struct pressed {
     const char *key;
 } pressed;
 
-/* (run, pressed) */
+/* Lua arguments: run, pressed */
 static int press_one(lua_State *L)
 {
     const pressed *t = lua_touserdata(L, 2);

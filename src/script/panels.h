@@ -1,4 +1,4 @@
-/* Calls the functions of a scenario's own panels for the session. */
+/* Calls the functions of a scenario's panels for the session. */
 #pragma once
 
 #include "script/state/state.h"
@@ -6,8 +6,8 @@
 
 typedef struct cs_script_panel {
     char name[32];
-    bool stopped;  /* ran too long and is no longer called */
-    char why[512]; /* why it shows nothing; "" if it does */
+    bool stopped;  /* exceeded its time limit and is no longer called */
+    char why[512]; /* why it displays nothing; "" if it does */
 } cs_script_panel;
 
 typedef struct cs_script_panels {
@@ -15,18 +15,18 @@ typedef struct cs_script_panels {
     size_t n;
 } cs_script_panels;
 
-/* Finds the panels of the run on top of the stack, which has been attached;
- * pops it. */
+/* Finds the panels of the run on top of the stack, which is attached. Pops the
+ * run. */
 void cs_script_panels_open(cs_script_panels *p, cs_script *s);
 
-/* Like cs_host.panels and cs_host.sample, for the run on top of the stack,
- * which is popped. */
+/* Implement cs_host.panels and cs_host.sample for the run on top of the stack.
+ * Pop the run. */
 void cs_script_panels_put(cs_script_panels *p, cs_script *s,
                           cs_host_wanted *wanted, const void *of, cs_flat *out);
 uint64_t cs_script_panels_sample(cs_script_panels *p, cs_script *s,
                                  size_t room);
 
-/* Like cs_host.key, for the run on top of the stack, which is popped. */
+/* Implements cs_host.key for the run on top of the stack. Pops the run. */
 cs_status cs_script_panels_key(cs_script_panels *p, cs_script *s,
                                const char *panel, const char *key,
                                cs_error *err);

@@ -4,7 +4,7 @@
 #include "script/bind/module.h"
 #include "script/state/sandbox.h"
 
-static const double seconds = 60; /* limit of opening */
+static const double seconds = 60; /* time limit for opening the module */
 
 static int open_libraries(lua_State *L)
 {

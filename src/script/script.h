@@ -1,4 +1,5 @@
-/* A script: a state with limits, its libraries, and the module chainscope. */
+/* A script: a Lua state with limits, its libraries, and the module
+ * chainscope. */
 #pragma once
 
 #include "script/state/state.h"

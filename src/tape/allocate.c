@@ -1,4 +1,4 @@
-/* Allocates slots, which are free again after the last use of a value. */
+/* Allocates slots; a slot becomes free after the last use of its value. */
 #include "tape/compile.h"
 
 void cs_compiler_find_homes(cs_compiler *c)

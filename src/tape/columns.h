@@ -1,5 +1,5 @@
 /* The table columns that a term reads, stored twice: in chunks of rows, column
- * by column, for passes over all rows; and row by row, for access to single
+ * by column, for passes over all rows, and row by row, for access to single
  * rows. */
 #pragma once
 
@@ -11,12 +11,13 @@
 typedef struct cs_columns {
     size_t rows, width; /* width: numbers per row */
     size_t chunk;       /* rows per chunk; the last may have fewer */
-    size_t stride;      /* numbers between rows, whole cache lines */
-    double *column;     /* [own] chunk by chunk [width][lanes] */
+    size_t stride;      /* numbers from one row to the next, a multiple of a
+                         * cache line */
+    double *column;     /* [own] chunk by chunk, each [width][lanes] */
     double *row;        /* [own] [rows][stride] */
 } cs_columns;
 
-/* One chunk: its lanes beyond `live` hold copies of its last row. */
+/* One chunk. Its lanes beyond `live` hold copies of its last row. */
 typedef struct cs_chunk {
     double *column; /* [width][lanes] */
     size_t first, live, lanes;
@@ -37,12 +38,12 @@ void cs_columns_prefetch_chunk(const cs_columns *c, size_t k);
 /* Copies the contents of the chunks to the rows. */
 void cs_columns_finish(cs_columns *c);
 
-/* Copies rows index[n], n <= lanes, to to[width][lanes], lanes being a multiple
- * of CS_PAD; the remaining lanes hold copies of the last row. */
+/* Copies rows index[n], n <= lanes, to to[width][lanes]. `lanes` must be a
+ * multiple of CS_PAD; the remaining lanes hold copies of the last row. */
 void cs_columns_gather(const cs_columns *c, const uint32_t *index, size_t n,
                        size_t lanes, double *to);
 
-/* Prefetches these rows, which will be gathered soon. */
+/* Prefetches rows that will be gathered soon. */
 void cs_columns_prefetch_rows(const cs_columns *c, const uint32_t *index,
                               size_t n);
 

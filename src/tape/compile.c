@@ -1,11 +1,11 @@
-/* From a graph to instructions.
+/* Compiles a graph to instructions.
  *
  * 1. Count the uses of each node that the roots need.
- * 2. Additions, subtractions and products that only one sum uses fuse into
- *    it: one instruction whose sum of products stays in registers.
- * 3. In order, each node that is left becomes an instruction. Its value gets
- *    slots, which are free again after the last use. A part of a PACK is
- *    computed where the whole will be; a SLICE is a place in another value. */
+ * 2. Fuse additions, subtractions and products that only one sum uses into that
+ * sum: one instruction, whose sum of products is kept in registers.
+ * 3. Translate each remaining node, in order, to an instruction. Its value gets
+ * slots, which become free after the last use. A part of a PACK is computed in
+ * the slots of the PACK; a SLICE refers to the slots of another value. */
 #include "tape/compile.h"
 
 #include <assert.h>
@@ -73,7 +73,7 @@ static bool is_constant(cs_operand o)
 }
 
 /* Multiplies the constant factors of n into *factor; returns the node without
- * them. */
+ * these factors. */
 static cs_node strip_factor(const cs_compiler *c, cs_node n, double *factor)
 {
     double f;
@@ -83,8 +83,8 @@ static cs_node strip_factor(const cs_compiler *c, cs_node n, double *factor)
     return n;
 }
 
-/* Adds an item of a sum: its own items if it is fused (or is the sum itself),
- * else a term. */
+/* Adds an item of a sum. If the item is a fused sum (or the sum itself), adds
+ * its items; otherwise adds one term. */
 static void item(cs_compiler *c, cs_node n, double factor, bool apart,
                  cs_instruction *i)
 {
@@ -164,7 +164,7 @@ static void copy(cs_compiler *c, cs_node n, uint32_t to)
                              .line = at(c, n)->line});
 }
 
-/* The parts of a PACK that were not computed in place. */
+/* Copies the parts of a PACK that were not computed in place. */
 static void pack(cs_compiler *c, cs_node y)
 {
     uint32_t offset = 0, out = cs_compiler_slot_of(c, y);
@@ -176,7 +176,7 @@ static void pack(cs_compiler *c, cs_node y)
     }
 }
 
-/* Returns the index of a sum over rows among the totals. */
+/* Returns the index of a sum over rows in the totals. */
 static uint32_t total_of(cs_compiler *c, cs_node y)
 {
     c->info[y].placed = true;
@@ -220,7 +220,7 @@ static bool is_first_twin(uint32_t op)
     return op == CS_OP_SOFTPLUS || op == CS_OP_LOG_SUM_EXP;
 }
 
-/* The first of two twins computes both. */
+/* Compiles both twins at the first one. */
 static void twins(cs_compiler *c, cs_node y)
 {
     cs_node twin = c->info[y].twin, a = arg(c, y, 0);
@@ -254,8 +254,8 @@ static void node(cs_compiler *c, cs_node y)
     cs_compiler_expire(c, y);
 }
 
-/* Roots must be rows of slots: copies constants to slots, and the input if it
- * is not in slots. */
+/* Finds the slots of the roots. Copies constants to slots, and the input if it
+ * is not stored in slots. */
 static void find_roots(cs_compiler *c, const cs_node *roots, size_t n)
 {
     uint32_t first;
@@ -271,7 +271,8 @@ static void find_roots(cs_compiler *c, const cs_node *roots, size_t n)
     }
 }
 
-/* For twins, tests the needed one: a softplus computes both. */
+/* True if the roots after the first need the instruction. For twins, replaces
+ * the instruction by the needed one: a softplus instruction computes both. */
 static bool is_of_rest(const cs_compiler *c, cs_instruction *i)
 {
     cs_node twin = c->info[i->node].twin;
@@ -303,8 +304,8 @@ static void copy_rest(cs_compiler *c)
     }
 }
 
-/* Counts the instructions that compute the first root, if no sum over rows
- * comes before the last of them. */
+/* Counts the instructions that compute the first root, if none of them follows
+ * a sum over rows. */
 static void find_before(cs_program *p)
 {
     size_t before = 0;
@@ -352,7 +353,7 @@ static cs_status build(const cs_graph *g, bool apart, size_t numbers,
                        cs_error *err)
 {
     if (g->status)
-        return cs_fail(err, g->status, "the expression has a fault");
+        return cs_fail(err, g->status, "the expression is invalid");
     cs_compiler c = {.g = g, .p = cs_alloc(1, sizeof *c.p)};
     c.info = cs_alloc(g->n_nodes, sizeof *c.info);
     c.expires = cs_alloc(g->n_nodes + 1, sizeof *c.expires);

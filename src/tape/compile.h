@@ -1,43 +1,45 @@
-/* From a log density written in Lua to a program, pass by pass:
+/* The compiler passes from a log density written in Lua to a program:
  *
- *   expr/                 records the graph; folds constants; its gradient
- *   isomorphic.c          finds numbers that are computed alike
- *   reroll.c              makes vectors of them: loop re-rolling (the SLP
+ *   expr/                 records the graph, folds constants, differentiates
+ *   isomorphic.c          finds numbers computed by the same operations
+ *   reroll.c              combines them into vectors: loop re-rolling (SLP
  *                         vectorisation of an unrolled trace)
- *   sparsity.c            splits the density into terms; which coordinates each
- *                         term reads
- *   site_programs.c       a small graph for each coordinate, of its terms
- *   program_cache.c       compiles equal graphs of these once
- *   split.c, terms.c      of a sum over the rows of a table: what depends on
- *                         parameters alone, on data alone, on both
- *   fuse.c                sums take in what they alone read
- *   allocate.c            slots for the values that are left
- *   compile.c             instructions, in the order of the nodes
- *   evaluate.c            runs them over a block (matvec.h, sum_products.h,
- *                         linear_lanes.h, special.h)
- *   evaluate_one.c        runs them over one state, its elements side by side
- *                         (sum_one.h, linear_one.h): the same bits
+ *   sparsity.c            splits the density into terms and finds the
+ *                         coordinates that each term reads
+ *   site_programs.c       builds a small graph of the terms of each coordinate
+ *   program_cache.c       compiles equal graphs of coordinates once
+ *   split.c, terms.c      split a sum over the rows of a table into parts that
+ *                         depend on parameters, on data, and on both
+ *   fuse.c                fuses values into the only sum that reads them
+ *   allocate.c            allocates slots for the other values
+ *   compile.c             writes instructions in the order of the nodes
+ *   evaluate.c            runs a program over a block (matvec.h,
+ *                         sum_products.h, linear_lanes.h, special.h)
+ *   evaluate_one.c        runs a program for one state, with the elements of a
+ *                         vector in lanes (sum_one.h, linear_one.h); the
+ *                         results have the same bits
  *
- * Here: what fuse.c, allocate.c and compile.c share. */
+ * This header declares the internals of fuse.c, allocate.c and compile.c. */
 #pragma once
 
 #include "base/memory.h"
 #include "tape/program.h"
 
-/* Information on a node during compilation. */
+/* Information about a node during compilation. */
 typedef struct cs_node_info {
-    uint32_t uses;     /* number of uses by needed nodes and roots */
+    uint32_t uses;     /* uses by needed nodes and by roots */
     uint32_t last;     /* the last node that reads it, or a value inside it */
     uint32_t slot;     /* for an owner of slots, when `placed` */
-    uint32_t offset;   /* within its home */
-    cs_node home;      /* the value whose slots it shares, 0: its own */
+    uint32_t offset;   /* offset within its home */
+    cs_node home;      /* value whose slots it shares, 0: has its own slots */
     cs_node reader;    /* for a fused node: its sum */
-    uint32_t next;     /* the next owner with the same `last` */
+    uint32_t next;     /* next owner of slots with the same `last` */
     uint32_t constant; /* 1 + its index in the pool */
     cs_node twin;      /* softplus and sigmoid of one argument, or log sum exp
-                          and softmax, one the other */
-    bool fused, factor, placed, done; /* factor: of a product in a sum */
-    bool rest;                        /* a root but the first needs it */
+                        * and softmax: the other node of the pair */
+    bool fused, factor, placed, done; /* factor: part of a product in a sum */
+    bool rest;                        /* needed by a root other than the
+                                       * first */
 } cs_node_info;
 
 /* Free slots of one size. */
@@ -51,7 +53,7 @@ typedef struct cs_pending {
     double factor;
 } cs_pending;
 
-/* The pairs of the current sum; they follow its plain terms. */
+/* The products of the current sum; they are stored after its plain terms. */
 typedef struct cs_fused_pairs {
     cs_term *term;
     size_t n, room;
@@ -59,12 +61,13 @@ typedef struct cs_fused_pairs {
 
 typedef struct cs_compiler {
     const cs_graph *g;
-    cs_program *p;      /* its `numbers` are those of the input */
+    cs_program *p;      /* its `numbers` are the numbers in the input */
     cs_node_info *info; /* [n_nodes] */
-    uint32_t *expires;  /* [n_nodes] the first owner whose last use it is */
+    uint32_t *expires;  /* [n_nodes] first owner of slots that is last used at
+                         * the node */
     cs_free_slots *pools;
     size_t n_pools, room_pools;
-    uint32_t *pool_of; /* [room_pool_of] per size, 1 + its index */
+    uint32_t *pool_of; /* [room_pool_of] by size: 1 + index in the pool */
     size_t room_pool_of;
     cs_pending *stack;
     size_t n_stack, room_stack;
@@ -103,28 +106,29 @@ void cs_compiler_count_uses(cs_compiler *c, const cs_node *roots, size_t n);
 /* Marks the nodes that roots other than the first need. */
 void cs_compiler_find_rest(cs_compiler *c, const cs_node *roots, size_t n);
 
-/* Decides which nodes become part of the only sum that reads them. */
+/* Decides which nodes become part of a sum: those with no other reader. */
 void cs_compiler_fuse(cs_compiler *c);
 
 /* Pairs softplus with sigmoid of the same argument, and log sum exp with
- * softmax, as a density and its gradient use them: one instruction, one
- * exponential. False: out of memory. */
+ * softmax, as a density and its gradient use them. A pair needs one instruction
+ * and one exponential. Returns false if out of memory. */
 bool cs_compiler_find_twins(cs_compiler *c);
 
-/* Returns the m of n = m * factor or n = m / (1 / factor); 0 if n is not such a
+/* Returns m if n = m * factor or n = m / (1 / factor); 0 if n is not such a
  * product. */
 cs_node cs_compiler_scaled(const cs_compiler *c, cs_node n, double *factor);
 
 /* ---- allocate.c ---------------------------------------------------------- */
 
-/* Finds values that share the slots of another: slices, and parts of a PACK. */
+/* Finds values that share the slots of another value: slices, and parts of a
+ * PACK. */
 void cs_compiler_find_homes(cs_compiler *c);
 
 /* Finds the last reader of each owner of slots, and lists the owners that
  * expire at each node. */
 void cs_compiler_find_last_uses(cs_compiler *c, const cs_node *roots, size_t n);
 
-/* True if n is part of the input, at *at. */
+/* True if n is part of the input; stores its position in *at. */
 bool cs_compiler_is_input(const cs_compiler *c, cs_node n, uint32_t *at);
 
 /* Returns the slot of a value, allocating it if necessary. */

@@ -1,5 +1,5 @@
-/* Disassembly of a traced target: for each of its programs the totals and a
- * table of instructions, then the shares by line of the script. */
+/* Disassembly of a traced target: for each of its programs, totals, a table of
+ * instructions, and the share of time of each line of the script. */
 #include "tape/disassembly.h"
 
 #include "base/memory.h"
@@ -19,7 +19,7 @@ typedef struct measured {
     const cs_program *p;
     double *seconds;
     double total;
-    cs_page words; /* terminated one by one */
+    cs_page words; /* terminated texts, one after the other */
     size_t *at;    /* [n_code] in `words` */
     size_t widest;
 } measured;
@@ -33,8 +33,8 @@ static void send(const cs_disassembly *l, cs_page *page)
 
 /* ---- the script's lines -------------------------------------------------- */
 
-/* Writes line number `line` of the script without indentation, cleaned; "" if
- * there is none. */
+/* Writes line number `line` of the script without indentation, cleaned for a
+ * terminal; "" if the line does not exist. */
 static void script_line(const char *script, int line, char *out, size_t size)
 {
     char raw[200];
@@ -50,7 +50,7 @@ static void script_line(const char *script, int line, char *out, size_t size)
     cs_text_clean(raw, out, size);
 }
 
-/* Returns the bytes of `text` that fit in `room` columns, in whole
+/* Returns the number of bytes of `text` that fit in `room` columns, in whole
  * characters. */
 static int fit(const char *text, size_t room)
 {
@@ -135,7 +135,8 @@ static double percent(const measured *m, double seconds)
     return m->total > 0 ? 100 * seconds / m->total : 0;
 }
 
-/* Columns for the instruction; the rest shows the script's line. */
+/* Returns the columns reserved for the instruction; the other columns show the
+ * script's line. */
 static size_t room_for_words(const cs_disassembly *l, const measured *m)
 {
     size_t widest = m->widest < 60 ? m->widest : 60;
@@ -202,7 +203,7 @@ static int by_time(const void *a, const void *b)
     return (p->seconds < q->seconds) - (p->seconds > q->seconds);
 }
 
-/* Prints the lines that take the most time. */
+/* Prints the lines that take most of the time. */
 static void list_lines(const cs_disassembly *l, const measured *m)
 {
     size_t n = 0, code = m->p->n_code;
@@ -251,7 +252,8 @@ static void list_totals(const cs_disassembly *l, const cs_tape_inside *in,
     cs_free(page.text);
 }
 
-/* ---- the whole ----------------------------------------------------------- */
+/* ---- listing
+ * -------------------------------------------------------------- */
 
 static bool list_part(const cs_target *t, const cs_disassembly *l,
                       const cs_tape_inside *in, const cs_tape_part *part)
@@ -304,7 +306,7 @@ static void list_sites(const cs_target *t, const cs_site_programs *locals,
         cs_page_put(page, "site differences: by whole evaluations\n");
 }
 
-/* Returns the memory of the expression and its programs. */
+/* Returns the memory of the expression and its programs, in bytes. */
 static double bytes_of(const cs_tape_inside *in)
 {
     const cs_graph *g = in->graph;

@@ -1,5 +1,5 @@
-/* Disassembly of a traced target: its instructions as text, with the script's
- * lines and the share of time of each. */
+/* Disassembly of a traced target: its instructions as text, with the script
+ * line and the share of time of each. */
 #pragma once
 
 #include "base/page.h"
@@ -14,23 +14,25 @@ typedef struct cs_disassembly {
     void *to;
 } cs_disassembly;
 
-/* Prints the programs of `t`, measured on a block of chains at their start.
- * Fails (CS_UNSUPPORTED) for a target that was not traced. Cold. */
+/* Prints the programs of `t`, timed on a block of chains at their initial
+ * states. Fails (CS_UNSUPPORTED) for a target that was not traced. For setup
+ * only. */
 cs_status cs_tape_list(const cs_target *t, const cs_disassembly *l,
                        cs_error *err);
 
-/* Measures the time of each instruction over a block: seconds[n_code], from
+/* Measures the time of each instruction on a block: seconds[n_code], from
  * x[dim][lanes]; scratch[slots][lanes]. Takes about `budget` seconds of wall
  * time. */
 void cs_program_time(const cs_program *p, const double *x, size_t lanes,
                      double *scratch, double budget, double *seconds);
 
 /* Prints a measured program: its instructions, and the lines that take the most
- * time. False: out of memory. */
+ * time. Returns false if out of memory. */
 bool cs_disassembly_program(const cs_disassembly *l, const cs_program *p,
                             double *seconds);
 
-/* Like cs_tape_list, for a target that is a sum over rows. */
+/* Prints the programs of a target that is a sum over rows, as cs_tape_list
+ * does. */
 cs_status cs_term_list(const cs_target *t, const cs_disassembly *l,
                        cs_error *err);
 
@@ -38,10 +40,10 @@ cs_status cs_term_list(const cs_target *t, const cs_disassembly *l,
 typedef struct cs_slot_writer {
     uint32_t number; /* from 1; 0: the input */
     uint32_t first, size;
-    bool second; /* the second value of an instruction, written v3' */
+    bool second; /* second result of an instruction, printed as v3' */
 } cs_slot_writer;
 
-/* Writes instruction number i (from 0) as text, "v3 = exp(v1)"; then records
+/* Formats instruction number i (from 0) as text, "v3 = exp(v1)", then records
  * its results in writer[slots]. */
 void cs_instruction_put(const cs_program *p, size_t i, cs_slot_writer *writer,
                         cs_page *page);

@@ -44,7 +44,8 @@ static void run_total(const machine *m, const cs_instruction *i)
         }                                                                      \
     }
 
-/* Computes the exponentials of some lanes first, then `body` from x and e. */
+/* Computes the exponentials of several lanes first, then `body` from x and
+ * e. */
 #define IN_TWO_PASSES(from, n, body)                                           \
     for (size_t first_ = 0; first_ < (n); first_ += NEAR) {                    \
         size_t end_ = first_ + NEAR < (n) ? first_ + NEAR : (n);               \
@@ -85,7 +86,7 @@ static void run_logistic_sigmoid(const machine *m, const cs_instruction *i)
                   cs_store(out + l, cs_vlogistic_sigmoid(x, e)))
 }
 
-/* Two operands, one of which may be numbers. */
+/* Defines an operation with two operands, one of which may be a constant. */
 #define BINARY(name, expression)                                               \
     INLINE void each_##name(const machine *m, const cs_instruction *i,         \
                             int fixed_a, int fixed_b)                          \
@@ -141,8 +142,8 @@ static void run_copy(const machine *m, const cs_instruction *i)
 
 /* ---- vectors ------------------------------------------------------------- */
 
-/* log sum exp of n elements at distance `step`, and, unless NULL, the softmax
- * at `share`: see cs_op_log_sum_exp. */
+/* Returns the log sum exp of n elements with distance `step` and, unless
+ * `share` is NULL, stores the softmax there: see cs_op_log_sum_exp. */
 INLINE cs_vd sum_exp(const double *a, size_t n, size_t step, double *share)
 {
     cs_vd most = cs_load(a), sum = cs_vset(0.0);
@@ -161,7 +162,7 @@ INLINE cs_vd sum_exp(const double *a, size_t n, size_t step, double *share)
     return cs_sp_log_sum(sum, most);
 }
 
-/* The same for each of `columns` columns. */
+/* Computes log sum exp and softmax for each of `columns` columns. */
 INLINE void sum_exps(const machine *m, const cs_instruction *i, size_t size,
                      size_t columns, double *out, double *share)
 {

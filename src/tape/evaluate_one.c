@@ -1,7 +1,7 @@
-/* Runs a program for one state: the elements of a vector occupy the lanes of
- * registers, so that one chain does not cost as much as a full block. Each
- * number is computed as in a lane of evaluate.c, with the same order of sums:
- * the bits are equal. Compiled for each instruction set. */
+/* Runs a program for one state. The elements of a vector occupy the lanes of
+ * registers, so that one chain costs less than a full block. Each number is
+ * computed as in a lane of evaluate.c, with the same order of summation, so
+ * that the bits are equal. Compiled for each instruction set. */
 #include "tape/linear_one.h"
 #include "tape/machine.h"
 #include "tape/special.h"
@@ -49,8 +49,8 @@ static void run_where(const machine *m, const cs_instruction *i)
     }
 }
 
-/* softplus and, unless NULL, sigmoid of the elements of an instruction; for
- * sigmoid without softplus see run_logistic_sigmoid. */
+/* Computes softplus and, unless NULL, sigmoid of the elements of an
+ * instruction; run_logistic_sigmoid computes sigmoid without softplus. */
 INLINE void logistics(const machine *m, const cs_instruction *i,
                       double *softplus, double *sigmoid)
 {
@@ -96,7 +96,7 @@ static void run_copy(const machine *m, const cs_instruction *i)
 
 /* ---- vectors ------------------------------------------------------------- */
 
-/* Sums one column; its parts are added in sequence. */
+/* Sums one column; adds its parts in sequence. */
 static double sum_one_column(const double *a, size_t n, double *share)
 {
     size_t some = n < CS_VECTOR ? n : CS_VECTOR, done = 0;

@@ -1,5 +1,5 @@
 /* Two programs: the log density, and the log density with its gradient. The
- * scratch of a block holds their slots; nothing is stored per state. */
+ * scratch memory of a block holds their slots. Nothing is stored per state. */
 #include "tape/expression_target.h"
 
 #include "base/clock.h"
@@ -16,8 +16,9 @@
 
 enum {
     SITE_LANES = 64,
-    /* The limit of a graph was who recorded it, against loops without an end:
-     * derivatives of what has one are several times as long. */
+    /* Limit on the nodes of derivatives, which are several times larger than
+     * the graph. The recorder of the graph has its own limit, against endless
+     * loops. */
     MOST_NODES = 1 << 29
 };
 
@@ -26,14 +27,16 @@ typedef struct traced {
     cs_node logp, gradient_of_logp;
     double seconds;            /* compile time */
     cs_program *value, *slope; /* roots: logp; logp and its gradient */
-    cs_site_programs *locals;  /* NULL: sites by whole evaluations */
-    cs_program *hessian;       /* NULL until it is asked for: H(x) v of the
-                                  input x, v */
+    cs_site_programs *locals;  /* NULL: differences of sites by whole
+                                * evaluations */
+    cs_program *hessian;       /* NULL until requested: H(x) v for the input x,
+                                * v */
     cs_tape_origin origin;     /* all NULL: none */
-    unsigned one_by_one;       /* bit n: n chains of a block run so */
+    unsigned one_by_one;       /* bit n: blocks with n chains run state by
+                                * state */
 } traced;
 
-/* Writes the rows out[n][lanes] of a root of n numbers for one state. */
+/* Writes a root of n numbers, for one state, to the rows out[n][lanes]. */
 static void put_state(const cs_point *at, const double *root, size_t n,
                       size_t l, double *out)
 {
@@ -41,7 +44,7 @@ static void put_state(const cs_point *at, const double *root, size_t n,
         out[i * at->lanes + l] = root[i];
 }
 
-/* Fills lanes without a chain with copies of the first. */
+/* Fills lanes without a chain with copies of the first lane. */
 static void fill_lanes(const cs_point *at, size_t n, double *out)
 {
     for (size_t i = 0; i < n; i++)
@@ -113,14 +116,16 @@ static void gradient_alone(const cs_target *t, const cs_point *at, double *g)
            t->space.dim * at->lanes * sizeof *g);
 }
 
-/* Lanes of a run of sites: at least the values of one. */
+/* Returns the number of lanes for a run of sites; at least the number of values
+ * of one site. */
 static size_t site_lanes(const cs_space *space)
 {
     size_t values = cs_pad_lanes((size_t)space->values);
     return values > SITE_LANES ? values : SITE_LANES;
 }
 
-/* Chains whose sites share one program: each value of each site is a lane. */
+/* Chains whose sites share one program. Each value of each site occupies a
+ * lane. */
 typedef struct site_batch {
     const cs_target *t;
     const cs_point *at;
@@ -168,8 +173,8 @@ static void run_site_batch(const site_batch *k, double *d)
     }
 }
 
-/* Batches consecutive chains whose sites share one program: nearly all of them
- * if all sites are alike. */
+/* Batches consecutive chains whose sites share one program. If all sites have
+ * the same program, nearly all chains do. */
 static void site(const cs_target *t, const cs_point *at, const uint32_t *where,
                  double *d)
 {
@@ -258,10 +263,10 @@ static void destroy(cs_target *t)
     .hessian_times = hessian_times
 
 static const cs_target_type traced_type = {TRACED};
-/* For a discrete space, where one site affects few terms. */
+/* Used for a discrete space if one site affects few terms. */
 static const cs_target_type discrete_type = {TRACED, .sites.site = site};
 
-/* The graph, as recorded or rerolled, with its programs: the cheaper one is
+/* A graph with its programs, as recorded or rerolled; the cheaper candidate is
  * used. */
 typedef struct candidate {
     cs_graph *graph;
@@ -275,7 +280,7 @@ static cs_status compile_candidate(candidate *f, cs_error *err)
     f->gradient_of_logp = roots[1];
     if (f->graph->status)
         return cs_fail(err, f->graph->status,
-                       "the gradient of this expression cannot be made");
+                       "the gradient of this expression cannot be computed");
     if (cs_program_compile(f->graph, roots, 1, &f->value, err))
         return err->status;
     return cs_program_compile(f->graph, roots, 2, &f->slope, err);
@@ -288,8 +293,8 @@ static void destroy_candidate(candidate *f)
     cs_program_destroy(f->slope);
 }
 
-/* Vectors run faster than sequences of scalars, but sums of scalars stay in
- * registers where a vector must be stored. */
+/* Vectors run faster than sequences of scalars; but sums of scalars are kept in
+ * registers, while a vector may have to be stored. */
 static bool is_cheaper(const candidate *rolled, const candidate *plain)
 {
     return 3 * cs_program_work(rolled->slope) <
@@ -330,8 +335,8 @@ static size_t larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-/* Scratch for either program, or for the values of one site (which has its own
- * lanes, at least one vector). */
+/* Returns the scratch memory for either program, or for the values of one site
+ * (which have their own lanes, at least one vector). */
 static size_t scratch_words(const traced *self, const cs_space *space)
 {
     size_t words = larger(self->value->slots, self->slope->slots);

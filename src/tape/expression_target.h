@@ -6,28 +6,28 @@
 #include "target/target.h"
 
 /* Creates the target on `space` with log density `logp`, a number of graph g
- * (whose input has the space's dimension). Takes ownership of the graph in any
- * case. [own, cs_target_release] */
+ * (whose input has the space's dimension). Always takes ownership of the graph.
+ * [own, cs_target_release] */
 cs_status cs_tape_target_create(cs_graph *g, cs_node logp,
                                 const cs_space *space, cs_target **out,
                                 cs_error *err);
 
-/* Returns the graph and log density of such a target; NULL for others.
+/* Returns the graph and log density of a traced target; NULL for other targets.
  * [borrowed] */
 const cs_graph *cs_tape_target_graph(const cs_target *t, cs_node *logp);
 
-/* A way to create the same target again with line numbers: `release` frees
- * `self` [own]. */
+/* Creates the same target again with line numbers. `release` frees `self`
+ * [own]. */
 typedef struct cs_tape_origin {
     cs_status (*again)(void *self, cs_target **out, cs_error *err);
     void (*release)(void *self);
     void *self;
 } cs_tape_origin;
 
-/* Transfers the origin's resources to the target. */
+/* Transfers ownership of the origin to the target. */
 void cs_tape_target_set_origin(cs_target *t, cs_tape_origin origin);
 
-/* One of a target's programs, with its roots in the graph. */
+/* A program of a target, with its roots in the graph. */
 typedef struct cs_tape_part {
     const char *name;
     const cs_program *program;
@@ -37,14 +37,16 @@ typedef struct cs_tape_part {
 
 enum { CS_TAPE_PARTS = 2 };
 
-/* The internals of such a target, for inspection. [borrowed] */
+/* The internals of a traced target, for inspection. [borrowed] */
 typedef struct cs_tape_inside {
     const cs_graph *graph;
     cs_tape_part part[CS_TAPE_PARTS]; /* the log density, the gradient */
-    const cs_site_programs *locals;   /* NULL: sites by whole evaluations */
+    const cs_site_programs *locals;   /* NULL: differences of sites by whole
+                                       * evaluations */
     double seconds;                   /* compile time */
-    const cs_tape_origin *origin; /* NULL: it already has all line numbers */
+    const cs_tape_origin *origin;     /* NULL: the target already has all line
+                                       * numbers */
 } cs_tape_inside;
 
-/* False for other targets. */
+/* Returns false for other targets. */
 bool cs_tape_target_inside(const cs_target *t, cs_tape_inside *out);

@@ -38,14 +38,14 @@ cs_node cs_compiler_scaled(const cs_compiler *c, cs_node n, double *factor)
     return arg(c, n, 1);
 }
 
-/* A product of two values, neither of them a number. */
+/* True for a product of two values, neither of them a number. */
 static bool is_product(const cs_compiler *c, cs_node n)
 {
     double factor;
     return at(c, n)->op == CS_OP_MUL && !cs_compiler_scaled(c, n, &factor);
 }
 
-/* True if n, read only by the sum y, can be part of it. */
+/* True if n, whose only reader is the sum y, can be part of y. */
 static bool can_fuse(const cs_compiler *c, cs_node n, cs_node y)
 {
     double factor;

@@ -1,6 +1,6 @@
-/* Transposes selected rows to columns: blocks with one row and one number per
- * lane of a vector are transposed in registers. The next rows are prefetched
- * well ahead: a row that is in no cache takes as long as about fifty
+/* Transposes selected rows to columns: square blocks, with one row and one
+ * number per lane of a vector, are transposed in registers. Later rows are
+ * prefetched well ahead: reading an uncached row takes the time of about fifty
  * multiplications. */
 #include "simd/vlanes.h"
 #include "tape/columns.h"
@@ -9,7 +9,7 @@ enum { AHEAD = 16, LINE = 8 };
 
 #define INLINE static inline __attribute__((always_inline))
 
-/* Transposes n columns of some rows, from j, to to[n][lanes]. */
+/* Transposes n columns, starting at j, of some rows to to[n][lanes]. */
 INLINE void gather_columns(const double *const *row, size_t j, size_t n,
                            size_t lanes, double *to)
 {
@@ -23,8 +23,8 @@ INLINE void gather_columns(const double *const *row, size_t j, size_t n,
         cs_store(to + (j + k) * lanes, v[k]);
 }
 
-/* Transposes the last columns, fewer than a vector has: with their number
- * known, unused ones are not transposed. */
+/* Transposes the last columns, fewer than a vector has. The compiler knows
+ * their number, and omits the transposition of unused ones. */
 static void gather_last_columns(const double *const *row, size_t j, size_t n,
                                 size_t lanes, double *to)
 {
@@ -44,7 +44,7 @@ static void gather_last_columns(const double *const *row, size_t j, size_t n,
     }
 }
 
-/* Rows that begin at row[CS_VECTOR], into to[width][lanes]. */
+/* Transposes rows that start at row[CS_VECTOR] into to[width][lanes]. */
 INLINE void gather_rows(const double *const *row, size_t width, size_t lanes,
                         double *to)
 {

@@ -1,5 +1,5 @@
-/* Instructions as text. Slots are reused, so operands are named by the
- * instruction that wrote them; elements are counted from 1 as in Lua. */
+/* Formats instructions as text. Slots are reused, so operands are named by the
+ * instruction that wrote them. Elements are counted from 1, as in Lua. */
 #include "tape/disassembly.h"
 
 #include <math.h>
@@ -20,7 +20,7 @@ static void put_name(const writing *w, cs_slot_writer of)
         cs_page_put(w->page, w->p->apart ? "row" : "x");
 }
 
-/* Writes slots at .. at + n - 1, all of one value. */
+/* Writes the slots at .. at + n - 1, which belong to one value. */
 static void put_piece(const writing *w, uint32_t at, uint32_t n)
 {
     cs_slot_writer of = w->writer[at];
@@ -33,7 +33,7 @@ static void put_piece(const writing *w, uint32_t at, uint32_t n)
     cs_page_put(w->page, "]");
 }
 
-/* Writes slots that may hold several values in sequence. */
+/* Writes consecutive slots that may hold several values. */
 static void put_slots(const writing *w, uint32_t at, uint32_t n)
 {
     uint32_t pieces = 0, end = at + n;
@@ -105,7 +105,7 @@ static void put_sum(const writing *w, const cs_instruction *i)
         cs_page_put(w->page, ")");
 }
 
-/* Writes the whole value that begins there. */
+/* Writes the whole value that starts at the operand's slot. */
 static void put_whole(const writing *w, cs_operand o)
 {
     if (o.kind >= CS_FROM_VECTOR) {

@@ -21,7 +21,8 @@ static cs_node arg(const cs_isomorphic *a, cs_node n, size_t k)
 
 /* ---- sums ---------------------------------------------------------------- */
 
-enum { NOT_LINEAR, SUM, SCALED /* by argument 0, or one more: by 1 */ };
+/* SCALED: argument 0 is the number; SCALED + 1: argument 1 is the number. */
+enum { NOT_LINEAR, SUM, SCALED };
 
 static unsigned char linearity(const cs_isomorphic *a, cs_node n)
 {
@@ -37,7 +38,7 @@ static unsigned char linearity(const cs_isomorphic *a, cs_node n)
     return NOT_LINEAR;
 }
 
-/* n = m * number: m; else 0. */
+/* Returns m if n = m * number; else 0. */
 static cs_node scaled(const cs_isomorphic *a, cs_node n, double *factor)
 {
     if (a->of[n].linear < SCALED)
@@ -47,7 +48,8 @@ static cs_node scaled(const cs_isomorphic *a, cs_node n, double *factor)
     return arg(a, n, 1 - k);
 }
 
-/* Readers come after a node, so at a node all its uses are known. */
+/* Finds the nodes that are part of their user. Readers come after a node, so in
+ * reverse order all uses of a node are known. */
 static void find_inner(cs_isomorphic *a, cs_node root)
 {
     a->of[root].uses = 1;
@@ -84,7 +86,7 @@ static uint32_t key_of(const cs_isomorphic *a, cs_node n)
     return at(a, n)->op == CS_OP_SLICE ? at(a, n)->extra : n;
 }
 
-/* Adds a node that is not a sum itself: a term, or a number. */
+/* Adds a node that is not itself a sum: a term, or a number. */
 static void add_term(cs_isomorphic *a, cs_node n, double factor,
                      cs_isomorphic_sum *s)
 {
@@ -98,8 +100,8 @@ static void add_term(cs_isomorphic *a, cs_node n, double factor,
     }
 }
 
-/* Expands the sum y: first arguments are followed directly, second ones wait on
- * the stack. */
+/* Expands the sum y: follows first arguments directly and puts second arguments
+ * on the stack. */
 static void add_terms(cs_isomorphic *a, cs_node y, cs_isomorphic_sum *s)
 {
     push(a, y, 1);
@@ -159,7 +161,8 @@ static cs_node sum_shape(cs_isomorphic *a, cs_node y)
 
 /* ---- shapes -------------------------------------------------------------- */
 
-/* Returns the PACK that only n, a log sum exp, reads; 0: none. */
+/* Returns the PACK that only n, a log sum exp, reads; 0 if it has no such
+ * PACK. */
 static cs_node own_pack(const cs_isomorphic *a, cs_node n)
 {
     cs_node all = at(a, n)->op == CS_OP_LOG_SUM_EXP ? arg(a, n, 0) : 0;
@@ -253,7 +256,8 @@ static void sort_members(cs_isomorphic *a)
     }
 }
 
-/* The arguments of a vector are vectorised too if there are several. */
+/* Marks the shapes that become vectors. Arguments of a vector are vectorised
+ * too if there are several. */
 static void find_vectorised(cs_isomorphic *a)
 {
     for (cs_node s = (cs_node)a->shapes->n_nodes - 1; s > 0; s--) {

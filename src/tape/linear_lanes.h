@@ -6,7 +6,8 @@
 
 #include <math.h>
 
-/* Rows of lanes, or numbers for all lanes; `step` from one to the next. */
+/* Rows of lanes, or numbers that are the same for all lanes; `step` is the
+ * distance between rows. */
 typedef struct cs_lane_rows {
     const double *p;
     size_t step;
@@ -31,7 +32,7 @@ static inline void cs_lanes_cumulate(cs_lane_rows a, size_t n, int from_end,
     }
 }
 
-/* Terms {factor, to, i, j}, sorted by `to`. */
+/* Sums the terms {factor, to, i, j}, which are sorted by `to`. */
 static inline void cs_lanes_bilinear(const double *term, size_t n,
                                      cs_lane_rows a, cs_lane_rows b,
                                      size_t size, size_t lanes, double *out)
@@ -95,8 +96,8 @@ static inline void cs_lanes_cholesky(cs_lane_rows a, size_t n, size_t lanes,
         }
 }
 
-/* Column k of f below the diagonal, `tall` elements of it from i, which are
- * also row k. */
+/* Computes `tall` elements of column k of f below the diagonal, from row i on;
+ * they are also stored in row k. */
 static inline __attribute__((always_inline)) void
 cs_lanes_back_column(cs_lane_rows l, cs_lane_rows w, size_t n, size_t k,
                      size_t i, int tall, size_t lanes, size_t at, double *f)
@@ -119,7 +120,7 @@ cs_lanes_back_column(cs_lane_rows l, cs_lane_rows w, size_t n, size_t k,
     }
 }
 
-/* See cs_op_linear. */
+/* Computes cs_op_linear's CHOLESKY_BACK. */
 static inline void cs_lanes_cholesky_back(cs_lane_rows l, cs_lane_rows w,
                                           size_t n, size_t lanes, double *f)
 {
@@ -146,7 +147,7 @@ static inline void cs_lanes_cholesky_back(cs_lane_rows l, cs_lane_rows w,
     }
 }
 
-/* The norm of n elements, scaled by the largest. */
+/* Computes the norm of n elements, scaled by the largest. */
 static inline void cs_lanes_norm(cs_lane_rows a, size_t n, size_t lanes,
                                  double *out)
 {

@@ -32,7 +32,8 @@ static inline void cs_one_bilinear(const double *term, size_t n,
     }
 }
 
-/* Adds in the order of cs_matmul; several independent rows at once. */
+/* Multiplies in the order of cs_matmul, several independent rows in
+ * parallel. */
 static inline void cs_one_product(const double *a, size_t rows, size_t cols,
                                   const double *x, double *y)
 {
@@ -54,7 +55,7 @@ static inline void cs_one_product(const double *a, size_t rows, size_t cols,
     }
 }
 
-/* rest[n] -= f v[n] */
+/* Computes rest[n] -= f v[n]. */
 INLINE void subtract(double *rest, double f, const double *v, size_t n)
 {
     size_t e = 0;
@@ -86,8 +87,8 @@ static inline void cs_one_solve(const double *a, size_t n, int transposed,
     }
 }
 
-/* acc[i] -= sum over j, from .. to - 1, of v[j][i] f[j * step], in registers,
- * for i < n; v has rows of `width`. */
+/* Computes acc[i] -= sum over j, from .. to - 1, of v[j][i] f[j * step], in
+ * registers, for i < n. v has rows of `width`. */
 INLINE void subtract_rows(double *acc, const double *v, size_t width,
                           const double *f, size_t step, size_t from, size_t to,
                           size_t n)
@@ -120,7 +121,8 @@ INLINE void subtract_rows(double *acc, const double *v, size_t width,
             acc[i] -= v[j * width + i] * f[j * step];
 }
 
-/* The upper triangle of `out` holds the transpose until the end. */
+/* The upper triangle of `out` holds the transpose until the function
+ * returns. */
 static inline void cs_one_cholesky(const double *a, size_t n, double *out)
 {
     for (size_t i = 0; i < n; i++)

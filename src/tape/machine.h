@@ -9,7 +9,7 @@
 /* Location of an operand: rows of lanes, or numbers. */
 typedef struct source {
     const double *p;
-    size_t step; /* between elements */
+    size_t step; /* distance between elements */
 } source;
 
 typedef struct machine {
@@ -18,12 +18,12 @@ typedef struct machine {
     const double *input; /* [apart][lanes]: slots below `apart` */
     double *slots;       /* slots from `apart` */
     size_t apart, lanes;
-    size_t live;          /* lanes that a sum over lanes counts */
+    size_t live;          /* lanes included in a sum over lanes */
     double *total;        /* [totals][CS_PAD] */
-    const double *weight; /* [lanes] weights of lanes in totals; NULL: 1 */
+    const double *weight; /* [lanes] weights of lanes in totals; NULL: all 1 */
 } machine;
 
-/* Return the location of row `at` for reading and for writing. */
+/* Return the address of row `at` for reading and for writing. */
 INLINE const double *row_at(const machine *m, size_t at)
 {
     return at < m->apart ? m->input + at * m->lanes
@@ -47,7 +47,8 @@ INLINE source source_of(const machine *m, cs_operand o)
     return (source){row_at(m, o.at), o.kind == CS_FROM_ROWS ? m->lanes : 0};
 }
 
-/* Element i at lane l; `constant` is known when this is inlined. */
+/* Loads element i at lane l. `constant` is known at compile time when
+ * inlined. */
 INLINE cs_vd load(source s, size_t i, size_t l, int constant)
 {
     if (constant)
@@ -55,7 +56,7 @@ INLINE cs_vd load(source s, size_t i, size_t l, int constant)
     return cs_load(s.p + i * s.step + l);
 }
 
-/* Size for which the variant has registers: GCC keeps arrays of wider vectors
+/* Vector size with registers in this variant: GCC keeps arrays of wider vectors
  * in memory and moves them in halves. */
 #if defined(__AVX512F__)
 enum { PIECE = 8 };
@@ -77,8 +78,8 @@ INLINE cs_pd pset(double a)
 
 /* ---- sums of products ---------------------------------------------------- */
 
-/* Multiplies v by `wide` vectors of a term's operand; numbers are possible only
- * if the instruction has `constants`. */
+/* Multiplies v by `wide` vectors of a term's operand. The operand may be a
+ * number only if the instruction has `constants`. */
 INLINE void times(const machine *m, cs_operand o, size_t e, size_t l, int wide,
                   int constants, cs_pd *v)
 {
@@ -141,8 +142,8 @@ INLINE void sum_lanes(const machine *m, const cs_instruction *i, size_t from,
         *(cs_pd *)(out + w * PIECE) = sum[w];
 }
 
-/* The same for `length` lanes: those of several consecutive rows, if every
- * operand is consecutive too. */
+/* Sums `length` lanes: those of several consecutive rows, if every operand is
+ * consecutive too. */
 INLINE void sum_row(const machine *m, const cs_instruction *i, size_t from,
                     size_t to, size_t row, size_t length, int constants)
 {

@@ -1,17 +1,19 @@
-/* Internals of the evaluator: matrix times vector where one factor is numbers
- * or is summed over lanes, as in a table's columns times coefficients. */
+/* Internals of the evaluator: matrix times vector, where one factor consists of
+ * constants or is summed over lanes, as in a table's columns times
+ * coefficients. */
 #pragma once
 
 #include "tape/machine.h"
 
-/* Mask of the live lanes of the vector that begins at `l`. */
+/* Returns the mask of the live lanes of the vector that starts at lane `l`. */
 INLINE cs_vi live_mask(const machine *m, size_t l)
 {
     int64_t left = (int64_t)m->live - (int64_t)l;
     return (cs_vi){CS_COUNT_UP} < left;
 }
 
-/* ---- numbers times rows, summed over elements ---------------------------- */
+/* ---- constants times rows, summed over elements
+ * --------------------------- */
 
 INLINE int is_dot(const machine *m, const cs_instruction *i)
 {
@@ -57,7 +59,7 @@ static inline void run_dot(const machine *m, const cs_instruction *i)
 
 /* ---- sums over lanes ----------------------------------------------------- */
 
-/* Returns a row of factors times the weights of rows. */
+/* Returns factors multiplied by the weights of their lanes. */
 INLINE cs_vd weight_at(const machine *m, const double *factor, size_t l)
 {
     cs_vd f = cs_load(factor + l);
@@ -66,10 +68,10 @@ INLINE cs_vd weight_at(const machine *m, const double *factor, size_t l)
     return f;
 }
 
-/* factor * sum over lanes of weight[lane] x[e][lane], for `tall` elements,
- * `wide` rows of CS_PAD lanes at a time, of each the vector that x, weight and
- * total begin with: tall * wide sums in registers. `part`: how many lanes of a
- * row come before that vector. */
+/* Computes factor * sum over lanes of weight[lane] x[e][lane] for `tall`
+ * elements: tall * wide sums in registers. Reads `wide` groups of CS_PAD lanes
+ * at a time and, from each group, the vector at which x, weight and total
+ * start. `part`: the number of lanes of the group before that vector. */
 INLINE void collect_tile(const machine *m, double factor, const double *weight,
                          const double *x, double *total, size_t part, int tall,
                          int wide)
@@ -109,7 +111,8 @@ INLINE void collect_tile(const machine *m, double factor, const double *weight,
     }
 }
 
-/* The transpose of a dot: one row of weights times many. */
+/* True for the transpose of a dot product: one row of weights times many
+ * rows. */
 INLINE int is_outer(const machine *m, const cs_instruction *i)
 {
     const cs_term *t = m->p->terms + i->first;
@@ -145,8 +148,8 @@ INLINE cs_pd counted(const machine *m, cs_pd v, size_t l)
     return v;
 }
 
-/* Adds the terms of element e at the last lanes, fewer than four rows of them,
- * to sum[CS_PAD]. */
+/* Adds the terms of element e at the last lanes, fewer than four groups of
+ * CS_PAD, to sum[CS_PAD]. */
 INLINE void collect_rest(const machine *m, const cs_instruction *i, size_t e,
                          size_t l, int constants, double *sum)
 {
@@ -167,8 +170,8 @@ INLINE void collect_rest(const machine *m, const cs_instruction *i, size_t e,
     }
 }
 
-/* Sums the terms of element e over lanes, combining equal positions in four
- * rows of CS_PAD lanes, and adds them to total[CS_PAD]. */
+/* Sums the terms of element e over lanes and adds them to total[CS_PAD].
+ * Combines equal positions in four groups of CS_PAD lanes. */
 INLINE void collect_element(const machine *m, const cs_instruction *i, size_t e,
                             int constants, double *total)
 {

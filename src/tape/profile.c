@@ -8,7 +8,7 @@
 
 enum { MOST_TIMES = 1 << 16, SMALL = 200 /* runs timed together */ };
 
-/* Runs only the instruction; the input is already in its slots. */
+/* Runs only the given instruction; the input is already in its slots. */
 static void run_one(const cs_program *p, size_t i, size_t times, size_t lanes,
                     double *scratch)
 {
@@ -31,9 +31,10 @@ static double whole(const cs_program *p, size_t times, const double *x,
     return (cs_clock() - start) / (double)times;
 }
 
-/* Times the instructions in order, so that every operand is available; an
- * output shares no slots with the operands, so times > 1 is safe. Keeps the
- * minimum over passes; the last entry is the time without an instruction. */
+/* Times the instructions in order, so that every operand is available. An
+ * output shares no slots with the operands, so times > 1 is safe. Stores the
+ * minimum over passes; the last entry is the time of a run without
+ * instructions. */
 static void pass(const cs_program *p, size_t times, size_t lanes,
                  double *scratch, double *seconds, double *nothing)
 {
@@ -47,8 +48,8 @@ static void pass(const cs_program *p, size_t times, size_t lanes,
     }
 }
 
-/* Subtracts the cost of a call, and scales the times to sum to that of the
- * whole. */
+/* Subtracts the cost of a call, and scales the times so that their sum is the
+ * time of the whole program. */
 static void fit(double *seconds, size_t n, double nothing, double once)
 {
     double sum = 0, least = once * 1e-3 / (double)(n + 1);

@@ -37,7 +37,7 @@ void cs_program_run_one(const cs_program *p, bool rest, const double *x,
     variants[0][cs_simd_level()]->run(p, rest, x, stride, scratch);
 }
 
-/* Elements of an instruction, times its terms. */
+/* Returns the number of elements of an instruction times its terms. */
 static size_t work_of(const cs_instruction *i, size_t *rows)
 {
     *rows = i->size > i->elements ? i->size : i->elements;
@@ -47,7 +47,7 @@ static size_t work_of(const cs_instruction *i, size_t *rows)
 bool cs_program_suits_one(const cs_program *p, size_t states, size_t lanes)
 {
     /* Cost of an instruction relative to a vector's work, and of partly filled
-     * vectors in one-state runs, in tenths: measured on both widths. */
+     * vectors in one-state runs, in tenths. Measured for both vector widths. */
     enum { WIDE = 4, CALL = 5, TENTHS = 13 };
     size_t one = 0, all = 0, rows, wide = cs_whole_vectors(1);
     if (states == 1)

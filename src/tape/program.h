@@ -1,10 +1,10 @@
 /* A compiled expression: a list of instructions over a block (tape/compile.h
- * has the passes that make it).
+ * lists the compiler passes).
  *
- * Every value is rows of lanes, value[size][lanes], in one array of slots
- * (slot s begins at s * lanes); constants stay single numbers. Sums of
- * products are one instruction whose sum stays in registers. Running does
- * not allocate, lock or fail. */
+ * Every value is a set of rows of lanes, value[size][lanes], in one array of
+ * slots (slot s starts at s * lanes). Constants are stored as single numbers. A
+ * sum of products is one instruction, and the sum is kept in registers. Running
+ * a program does not allocate, lock or fail. */
 #pragma once
 
 #include "expr/graph.h"
@@ -31,33 +31,34 @@ typedef struct cs_term {
 /* Instructions in addition to the operations of a graph. */
 enum {
     CS_CODE_SUM = CS_OP_COUNT, /* out = start + the sum of terms */
-    CS_CODE_TOTAL,             /* the same, summed over elements too */
-    CS_CODE_COLLECT,           /* the same, added to totals[out + element] */
+    CS_CODE_TOTAL,             /* also summed over elements */
+    CS_CODE_COLLECT,           /* added to totals[out + element] instead */
     CS_CODE_COPY,
     CS_CODE_LOGISTIC,         /* out = softplus(a), second = sigmoid(a) */
-    CS_CODE_LOGISTIC_SIGMOID, /* out = only that sigmoid, the same bits */
+    CS_CODE_LOGISTIC_SIGMOID, /* out = sigmoid(a) only, with the same bits */
     CS_CODE_LOG_SUM_EXP,      /* out = log_sum_exp(a), second = softmax(a) */
     CS_CODE_COUNT
 };
 
-/* out[size] = op(a, b, c). In sums the terms [first, first + plain) are plain,
- * those up to first + count pairs; `elements` is the length of a reduction. For
- * PRODUCT, GATHER and SCATTER b.at is the matrix or the indices; for BILINEAR
- * c.at is the terms and `count` their number; `second` is the node's `extra` if
- * that is not a constant. */
+/* out[size] = op(a, b, c). In sums the terms [first, first + plain) are plain;
+ * the others, up to first + count, are pairs. `elements` is the length of a
+ * reduction. For PRODUCT, GATHER and SCATTER, b.at is the matrix or the
+ * indices. For BILINEAR, c.at is the terms and `count` their number. `second`
+ * is the node's `extra` if that is not a constant. */
 typedef struct cs_instruction {
     uint32_t op, size, out, second;
     uint32_t elements;
     cs_operand a, b, c;
     uint32_t first, plain, count;
-    bool constants; /* some term reads a constant */
+    bool constants; /* some operand of a term is a constant */
     bool flat;      /* all operands of all terms are rows, one per element */
     double start;
-    cs_node node; /* its node, and the node's line */
+    cs_node node; /* its node, and the line of that node */
     int line;
 } cs_instruction;
 
-/* True if it has a second result, of cs_instruction_second(i) rows. */
+/* True if the instruction has a second result, of cs_instruction_second(i)
+ * rows. */
 static inline bool cs_instruction_is_double(const cs_instruction *i)
 {
     return i->op == CS_CODE_LOGISTIC || i->op == CS_CODE_LOG_SUM_EXP;
@@ -69,17 +70,20 @@ static inline uint32_t cs_instruction_second(const cs_instruction *i)
 
 typedef struct cs_program {
     size_t dim, slots;
-    bool apart;     /* lanes are rows of a table: the input is read where it
-                       is, not from slots, and sums over lanes are totals */
-    size_t numbers; /* numbers at the start of the input: the first constants */
+    bool apart;     /* lanes are rows of a table: the input is read in place,
+                     * not from slots, and sums over lanes are totals */
+    size_t numbers; /* numbers at the start of the input; they are the first
+                     * constants */
     size_t totals;
     cs_instruction *code;
     size_t n_code;
-    cs_instruction *rest; /* [n_rest] of the code, what all roots but the first
-                             need: these are then the same bits */
+    cs_instruction *rest; /* [n_rest] the instructions that the roots other than
+                           * the first need; they give the same bits as
+                           * `code` */
     size_t n_rest;
-    size_t n_before; /* of rows: so many of the code come before any sum over
-                        them, and compute the first root; 0: not so */
+    /* over rows: the first n_before instructions compute the first root and
+     * precede any sum over rows; 0: impossible */
+    size_t n_before;
     cs_term *terms;
     size_t n_terms;
     double *constants;
@@ -89,8 +93,8 @@ typedef struct cs_program {
     uint32_t *root_size; /* [n_roots] */
 } cs_program;
 
-/* Compiles the instructions that compute roots[n] of the graph, and no others.
- * [own, cs_program_destroy] */
+/* Compiles the instructions needed for roots[n] of the graph. [own,
+ * cs_program_destroy] */
 cs_status cs_program_compile(const cs_graph *g, const cs_node *roots, size_t n,
                              cs_program **out, cs_error *err);
 void cs_program_destroy(cs_program *p);
@@ -99,15 +103,16 @@ void cs_program_destroy(cs_program *p);
  * other instructions. */
 size_t cs_program_work(const cs_program *p);
 
-/* The same for lanes that are rows of a table. The graph's input is `numbers`
- * numbers, the same for all rows, followed by the table's columns. A root is
- * rows of slots, or, for a COLLECT, an index in the totals. */
+/* Compiles a program whose lanes are rows of a table. The graph's input
+ * consists of `numbers` numbers, the same for all rows, followed by the table's
+ * columns. A root is rows of slots or, for a COLLECT, an index in the
+ * totals. */
 cs_status cs_program_compile_rows(const cs_graph *g, size_t numbers,
                                   const cs_node *roots, size_t n,
                                   cs_program **out, cs_error *err);
 
-/* The roots to compute: all of them, all but the first, or, if n_before is not
- * 0, the first, followed by the others. */
+/* The roots to compute: all of them, all except the first, or, if n_before is
+ * not 0, the first, followed by the others. */
 typedef enum cs_part {
     CS_PART_ALL,
     CS_PART_REST,
@@ -115,37 +120,38 @@ typedef enum cs_part {
     CS_PART_AFTER
 } cs_part;
 
-/* `live` rows in lanes, live <= lanes: column[dim][lanes] (all lanes must be
- * readable), constants[n_constants] as in the program, starting with the
- * numbers; adds to total[totals][CS_PAD], row r to partial sum r % CS_PAD. */
+/* A chunk of rows in lanes, live <= lanes: column[dim][lanes] (all lanes must
+ * be readable), constants[n_constants] as in the program, starting with the
+ * numbers. A run adds to total[totals][CS_PAD]; row r is added to partial sum r
+ * % CS_PAD. */
 typedef struct cs_rows {
     const double *column, *constants;
     size_t lanes, live;
     double *scratch; /* [slots - dim][lanes] */
     double *total;
-    const double *weight; /* [lanes] weight of a row in sums; NULL: 1 */
+    const double *weight; /* [lanes] weight of each row in sums; NULL: 1 */
     cs_part part;
 } cs_rows;
 void cs_program_run_rows(const cs_program *p, const cs_rows *rows);
 
-/* Runs over x[dim][lanes]; scratch[slots][lanes], aligned to CS_ALIGN; root i
- * is then at scratch + root[i] * lanes. lanes: a multiple of the vector
- * width. */
+/* Runs the program over x[dim][lanes], with scratch[slots][lanes] aligned to
+ * CS_ALIGN. Afterwards root i is at scratch + root[i] * lanes. lanes must be a
+ * multiple of the vector width. */
 void cs_program_run(const cs_program *p, const double *x, size_t lanes,
                     double *scratch);
 
-/* The same for all roots but the first. */
+/* Runs the program for all roots except the first. */
 void cs_program_run_rest(const cs_program *p, const double *x, size_t lanes,
                          double *scratch);
 
-/* The same for one state, with element i at x[i * stride]; with `rest`, for all
- * roots but the first: scratch[slots], root i is then at scratch + root[i]. The
- * bits equal those in a lane. */
+/* Runs the program for one state, with element i at x[i * stride]; with `rest`,
+ * for all roots except the first. scratch[slots]; afterwards root i is at
+ * scratch + root[i]. The bits equal those of a lane. */
 void cs_program_run_one(const cs_program *p, bool rest, const double *x,
                         size_t stride, double *scratch);
 
-/* True if that many states run faster one by one than in that many lanes:
- * elements of vectors then share registers, not states. */
+/* True if that many states run faster one by one than in that many lanes. In a
+ * one-state run the lanes of registers hold elements of vectors, not states. */
 bool cs_program_suits_one(const cs_program *p, size_t states, size_t lanes);
 
 typedef struct cs_program_one_ops {

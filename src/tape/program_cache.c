@@ -28,7 +28,7 @@ static bool same_constant(const cs_constant *a, const cs_constant *b)
            !memcmp(a->v, b->v, a->rows * a->cols * sizeof *a->v);
 }
 
-/* Whether two graphs are equal but for the lines that they came from. */
+/* True if two graphs are equal, ignoring line numbers. */
 static bool same(const cs_graph *a, const cs_graph *b)
 {
     if (a->dim != b->dim || a->n_nodes != b->n_nodes ||

@@ -1,4 +1,4 @@
-/* Programs of equal graphs, compiled once. */
+/* Cache of programs: equal graphs are compiled once. */
 #pragma once
 
 #include "tape/program.h"
@@ -7,7 +7,8 @@
 typedef struct cs_cached_program {
     cs_graph *graph; /* [own] */
     cs_node root;
-    cs_program *program; /* [borrowed] by all requesters */
+    cs_program *program; /* [borrowed] shared by all requests for an equal
+                          * graph */
     size_t hash;
 } cs_cached_program;
 
@@ -18,14 +19,14 @@ typedef struct cs_program_cache {
     size_t room_table;
 } cs_program_cache;
 
-/* Returns the program of this root of g, compiled now or earlier for an equal
- * graph; takes ownership of the graph in any case. Programs go to the caller at
- * the end, see cs_program_cache_end. */
+/* Returns the program for this root of g, compiled now or earlier for an equal
+ * graph. Always takes ownership of the graph. cs_program_cache_end passes
+ * ownership of the programs to the caller. */
 cs_status cs_program_cache_compile(cs_program_cache *s, cs_graph *g,
                                    cs_node root, cs_program **out,
                                    cs_error *err);
 
-/* Frees the graphs; moves the programs to *programs [own], *n of them (NULL:
- * destroys them too). */
+/* Frees the graphs and moves the programs to *programs [own], *n of them. If
+ * `programs` is NULL, destroys the programs too. */
 void cs_program_cache_end(cs_program_cache *s, cs_program ***programs,
                           size_t *n);

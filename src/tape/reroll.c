@@ -1,14 +1,14 @@
-/* Loops become vectors again.
+/* Turns unrolled loops into vector operations.
  *
- * A log density that a script sums up row by row comes as the same few
- * operations again and again, on other constants and other elements. Numbers
- * of one shape become the elements of one vector: where an argument is the
- * same number for all of them it is broadcast, where they are constants it is
- * a constant vector, where they are elements of one vector a slice or a
- * gather. Sums of the same numbers with other factors become the product of a
- * constant matrix and a vector; a sum of numbers that are alike the sum over a
- * vector. All parts of a vector depend on the same other values, so that the
- * vector can stand where its first element stood. */
+ * A log density that a script sums row by row is recorded as the same few
+ * operations, repeated on different constants and elements. Numbers of one
+ * shape become the elements of one vector. An argument that is the same number
+ * for all elements is broadcast; constants become a constant vector; elements
+ * of one vector become a slice or a gather. Sums of the same numbers with
+ * different factors become the product of a constant matrix and a vector; a sum
+ * of numbers of one shape becomes the sum over a vector. All elements of a
+ * vector depend on the same other values, so that the vector can replace its
+ * first element in the order of nodes. */
 #include "tape/reroll.h"
 
 #include "base/memory.h"
@@ -19,8 +19,8 @@
 typedef struct reroller {
     cs_isomorphic a;
     cs_graph *to;
-    cs_node *copy; /* [n_nodes] in `to`, 0: not yet */
-    cs_node *made; /* [n_shapes] the vector of its members */
+    cs_node *copy; /* [n_nodes] node in `to`; 0: not copied */
+    cs_node *made; /* [n_shapes] the vector of the members of each shape */
     cs_node *list; /* [longest] nodes of g or of `to`, temporary */
     cs_node *same; /* [longest] terms common to all sums of a group */
     double *value; /* [2 longest] */
@@ -98,7 +98,7 @@ static cs_node elements(reroller *r, cs_node of, const double *index, size_t n)
     return cs_graph_slice(r->to, of, (size_t)index[0], n);
 }
 
-/* The nodes list[n] of g, n > 1, as one vector. Overwrites the list. */
+/* Returns the nodes list[n] of g, n > 1, as one vector. Overwrites the list. */
 static cs_node column(reroller *r, cs_node *list, size_t n)
 {
     uint32_t e;
@@ -117,7 +117,7 @@ static cs_node column(reroller *r, cs_node *list, size_t n)
     return cs_graph_pack(r->to, list, n);
 }
 
-/* The same, or a number if all are the same. */
+/* Returns the nodes list[n] as a vector, or as a number if all are equal. */
 static cs_node operand(reroller *r, cs_node *list, size_t n)
 {
     for (size_t i = 1; i < n; i++)
@@ -133,7 +133,8 @@ static cs_node add(reroller *r, cs_node sum, cs_node x)
 
 /* ---- groups -------------------------------------------------------------- */
 
-/* For n log sums: the terms are the columns of [count][n]. */
+/* Creates the vector of n log sum exps; their terms are the columns of
+ * [count][n]. */
 static cs_node log_sum_group(reroller *r, const cs_node *member, size_t n)
 {
     uint32_t count = cs_isomorphic_count(&r->a, member[0]);
@@ -171,8 +172,8 @@ static const cs_isomorphic_term *term_of(const reroller *r, cs_node n,
     return &r->a.terms[sum_of(r, n)->first + k];
 }
 
-/* Different factors times common numbers, same[m] being the terms: a matrix
- * times a vector. */
+/* Creates the product of a constant matrix and a vector: sums of the common
+ * terms same[m] with different factors. */
 static cs_node matrix(reroller *r, const cs_node *member, size_t n, size_t m)
 {
     double *a = cs_alloc(n * m, sizeof *a);
@@ -191,8 +192,8 @@ static cs_node matrix(reroller *r, const cs_node *member, size_t n, size_t m)
     return product;
 }
 
-/* Handles term k of all members: notes its index in same[*m] and returns true
- * if it goes to the matrix, else adds its value to *sum. */
+/* Handles term k of all members. If it belongs to the matrix, stores its index
+ * in same[*m] and returns true; else adds its values to *sum. */
 static void group_term(reroller *r, const cs_node *member, size_t n, uint32_t k,
                        size_t *m, cs_node *sum)
 {
@@ -232,14 +233,14 @@ static cs_node group(reroller *r, cs_node shape)
                                        : map_group(r, member, n);
     if (cs_graph_size(r->to, v) == n)
         return v;
-    for (size_t i = 0; i < n; i++) /* they are equal, if not the same */
+    for (size_t i = 0; i < n; i++) /* the other members are equal */
         r->list[i] = v;
     return cs_graph_pack(r->to, r->list, n);
 }
 
 /* ---- single values ------------------------------------------------------- */
 
-/* The terms first .. first + n - 1 of a sum, all of one shape. */
+/* Sums the terms first .. first + n - 1 of a sum, all of one shape. */
 static cs_node run_of_terms(reroller *r, const cs_isomorphic_term *t, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
@@ -305,8 +306,8 @@ static void write_all(reroller *r)
     }
 }
 
-/* Maximum number of members of a group, terms of a sum or arguments of a
- * node. */
+/* Returns the maximum number of members of a group, terms of a sum or arguments
+ * of a node. */
 static size_t longest(const reroller *r)
 {
     size_t most = 1;

@@ -4,14 +4,15 @@
 
 #include "expr/graph.h"
 
-/* Returns a graph with the same root in which isomorphic numbers, computed
- * alike from other constants and elements, are elements of one vector; *v is
- * its root. *out is NULL, with CS_OK, if nothing repeats. [own,
- * cs_graph_destroy] */
+/* Returns a graph with the same root in which isomorphic numbers (computed by
+ * the same operations from different constants and elements) are elements of
+ * one vector; *v is its root. If nothing repeats, *out is NULL and the status
+ * is CS_OK. [own, cs_graph_destroy] */
 cs_status cs_graph_reroll(const cs_graph *g, cs_node root, cs_graph **out,
                           cs_node *v, cs_error *err);
 
-/* ---- inside: isomorphic.c finds what repeats, reroll.c rewrites it -------- */
+/* ---- internal: isomorphic.c finds repeated structure, reroll.c rewrites it
+ * ---- */
 
 enum { CS_REROLL_LEAST = 4 /* minimum size of a vector */ };
 
@@ -36,25 +37,25 @@ typedef struct cs_isomorphic_node {
     uint32_t place;       /* index among nodes of its shape */
     unsigned char linear; /* a sum, or a product with a number */
     bool in_sum;          /* a linear node uses it */
-    bool inner;           /* it is part of its user */
+    bool inner;           /* part of its only user */
 } cs_isomorphic_node;
 
 /* Two numbers are isomorphic, and have the same shape, if the same operations
  * compute them from numbers, elements of the same vectors and the same other
  * values. Sums and differences are fused into the only sum that reads them. A
- * shape is a node of `shapes`; that of a sum is a PACK of the shapes of its
- * terms. */
+ * shape is a node of `shapes`; the shape of a sum is a PACK of the shapes of
+ * its terms. */
 typedef struct cs_isomorphic {
     const cs_graph *g;
     cs_graph *shapes;
     cs_node number_shape;
     cs_isomorphic_node *of; /* [n_nodes] */
-    cs_node *list; /* [n_list] what is needed, no part of a sum, and not
-                      deferred (see below), in order */
+    cs_node *list; /* [n_list] needed nodes in order, without inner and deferred
+                    * ones (see below) */
     size_t n_list;
     uint32_t *first;  /* [n_shapes + 1] in `member` */
     cs_node *member;  /* [n_list] by shape, in order */
-    bool *vectorised; /* [n_shapes] its members become a vector */
+    bool *vectorised; /* [n_shapes] true if the members become a vector */
     size_t n_vectorised;
     cs_isomorphic_sum *sums;
     size_t n_sums, room_sums;
@@ -67,12 +68,13 @@ typedef struct cs_isomorphic {
     cs_status status;
 } cs_isomorphic;
 
-/* Computes all of the above for the root; false, and the status, on failure. */
+/* Computes all members above for the root. On failure returns false and sets
+ * the status. */
 bool cs_isomorphic_find(cs_isomorphic *a, cs_node root);
 void cs_isomorphic_free(cs_isomorphic *a);
 
-/* True for constants and single elements: they are written only where read
- * directly, since most become part of a vector. */
+/* True for constants and single elements. They are written only where they are
+ * read directly, since most become part of a vector. */
 static inline bool cs_isomorphic_is_deferred(const cs_graph_node *n)
 {
     return n->op == CS_OP_DATA || (n->op == CS_OP_SLICE && n->size == 1);
@@ -83,6 +85,5 @@ static inline bool cs_isomorphic_is_deferred(const cs_graph_node *n)
  * PACK is inner, and the numbers are the arguments. */
 uint32_t cs_isomorphic_count(const cs_isomorphic *a, cs_node n);
 
-/* Returns argument k of such a node; commuting arguments are ordered by
- * shape. */
+/* Returns argument k of node n; commuting arguments are ordered by shape. */
 cs_node cs_isomorphic_arg(const cs_isomorphic *a, cs_node n, uint32_t k);

@@ -3,7 +3,7 @@
 /* Maximum number of halvings of a segment, and of evaluations. */
 enum { HALVINGS = 30, MOST_LOOKS = 4096 };
 
-/* Beyond this, midpoints are inaccurate. */
+/* Limit on the interval's ends; midpoints of larger numbers are inaccurate. */
 static const double far = 1e15;
 
 static int way_of(cs_interval slope)
@@ -13,7 +13,7 @@ static int way_of(cs_interval slope)
     return slope.low >= 0 ? 1 : slope.high <= 0 ? -1 : 0;
 }
 
-/* Appends a segment, or extends the last one if the direction is the same. */
+/* Appends a segment, or extends the last one if it has the same direction. */
 static bool append(cs_segments *p, const cs_curve *c, cs_interval over, int way,
                    cs_interval value)
 {
@@ -47,7 +47,8 @@ static bool divide(cs_segments *p, const cs_curve *c, cs_interval over,
            divide(p, c, (cs_interval){middle, over.high}, depth + 1);
 }
 
-/* Covers twice the requested interval, which often includes the next one. */
+/* Extends the covered interval to twice the requested one, which often includes
+ * the next request. */
 static bool cover(cs_segments *p, const cs_curve *c, cs_interval over)
 {
     if (p->n && over.low >= p->known.low && over.high <= p->known.high)

@@ -1,6 +1,6 @@
 /* The range of a function of one number over many intervals. Its monotone
- * segments and turning points are found once; the range over an interval
- * follows from its ends and the turning points inside. */
+ * segments and turning points are found once. The range over an interval
+ * follows from the values at its ends and at the turning points inside. */
 #pragma once
 
 #include "expr/interval.h"
@@ -13,22 +13,24 @@ typedef struct cs_curve {
     void *self;
 } cs_curve;
 
-/* Empty if zeroed; owns nothing. */
+/* Maximum number of segments. A cs_segments is empty if zeroed, and owns no
+ * memory. */
 enum { CS_PIECES = 64 };
 typedef struct cs_segments {
     cs_interval known; /* the covered interval; empty if n is 0 */
     size_t n, looks;   /* looks: evaluations left */
-    bool hopeless;     /* too many turns, or unknown values */
+    bool hopeless;     /* too many turning points, or unknown values */
     struct cs_monotone {
         double from, to;
-        cs_interval value; /* at a turn */
-        int way;           /* 1: increasing, -1: decreasing, 0: a short turn */
-        cs_interval start; /* the value at `from` */
+        cs_interval value; /* enclosure of the values at a turning point */
+        int way;           /* 1: increasing, -1: decreasing, 0: a short interval
+                            * around a turning point */
+        cs_interval start; /* enclosure of the value at `from` */
     } piece[CS_PIECES];
 } cs_segments;
 
-/* Sets *range to an enclosure of the values over the interval, as tight as
- * those at its ends up to the width of a turn. False: this method cannot
- * determine it. */
+/* Sets *range to an enclosure of the values over the interval. It is as tight
+ * as the enclosures at the ends, up to the width of a turning point. Returns
+ * false if this method cannot determine it. */
 bool cs_segments_range(cs_segments *p, const cs_curve *c, cs_interval over,
                        cs_interval *range);

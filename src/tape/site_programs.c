@@ -1,7 +1,7 @@
-/* 1. Expand the density into terms: elements that are sums of nothing else.
- * 2. Find which coordinates each element depends on, once for every element.
- * 3. For each coordinate, copy its terms, element by element, into a graph of
- *    their own, and compile it. */
+/* 1. Expand the density into terms: elements that are not sums themselves.
+ * 2. Find the coordinates that each element depends on, once for every element.
+ * 3. For each coordinate, copy its terms, element by element, into a separate
+ * graph, and compile it. */
 #include "tape/site_programs.h"
 
 #include "base/memory.h"
@@ -20,14 +20,16 @@ static const cs_graph_node *at(const cs_sparsity *c, cs_node n)
 /* ---- copies -------------------------------------------------------------- */
 
 /* The graph of one coordinate under construction. Needed elements are marked
- * with the number of the coordinate, so that nothing must be cleared. */
+ * with the number of the coordinate, so that no marks must be cleared. */
 typedef struct copier {
     cs_graph *to;
     cs_list needed; /* all elements that the terms use */
     cs_node *copy;  /* [elements] */
-    uint32_t *mark; /* [elements] 1 + the coordinate it was needed for */
+    uint32_t *mark; /* [elements] 1 + the coordinate that last needed the
+                     * element */
     uint32_t round;
-    cs_list input;   /* uint32_t: the coordinates read, its own first */
+    cs_list input;   /* uint32_t: the coordinates read; the first is the graph's
+                      * own */
     uint32_t *place; /* [dim] index of a coordinate in `input` */
     cs_list part;    /* cs_node: arguments of an element */
     cs_program_cache share;
@@ -200,7 +202,8 @@ static void make_site_program(cs_sparsity *c, copier *k, uint32_t d,
         c->status = CS_MEMORY;
 }
 
-/* ---- all of it ----------------------------------------------------------- */
+/* ---- all coordinates
+ * ------------------------------------------------------ */
 
 static void make_all(cs_sparsity *c, cs_node root, cs_site_programs *l,
                      size_t elements, cs_error *err)

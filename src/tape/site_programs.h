@@ -1,8 +1,8 @@
-/* The part of a log density that one coordinate can change.
+/* The part of a log density that depends on one coordinate.
  *
- * A log density is a sum of terms; log p(x with x_i = v) - log p(x) needs only those
- * that depend on x_i. For each coordinate they make a small program over the
- * few coordinates that they read. */
+ * A log density is a sum of terms; log p(x with x_i = v) - log p(x) needs only
+ * the terms that depend on x_i. For each coordinate, these terms become a small
+ * program over the few coordinates that they read. */
 #pragma once
 
 #include "tape/program.h"
@@ -23,9 +23,9 @@ typedef struct cs_site_programs {
     size_t most_inputs, most_slots; /* maxima over sites */
 } cs_site_programs;
 
-/* Creates the site programs of root of g; *out is NULL (with CS_OK) if they are
- * not cheaper than the whole: if, summed over the coordinates, they have more
- * than `dim / 4` times its operations. [own, cs_site_programs_destroy] */
+/* Creates the site programs of root of g. *out is NULL (with CS_OK) if they do
+ * not pay: if together they have more than `dim / 4` times the operations of
+ * the whole density. [own, cs_site_programs_destroy] */
 cs_status cs_site_programs_create(const cs_graph *g, cs_node root,
                                   cs_site_programs **out, cs_error *err);
 void cs_site_programs_destroy(cs_site_programs *l);

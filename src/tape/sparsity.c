@@ -81,8 +81,8 @@ static void visit_bilinear(cs_sparsity *c, cs_node n, uint32_t e,
     }
 }
 
-/* Each of its elements depends on nearly all others: no terms per
- * coordinate. */
+/* Handles operations where each element depends on nearly all others: they have
+ * no terms per coordinate. */
 static void visit_all(cs_sparsity *c, cs_node n, cs_visitor visit, void *more)
 {
     c->budget = 0;
@@ -170,7 +170,8 @@ static void append(cs_sparsity *c, cs_node n, uint32_t e, double factor,
     }
 }
 
-/* Nodes come in an order of evaluation, so that arguments are known. */
+/* Finds the coordinates of an element. Nodes are in order of evaluation, so
+ * those of its arguments are known. */
 static void find_reads(cs_sparsity *c, cs_node n, uint32_t e)
 {
     cs_reads *r = cs_sparsity_reads_of(c, n, e);
@@ -200,8 +201,8 @@ static void need(cs_sparsity *c, cs_node n, uint32_t e, double factor,
     c->needed[c->start[n] + e] = true;
 }
 
-/* Marks the elements that the terms use, except the partial sums that they come
- * from, which read nearly everything. */
+/* Marks the elements that the terms use. Excludes the partial sums of terms,
+ * which depend on nearly all coordinates. */
 static void find_needed(cs_sparsity *c)
 {
     const cs_element *term = c->terms.item;

@@ -1,4 +1,4 @@
-/* The terms of a log density, elements of its nodes, and the coordinates that
+/* The terms of a log density (elements of its nodes), and the coordinates that
  * each depends on (its sparsity pattern). */
 #pragma once
 
@@ -16,7 +16,8 @@ typedef struct cs_list {
     size_t n, room;
 } cs_list;
 
-/* The coordinates that an element depends on: sorted, pool[first..+n). */
+/* The coordinates that an element depends on, sorted: pool[first] to
+ * pool[first + n - 1]. */
 typedef struct cs_reads {
     size_t first, n;
     bool known;
@@ -26,21 +27,21 @@ typedef struct cs_sparsity {
     const cs_graph *g;
     size_t *start;   /* [n_nodes] the first element of a node in `reads` */
     cs_reads *reads; /* [elements of all nodes] */
-    bool *needed;    /* [elements] some term is made of it */
+    bool *needed;    /* [elements] true if some term uses the element */
     cs_list pool;    /* uint32_t: coordinates */
     cs_list terms;   /* cs_element */
     cs_list stack;   /* cs_element */
     cs_list *of;     /* [dim] uint32_t: the terms of each coordinate */
-    size_t budget;   /* elements that may still be copied */
+    size_t budget;   /* elements that may still be processed */
     cs_status status;
 } cs_sparsity;
 
-/* Returns room for one more item of `size` bytes at the end; NULL, and sets c's
- * status, if out of memory. */
+/* Returns space for one more item of `size` bytes at the end. If out of memory,
+ * returns NULL and sets c's status. */
 void *cs_sparsity_push(cs_sparsity *c, cs_list *l, size_t size);
 
-/* Calls `visit` for each argument element that element e of n reads. The only
- * place that knows this for every operation. */
+/* Calls `visit` for each argument element that element e of n reads. Only this
+ * function knows these dependences for every operation. */
 typedef void (*cs_visitor)(cs_sparsity *c, cs_node n, uint32_t e, double factor,
                            void *more);
 void cs_sparsity_visit(cs_sparsity *c, cs_node n, uint32_t e, cs_visitor visit,
@@ -50,10 +51,11 @@ void cs_sparsity_visit(cs_sparsity *c, cs_node n, uint32_t e, cs_visitor visit,
 void cs_sparsity_find_terms(cs_sparsity *c, cs_node root);
 
 /* Finds the coordinates that every element of the terms depends on, and the
- * terms of each coordinate. Gives up (the budget is used up) if everything
- * depends on everything. */
+ * terms of each coordinate. Stops when the budget is used up, as for a density
+ * where everything depends on everything. */
 void cs_sparsity_find_reads(cs_sparsity *c);
 
-/* False: out of memory; *elements: the number of elements of all nodes. */
+/* Allocates memory; *elements becomes the number of elements of all nodes.
+ * Returns false if out of memory. */
 bool cs_sparsity_open(cs_sparsity *c, size_t *elements);
 void cs_sparsity_free(cs_sparsity *c);

@@ -1,8 +1,8 @@
-/* Functions on eight lanes that only expressions need; see simd/vmath.h.
+/* Special functions on eight lanes, used only by expressions; see simd/vmath.h.
  *
- * Each is right to 1e-13 of its value or better (digamma near its root: to
- * 4e-15), also far out. Lanes outside what the vector code covers (signs that
- * it does not know, the sine of 1e6 and more) are done one by one. */
+ * The relative error is at most 1e-13 (digamma near its root: 4e-15 absolute),
+ * also for large arguments. Lanes outside the range of the vector code
+ * (unsupported signs, the sine of 1e6 and more) are computed one by one. */
 #pragma once
 
 #include "expr/graph.h"
@@ -10,7 +10,7 @@
 
 #define CS_SP_INLINE static inline __attribute__((always_inline))
 
-/* c[0] + c[1] u + ... with n coefficients; even and odd powers are summed
+/* Returns c[0] + c[1] u + ... with n coefficients. Sums even and odd powers
  * separately. */
 CS_SP_INLINE cs_vd cs_sp_polynomial(cs_vd u, const double *c, int n)
 {
@@ -46,7 +46,7 @@ static inline cs_vd cs_sp_repair(cs_vi mask, cs_op op, cs_vd a, cs_vd b,
     return y;
 }
 
-/* a_0 + a_1 z + ... + a_9 z^9, in pairs of pairs. */
+/* Returns a_0 + a_1 z + ... + a_9 z^9, summed in pairs of pairs. */
 static inline cs_vd cs_vm_ten(cs_vd z, const double *a)
 {
     cs_vd w = z * z, w2 = w * w;
@@ -58,8 +58,9 @@ static inline cs_vd cs_vm_ten(cs_vd z, const double *a)
     return cs_vfma(w2, q, p);
 }
 
-/* exp -|x| without a division: (exp r - 1 - r) / r^2 for |r| <= ln 2 / 2 is a
- * polynomial, its values at Chebyshev's points. NaN gives 0. */
+/* Returns exp -|x| without a division: (exp r - 1 - r) / r^2 for |r| <= ln 2 /
+ * 2 is approximated by a polynomial, interpolated at Chebyshev points. NaN
+ * gives 0. */
 static inline cs_vd cs_vexp_down(cs_vd x)
 {
     static const double a[] = {
@@ -83,7 +84,8 @@ static inline cs_vd cs_vexp_down(cs_vd x)
     return cs_vm_scale(1.0 + cs_vfma(r * r, cs_vm_ten(r, a), r), shifted);
 }
 
-/* 1 / (1 + exp -x) from e = exp -|x|, q = 1 / (u d), u = 1 + e, d = 2 + e. */
+/* Returns 1 / (1 + exp -x) from e = exp -|x|, q = 1 / (u d), u = 1 + e, d = 2 +
+ * e. */
 static inline cs_vd cs_vm_bend(cs_vd x, cs_vd e, cs_vd d, cs_vd q)
 {
     cs_vi below = cs_vless(x, cs_vset(0.0));
@@ -91,19 +93,20 @@ static inline cs_vd cs_vm_bend(cs_vd x, cs_vd e, cs_vd d, cs_vd q)
     return cs_vselect(cs_vunknown(x), x, y);
 }
 
-/* The same sigmoid as cs_vlogistic, without softplus. */
+/* Returns the same sigmoid as cs_vlogistic, without softplus. */
 static inline cs_vd cs_vlogistic_sigmoid(cs_vd x, cs_vd e)
 {
     cs_vd d = 2.0 + e;
     return cs_vm_bend(x, e, d, 1.0 / ((1.0 + e) * d));
 }
 
-/* log(1 + exp x) and 1 / (1 + exp -x) from e = exp -|x| and one division,
- * q = 1 / ((1 + e) (2 + e)):
- *     1 / (1 + e) = (2 + e) q,    log(1 + e) = 2 artanh s,  s = (1 + e) q e,
- * (2 artanh s - 2 s) / s^3 for 0 <= s <= 1/3 being a polynomial in s^2. Errors
- * are at most about 2.5 units in the last place. Two passes over a vector, e
- * first, are quicker than one: each has a shorter way from load to store. */
+/* Computes log(1 + exp x) and 1 / (1 + exp -x) from e = exp -|x| with one
+ * division, q = 1 / ((1 + e) (2 + e)):
+ *     1 / (1 + e) = (2 + e) q,    log(1 + e) = 2 artanh s,  s = (1 + e) q e.
+ * For 0 <= s <= 1/3, (2 artanh s - 2 s) / s^3 is approximated by a polynomial
+ * in s^2. Errors are at most about 2.5 units in the last place. Two passes over
+ * a vector, the first for e, are faster than one, because each pass has a
+ * shorter chain of dependent operations between load and store. */
 static inline void cs_vlogistic(cs_vd x, cs_vd e, cs_vd *softplus,
                                 cs_vd *sigmoid)
 {
@@ -122,7 +125,7 @@ static inline void cs_vlogistic(cs_vd x, cs_vd e, cs_vd *softplus,
     *sigmoid = cs_vm_bend(x, e, d, q);
 }
 
-/* 1 where a mask is set, else 0. */
+/* Returns 1 where a mask is set, else 0. */
 CS_SP_INLINE cs_vd cs_sp_truth(cs_vi mask)
 {
     return cs_vselect(mask, cs_vset(1.0), cs_vset(0.0));
@@ -138,7 +141,8 @@ CS_SP_INLINE cs_vd cs_sp_one_by_one(cs_op op, cs_vd a, cs_vd b)
 
 /* ---- log sums (see cs_op_log_sum_exp) ------------------------------------ */
 
-/* exp(x - most); for an infinite `most`, 1 if x equals it. */
+/* Returns exp(x - most). For an infinite `most`, returns 1 if x equals it, else
+ * 0. */
 CS_SP_INLINE cs_vd cs_sp_share(cs_vd x, cs_vd most)
 {
     cs_vi far = cs_vabs(most) == CS_VM_INF;
@@ -146,7 +150,7 @@ CS_SP_INLINE cs_vd cs_sp_share(cs_vd x, cs_vd most)
                       cs_vexp(x - most));
 }
 
-/* The log sum of these values. */
+/* Returns most + log(sum), or `most` if it is infinite. */
 CS_SP_INLINE cs_vd cs_sp_log_sum(cs_vd sum, cs_vd most)
 {
     cs_vi far = cs_vabs(most) == CS_VM_INF;
@@ -157,8 +161,9 @@ CS_SP_INLINE cs_vd cs_sp_log_sum(cs_vd sum, cs_vd most)
 
 #define CS_SP_FAR 1e6
 
-/* x less whole quarters of a turn, in three parts of pi/2 (those of fdlibm's
- * e_rem_pio2), of which the first two times a quarter number are exact. */
+/* Reduces x by whole quarters of a turn, with pi/2 in three parts (those of
+ * fdlibm's e_rem_pio2). The products of the first two parts with the number of
+ * quarters are exact. */
 static inline void cs_sp_sincos(cs_vd x, cs_vd *sine, cs_vd *cosine)
 {
     cs_vd shifted = x * 6.36619772367581382433e-01 + 0x1.8p52;
@@ -192,7 +197,8 @@ static inline cs_vd cs_sp_tan(cs_vd x)
                         s / c);
 }
 
-/* The reductions and the quotient of Moshier's Cephes, atan.c. */
+/* Uses the argument reduction and the rational function of Moshier's Cephes,
+ * atan.c. */
 static inline cs_vd cs_sp_atan(cs_vd x)
 {
     cs_vd a = cs_vabs(x), one = cs_vset(1.0), zero = cs_vset(0.0);
@@ -220,10 +226,11 @@ static inline cs_vd cs_sp_atan(cs_vd x)
 
 /* ---- the error function -------------------------------------------------- */
 
-/* erf(x) / x of 2 x^2 - 1 for |x| < 1; log(erfc z) + z^2 - log t of 2 t - 1,
- * t = 2 / (2 + z), for z >= 0: interpolated in Chebyshev's nodes in 60 digits,
- * by powers. The second form is that of Schonfelder, Chebyshev expansions for
- * the error and related functions, 1978. */
+/* Coefficients of two polynomials: erf(x) / x in 2 x^2 - 1 for |x| < 1; and
+ * log(erfc z) + z^2 - log t in 2 t - 1, t = 2 / (2 + z), for z >= 0.
+ * Interpolated at Chebyshev nodes with 60 digits, then converted to powers. The
+ * second form is from Schonfelder, Chebyshev expansions for the error and
+ * related functions, 1978. */
 static const double cs_sp_erf_near_c[] = {
     0.9654687386698673,     -0.1405360890227171,    0.019852496688983708,
     -0.0022854855611441132, 0.00021751715604159932, -1.7537169441124866e-05,
@@ -251,13 +258,13 @@ static inline cs_vd cs_sp_log_erfcx(cs_vd t)
                             CS_SP_COUNT(cs_sp_log_erfcx_c));
 }
 
-/* x with 26 bits, whose square is exact. */
+/* Returns x rounded to 26 bits, so that its square is exact. */
 static inline cs_vd cs_sp_short(cs_vd x)
 {
     return (cs_vd)((cs_vu)x & 0xfffffffff8000000u);
 }
 
-/* erfc z for z >= 0, where scale * x^2 is z^2, in full precision. */
+/* Returns erfc z for z >= 0 in full precision; scale * x^2 is z^2. */
 static inline cs_vd cs_sp_erfc(cs_vd z, cs_vd x, double scale)
 {
     cs_vd t = 2.0 / (2.0 + z), head = cs_sp_short(x);
@@ -277,7 +284,7 @@ static inline cs_vd cs_sp_erf(cs_vd x)
     return cs_vselect(size < 1.0, near, cs_vselect(x == x, far, x));
 }
 
-/* erfc(|x| / sqrt 2) / 2 */
+/* Returns erfc(|x| / sqrt 2) / 2. */
 static inline cs_vd cs_sp_normal_tail(cs_vd x)
 {
     cs_vd size = cs_vabs(x), a = cs_vselect(size > 40.0, cs_vset(40.0), size);
@@ -300,7 +307,7 @@ static inline cs_vd cs_sp_log_normal_cdf(cs_vd x)
     return cs_vselect(left, low, l);
 }
 
-/* phi(x) / Phi(x): the exponentials cancel on the left. */
+/* Returns phi(x) / Phi(x); the exponentials cancel on the left. */
 static inline cs_vd cs_sp_normal_ratio(cs_vd x)
 {
     cs_vd t = 2.0 / (2.0 + cs_vabs(x) * 7.07106781186547524401e-01);
@@ -311,8 +318,8 @@ static inline cs_vd cs_sp_normal_ratio(cs_vd x)
 
 /* ---- the Gamma function -------------------------------------------------- */
 
-/* lgamma(x) / ((x - 1) (x - 2)) of x - 1.5 for 0.5 <= x <= 2.5, made as those
- * above. */
+/* Coefficients of lgamma(x) / ((x - 1) (x - 2)) in x - 1.5 for 0.5 <= x <= 2.5,
+ * computed like the coefficients above. */
 static const double cs_sp_lgamma_near_c[] = {
     0.4831289505409809,      -0.14595989591430583,    0.06291140107456478,
     -0.031308487501067406,   0.016797098631223757,    -0.009425622444650915,
@@ -329,9 +336,9 @@ static const double cs_sp_lgamma_near_c[] = {
     7.045214140165398e-07,
 };
 
-/* lgamma, digamma and trigamma far out are Stirling's series and its slopes
- * (Abramowitz and Stegun, 6.1.40, 6.3.18, 6.4.12); nearer, the argument is
- * moved to 10 and beyond by 6.1.15, 6.3.5 and 6.4.6. */
+/* For large arguments, lgamma, digamma and trigamma use Stirling's series and
+ * its derivatives (Abramowitz and Stegun, 6.1.40, 6.3.18, 6.4.12). Smaller
+ * arguments are first moved to 10 and beyond by 6.1.15, 6.3.5 and 6.4.6. */
 static inline cs_vd cs_sp_lgamma(cs_vd x)
 {
     cs_vi low = x < 0.5, near = x <= 2.5;
@@ -404,9 +411,10 @@ static inline cs_vd cs_sp_trigamma(cs_vd x)
     return cs_sp_repair(~(cs_vi)(x > 1e-150), CS_OP_TRIGAMMA, x, x, y);
 }
 
-/* ---- of two arguments ---------------------------------------------------- */
+/* ---- two arguments
+ * -------------------------------------------------------- */
 
-/* a^b = exp(b log a) for a > 0. */
+/* Returns a^b = exp(b log a) for a > 0. */
 static inline cs_vd cs_sp_pow(cs_vd a, cs_vd b)
 {
     cs_vi odd =
@@ -414,7 +422,7 @@ static inline cs_vd cs_sp_pow(cs_vd a, cs_vd b)
     return cs_sp_repair(odd, CS_OP_POW, a, b, cs_vexp(b * cs_vlog(a)));
 }
 
-/* log(exp a + exp b) */
+/* Returns log(exp a + exp b). */
 static inline cs_vd cs_sp_log_add_exp(cs_vd a, cs_vd b)
 {
     cs_vd most = cs_vselect(a < b, b, a);

@@ -1,5 +1,5 @@
 /* Each node depends on numbers, on columns, on both or on neither. Starting
- * from the roots, nodes that depend on both are copied; an argument that
+ * from the roots, nodes that depend on both are copied. An argument that
  * depends on only one side becomes part of the new input. */
 #include "tape/split.h"
 
@@ -34,7 +34,8 @@ static bool is_leaf(const splitter *s, cs_node n)
             cs_graph_arg(s->from, n, 0) == cs_graph_input(s->from));
 }
 
-/* Operations that are as cheap as reading their result from a column. */
+/* True for operations that cost no more than reading their result from a
+ * column. */
 static bool is_cheap(uint32_t op)
 {
     static const bool cheap[CS_OP_COUNT] = {
@@ -60,7 +61,7 @@ static void find_dependence(splitter *s)
     }
 }
 
-/* Returns the side that node n goes to, or -1: it is copied. */
+/* Returns the side of node n, or -1 if it must be copied. */
 static int side_of(const splitter *s, cs_node n)
 {
     unsigned on = s->depends[n] & (ON_NUMBERS | ON_COLUMNS);
@@ -113,7 +114,7 @@ static cs_status split(splitter *s, const cs_node *roots, size_t n,
         s->wanted[roots[i]] = true;
     find_outer(s);
     if (o->size[0] + o->size[1] == 0) {
-        cs_fail(err, CS_INPUT, "the term depends on nothing");
+        cs_fail(err, CS_INPUT, "the term is a constant");
         cs_hint(err, "let the term depend on the row, row.NAME");
         return CS_INPUT;
     }

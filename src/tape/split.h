@@ -1,12 +1,12 @@
-/* Splits a term over the rows of a table into the parts that depend only on the
- * parameters, only on the data, and on both. */
+/* Splits a term over the rows of a table into three parts: those that depend
+ * only on the parameters, only on the data, and on both. */
 #pragma once
 
 #include "expr/graph.h"
 
-/* A split expression: `inner` is the same function of another input, which
- * holds the values of the nodes outer[0][...] of the old graph, followed by
- * those of outer[1][...]. */
+/* A split expression. `inner` is the same function with a different input: the
+ * values of the nodes outer[0][...] of the old graph, followed by those of
+ * outer[1][...]. */
 typedef struct cs_split {
     cs_graph *inner;   /* [own] */
     cs_node *root;     /* [own] [n] nodes of inner */
@@ -15,11 +15,11 @@ typedef struct cs_split {
     size_t size[2]; /* elements of each side */
 } cs_split;
 
-/* Splits `from`, whose input is `numbers` elements, the same for all rows,
- * followed by the columns of a row. Nodes that depend only on numbers go to
- * side 0. For nodes that depend only on columns, the columns themselves go to
- * side 1, and with `columns` also nodes that are more expensive to compute than
- * to read. */
+/* Splits `from`. Its input consists of `numbers` elements, the same for all
+ * rows, followed by the columns of a row. Nodes that depend only on numbers
+ * become side 0. Side 1 has the columns themselves and, with `columns`, also
+ * the nodes that depend only on columns and cost more to compute than to
+ * read. */
 cs_status cs_graph_split(const cs_graph *from, size_t numbers,
                          const cs_node *roots, size_t n, bool columns,
                          cs_split *out, cs_error *err);

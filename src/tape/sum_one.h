@@ -1,12 +1,13 @@
-/* Internals of the evaluator of one state: operands, and sums of products in
- * the order in which machine.h and sum_products.h sum a lane. */
+/* Internals of the evaluator of one state: operands and sums of products. The
+ * order of summation equals that of one lane in machine.h and
+ * sum_products.h. */
 #pragma once
 
 #include "tape/machine.h"
 
 #include <string.h>
 
-/* Element e is p[e * step]: numbers have step 0. */
+/* An operand: element e is p[e * step]; numbers have step 0. */
 typedef struct cs_side {
     const double *p;
     size_t step;
@@ -32,8 +33,8 @@ INLINE void store_any(double *p, cs_vd v)
     memcpy(p, &v, sizeof v);
 }
 
-/* Returns the start of the next vector of n elements: the last one is moved
- * back to be whole, so some elements are computed twice. */
+/* Returns the start of the next vector of n elements. The last vector is moved
+ * back so that it is complete; some elements are then computed twice. */
 INLINE size_t next(size_t e, size_t n)
 {
     if (e + CS_VECTOR >= n)
@@ -41,7 +42,8 @@ INLINE size_t next(size_t e, size_t n)
     return e + 2 * CS_VECTOR > n ? n - CS_VECTOR : e + CS_VECTOR;
 }
 
-/* Loads fewer elements than a vector has; the others repeat the first. */
+/* Loads fewer elements than a vector has; the other lanes repeat the first
+ * element. */
 INLINE cs_vd take_few(const double *p, size_t n)
 {
 #if defined(__AVX512F__)
@@ -55,7 +57,7 @@ INLINE cs_vd take_few(const double *p, size_t n)
 #endif
 }
 
-/* Loads `some` elements from e: a whole vector, or all that exist. */
+/* Loads `some` elements from e on: a whole vector, or fewer at the end. */
 INLINE cs_vd take(cs_side s, size_t e, size_t some)
 {
     if (!s.step || some == 1)
@@ -83,7 +85,7 @@ INLINE void put(double *out, size_t some, cs_vd v)
 
 /* ---- sums of products ---------------------------------------------------- */
 
-/* factor * a * b of one element, in that order. */
+/* Returns factor * a * b of one element, in this order. */
 INLINE double one_term(const machine *m, const cs_term *t, int pair, size_t e)
 {
     cs_side a = side_of(m, t->a);
@@ -104,7 +106,7 @@ INLINE double add_terms_of(const machine *m, const cs_instruction *i, size_t e,
     return sum;
 }
 
-/* factor * a * b for many elements, in the order of machine.h. */
+/* Returns factor * a * b for many elements, in the order of machine.h. */
 INLINE cs_vd terms_at(const cs_term *t, cs_side a, cs_side b, int pair,
                       size_t e, size_t some)
 {
@@ -114,7 +116,7 @@ INLINE cs_vd terms_at(const cs_term *t, cs_side a, cs_side b, int pair,
     return v;
 }
 
-/* Adds one term to out[n]; the first is added to `start`. */
+/* Adds one term to out[n]; the first term is added to `start`. */
 static inline void add_one_term(const machine *m, const cs_instruction *i,
                                 uint32_t k, size_t n, double *out)
 {
@@ -123,7 +125,8 @@ static inline void add_one_term(const machine *m, const cs_instruction *i,
     size_t some = n < CS_VECTOR ? n : CS_VECTOR;
     cs_side a = side_of(m, t->a), b = pair ? side_of(m, t->b) : a;
     cs_side was = {k ? out : &i->start, k ? 1 : 0};
-    if (pair && !i->flat && is_number(t->b)) { /* numbers come first */
+    if (pair && !i->flat && is_number(t->b)) { /* the number is the first
+                                                * factor */
         cs_side other = a;
         a = b;
         b = other;
@@ -180,7 +183,7 @@ INLINE cs_four four(cs_side s, size_t e)
     return v;
 }
 
-/* Every fourth element is summed separately. */
+/* Sums with four accumulators, each for every fourth element. */
 INLINE double total_of(cs_side f, cs_side a, cs_side b, size_t n, int numbers,
                        int pair)
 {
@@ -205,7 +208,7 @@ INLINE double total_of(cs_side f, cs_side a, cs_side b, size_t n, int numbers,
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
-/* One term: rows a (and b), times numbers f. */
+/* Sums one term over elements: rows a (and b), times numbers f. */
 static inline double total_term(const machine *m, const cs_instruction *i,
                                 uint32_t k)
 {

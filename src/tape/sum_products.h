@@ -1,20 +1,21 @@
-/* Internals of the evaluator: sums whose terms are vectors, term by term, so
- * that the kind of an operand is tested once for all its elements. */
+/* Internals of the evaluator: sums whose terms are vectors, computed term by
+ * term, so that the kind of an operand is tested once for all its elements. */
 #pragma once
 
 #include "tape/machine.h"
 
 enum { CS_NEAR = 512 /* numbers that fit the nearest cache */ };
 
-/* factor * number * rows[0] * rows[1], each optional: `number` is one per
- * element or (step 0) the same for all; likewise rows[0 .. n - 1]. */
+/* The product factor * number * rows[0] * rows[1]; each factor is optional.
+ * `number` has one value per element or (step 0) the same for all, and so have
+ * the rows[0 .. n - 1]. */
 typedef struct part {
     double factor;
     source number, rows[2];
     int n;
 } part;
 
-/* False for a product of two numbers, which add_terms computes. */
+/* Returns false for a product of two numbers; add_terms computes it. */
 INLINE int part_of(const machine *m, const cs_instruction *i, uint32_t k,
                    part *p)
 {
@@ -33,8 +34,8 @@ INLINE int part_of(const machine *m, const cs_instruction *i, uint32_t k,
     return 1;
 }
 
-/* Element e at lane l, without the factor; all flags are known when this is
- * inlined. */
+/* Returns element e at lane l, without the factor. All flags are known at
+ * compile time when inlined. */
 INLINE cs_vd part_at(const part *p, cs_vd f, size_t e, size_t l, int n)
 {
     if (n > 0)
@@ -44,14 +45,16 @@ INLINE cs_vd part_at(const part *p, cs_vd f, size_t e, size_t l, int n)
     return f;
 }
 
-/* ---- added to each element ----------------------------------------------- */
+/* ---- sums added to each element
+ * ------------------------------------------- */
 
-/* The first part starts the sum with `start`, the others add to it. */
+/* A range of elements. The first part starts the sum with `start`; the others
+ * add to it. */
 typedef struct span {
     size_t from, to; /* elements */
     int first;
     double start;
-    double *out; /* at element `from` */
+    double *out; /* output for element `from` */
 } span;
 
 INLINE void add_part(const part *p, const span *s, size_t lanes, int numbers,
@@ -71,7 +74,7 @@ INLINE void add_part(const part *p, const span *s, size_t lanes, int numbers,
     }
 }
 
-/* The usual numbers of lanes are known when this is inlined. */
+/* The usual numbers of lanes are known at compile time when inlined. */
 #define ADD_PART(lanes)                                                        \
     (p->n == 2   ? p->number.p ? add_part(p, s, lanes, 1, 2)                   \
                                : add_part(p, s, lanes, 0, 2)                   \
@@ -92,8 +95,8 @@ static void add_one_part(const part *p, const span *s, size_t lanes)
 }
 #undef ADD_PART
 
-/* out[size] = start + the terms, in groups of elements that fit the nearest
- * cache. */
+/* Computes out[size] = start + the terms, in groups of elements that fit the
+ * nearest cache. */
 static inline int sum_parts(const machine *m, const cs_instruction *i)
 {
     size_t some = CS_NEAR / m->lanes + 1;
@@ -114,7 +117,7 @@ static inline int sum_parts(const machine *m, const cs_instruction *i)
 
 /* ---- summed over elements ------------------------------------------------ */
 
-/* One element of the four sums side by side, whatever the number of lanes. */
+/* Adds one element to the four partial sums, for any number of lanes. */
 INLINE void gather_element(const part *p, size_t e, size_t l, int numbers,
                            int n, int wide, cs_vd *sum)
 {

@@ -1,18 +1,18 @@
-/* Intervals know nothing of what two parts of an expression have in common, and
- * are wider for it. Two things are known here:
+/* Interval arithmetic ignores that two parts of an expression depend on the
+ * same variables, so its bounds are too wide. Two methods tighten them:
  *
- * A value that is affine in the state, a'x + c, is in [c - R |a|, c + R |a|]
- * over a ball (Cauchy and Schwarz), in c plus the sum of the intervals a_j x_j
- * over a box, and in both. a and c are those of a row: the gradient by x, and
- * what is left at x = 0.
+ * 1. A value that is affine in the state, a'x + c, is in [c - R |a|, c + R |a|]
+ * over a ball of radius R (Cauchy and Schwarz). Over a box it is in c plus the
+ * sum of the intervals a_j x_j. Over an intersection it is in both. a and c are
+ * computed for each row: the gradient by x, and the value at x = 0.
  *
- * Most terms read the state through one number e(x, row) alone, their neck: a
- * linear predictor, say. f(e) over the interval of e is found by halving it
- * until f is monotone by its derivative f' (then its ends tell), or the mean
- * value theorem narrow: f(m) + f'(piece) (piece - m). The slope of the term is
- * at most max |f'(e)| |grad e|, and f' is bounded like f itself, by f''. The
- * whole term is its own neck where there is no other: f is then the identity.
- */
+ * 2. Most terms depend on the state only through one number e(x, row), the
+ * bottleneck, for example a linear predictor. To bound f(e) over the interval
+ * of e, the interval is halved until f is monotone by its derivative f' (the
+ * bounds are then f at the ends), or until the mean value theorem gives a
+ * narrow bound: f(m) + f'(piece) (piece - m). The slope of the term is at most
+ * max |f'(e)| |grad e|; f' is bounded like f itself, by f''. A term without a
+ * bottleneck is its own bottleneck: f is then the identity. */
 #include "tape/term_bounds.h"
 
 #include "base/memory.h"
@@ -33,28 +33,28 @@ enum {
 };
 
 typedef struct nodes {
-    cs_node *node; /* [own] in evaluation order */
+    cs_node *node; /* [own] node numbers in evaluation order */
     size_t n;
 } nodes;
 
-/* An affine value a'x + c: c and a are nodes too. */
+/* An affine value a'x + c; both c and a are nodes. */
 typedef struct affine {
     cs_node node, c, a;
 } affine;
 
-/* A number that depends on the bottleneck: the nodes to evaluate after the
- * bottleneck was set. */
+/* A number that depends on the bottleneck, and the nodes to evaluate once the
+ * bottleneck is known. */
 typedef struct of_bottleneck {
     cs_node root;
     nodes after;
-    nodes jumps; /* its nodes that may be discontinuous */
+    nodes jumps; /* nodes of it that may be discontinuous */
     bool same;   /* the same function of the bottleneck in all rows */
     cs_segments pieces;
 } of_bottleneck;
 
 struct cs_term_bounds {
     cs_graph *g;                /* [own] input: x and a row */
-    cs_node x, bottleneck, way; /* way: the gradient of the bottleneck */
+    cs_node x, bottleneck, way; /* way: the gradient of the bottleneck by x */
     of_bottleneck f, slope, second;
     cs_enclosure e;
     const cs_region *r;
@@ -64,17 +64,18 @@ struct cs_term_bounds {
     size_t *affine_at; /* [own] [n_nodes] 1 + index in affine, or 0 */
     unsigned char *on; /* [own] [n_nodes] bits */
     nodes once, row;   /* nodes evaluated once; nodes evaluated per row */
-    cs_interval all;   /* the bottleneck, if it does not depend on rows */
+    cs_interval all;   /* interval of the bottleneck, if the same for all
+                        * rows */
     cs_interval *work; /* [own] [dim] */
     int line;
-    cs_interval taken; /* f is known to take values at least as low as .low, and
-                          as high as .high */
+    cs_interval taken; /* f is known to take values <= taken.low and values >=
+                        * taken.high */
 };
 
 /* ---- graphs -------------------------------------------------------------- */
 
-/* Copies the term into g; x becomes a node of its own, so that the gradient
- * stops there. */
+/* Copies the term into g. x becomes a separate node, so that the gradient stops
+ * at x. */
 static cs_node copy_term(const cs_terms *t, cs_graph *g, cs_node x)
 {
     size_t width = t->columns.width;
@@ -102,7 +103,7 @@ static cs_node zeros(cs_graph *g, size_t n)
     return made;
 }
 
-/* The gradient of a number by all elements of x. */
+/* Returns the gradient of a number by all elements of x. */
 static cs_node gradient_of(cs_term_bounds *b, cs_node of)
 {
     cs_node w;
@@ -192,9 +193,9 @@ static int kind_of(const cs_term_bounds *b, cs_node n, const char *kind)
 
 /* ---- bottleneck ---------------------------------------------------------- */
 
-/* Returns the first number on every path from the state to the term, with no
- * later use of an earlier node; or a later one if it is affine, so that a row's
- * contribution to it is not a part of f. */
+/* Returns the first number that is on every path from the state to the term,
+ * where no later node uses an earlier one. Prefers a later such number if it is
+ * affine, so that a row's contribution to it is not a part of f. */
 static cs_node find_bottleneck(cs_term_bounds *b, cs_node root,
                                const bool *needed)
 {
@@ -224,8 +225,8 @@ static cs_node find_bottleneck(cs_term_bounds *b, cs_node root,
 
 /* ---- lists of affine nodes ------------------------------------------------ */
 
-/* Lists affine numbers that other nodes or the term use, including the
- * bottleneck but nothing computed from it. */
+/* Lists affine numbers that other nodes or the term use. Includes the
+ * bottleneck, and excludes everything computed from it. */
 static bool list_affine(cs_term_bounds *b, cs_node root, const bool *needed)
 {
     char *kind = cs_alloc(b->g->n_nodes, sizeof *kind);
@@ -256,8 +257,8 @@ static bool list_affine(cs_term_bounds *b, cs_node root, const bool *needed)
     return good;
 }
 
-/* Adds their values at x = 0 and their gradients, from a second copy of the
- * term with the same node numbers. */
+/* Adds the values of affine nodes at x = 0 and their gradients, from a second
+ * copy of the term with the same node numbers. */
 static bool extend_affine(cs_term_bounds *b, const cs_terms *t)
 {
     cs_graph *from;
@@ -299,7 +300,7 @@ static bool can_jump(const cs_term_bounds *b, cs_node n)
             op == CS_OP_IS || op == CS_OP_SIGN || op == CS_OP_WHERE);
 }
 
-/* Lists the nodes to evaluate after the bottleneck was set. */
+/* Lists the nodes to evaluate after the bottleneck is set. */
 static bool list_after(cs_term_bounds *b, of_bottleneck *f, bool *needed)
 {
     size_t room[2] = {0, 0};
@@ -315,7 +316,7 @@ static bool list_after(cs_term_bounds *b, of_bottleneck *f, bool *needed)
     return good;
 }
 
-/* True if it depends on a row only through the bottleneck. */
+/* True if f depends on a row only through the bottleneck. */
 static bool is_same(const cs_term_bounds *b, const of_bottleneck *f)
 {
     for (size_t i = 0; i < f->after.n; i++)
@@ -330,8 +331,8 @@ static bool is_same(const cs_term_bounds *b, const of_bottleneck *f)
     return f->after.n > 0;
 }
 
-/* Lists the remaining nodes, to evaluate once or per row; in the latter, nodes
- * independent of the state come first, since affine nodes need them. */
+/* Lists the remaining nodes, to evaluate once or per row. In the list per row,
+ * nodes independent of the state come first, since affine nodes need them. */
 static bool list_rest(cs_term_bounds *b, bool *needed)
 {
     size_t room[2] = {0, 0};
@@ -475,13 +476,13 @@ void cs_term_bounds_destroy(cs_term_bounds *b)
 
 /* ---- evaluation ---------------------------------------------------------- */
 
-/* True if the value fits in a table of bounds. */
+/* True if the value can be stored in a table of bounds. */
 static bool is_small(cs_interval v)
 {
     return cs_interval_most(v) <= 1e30;
 }
 
-/* Encloses a'x over the box and over the ball; length: the norm of a. */
+/* Encloses a'x over the box and over the ball; `length` is the norm of a. */
 static cs_interval affine_part(cs_term_bounds *b, const cs_interval *a,
                                double length)
 {
@@ -515,8 +516,8 @@ static void run(cs_term_bounds *b, const nodes *list)
     }
 }
 
-/* True if f may be discontinuous at the bottleneck's interval at which it was
- * last enclosed. */
+/* True if f may be discontinuous on the interval of the bottleneck that was
+ * enclosed last. */
 static bool may_jump(cs_term_bounds *b, const of_bottleneck *f)
 {
     for (size_t i = 0; i < f->jumps.n; i++)
@@ -535,7 +536,8 @@ static cs_interval value_over(cs_term_bounds *b, const of_bottleneck *f,
     return *cs_enclosure_of(&b->e, f->root);
 }
 
-/* Returns one value that f takes, up to rounding. */
+/* Returns an enclosure of f at one point, and records that f takes this value
+ * up to rounding. */
 static cs_interval value_at(cs_term_bounds *b, const of_bottleneck *f,
                             double bottleneck)
 {
@@ -547,7 +549,7 @@ static cs_interval value_at(cs_term_bounds *b, const of_bottleneck *f,
     return v;
 }
 
-/* f(m) + f'(over) (over - m) */
+/* Returns f(m) + f'(over) (over - m). */
 static cs_interval by_mean_value(cs_term_bounds *b, const of_bottleneck *f,
                                  cs_interval over, cs_interval slope)
 {
@@ -583,10 +585,10 @@ static cs_interval bound_halves(cs_term_bounds *b, const of_bottleneck *f,
                                   bound_over(b, f, slope, upper, depth + 1));
 }
 
-/* Bounds f over an interval of the bottleneck. Where f may be discontinuous or
- * undefined, its derivative gives no information. Stops where all values are
- * between values that f takes elsewhere, since tighter bounds there do not
- * improve the result. */
+/* Bounds f over an interval of the bottleneck. If f may be discontinuous or
+ * undefined, its derivative gives no information. Stops when the bounds are
+ * within values that f takes elsewhere, since tighter bounds would not improve
+ * the result. */
 static cs_interval bound_over(cs_term_bounds *b, const of_bottleneck *f,
                               const of_bottleneck *slope, cs_interval over,
                               int depth)
@@ -612,7 +614,7 @@ static cs_interval bound_over(cs_term_bounds *b, const of_bottleneck *f,
     return cs_interval_meet(bound_halves(b, f, slope, over, depth), all);
 }
 
-/* A function of the bottleneck and its derivative. */
+/* A function of the bottleneck, with its derivative. */
 typedef struct pair {
     cs_term_bounds *b;
     const of_bottleneck *f, *slope;
@@ -656,7 +658,7 @@ static cs_interval bottleneck_of(cs_term_bounds *b, const double *row)
     return *cs_enclosure_of(&b->e, b->bottleneck);
 }
 
-/* Records the line of the first node without a finite value. */
+/* Records the script line of the first node without a finite value. */
 static void blame(cs_term_bounds *b)
 {
     bool *needed = cs_alloc(b->g->n_nodes, sizeof *needed);
@@ -669,8 +671,8 @@ static void blame(cs_term_bounds *b)
     cs_free(needed);
 }
 
-/* Widens a bound so that values computed from it, which differ in the last
- * digits, stay inside. */
+/* Widens a bound so that it also holds for computed values, which differ in the
+ * last digits. */
 static double beyond(double v, int way)
 {
     return v + way * (1e-12 * fabs(v) + 1e-300);
@@ -704,7 +706,7 @@ cs_term_doubt cs_term_bounds_change(cs_term_bounds *b, const double *row,
     cs_interval value = value_over(b, &b->f, bottleneck);
     if (may_jump(b, &b->f))
         return CS_TERM_JUMPS;
-    if (cs_interval_is_nowhere(value)) /* parts of it may have a value */
+    if (cs_interval_is_nowhere(value)) /* smaller parts may have a value */
         value = range_of(b, bottleneck);
     cs_interval slope = bound(b, &b->slope, &b->second, bottleneck);
     double c = cs_interval_most(slope) * way;

@@ -1,5 +1,5 @@
 /* Disassembly of a target that is a sum over rows: its programs over rows,
- * measured on one chunk, and the amount of other work. */
+ * timed on one chunk, and the number of other instructions. */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -18,8 +18,8 @@ static void send(const cs_disassembly *l, cs_page *page)
     cs_free(page->text);
 }
 
-/* Seconds of instruction i over the rows; i = n_code: without an
- * instruction. */
+/* Returns the seconds of instruction i over the rows; for i = n_code, of a run
+ * without instructions. */
 static double time_one(const cs_program *p, size_t i, const cs_rows *rows)
 {
     cs_program one = *p;

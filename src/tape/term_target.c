@@ -1,7 +1,7 @@
-/* Chunks of rows pass through the nearest cache, and all chains of the block
- * use a chunk in turn. Row r adds to partial sum r % 8 of its chain; the
- * partial sums are added in a fixed order at the end: the bits depend neither
- * on the other chains nor on the number of threads. */
+/* Chunks of rows pass through the nearest cache; for each chunk, all chains of
+ * the block run in turn. Row r is added to partial sum r % 8 of its chain, and
+ * the partial sums are added in a fixed order at the end. The bits therefore
+ * depend neither on the other chains nor on the number of threads. */
 #include "tape/term_target.h"
 
 #include "base/hash.h"
@@ -19,19 +19,21 @@
 typedef struct term_target {
     cs_terms terms;
     size_t totals, constants; /* maxima over passes */
-    cs_region region;         /* support of the prior, as far as known */
-    bool guarded;             /* outside it log p is -infinity by definition */
-    float *range, *change;    /* [own] [rows][2], [rows] what was given, or
-                                 NULL */
+    cs_region region;         /* support of the prior, or a region that contains
+                               * it */
+    bool guarded;             /* log p is -infinity outside it by definition */
+    float *range, *change;    /* [own] [rows][2] and [rows]: given bounds, or
+                               * NULL */
 } term_target;
 
 /* The scratch of a block, divided into arrays. */
 typedef struct workspace {
-    double *x;        /* [dim + totals + 1][lanes] of the state, and totals */
-    double *slots;    /* of programs over lanes */
+    double *x;        /* [dim + totals + 1][lanes] the state, followed by
+                       * totals */
+    double *slots;    /* slots of programs over lanes */
     double *constant; /* [lanes][constants] of each chain */
     double *total;    /* [lanes][totals][CS_PAD] */
-    double *rows;     /* [slots][chunk] of programs over rows */
+    double *rows;     /* [slots][chunk] slots of programs over rows */
     double *gathered; /* [width][chunk] */
     double *weight;   /* [chunk] */
 } workspace;
@@ -41,7 +43,7 @@ static size_t larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-/* Counts the slots of programs over lanes, and over rows. */
+/* Counts the slots of programs over lanes and over rows. */
 static void count_slots(const cs_terms *t, size_t *over_lanes,
                         size_t *over_rows)
 {
@@ -54,7 +56,7 @@ static void count_slots(const cs_terms *t, size_t *over_lanes,
         *over_rows = larger(*over_rows, t->pass[k]->slots);
 }
 
-/* Divides scratch memory; returns the number of doubles needed. */
+/* Divides scratch memory into arrays; returns the number of doubles needed. */
 static size_t lay_out(const term_target *m, size_t lanes, double *at,
                       workspace *d)
 {
@@ -89,8 +91,8 @@ static bool is_asked(const cs_point *at, size_t l)
     return !at->failed || !at->failed[l];
 }
 
-/* Returns the constants of pass p for one chain, starting with the chain's own
- * numbers. */
+/* Returns the constants of pass p for one chain; the chain's own numbers come
+ * first. */
 static void lane_numbers(const cs_program *before, const cs_program *p,
                          const double *slots, size_t lanes, size_t lane,
                          double *to)
@@ -117,8 +119,8 @@ static cs_rows rows_of(const term_target *m, const workspace *d, size_t lane)
                      .total = d->total + lane * m->totals * CS_PAD};
 }
 
-/* Runs one pass over all rows, for all roots or all but the first; returns
- * totals as sums. */
+/* Runs one pass over all rows, for all roots or all except the first; returns
+ * the sums in the totals. */
 static void pass_over(const term_target *m, const cs_program *p, bool rest,
                       const cs_point *at, const workspace *d)
 {
@@ -163,7 +165,7 @@ static void clear_totals(const term_target *m, const cs_point *at,
     memset(d->total, 0, at->live * m->totals * CS_PAD * sizeof(double));
 }
 
-/* Runs a program over lanes; logp and g, unless NULL, are its roots. */
+/* Runs a program over lanes. Its roots are logp and g, unless NULL. */
 static void finish(const cs_program *p, const double *x, size_t dim,
                    size_t lanes, double *slots, double *logp, double *g)
 {
@@ -232,9 +234,9 @@ static void weigh_rows(const cs_batch *b, size_t lane, size_t first,
     }
 }
 
-/* Runs pass p over the gathered rows of a batch, which get their weights once
- * their terms are known: between the two parts of the program, or, if it has
- * only one, between two runs of it, the first with weights 0. */
+/* Runs pass p over the gathered rows of a batch. The weights of rows depend on
+ * their terms. So they are set between the two parts of the program or, if it
+ * has only one part, between two runs: the first run has weights 0. */
 static void run_weighed(const cs_program *p, const cs_batch *b, size_t lane,
                         size_t first, cs_rows *rows, const double *term,
                         double *weight)
@@ -336,8 +338,8 @@ static cs_status no_bound(const cs_target *t, const cs_term_bounds *b,
     return CS_UNSUPPORTED;
 }
 
-/* Computes bounds of the terms of the first n rows: low and high, or (low NULL)
- * their changes. */
+/* Computes bounds of the terms of the first n rows: low and high or, if low is
+ * NULL, their largest changes. */
 static cs_status try_bounds(const cs_target *t, size_t n, double *low,
                             double *high, cs_error *err)
 {
@@ -359,8 +361,8 @@ static cs_status try_bounds(const cs_target *t, size_t n, double *low,
     return s;
 }
 
-/* Evaluates the ends of intervals, where GSL may fail; such a failure must not
- * end the program. */
+/* Finds the bounds. GSL may fail at the ends of intervals; such a failure must
+ * not end the program. */
 static cs_status find_bounds(const cs_target *t, size_t n, double *low,
                              double *high, cs_error *err)
 {
@@ -393,7 +395,7 @@ static cs_status term_change(const cs_target *t, double *c, cs_error *err)
     return CS_OK;
 }
 
-/* The Euclidean distance. */
+/* Returns the Euclidean distance. */
 static void change_measure(const cs_target *t, const double *x, const double *y,
                            size_t lanes, double *m)
 {
@@ -544,8 +546,8 @@ static bool keep_given(term_target *m, const cs_term_model *model)
     return true;
 }
 
-/* Stores the support of the prior: as given, as derived from its graph, or that
- * of the space. */
+/* Stores the support of the prior: as given, or as derived from the graph of
+ * the prior, or that of the space. */
 static bool keep_region(cs_target *t, const cs_term_model *model)
 {
     term_target *m = t->self;
@@ -570,8 +572,8 @@ static bool keep_region(cs_target *t, const cs_term_model *model)
     return true;
 }
 
-/* Returns the kinds of bounds: the given ones, those that a region implies, and
- * otherwise those that can be found for the first row. */
+/* Returns the kinds of available bounds: given ones, those that follow from a
+ * region, else those that can be found for the first row. */
 static unsigned bounds_of(const cs_target *t)
 {
     enum { SMALL = 1 << 14 };

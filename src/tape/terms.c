@@ -1,11 +1,11 @@
-/* How a term is taken apart:
+/* Factors a term into parts that depend on the state, on the row, and on both:
  *
- *   term(x, row) = f(h(x), row)            h: what depends on x alone
- *   f and df/dh  = F(k(h), c(row))         k, c: again, with what the
- *                                          derivative brought
+ *   term(x, row) = f(h(x), row)            h depends only on x
+ *   f and df/dh  = F(k(h), c(row))         a second split, which includes the
+ *                                          derivatives
  *   gradient     = sum_i dh_i/dx s_i,      s_i = sum over rows of df/dh_i
  *
- * F runs over rows, h and k once a state, c once and for all. */
+ * F is computed for every row, h and k once per state, c once at creation. */
 #include "tape/terms.h"
 
 #include "base/memory.h"
@@ -21,12 +21,12 @@ enum { MOST_NODES = 1 << 23, NEAR_CACHE = 4096 /* doubles per chunk */ };
 typedef struct builder {
     const cs_term_model *m;
     cs_terms *t;
-    const cs_graph *term; /* the model's, or: */
+    const cs_graph *term; /* the model's term, or `rolled` */
     cs_node term_logp;
-    cs_graph *rolled;  /* [own] the same after re-rolling, or NULL */
+    cs_graph *rolled;  /* [own] the term after re-rolling, or NULL */
     cs_split one, two; /* term = f(h, row); f, df/dh = F(k, c) */
     cs_node *root;     /* [1 + n] f and df/dh, in the graph of `one` */
-    size_t n;          /* values h, each a number or a vector */
+    size_t n;          /* number of values h, each a number or a vector */
     cs_error *err;
 } builder;
 
@@ -35,8 +35,8 @@ static cs_status memory(builder *b)
     return cs_fail(b->err, CS_MEMORY, "no memory for a term over rows");
 }
 
-/* A split needs to know which elements of the state and of the row are read;
- * slices show this. */
+/* True if slices show which elements of the state and of the row are read; a
+ * split needs to know this. */
 static bool tells_apart(const cs_graph *g, size_t dim)
 {
     for (cs_node n = 1; n < g->n_nodes; n++) {
@@ -119,7 +119,7 @@ static void list_columns(const builder *b, cs_strided *list)
     }
 }
 
-/* Computes the columns of a chunk, c(row), from the given rows. */
+/* Computes the derived columns c(row) of a chunk from the given rows. */
 static void derive(const cs_program *p, const cs_strided *list, cs_chunk to,
                    double *raw, double *scratch)
 {
@@ -159,8 +159,8 @@ static cs_status fill_columns(builder *b, const cs_program *p)
     return good ? CS_OK : memory(b);
 }
 
-/* Rows per chunk, so that the memory of a pass fits the nearest cache. Depends
- * only on the model, because results are sums over chunks. */
+/* Returns the rows per chunk, so that the memory of a pass fits the nearest
+ * cache. It depends only on the model, because results are sums over chunks. */
 static size_t chunk_rows(const builder *b)
 {
     size_t words = b->t->pass[CS_PASS_GRADIENT]->slots;
@@ -195,8 +195,8 @@ static cs_node zeros(cs_graph *g, size_t n)
     return made;
 }
 
-/* Computes the values h at x, a node of g: part[n], followed by a node for the
- * columns. */
+/* Computes the values h at x, a node of g. part[n + 1] receives them; the last
+ * entry is reserved for the columns. */
 static bool make_h(builder *b, cs_graph *g, cs_node x, cs_node *part)
 {
     cs_node all = cs_graph_pack(
@@ -255,8 +255,8 @@ static cs_status make_plain(builder *b)
     return t->plain_logp ? CS_OK : memory(b);
 }
 
-/* Returns sum_i h_i s_i at x, where s_i are totals of pass p: its gradient by x
- * is that of the terms. */
+/* Returns sum_i h_i s_i at x, where s_i are totals of pass p. Its gradient by x
+ * is the gradient of the terms. */
 static cs_node weighted_sum(builder *b, cs_graph *g, cs_node x,
                             const cs_program *p)
 {

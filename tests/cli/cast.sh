@@ -191,7 +191,7 @@ record "$work/s.txt" 0 >"$work/s.cast"
 echo "$one" | "$program" repl "$work/s.cast" >"$work/is" 2>"$work/err" || fault "the scenario itself may: $(cat "$work/err")"
 rm "$work/private/s.lua"
 echo "$one" | "$program" repl "$work/s.cast" >"$work/is" 2>"$work/err"
-[ $? -eq 1 ] && grep -q "does not know the file 'secret.csv'" "$work/err" || fault "a foreign file is read: $(cat "$work/is" "$work/err")"
+[ $? -eq 1 ] && grep -q "does not contain the file 'secret.csv'" "$work/err" || fault "a foreign file is read: $(cat "$work/is" "$work/err")"
 
 # Moved together, they are found.
 mkdir "$work/elsewhere"
@@ -206,7 +206,7 @@ refused() { # WORDS, FILE ...
     [ $? -eq 1 ] && grep -q "$words" "$work/err" || fault "$*: $(cat "$work/err")"
 }
 sed '/"[Jc]"/d' "$work/b.cast" >"$work/c.cast"
-refused 'knows of no run' "$work/c.cast"
+refused 'contains no run' "$work/c.cast"
 sed '/"J"/d' "$work/b.cast" >"$work/c.cast"
 refused 'c.cast:7: the recording is damaged' "$work/c.cast"
 echo '{"version": 9}' >"$work/c.cast"

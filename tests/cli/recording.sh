@@ -163,6 +163,6 @@ refused "e.cast:$s: the recording is damaged" e.cast
 
 # An older one has neither sums nor the scenario: its pictures are all there is.
 sed '/"[cTte]", "/d' c.cast >old.cast
-refused 'old.cast: the recording is of an older chainscope' old.cast
+refused 'old.cast: the recording is from an older chainscope' old.cast
 "$program" replay old.cast --at 99 | cmp - frame.want || fault "an old recording is not shown"
 exit $faults

@@ -65,7 +65,7 @@ refuses global "log_density changes the global 'm'" "$(own 'm = x[1]')" "$walk"
 refuses table 'log_density (bad.lua:4) captures a table that was changed' "$(own 't[#t + 1] = x[1]')" "$walk" '' late
 refuses coroutine "bad.lua:5: 'c': a coroutine cannot be saved" "$good" "$walk" \
     'local c = coroutine.create(function() end); run:every(50, function() coroutine.resume(c) end)'
-refuses made "run:at(117): a function made during the run cannot be saved" "$good" "$walk" \
+refuses made "run:at(117): a function created during the run cannot be saved" "$good" "$walk" \
     'run:every(100, function(r) r:at(r.steps + 17, function() end) end)' late
 refuses key "run:every(50): a table with a table as a key\|'t': a table with a table as a key" "$good" "$walk" \
     't[{}] = 1; t[{}] = 2; run:every(50, function() t.n = 1 end)'

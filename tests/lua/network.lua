@@ -99,7 +99,7 @@ fails("neither units nor a file", cs.network, {})
 fails("number of units 0.5", cs.network, { units = { 3, 0.5 } })
 fails("no images", net.classify, net, {})
 fails("fewer images", net.classify, net, with { first = 91 })
-fails("no IDX", net.train, net, { images = files.images, labels = name .. ".net" })
+fails("not an IDX", net.train, net, { images = files.images, labels = name .. ".net" })
 for _, path in pairs(files) do os.remove(path) end
 os.remove(name)
 os.remove(name .. ".net")

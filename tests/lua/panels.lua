@@ -38,7 +38,7 @@ end
 local wrong = {
   { { { "trac", quantity = "x.1" } }, "did you mean 'trace'" },
   { { { "trace", quantity = "x.99" } }, "no coordinate 'x.99'" },
-  { { { "trace", quantity = { "x.1", "x.2" } } }, 'quantity = "x.1", say' },
+  { { { "trace", quantity = { "x.1", "x.2" } } }, 'for example quantity = "x.1"' },
   { { { "trace", of = "x.1" } }, "write quantity" },
   { { { "trace", arm = "smal" } }, "did you mean 'small'" },
   { { { "map", quantity = { "x.1" } } }, "view is not a window" },

@@ -77,7 +77,7 @@ assert(j.s == "café" and j.m[2][1] == 3 and j.o.a == true and j.o.n == nil and 
 assert(json_of "3" == 3 and json_of "null" == nil and json_of '"x"' == "x")
 assert(math.type(json_of "12345678901234567890") == "float")
 refused(json_of, '{\n"a": 1,\n"a": 2}', ":3: an object has the key 'a' twice")
-refused(json_of, '{\n"a": [1,\n2,]}', ":3: this is no value of JSON")
+refused(json_of, '{\n"a": [1,\n2,]}', ":3: this is not a JSON value")
 refused(json_of, ("["):rep(65), "nested too deeply")
 refused(json_of, "{} {}", "something follows")
 refused(cs.read_json, 3, "expects a path")

@@ -64,7 +64,7 @@ static const mistake mistakes[] = {
      "temperatures = { { 1, 2 } } }",
      "2 numbers in 2 columns", "a list"},
     {"return cs.kernel.parallel_tempering { kernel = K, temperatures = 8 }",
-     "'temperatures' is of the wrong type", "a list of numbers"},
+     "'temperatures' has the wrong type", "a list of numbers"},
     {"return cs.kernel.parallel_tempering { kernel = K, "
      "temperatures = cs.schedule.constant { value = 1 } }",
      "'temperatures' is a list of numbers, not a schedule", "{ 1, 2 }"},
@@ -92,7 +92,7 @@ static const mistake mistakes[] = {
      "r:arm('a'):set('temperatures', 3)",
      "when the kernel is created", "another kernel"},
     {"return cs.target.gaussian { xyzzyxyzzy = 3 }", "'xyzzyxyzzy'",
-     "there is: dim, mean"},
+     "use one of: dim, mean"},
     {"return cs.network { units = { 4, 2.5 } }", "units 2.5", "whole numbers"},
     {"return cs.network { units = { 4, 1e9 } }", "units 1000000000", "65536"},
     {"return cs.network { units = { 4, 2 } }:text(-3)", "digits = -3",
@@ -273,7 +273,7 @@ static const mistake mistakes[] = {
     {"T { space = cs.real(1), data = R, term = function(x, row) end }",
      "term returned nothing", ""},
     {"T { space = cs.real(1), data = R, term = function(x, row) return 3 end }",
-     "depends on nothing", "row."},
+     "is a constant", "row."},
     {"local n = 0 T { space = cs.real(1), data = R, term = function(x, row) n "
      "= n + 1 return n * x[1] * row.y end }",
      "in a plain call", "arguments only"},

@@ -73,7 +73,7 @@ static void images_of_floats_are_no_levels(void **state)
     cs_images_wanted wanted = {.images = path};
     cs_error err = {0};
     assert_int_equal(cs_images_read(&images, &wanted, &err), CS_INPUT);
-    assert_non_null(strstr(err.what, "other numbers than unsigned bytes"));
+    assert_non_null(strstr(err.what, "only unsigned bytes are read"));
     unlink(path);
 }
 
@@ -105,16 +105,16 @@ static void broken_files_are_refused(void **state)
         size_t n;
         const char *what;
     } bad[] = {
-        {"", 0, "no IDX"},
-        {"\0\0\10\1\0\0\0", 7, "no IDX"},
-        {"\1\0\10\1\0\0\0\1a", 9, "no IDX"},
+        {"", 0, "not an IDX"},
+        {"\0\0\10\1\0\0\0", 7, "not an IDX"},
+        {"\1\0\10\1\0\0\0\1a", 9, "not an IDX"},
         {"\0\0\12\1\0\0\0\1a", 9, "unknown type"},
         {"\0\0\377\1\0\0\0\1a", 9, "unknown type"},
         {"\0\0\13\1\0\0\0\1abc", 11, "longer"},
         {"\0\0\16\1\0\0\0\1abcdefg", 15, "does not fill"},
-        {"\0\0\10\0\0\0\0\1a", 9, "no or too many"},
-        {"\0\0\10\5\0\0\0\1aaaaaaaaaaaaaaaaaaaaa", 24, "no or too many"},
-        {"\0\0\10\3\0\0\0\1\0\0\0\1", 12, "cut off"},
+        {"\0\0\10\0\0\0\0\1a", 9, "no sizes or too many"},
+        {"\0\0\10\5\0\0\0\1aaaaaaaaaaaaaaaaaaaaa", 24, "no sizes or too many"},
+        {"\0\0\10\3\0\0\0\1\0\0\0\1", 12, "ends within"},
         {"\0\0\10\1\0\0\0\0", 8, "does not fill"},
         {"\0\0\10\1\0\0\0\2a", 9, "does not fill"},
         {"\0\0\10\1\0\0\0\2abc", 11, "longer"},

@@ -52,18 +52,18 @@ static void what_it_refuses(void **state)
 {
     static const struct {
         const char *text, *said;
-    } wrong[] = {{"", "1: this is no value"},
-                 {"[1,\n2,]", "2: this is no value"},
+    } wrong[] = {{"", "1: this is not a JSON value"},
+                 {"[1,\n2,]", "2: this is not a JSON value"},
                  {"[1\n\n2]", "3: a comma"},
                  {"{\"a\" 1}", "1: a colon"},
                  {"{a: 1}", "1: a name in quotes"},
                  {"{\"a\": 1,}", "1: a name in quotes"},
                  {"{} x", "1: something follows"},
-                 {"[01]", "1: this is no value"},
-                 {"[.5]", "1: this is no value"},
-                 {"[1.]", "1: this is no value"},
-                 {"[NaN]", "1: this is no value"},
-                 {"[1e999]", "1: this is no value"},
+                 {"[01]", "1: this is not a JSON value"},
+                 {"[.5]", "1: this is not a JSON value"},
+                 {"[1.]", "1: this is not a JSON value"},
+                 {"[NaN]", "1: this is not a JSON value"},
+                 {"[1e999]", "1: this is not a JSON value"},
                  {"\"a", "1: a text is not closed"},
                  {"\"a\nb\"", "1: a text is not closed"},
                  {"\"\\x\"", "1: an escape"},
@@ -72,7 +72,7 @@ static void what_it_refuses(void **state)
                  {"\"\\udc00\"", "1: an escape"},
                  {"\"\xff\"", "1: a text is not valid UTF-8"},
                  {"[1, [2", "1: a comma"},
-                 {"]", "1: this is no value"}};
+                 {"]", "1: this is not a JSON value"}};
     (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         if (strncmp(tokens(wrong[i].text), wrong[i].said,
@@ -83,7 +83,7 @@ static void what_it_refuses(void **state)
     deep[65] = 0;
     assert_non_null(strstr(tokens(deep), "too deeply"));
     deep[64] = 0;
-    assert_non_null(strstr(tokens(deep), "no value"));
+    assert_non_null(strstr(tokens(deep), "not a JSON value"));
 }
 
 static const struct CMUnitTest tests[] = {

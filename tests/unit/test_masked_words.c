@@ -306,11 +306,12 @@ static void refuses(const char *text, const char *why)
 static void refuses_what_is_no_model(void **state)
 {
     (void)state;
-    refuses("network 2 3\n", "no model of words");
-    refuses("words 1 4 2\n", "impossible sizes");
-    refuses("words 3 4 99\n", "impossible sizes");
+    refuses("network 2 3\n", "not a model of words");
+    refuses("words 1 4 2\n", "sizes of the model");
+    refuses("words 3 4 99\n", "sizes of the model");
     refuses("words 20000 256 8\n", "fewer numbers");
-    refuses("words 2 1 1\n? 0 0 0\na 0 0 x\n. 0\n. 0\n. 0 0\n", "is none");
+    refuses("words 2 1 1\n? 0 0 0\na 0 0 x\n. 0\n. 0\n. 0 0\n",
+            "missing or invalid");
     refuses("words 2 1 1\n? 0 0 0\na 0 0 0 7\n. 0\n. 0\n. 0 0\n",
             "more numbers");
     refuses("words 2 1 1\n? 0 0 0\na 0 0 0\n. 0\n. 0\n", "fewer lines");

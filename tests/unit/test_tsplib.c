@@ -105,26 +105,29 @@ static void what_is_wrong_is_said_with_its_line(void **state)
         const char *text, *said;
         int line;
     } cases[] = {
-        {"", "what the ways cost", 0},
-        {"DIMENSION: 3\n", "what the ways cost", 1},
-        {"hello\n", "no key", 1},
+        {"", "has no distances", 0},
+        {"DIMENSION: 3\n", "has no distances", 1},
+        {"hello\n", "not a key", 1},
         {"TYPE: TOUR\n", "not a travelling", 1},
         {"DIMENSION: 2\n", "number of cities", 1},
         {"DIMENSION: 9999999\n", "number of cities", 1},
         {"DIMENSION: 4\nDIMENSION: 5\n", "number of cities", 2},
         {"NODE_COORD_SECTION\n", "not known yet", 1},
-        {"EDGE_WEIGHT_TYPE: XRAY1\n", "type are not known", 1},
-        {"EDGE_WEIGHT_FORMAT: SPARSE\n", "format is not known", 1},
-        {"DIMENSION: 3\nEDGE_WEIGHT_SECTION\n1 2 3\n", "how the matrix", 2},
+        {"EDGE_WEIGHT_TYPE: XRAY1\n", "type of distances", 1},
+        {"EDGE_WEIGHT_FORMAT: SPARSE\n", "format of the matrix", 1},
+        {"DIMENSION: 3\nEDGE_WEIGHT_SECTION\n1 2 3\n", "format of the matrix",
+         2},
         {"DIMENSION: 3\nEDGE_WEIGHT_FORMAT: UPPER_ROW\n"
          "EDGE_WEIGHT_SECTION\n1 2\n",
-         "short of a number", 4},
-        {"DIMENSION: 3\nNODE_COORD_SECTION\n1 0 0\n4 0 0\n", "not the place",
-         4},
+         "too few numbers", 4},
+        {"DIMENSION: 3\nNODE_COORD_SECTION\n1 0 0\n4 0 0\n",
+         "no valid coordinates", 4},
         {"DIMENSION: 3\nNODE_COORD_SECTION\n1 0 0\n1 0 0\n",
-         "has a place already", 4},
-        {"DIMENSION: 3\nNODE_COORD_SECTION\n1 0 0\n", "not the place", 3},
-        {"DIMENSION: 3\nNODE_COORD_SECTION\n1 0 inf\n", "not the place", 3},
+         "already has coordinates", 4},
+        {"DIMENSION: 3\nNODE_COORD_SECTION\n1 0 0\n", "no valid coordinates",
+         3},
+        {"DIMENSION: 3\nNODE_COORD_SECTION\n1 0 inf\n", "no valid coordinates",
+         3},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         cs_cities c;

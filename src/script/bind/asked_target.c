@@ -13,7 +13,8 @@ static const char meta[] = "chainscope.asked";
 
 enum { SINGLES = 5 }; /* value, updates, past, left, inverse temperature */
 
-/* Rows for CS_PAD lanes, whatever the block has. */
+/* Returns the rows for a block of CS_PAD lanes, whatever the size of the
+ * kernel's block. */
 size_t cs_asked_words(const cs_target *t)
 {
     return cs_rows_for(CS_PAD *
@@ -129,8 +130,8 @@ void cs_asked_need(lua_State *L, const cs_asked *a, bool has, const char *name,
         cs_script_fail(L, "%s: target %s %s", name, a->eval.target->name, what);
 }
 
-/* Fails if log p is not a number: an error in a density of the script, or a
- * target that does not know log p, is an error of the caller. */
+/* Returns log p, or raises an error if it is not a number: then the density of
+ * the script failed, or the target cannot compute log p. */
 static double known(lua_State *L, const cs_asked *a)
 {
     if (cs_is_broken(a->value[0]))
@@ -156,7 +157,7 @@ static cs_asked *self_of(lua_State *L)
     return *box;
 }
 
-/* target:log_density(x) */
+/* target:log_density(x) -> log p(x) */
 static int log_density(lua_State *L)
 {
     cs_asked *a = self_of(L);
@@ -167,7 +168,7 @@ static int log_density(lua_State *L)
     return 1;
 }
 
-/* target:gradient(x) -> list, log density */
+/* target:gradient(x) -> gradient of log p, log p(x) */
 static int gradient(lua_State *L)
 {
     cs_asked *a = self_of(L);
@@ -181,7 +182,7 @@ static int gradient(lua_State *L)
     return 2;
 }
 
-/* target:log_prior(x) */
+/* target:log_prior(x) -> exact part of log p(x) */
 static int log_prior(lua_State *L)
 {
     cs_asked *a = self_of(L);
@@ -191,7 +192,7 @@ static int log_prior(lua_State *L)
     return 1;
 }
 
-/* target:prior_gradient(x) -> list */
+/* target:prior_gradient(x) -> gradient of the log prior */
 static int prior_gradient(lua_State *L)
 {
     cs_asked *a = self_of(L);
@@ -220,7 +221,7 @@ static uint32_t row_at(lua_State *L, const cs_asked *a, int index)
     return (uint32_t)row - 1;
 }
 
-/* target:term(x, row) */
+/* target:term(x, row) -> value of the term of one row */
 static int term(lua_State *L)
 {
     cs_asked *a = self_of(L);
@@ -235,8 +236,8 @@ static int term(lua_State *L)
     return 1;
 }
 
-/* Reads entries from..from + n of the list of rows at 3 and, if `weighs`, of
- * weights at 4; unused rows repeat the first. */
+/* Reads entries from .. from + n - 1 of the list of rows at stack index 3 and,
+ * if `weighs`, of the weights at 4. Unused rows repeat the first one. */
 static size_t read_piece(lua_State *L, cs_asked *a, bool weighs, size_t from,
                          size_t all)
 {
@@ -259,7 +260,7 @@ static size_t read_piece(lua_State *L, cs_asked *a, bool weighs, size_t from,
     return n;
 }
 
-/* target:terms(x, rows) -> list */
+/* target:terms(x, rows) -> list of the terms of these rows */
 static int terms(lua_State *L)
 {
     cs_asked *a = self_of(L);
@@ -305,7 +306,7 @@ static int slope(lua_State *L)
     return 1;
 }
 
-/* target:rows() -> their number */
+/* target:rows() -> number of rows */
 static int rows(lua_State *L)
 {
     lua_pushinteger(L, (lua_Integer)self_of(L)->eval.target->n_rows);
@@ -335,7 +336,7 @@ static int bound(lua_State *L)
     return 2;
 }
 
-/* target:distance(x, y): the M(x, y) of bounds of changes */
+/* target:distance(x, y): the measure M(x, y) that scales bounds of changes */
 static int distance(lua_State *L)
 {
     cs_asked *a = self_of(L);
@@ -351,7 +352,7 @@ static int distance(lua_State *L)
 static void need_factor(lua_State *L, const cs_asked *a, const char *name)
 {
     cs_asked_need(L, a, a->eval.target->type->factor.log_factor, name,
-                  "is not a model of data that lacks a factor");
+                  "is not a model with an unknown factor");
 }
 
 /* target:log_factor(x, data) -> log f(x, data) */
@@ -366,7 +367,7 @@ static int log_factor(lua_State *L)
     return 1;
 }
 
-/* target:observed() -> the data */
+/* target:observed() -> the observed data */
 static int observed(lua_State *L)
 {
     cs_asked *a = self_of(L);

@@ -1,5 +1,6 @@
-/* Algorithm 1 of Yuan and Wang, "Markov chain Monte Carlo without evaluating the
- * target: an auxiliary variable approach" (2026), as functions of a script. At x:
+/* Algorithm 1 of Yuan and Wang, "Markov chain Monte Carlo without evaluating
+ * the target: an auxiliary variable approach" (2026), with functions of a
+ * script. A step from state x:
  *
  *   w1 = omega1(x)               ~ P_x
  *   y  = propose(x, w1)          ~ q_w1(x, .)
@@ -9,16 +10,17 @@
  *           + log q_w1(y, x) - log q_w1(x, y)
  *   x <- y with probability a(r)
  *
- * without omega1 w1 is nil; without omega2 w2 is w1 (case 2 of the paper). With
- * log_q(from, to, w1) the last two terms of log r are its, and log_ratio leaves
- * them out. For the record, what of log pi is exact (cs_eval_prior) is taken out
- * of the ratio: log_aux is log_ratio less its change.
+ * Without omega1, w1 is nil; without omega2, w2 is w1 (case 2 of the paper). If
+ * log_q(from, to, w1) is given, it computes the last two terms of log r, and
+ * log_ratio omits them. The step record separates the exact part of log pi
+ * (cs_eval_prior): log_aux is log_ratio minus the change of this part.
  *
- * a(r) is min(1, r) (Metropolis), r / (1 + r) (Barker, "Monte Carlo calculations
- * of the radial distribution functions for a proton-electron plasma", 1965), or
- * any function with a(r) = r a(1 / r) (the paper, Proposition 2). The record has
- * log u of Metropolis's rule, with which y is accepted if log u < log r. Barker's
- * has log [u / (1 - u)] there, any other one log r + log u - log a(r). */
+ * a(r) is min(1, r) (Metropolis), r / (1 + r) (Barker, "Monte Carlo
+ * calculations of the radial distribution functions for a proton-electron
+ * plasma", 1965), or any function with a(r) = r a(1 / r) (the paper,
+ * Proposition 2). The record contains a threshold t; y is accepted if
+ * t < log r. t is log u for Metropolis's rule, log [u / (1 - u)] for Barker's,
+ * and log r + log u - log a(r) for any other rule. */
 #include "kernel/rule.h"
 #include "kernels/auxiliary/row_draws.h"
 #include "script/bind/luaopen.h"
@@ -32,8 +34,8 @@
 
 enum { OMEGA1 = 2, OMEGA2 }; /* stack indices */
 
-/* Records whether an auxiliary variable drew numbers; `before` had been
- * drawn. */
+/* Records whether an auxiliary variable used random numbers. `before`: numbers
+ * drawn before its function was called. */
 static void note_drawn(const cs_own_call *c, size_t before)
 {
     cs_own_kernel *self = c->m->self;
@@ -118,7 +120,8 @@ static double prior_of(lua_State *L, cs_own_call *c)
     return logp;
 }
 
-/* A proposal with a non-finite prior is rejected without an estimate. */
+/* Calls the functions of one step. A proposal with a non-finite prior is
+ * rejected without an estimate. */
 static int call_all(lua_State *L)
 {
     cs_own_call *c = lua_touserdata(L, 1);
@@ -141,8 +144,8 @@ static int call_all(lua_State *L)
 
 /* ---- acceptance ---------------------------------------------------------- */
 
-/* Largest log ratio at which a rule is evaluated: beyond it the smaller
- * probability is below any uniform number. */
+/* Largest log ratio for which a rule is evaluated. Beyond it the smaller
+ * acceptance probability is below any uniform random number. */
 enum { MOST_LOG_RATIO = 700 };
 
 static int call_rule(lua_State *L)
@@ -236,7 +239,8 @@ static int call_log_q(lua_State *L)
     return 0;
 }
 
-/* NAN if it depends on omega1, which states do not contain. */
+/* Computes log q(from, to); NAN if it depends on omega1, which is not part of a
+ * state. */
 static void log_q(cs_move *m, const double *from, const double *to, double *out)
 {
     const cs_own_kernel *self = m->self;
@@ -266,7 +270,8 @@ static const cs_kernel_type auxiliary_kernel = {
     .title = "Auxiliary variables, written in Lua",
     .ref = "Yuan and Wang 2026, Algorithm 1",
     .help = "omega1 draws the first auxiliary variable, propose the proposal, "
-            "omega2 the second one, and log_ratio is the log of the ratio.",
+            "and omega2 the second auxiliary variable; log_ratio returns the "
+            "log of the ratio.",
     .spaces = CS_DISCRETE | CS_CONTINUOUS,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_ACCEPTS |
              CS_KERNEL_ESTIMATES | CS_KERNEL_PARTS | CS_KERNEL_SIMULATES |
@@ -278,7 +283,8 @@ static const cs_kernel_type auxiliary_kernel = {
     .log_q = log_q,
 };
 
-/* Evaluates a(r), a function on top of the stack, which stays. */
+/* Returns a(r) by calling the function on top of the stack, which remains
+ * there. */
 static double rule_at(lua_State *L, double r)
 {
     lua_pushvalue(L, -1);
@@ -294,7 +300,7 @@ static double rule_at(lua_State *L, double r)
     return a;
 }
 
-/* Raises an error unless a(r) = r a(1 / r) at some values of r. */
+/* Raises an error unless a(r) = r a(1 / r) at several test values of r. */
 static void check_rule(lua_State *L)
 {
     static const double at[] = {1.001, 1.25, 1.5, 2, 3.7, 8, 25, 1e3, 1e6};
@@ -309,7 +315,7 @@ static void check_rule(lua_State *L)
     }
 }
 
-/* (fields) */
+/* Lua arguments: fields */
 static int kernel_auxiliary(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TTABLE);

@@ -1,5 +1,5 @@
-/* Samplers of bits whose transition matrices cs.theory computes: dmala, dula,
- * edmala, edula. */
+/* Samplers for binary states whose transition matrices cs.theory computes:
+ * dmala, dula, edmala, edula. */
 #pragma once
 
 #include "base/param.h"
@@ -14,10 +14,10 @@ typedef struct cs_bit_theory {
     bool entropic, adjusted;
 } cs_bit_theory;
 
-/* All samplers; a NULL name ends the list. */
+/* All samplers; the last entry has a NULL name. */
 extern const cs_bit_theory cs_bit_theories[];
 
-/* Pushes the results for one sampler, with values in the order of its rows.
- * Returns 1; raises errors. */
+/* Pushes the results for one sampler; the values are in the order of its
+ * parameters. Returns 1; raises errors. */
 int cs_script_bit_theory(lua_State *L, const cs_bit_theory *k,
                          const cs_value *v);

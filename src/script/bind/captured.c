@@ -1,4 +1,4 @@
-/* Access to variables captured by a script's functions, for
+/* Access to the captured variables of a script's functions, for
  * lua/chainscope/memory.lua, which saves them with the run. */
 #include "script/bind/luaopen.h"
 #include "script/state/digest.h"
@@ -9,8 +9,8 @@
 #include <string.h>
 
 /* captured(f, i): returns the name and value of captured variable i of f, and
- * an identity shared by functions that capture the same variable. Nothing past
- * the last. */
+ * an identifier shared by all functions that capture the same variable. Returns
+ * nothing if i is too large. */
 static int captured(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TFUNCTION);
@@ -33,8 +33,8 @@ static int capture(lua_State *L)
     return 0;
 }
 
-/* function_place(f): "steps.lua:12" for a function of a script; nil for
- * functions of C, the module or the console. */
+/* function_place(f): returns "steps.lua:12" for a function of a script; nil for
+ * functions of C, of the module or of the console. */
 static int function_place(lua_State *L)
 {
     lua_Debug at;
@@ -50,7 +50,7 @@ static int function_place(lua_State *L)
     return 1;
 }
 
-/* function_digest(f): the digest of its code and captured values, as 16
+/* function_digest(f): returns the digest of f's code and captured values, as 16
  * digits. */
 static int function_digest(lua_State *L)
 {
@@ -62,14 +62,15 @@ static int function_digest(lua_State *L)
     return 1;
 }
 
-/* chain_functions(): the functions called within steps: names by function. */
+/* chain_functions(): returns the functions called within steps, as a table from
+ * function to name. */
 static int chain_functions(lua_State *L)
 {
     cs_script_push_chain_functions(L);
     return 1;
 }
 
-/* class_of(x): its metatable, ignoring __metatable. */
+/* class_of(x): returns the metatable of x, ignoring __metatable. */
 static int class_of(lua_State *L)
 {
     luaL_checkany(L, 1);

@@ -1,4 +1,5 @@
-/* Completions of a line of Lua: names, fields of what cs. makes, arms. */
+/* Completions of a line of Lua: names, fields of cs functions, names of
+ * arms. */
 #include "script/bind/complete.h"
 
 #include "kernel/kernel.h"
@@ -49,7 +50,7 @@ static bool is_word(char c, const char *more)
            (c >= '0' && c <= '9') || c == '_' || (c && strchr(more, c));
 }
 
-/* The name that ends at `end`, into name[NAME]; returns where it begins. */
+/* Copies the name that ends at `end` to name[NAME]; returns its start. */
 static const char *name_before(const char *line, const char *end, char *name)
 {
     const char *from = end;
@@ -59,8 +60,8 @@ static const char *name_before(const char *line, const char *end, char *name)
     return from;
 }
 
-/* Returns the rows of the call around the word: "cs.kernel.mala { step = 1,
- * ba". */
+/* Returns the parameters of the call around the word, as in "cs.kernel.mala {
+ * step = 1, ba". */
 static const cs_param *rows_around(const char *line, const char *word,
                                    size_t *n)
 {
@@ -97,7 +98,7 @@ static void offer_text(completing *c, const char *text, const char *rest)
         cs_flat_text(c->out, text, "%u", c->n++);
 }
 
-/* The arms after `run:arm("`, of the open run. */
+/* Offers the arms of the open run after `run:arm("`. */
 static bool offer_arms(completing *c, const cs_run *run, const char *word)
 {
     static const char before[] = ":arm(";
@@ -110,7 +111,7 @@ static bool offer_arms(completing *c, const cs_run *run, const char *word)
     return true;
 }
 
-/* Follows "cs.kernel.ma" from name to name without calling anything. */
+/* Resolves "cs.kernel.ma" name by name without calling any function. */
 static void follow(lua_State *L, completing *c, const char *word)
 {
     const char *at = word;

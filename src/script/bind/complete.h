@@ -5,8 +5,8 @@
 
 #include <lua.h>
 
-/* Writes texts "0", "1" ...: completions of the last word of `line`. The table
- * on top of the stack has the names, `run` (or NULL) the arms. Calls nothing
- * except __pairs of sealed tables. May raise. */
+/* Writes completions of the last word of `line` as texts "0", "1" ... The table
+ * on top of the stack contains the names; `run` (or NULL) contains the arms.
+ * Calls no functions except __pairs of sealed tables. May raise errors. */
 void cs_script_complete(lua_State *L, const cs_run *run, const char *line,
                         cs_flat *out);

@@ -11,7 +11,8 @@
 
 static const char meta[] = "chainscope.draw";
 
-/* Rows between successive Poisson numbers: each number uses one row per try. */
+/* Rows between successive Poisson numbers; a number uses one row per
+ * attempt. */
 #define COUNT_ROWS ((size_t)1 << 24)
 
 enum { SERIES = 16, WORDS = 8 };
@@ -68,7 +69,7 @@ static double next(cs_own_draws *d, cs_draw_series *s)
     return s->at[at];
 }
 
-/* Returns row number d->rows, from 0, and its uniform number. */
+/* Returns the index of row number d->rows (from 0) and its uniform number. */
 static uint32_t next_row(cs_own_draws *d, const cs_row_bounds *b, double *coin)
 {
     size_t piece = d->rows / CS_PIECE, at = d->rows % CS_PIECE, k = at % WORDS;
@@ -98,8 +99,9 @@ static cs_own_draws *self_of(lua_State *L)
     return *box;
 }
 
-/* draw:uniform([purpose]): the numbers of a purpose use the same words as the
- * step's normals or Poisson numbers and cannot be combined with them. */
+/* draw:uniform([purpose]). The numbers of a purpose use the same random words
+ * as the step's normals or Poisson numbers, and cannot be combined with
+ * them. */
 static int uniform(lua_State *L)
 {
     static const char *const purposes[] = {"own", "proposal", "site", NULL};
@@ -128,7 +130,7 @@ static int exponential(lua_State *L)
     return 1;
 }
 
-/* draw:below(n): a whole number 1 .. n. */
+/* draw:below(n): an integer from 1 to n. */
 static int below(lua_State *L)
 {
     cs_own_draws *d = self_of(L);
@@ -138,7 +140,8 @@ static int below(lua_State *L)
     return 1;
 }
 
-/* Both precisions use the same words: a step can draw only one of them. */
+/* Draws normals. Single and double precision use the same random words, so a
+ * step can draw only one of them. */
 static int normal_of(lua_State *L, cs_own_draws *d, cs_draw_series *mine,
                      const cs_draw_series *other)
 {
@@ -166,7 +169,7 @@ static int single_normal(lua_State *L)
     return normal_of(L, d, &d->single, &d->normal);
 }
 
-/* draw:poisson(mean) */
+/* draw:poisson(mean) -> a Poisson number */
 static int poisson(lua_State *L)
 {
     cs_own_draws *d = self_of(L);
@@ -192,7 +195,7 @@ static cs_asked *asked_of(lua_State *L, const cs_own_draws *d, const char *name)
 }
 
 /* draw:row(): returns the index of a row, and a uniform number for the decision
- * to keep it */
+ * whether to use it. */
 static int row(lua_State *L)
 {
     cs_own_draws *d = self_of(L);
@@ -229,7 +232,7 @@ static int push_simulated(lua_State *L, const cs_asked *a)
     return 1;
 }
 
-/* draw:simulate(x) -> data */
+/* draw:simulate(x) -> simulated data given x */
 static int simulate(lua_State *L)
 {
     cs_own_draws *d = self_of(L);
@@ -242,7 +245,7 @@ static int simulate(lua_State *L)
     return push_simulated(L, a);
 }
 
-/* draw:sweep(x, data[, times]) -> data */
+/* draw:sweep(x, data[, times]) -> data after `times` sweeps */
 static int sweep(lua_State *L)
 {
     cs_own_draws *d = self_of(L);

@@ -1,12 +1,13 @@
-/* A model of data that lacks a factor, as functions of a script:
+/* A model whose likelihood has an unknown factor Z, as functions of a script:
  *
  *     p(y | theta) = exp(log_factor(theta, y)) / Z(theta),
  *     log p(theta) = prior(theta) + log_factor(theta, data) - log_z(theta),
  *
- * up to a constant. Without log_z log p is not known. simulate(theta, draw) is an
- * exact draw of y, sweep(theta, y, draw) moves y by a reversible step that leaves
- * p(. | theta) invariant. Each is called for one chain after the other on the
- * session's thread; a data set counts as n_data updates, and so does a sweep. */
+ * up to a constant. Without log_z, log p is not known. simulate(theta, draw)
+ * returns an exact draw of y. sweep(theta, y, draw) moves y by a reversible
+ * step that leaves p(. | theta) invariant. Both are called for one chain at a
+ * time on the session's thread. A simulated data set counts as n_data updates,
+ * and so does a sweep. */
 #include "base/memory.h"
 #include "script/bind/draws.h"
 #include "script/bind/lua_target.h"
@@ -27,14 +28,14 @@ static const char *const names[] = {"prior", "log_factor", "log_z", "simulate",
 
 typedef struct lua_factor {
     cs_callback *link;
-    int function[FUNCTIONS]; /* LUA_NOREF: not given */
-    cs_own_draws **draw;     /* argument of simulate and sweep */
+    int function[FUNCTIONS]; /* references; LUA_NOREF: not given */
+    cs_own_draws **draw;     /* `draw` argument of simulate and sweep */
     int draw_ref;
     bool whole;       /* the data are integers */
     double *observed; /* [own] [n_data] */
 } lua_factor;
 
-/* The request for one lane. */
+/* A request for one lane or for all lanes. */
 typedef struct task {
     const cs_target *t;
     const lua_factor *self;
@@ -43,7 +44,7 @@ typedef struct task {
     const double *data; /* [n_data][stride]; NULL: the observed data */
     const cs_simulation *s;
     cs_own_draws *draws;
-    bool prior, log_z; /* terms of the sum */
+    bool prior, log_z; /* terms to add */
     double sum;
 } task;
 
@@ -54,7 +55,7 @@ static bool has(const lua_factor *self, int which)
     return self->function[which] != LUA_NOREF;
 }
 
-/* Pushes function `which` and theta. */
+/* Pushes function number `which` and the argument theta. */
 static void begin(lua_State *L, const task *k, int which)
 {
     size_t dim = k->t->space.dim, lanes = k->at->lanes;
@@ -79,7 +80,8 @@ static void push_data(lua_State *L, const task *k)
     }
 }
 
-/* Returns the result of function `which`, below infinity. */
+/* Returns the result of function number `which`, which must be less than
+ * infinity. */
 static double number(lua_State *L, const task *k, int which)
 {
     char what[40];
@@ -114,7 +116,7 @@ static int call_sum(lua_State *L)
     return 0;
 }
 
-/* Evaluates all requested lanes to out[lanes]. */
+/* Evaluates all requested lanes; the sums go to out[lanes]. */
 static void add_up(task *k, double *out)
 {
     const uint64_t broken = CS_BROKEN_DENSITY;
@@ -151,7 +153,7 @@ static void log_density(const cs_target *t, const cs_point *at, double *logp)
 static void prior(const cs_target *t, const cs_point *at, double *logp,
                   double *g)
 {
-    (void)g; /* a target with a log factor has no gradient of it */
+    (void)g; /* no gradient of the log factor exists */
     task k = task_of(t, at);
     k.prior = true;
     add_up(&k, logp);
@@ -167,7 +169,7 @@ static void log_factor(const cs_target *t, const cs_point *at,
 
 /* ---- simulations --------------------------------------------------------- */
 
-/* Reads the data set on top of the stack into the lane. */
+/* Reads the data set on top of the stack into the current lane. */
 static void read_data(lua_State *L, const task *k, int which)
 {
     int ref = k->self->function[which];
@@ -211,8 +213,8 @@ static int call_sweeps(lua_State *L)
     return 0;
 }
 
-/* Runs f for each requested lane, each with its own numbers. Calls may nest: a
- * kernel of the script may simulate in the middle of a step. */
+/* Runs f for each requested lane, each with its own random numbers. Calls may
+ * nest: a kernel of the script may simulate in the middle of a step. */
 static void make_data(task *k, lua_CFunction f, size_t times)
 {
     const cs_simulation *s = k->s;
@@ -281,8 +283,8 @@ static void destroy(cs_target *t)
 }
 
 #define FACTOR_TYPE                                                            \
-    .name = "model", .title = "A model of data that lacks a factor, in Lua",   \
-    .ref = "", .help = "Called for one chain after the other.",                \
+    .name = "model", .title = "A model with an unknown factor, in Lua",        \
+    .ref = "", .help = "The functions are called for one chain at a time.",    \
     .flags = CS_TARGET_MAIN_THREAD | CS_TARGET_HIDDEN, .create = create,       \
     .destroy = destroy, .log_density = log_density, .prior = prior,            \
     .factor.log_factor = log_factor, .factor.simulate = simulate,              \
@@ -327,7 +329,7 @@ static void read_function(lua_State *L, cs_target *t, int which)
         self->function[which] = luaL_ref(L, LUA_REGISTRYINDEX);
 }
 
-/* (fields) */
+/* Lua arguments: fields */
 static int target_factor(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TTABLE);

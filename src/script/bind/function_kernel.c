@@ -1,9 +1,10 @@
-/* A kernel whose proposal is a Lua function: y = propose(x, draw, params),
+/* A kernel whose proposal is a Lua function. y = propose(x, draw, params) is
  * accepted with probability min(1, pi(y) q(x | y) / (pi(x) q(y | x)))
- * (Hastings, Monte Carlo sampling methods using Markov chains, Biometrika
- * 1970, section 2.2), log q(to | from) = log_q(from, to, params); without
- * log_q the proposal is taken to be symmetric. Both are given `target` last, by
- * which they may ask for gradients and the like, at the price of the work. */
+ * (Hastings, Monte Carlo sampling methods using Markov chains, Biometrika 1970,
+ * section 2.2). log q(to | from) = log_q(from, to, params); without log_q the
+ * proposal is assumed to be symmetric. The last argument of both functions is
+ * `target`, which evaluates gradients and other parts of log p; these
+ * evaluations are counted as work. */
 #include "kernel/accept.h"
 #include "script/bind/luaopen.h"
 #include "script/bind/own_kernel.h"
@@ -41,7 +42,8 @@ static double *room_of(const cs_move *m)
     return m->scratch + m->dim * m->lanes;
 }
 
-/* NAN, and *broken is set, if the function raised an error. */
+/* Returns log q. If the function raised an error, returns NAN and sets
+ * *broken. */
 static double log_q_of(cs_move *m, size_t lane, const double *from,
                        const double *to, bool *broken)
 {
@@ -84,11 +86,12 @@ static void step(cs_move *m)
             m->why[l].code = 1 + CS_OWN_LOG_Q;
     }
     i->proposal = y;
-    for (size_t l = 0; l < m->lanes; l++) /* no proposal: stay */
+    for (size_t l = 0; l < m->lanes; l++) /* without a proposal the chain keeps
+                                           * its state */
         for (size_t d = 0; d < m->dim && m->failed[l]; d++)
             y[d * m->lanes + l] = m->x[d * m->lanes + l];
     cs_eval_log_density(m->eval, CS_NEXT, y, i->logp_proposal);
-    for (size_t l = 0; l < m->lanes; l++) /* outside the space */
+    for (size_t l = 0; l < m->lanes; l++) /* proposals outside the space */
         if (!cs_space_contains(m->space, y + l, m->lanes))
             i->logp_proposal[l] = -HUGE_VAL;
     cs_accept(m);
@@ -105,9 +108,9 @@ static const cs_kernel_type function_kernel = {
     .name = "function",
     .title = "A proposal written in Lua",
     .ref = "Hastings 1970, section 2.2",
-    .help = "propose(x, draw, params, target) returns a state, log_q(from, to, "
-            "params, target) its log density; without log_q it is taken as "
-            "symmetric.",
+    .help = "propose(x, draw, params, target) returns a state; log_q(from, to, "
+            "params, target) returns its log density. Without log_q the "
+            "proposal is assumed to be symmetric.",
     .spaces = CS_DISCRETE | CS_CONTINUOUS,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_ACCEPTS |
              CS_KERNEL_MAIN_THREAD | CS_KERNEL_HIDDEN,

@@ -1,5 +1,5 @@
 /* A target whose log density is a Lua function, called for one chain at a time
- * on the session's thread. If no gradient is given, central differences are
+ * on the session's thread. Without a given gradient, central differences are
  * used (2 dim calls, relative error about 1e-10). */
 #include "base/memory.h"
 #include "script/bind/lua_target.h"
@@ -17,14 +17,15 @@
 typedef struct lua_target {
     cs_callback *link;
     int density, gradient; /* LUA_NOREF: central differences */
-    int state; /* the list for all calls: creating one costs more than a call */
-    bool busy; /* a call is running and may cause another */
+    int state; /* list reused by all calls, because creating one costs more than
+                * a call */
+    bool busy; /* a call is running and may cause a nested call */
 } lua_target;
 
 enum { DENSITY = 2, STATE /* stack indices */ };
 
-/* Evaluates the lanes of a block, from `lane`, in one entry into Lua; after an
- * error `lane` is the failing one. */
+/* Evaluates the lanes of a block, starting at `lane`, in one call into Lua.
+ * After an error, `lane` is the lane that failed. */
 typedef struct task {
     lua_target *self;
     const cs_point *at;
@@ -44,8 +45,8 @@ static void push_list(lua_State *L, size_t dim)
     cs_script_make_vector(L);
 }
 
-/* Pushes the state. A list that a call made longer is replaced. lua_seti on an
- * existing entry takes half the time of lua_rawseti. */
+/* Pushes the state. A list that an earlier call extended is replaced. lua_seti
+ * on an existing entry takes half the time of lua_rawseti. */
 static void push_state(lua_State *L, const task *k)
 {
     size_t dim = k->dim, lanes = k->at->lanes;
@@ -61,8 +62,8 @@ static void push_state(lua_State *L, const task *k)
     lua_pushvalue(L, STATE);
 }
 
-/* Calls the density with the state, with coordinate d set to x unless d is the
- * dimension. */
+/* Calls the density for the state, with coordinate d set to x; d = dimension
+ * leaves the state unchanged. */
 static double density_at(lua_State *L, const task *k, size_t d, double x)
 {
     int ref = k->self->density;
@@ -200,7 +201,7 @@ static const cs_target_type function_target = {
     .title = "A log density written in Lua",
     .ref = "",
     .help = "Called for one chain at a time. Without a gradient, central "
-            "differences are used, with 2 dim more calls.",
+            "differences are used, which need 2 dim more calls.",
     .flags = CS_TARGET_MAIN_THREAD | CS_TARGET_HIDDEN,
     .create = create,
     .destroy = destroy,
@@ -209,7 +210,7 @@ static const cs_target_type function_target = {
     .outside.allow = allow,
 };
 
-/* Returns a reference to the function in that field, and adds it to the
+/* Returns a reference to the function in the field `name`, and adds it to the
  * target's fingerprint. */
 static int reference(lua_State *L, int fields, const char *name, cs_page *parts)
 {

@@ -1,6 +1,6 @@
-/* Samplers of bits in scripts: their transition matrices, convergence, and the
- * bounds in acs and edlp on it. Large arrays are in Lua's memory, so that
- * errors leak nothing. */
+/* Samplers of binary states in scripts: their transition matrices, their
+ * convergence, and the convergence bounds in acs and edlp. Large arrays are in
+ * Lua's memory, so that errors leak nothing. */
 #include "script/bind/bit_theory.h"
 #include "script/state/value.h"
 #include "theory/convergence.h"
@@ -17,7 +17,8 @@ enum {
     STEPS_MOST = 10000
 };
 
-/* ---- rows ---------------------------------------------------------------- */
+/* ---- parameters
+ * ----------------------------------------------------------- */
 
 #define NUMBERS(field, required, text)                                         \
     {                                                                          \
@@ -89,28 +90,26 @@ static const cs_param entropic_rows[ENTROPIC_ROWS] = {
 
 const cs_bit_theory cs_bit_theories[] = {
     {"dmala", "Discrete Langevin steps on bits, adjusted",
-     "Its transition matrix, its convergence, and the bounds of theorems 5.4 "
-     "and 5.5 "
-     "of "
-     "Pynadath et al. 2024.",
+     "Computes the transition matrix, its convergence, and the bounds of "
+     "theorems 5.4 and 5.5 of Pynadath et al. 2024.",
      bit_rows, BIT_ROWS, false, true},
     {"dula", "Discrete Langevin steps on bits, unadjusted",
-     "Its transition matrix, stationary distribution and convergence.",
+     "Computes the transition matrix, stationary distribution and convergence.",
      bit_rows, BIT_ROWS, false, false},
     {"edmala", "Entropic discrete Langevin steps on bits, adjusted",
-     "Its transition matrix with theta_a on a grid, and the bound of theorem "
-     "5.6 of "
-     "Mohanty et al. on its convergence.",
+     "Computes the transition matrix with theta_a on a grid, and the bound of "
+     "theorem 5.6 of Mohanty et al. on its convergence.",
      entropic_rows, ENTROPIC_ROWS, true, true},
     {"edula", "Entropic discrete Langevin steps on bits, unadjusted",
-     "Its transition matrix with theta_a on a grid, stationary distribution "
-     "and convergence, and "
-     "the bounds of proposition 5.4 and theorem 5.5 of Mohanty et al.",
+     "Computes the transition matrix with theta_a on a grid, the stationary "
+     "distribution and convergence, and the bounds of proposition 5.4 and "
+     "theorem 5.5 of Mohanty et al.",
      entropic_rows, ENTROPIC_ROWS, true, false},
     {.name = NULL},
 };
 
-/* ---- what is given ------------------------------------------------------- */
+/* ---- input
+ * ---------------------------------------------------------------- */
 
 static size_t length(const cs_value *v)
 {
@@ -151,7 +150,7 @@ static cs_bit_target target_of(lua_State *L, const cs_value *v)
     return t;
 }
 
-/* Step k of a cycle. */
+/* Returns step k of a cycle. */
 static cs_bit_step step_of(lua_State *L, const cs_value *v, size_t k)
 {
     size_t n = length(&v[STEP]), balances = length(&v[BALANCE]);
@@ -161,8 +160,8 @@ static cs_bit_step step_of(lua_State *L, const cs_value *v, size_t k)
                        (int)n, CYCLE_MOST);
     if (balances > 1 && balances != n)
         cs_script_fail(L,
-                       "balance has %d numbers, but step %d: give one, or as "
-                       "many",
+                       "balance has %d numbers, but step has %d: give one, or "
+                       "the same number",
                        (int)balances, (int)n);
     if (balances)
         s.balance = v[BALANCE].array[balances > 1 ? k : 0];
@@ -172,9 +171,9 @@ static cs_bit_step step_of(lua_State *L, const cs_value *v, size_t k)
     return s;
 }
 
-/* theta_a moves by normal steps with sd sqrt(alpha_a). If grid values are
- * further apart than half of that, the chain on the grid is a different one,
- * which hardly moves. */
+/* Checks the grid of theta_a, which moves by normal steps with sd
+ * sqrt(alpha_a). If grid values are further apart than half of this sd, the
+ * chain on the grid is a different chain, which hardly moves. */
 static void check_grid(lua_State *L, const cs_entropic_step *s)
 {
     double widest = 0;
@@ -213,7 +212,8 @@ static cs_entropic_step entropic_of(lua_State *L, const cs_value *v,
     return s;
 }
 
-/* ---- what is returned ---------------------------------------------------- */
+/* ---- results
+ * -------------------------------------------------------------- */
 
 static void set_chain(lua_State *L, const char *name, double x)
 {
@@ -244,7 +244,7 @@ static void set_bound(lua_State *L, bool applies, double printed, double proof,
     lua_setfield(L, -2, "minorant");
 }
 
-/* A chain with n states; `law`: its target or stationary distribution; f: a
+/* A chain with n states. `law` is its target or stationary distribution; f is a
  * function of the state. */
 typedef struct made {
     size_t n;
@@ -252,7 +252,7 @@ typedef struct made {
     bool adjusted;
 } made;
 
-/* Allocates a chain in memory that stays on the stack. */
+/* Allocates a chain in memory that remains on the Lua stack. */
 static made make(lua_State *L, size_t n, bool adjusted)
 {
     made c = {.n = n, .adjusted = adjusted};
@@ -264,7 +264,7 @@ static made make(lua_State *L, size_t n, bool adjusted)
     return c;
 }
 
-/* Fills f[n], which does not depend on theta_a. */
+/* Computes f[n], which does not depend on theta_a. */
 static void fill_f(const cs_bit_target *t, const cs_value *v, made *c)
 {
     size_t places = c->n / t->n;
@@ -275,8 +275,9 @@ static void fill_f(const cs_bit_target *t, const cs_value *v, made *c)
     }
 }
 
-/* Sets its stationary distribution, gaps and time (omitted if it exceeds a
- * double). `reversible`: with respect to its law. */
+/* Sets the stationary distribution, gaps and mixing time (omitted if it
+ * overflows a double). `reversible`: the chain is reversible with respect to
+ * its law. */
 static cs_status set_rest(lua_State *L, const cs_value *v, made *c,
                           bool reversible, cs_error *err)
 {
@@ -333,7 +334,7 @@ static cs_status set_distances(lua_State *L, const cs_value *v, made *c,
     return CS_OK;
 }
 
-/* Multiplies the steps of a cycle. */
+/* Multiplies the transition matrices of the steps of a cycle. */
 static cs_status make_cycle(lua_State *L, const cs_value *v,
                             const cs_bit_target *t, made *c, double *accepted,
                             cs_error *err)

@@ -1,5 +1,5 @@
 /* Core functions for simulation-based calibration: the random numbers of a
- * replicate, pure functions of the seed, the replicate and the purpose; and
+ * replicate, which depend only on the seed, the replicate and the purpose; and
  * effective sample sizes. */
 #include "script/bind/draws.h"
 #include "script/bind/luaopen.h"
@@ -10,7 +10,8 @@
 
 #include <lauxlib.h>
 
-/* Not the number of any chain: its streams differ from those of all runs. */
+/* Not the number of any chain, so that these streams differ from those of all
+ * runs. */
 static const uint64_t nobody[1] = {UINT64_MAX};
 
 /* Salt of math.random in the functions of a replicate. */
@@ -23,8 +24,8 @@ static uint64_t whole(lua_State *L, int at)
     return (uint64_t)x;
 }
 
-/* calibration_draws(seed, replicate, part, f): calls f(draw) with the numbers
- * of that part. */
+/* calibration_draws(seed, replicate, part, f): calls f(draw) with the random
+ * numbers of that part. */
 static int calibration_draws(lua_State *L)
 {
     uint64_t seed = whole(L, 1), replicate = whole(L, 2), part = whole(L, 3);
@@ -45,8 +46,8 @@ static int calibration_draws(lua_State *L)
     return code ? lua_error(L) : 1;
 }
 
-/* effective_size({ chain, ... }): the bulk effective sample size, with each
- * chain a list of numbers; 0 if the chains do not move. */
+/* effective_size({ chain, ... }): returns the bulk effective sample size of
+ * chains, each a list of numbers; 0 if the chains do not move. */
 static int effective_size(lua_State *L)
 {
     size_t chains, n;

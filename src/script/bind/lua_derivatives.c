@@ -1,4 +1,4 @@
-/* Lua methods that evaluate a target at a point: each call opens an evaluator,
+/* Lua methods that evaluate a target at a point. Each call opens an evaluator,
  * evaluates, and closes it; memory is on the Lua stack. */
 #include "script/bind/lua_target.h"
 #include "script/bind/luaopen.h"
@@ -9,7 +9,9 @@
 
 #include <string.h>
 
-enum { MOST_HESSIAN = 2000 }; /* coordinates whose square fits in memory */
+enum {
+    MOST_HESSIAN = 2000
+}; /* limit on the coordinates, so that the matrix fits in memory */
 
 typedef struct question {
     cs_target *t;
@@ -25,7 +27,8 @@ typedef cs_status (*answerer)(question *q, cs_derivatives *s);
 typedef struct method {
     const char *name;
     answerer answer;
-    const char *second; /* argument: "v", a point, "i", a coordinate, or NULL */
+    const char *second; /* second argument: "v", a point; "i", a coordinate; or
+                         * NULL */
     cs_derivative_order order;
     bool matrix; /* needs all second derivatives */
     int (*push)(lua_State *L, const question *q);
@@ -62,7 +65,7 @@ static cs_status answer_times(question *q, cs_derivatives *s)
     return CS_OK;
 }
 
-/* For results that need only x. */
+/* Evaluates results that need only x. */
 static cs_status answer_nothing(question *q, cs_derivatives *s)
 {
     (void)q;
@@ -102,7 +105,7 @@ static int push_gradient(lua_State *L, const question *q)
     return 1;
 }
 
-/* Pushes, after second derivatives, the method used. */
+/* Pushes the method used for second derivatives. */
 static int push_how(lua_State *L, const question *q)
 {
     lua_pushstring(L, q->exact ? "exact" : "by differences of the gradient");
@@ -156,7 +159,8 @@ enum { METHODS = sizeof methods / sizeof *methods };
 
 /* ---- questions ----------------------------------------------------------- */
 
-/* Reads the list at `index` as numbers [dim], stored on the stack. */
+/* Reads the list at `index` as [dim] numbers, which are stored on the Lua
+ * stack. */
 static double *read_point(lua_State *L, const method *m, int index,
                           const char *name, size_t dim)
 {
@@ -201,7 +205,8 @@ static void read_second(lua_State *L, const method *m, question *q)
 
 static const char points_key = 0;
 
-/* points(f): f(what, target, x) converts a table of names to a list. */
+/* points(f): sets the function f(what, target, x) that converts a table of
+ * names to a list. */
 static int points(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TFUNCTION);

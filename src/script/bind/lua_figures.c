@@ -1,4 +1,4 @@
-/* The list of figures, and the facts of a run from which they are computed. */
+/* The list of figures, and the data of a run from which they are computed. */
 #include "figure/figure.h"
 #include "run/draws/sample.h"
 #include "run/run_facts.h"
@@ -33,8 +33,8 @@ static int facts_gc(lua_State *L)
     return 0;
 }
 
-/* Keeps the value at `at` alive as long as the facts on the top, which are
- * returned. */
+/* Keeps the value at stack index `at` alive as long as the facts on top of the
+ * stack. Returns the facts. */
 static int keep(lua_State *L, const cs_run_facts *f, int at)
 {
     if (!f)
@@ -44,8 +44,8 @@ static int keep(lua_State *L, const cs_run_facts *f, int at)
     return 1;
 }
 
-/* facts(run, arm, groups): the facts of an arm as of now; samples that leave
- * out one of `groups` groups of chains can be made from them. */
+/* facts(run, arm, groups): returns the current data of an arm. With `groups` >
+ * 0, facts_of_sample can leave out one of `groups` groups of chains. */
 static int facts(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
@@ -70,9 +70,9 @@ static void read_groups(lua_State *L, int at, cs_run_sample *s)
     }
 }
 
-/* facts_of_sample(whole, groups, list, without): the facts of the groups in the
- * list, from 1, with repetitions; `without`: the group that it leaves out, nil:
- * none. */
+/* facts_of_sample(whole, groups, list, without): returns the facts of the
+ * groups in the list (numbers from 1, repetitions allowed). `without` is the
+ * group that is left out, or nil. */
 static int facts_of_sample(lua_State *L)
 {
     cs_run_facts *whole = to_facts(L, 1);
@@ -94,8 +94,8 @@ static double number_field(lua_State *L, int at, const char *name)
     return x;
 }
 
-/* Reads `of`: nil, a number (an arm's index for figures of an arm), or a budget
- * { work =, unit =, arm = }. */
+/* Reads `of`: nil, a number (an arm's index, for figures of an arm), or a
+ * budget { work =, unit =, arm = }. */
 static cs_figure_of question(lua_State *L, int at, const cs_figure_type *t)
 {
     cs_figure_of q = cs_figure_of_arm(0);
@@ -114,8 +114,9 @@ static cs_figure_of question(lua_State *L, int at, const cs_figure_type *t)
     return q;
 }
 
-/* figure(facts, name, of, at): its value, NaN if undefined, and the index of
- * the quantity that it was found in; `at`: the quantity to use in a sample. */
+/* figure(facts, name, of, at): returns the value, NaN if undefined, and the
+ * index of the quantity that attained it. `at`: the quantity to use in a
+ * sample. */
 static int figure(lua_State *L)
 {
     cs_error err = {.status = CS_OK};
@@ -191,7 +192,8 @@ static void push_type(lua_State *L, const cs_figure_type *t)
     }
 }
 
-/* figures(): name -> row of each figure available to scripts. */
+/* figures(): returns a table from name to row, of each figure available to
+ * scripts. */
 static int figures(lua_State *L)
 {
     const cs_figure_type *t;
@@ -205,8 +207,8 @@ static int figures(lua_State *L)
     return 1;
 }
 
-/* figure_is_unranked(name, work, other): why two arms that did so much work are not
- * ranked by it, a sentence; nil where they are. */
+/* figure_is_unranked(name, work, other): returns a sentence why two arms with
+ * this work cannot be ranked by the figure, or nil if they can. */
 static int figure_is_unranked(lua_State *L)
 {
     const cs_figure_type *t = cs_figure_find(luaL_checkstring(L, 1));

@@ -30,8 +30,8 @@ static const cs_param rows[N_ROWS] = {
     [FOCUS] = {.name = "focus",
                .kind = CS_PARAM_ARRAY,
                .help = "gamma, the coupling of replicas to their reference: a "
-                       "list, used one after another; { 0 } by "
-                       "default, which is belief propagation"},
+                       "list of values, used one after the other; the default "
+                       "{ 0 } is belief propagation"},
     [REPLICAS] = {.name = "replicas",
                   CS_PARAM_RANGE(1, 1e6, 3),
                   .help = "y, the number of replicas"},
@@ -79,7 +79,7 @@ static void set_steps(lua_State *L, const cs_focus_plan *plan,
     lua_setfield(L, -2, "steps");
 }
 
-/* fbp(fields): {magnetisation =, steps =}. */
+/* fbp(fields): returns {magnetisation =, steps =}. */
 static int fbp(lua_State *L)
 {
     static const double none[] = {0};

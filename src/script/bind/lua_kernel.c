@@ -34,8 +34,9 @@ static int collect(lua_State *L)
     return 0;
 }
 
-/* Lets the schedules in the table at `index` drive parameters of the kernel on
- * top of the stack, which keeps them alive. */
+/* Creates the plan by which the schedules in the table at `index` drive
+ * parameters of the kernel on top of the stack. The kernel keeps the schedules
+ * alive. */
 static void make_plan(lua_State *L, int index, cs_script_kernel *k)
 {
     const cs_kernel_type *type = k->kernel.type;
@@ -44,7 +45,8 @@ static void make_plan(lua_State *L, int index, cs_script_kernel *k)
     for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
         const cs_schedule *s = cs_script_to_schedule(L, -1);
         int row = cs_param_find(type->params, type->n_params,
-                                lua_tostring(L, -2)); /* values were checked */
+                                /* the values were checked before */
+                                lua_tostring(L, -2));
         if (!s || row < 0)
             continue;
         cs_error err;
@@ -58,8 +60,7 @@ static void make_plan(lua_State *L, int index, cs_script_kernel *k)
     lua_pop(L, 1);
 }
 
-/* Returns the given numbers, and the values at step 1 of scheduled
- * parameters. */
+/* Returns the given values; a scheduled parameter has its value at step 1. */
 static cs_value *given_values(lua_State *L, size_t *n)
 {
     size_t driven = 0, plain;
@@ -80,7 +81,7 @@ static cs_value *given_values(lua_State *L, size_t *n)
 }
 
 /* Raises an error if a schedule in the table at 3 drives a parameter that is
- * fixed at creation, because a kernel's memory depends on it. */
+ * fixed at creation, because the kernel's memory depends on it. */
 static void check_fixed(lua_State *L, const cs_kernel_type *type)
 {
     for (lua_pushnil(L); lua_next(L, 3); lua_pop(L, 1)) {
@@ -100,7 +101,7 @@ static void check_fixed(lua_State *L, const cs_kernel_type *type)
     }
 }
 
-/* kernel_new(name, values, schedules) */
+/* kernel_new(name, values, schedules): returns a kernel. */
 static int kernel_new(lua_State *L)
 {
     const cs_kernel_type *type = cs_kernel_find(luaL_checkstring(L, 1));
@@ -123,8 +124,8 @@ static int kernel_new(lua_State *L)
     return 1;
 }
 
-/* Raises an error if a schedule in the table at 3 drives a parameter that all
- * chains of a wrapper share, such as a ladder or an exchange period. */
+/* Raises an error if a schedule in the table at 3 drives a parameter shared by
+ * all chains of a wrapper, such as a ladder or an exchange period. */
 static void check_driven(lua_State *L, const cs_kernel_type *type)
 {
     for (lua_pushnil(L); lua_next(L, 3); lua_pop(L, 1)) {
@@ -142,7 +143,8 @@ static void check_driven(lua_State *L, const cs_kernel_type *type)
     }
 }
 
-/* kernel_around(name, values, schedules, inner) */
+/* kernel_around(name, values, schedules, inner): returns a kernel that wraps
+ * the kernel `inner`. */
 static int kernel_wrap(lua_State *L)
 {
     const cs_kernel_type *type = cs_kernel_find(luaL_checkstring(L, 1));
@@ -192,7 +194,8 @@ static int raise_field(lua_State *L, const cs_kernel_type *type,
     return cs_script_raise_field(L, "a kernel", key, names);
 }
 
-/* Pushes the value of row `row`; nil for a list that was not given. */
+/* Pushes the value of parameter number `row`; nil for a list that was not
+ * given. */
 static void push_row(lua_State *L, const cs_kernel *k, size_t row)
 {
     size_t n, numbers = k->type->n_params;
@@ -215,7 +218,7 @@ void cs_script_set_lists(lua_State *L, const cs_kernel *k)
     }
 }
 
-/* k.name, k.title, or the value of a parameter. */
+/* Returns k.name, k.title, or the value of a parameter. */
 static int index_field(lua_State *L)
 {
     cs_script_kernel *k = luaL_checkudata(L, 1, meta);
@@ -234,7 +237,7 @@ static int index_field(lua_State *L)
 }
 
 /* Pushes the parts of algorithm 1 as a list of lines; nil if the kernel is not
- * an instance of it. */
+ * an instance of that algorithm. */
 static void push_scheme(lua_State *L, const cs_scheme *s)
 {
     if (!s) {
@@ -266,7 +269,7 @@ static int kernel_list(lua_State *L)
     return 1;
 }
 
-/* kernel_tuner(kernel): the name of its default tuner, or nil. */
+/* kernel_tuner(kernel): returns the name of its default tuner, or nil. */
 static int kernel_tuner(lua_State *L)
 {
     const cs_script_kernel *k = cs_script_to_kernel(L, 1);

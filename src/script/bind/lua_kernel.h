@@ -1,5 +1,5 @@
-/* The userdata of a kernel: a type, its values, and the plan that drives
- * them. */
+/* The userdata of a kernel: a type, its values, and the plan of its scheduled
+ * parameters. */
 #pragma once
 
 #include "chain/plan.h"
@@ -13,7 +13,9 @@ typedef struct cs_script_kernel {
 
 /* Returns the kernel at `index`, or NULL. [borrowed] */
 cs_script_kernel *cs_script_to_kernel(lua_State *L, int index);
-/* Pushes an empty kernel, with a user value for objects that it keeps alive. */
+/* Pushes an empty kernel; its user value refers to objects that it keeps
+ * alive. */
 cs_script_kernel *cs_script_push_kernel(lua_State *L);
-/* Sets the lists given to `k` as fields of the table on top of the stack. */
+/* Sets the list parameters of `k` as fields of the table on top of the
+ * stack. */
 void cs_script_set_lists(lua_State *L, const cs_kernel *k);

@@ -14,8 +14,8 @@
 static const char optimiser_meta[] = "chainscope.optimiser";
 static const char learner_meta[] = "chainscope.learner";
 
-/* The objects under construction; released when collected, also after
- * errors. */
+/* The objects under construction. The garbage collector releases them, also
+ * after errors. */
 typedef struct box {
     cs_data_set *train, *test;
     cs_divergence *made;
@@ -34,7 +34,7 @@ static int collect(lua_State *L)
 
 /* ---- fields -------------------------------------------------------------- */
 
-/* Returns a number field; `usual` if it is missing. */
+/* Returns a number field, or `usual` if it is missing. */
 static double number(lua_State *L, int table, const char *name, double usual)
 {
     lua_getfield(L, table, name);
@@ -104,8 +104,8 @@ static cs_data_set *read_states(lua_State *L, int at, const char *name,
     return set;
 }
 
-/* Finds data that several arms share and that are read once: `known` maps
- * tables to boxes whose `train` has the data. */
+/* Finds data that several arms share, so that they are read once. `known` maps
+ * tables to boxes whose `train` contains the data. */
 static cs_data_set *find_known(lua_State *L, int known, int at)
 {
     lua_pushvalue(L, at);
@@ -124,7 +124,7 @@ static void make_known(lua_State *L, int known, int at, cs_data_set *set)
     lua_rawset(L, known);
 }
 
-/* Reads the data under `name`; NULL if there are none. */
+/* Reads the data in the field `name`; NULL if the field is missing. */
 static void read_data(lua_State *L, int index, const char *name, int known,
                       const cs_space *space, cs_data_set **to)
 {
@@ -144,7 +144,7 @@ static void read_data(lua_State *L, int index, const char *name, int known,
 
 /* ---- optimisers ---------------------------------------------------------- */
 
-/* optimiser_new(name, values, rate): rate is a schedule, or nil. */
+/* optimiser_new(name, values, rate): rate is a schedule or nil. */
 static int optimiser_new(lua_State *L)
 {
     const cs_optimiser_type *type = cs_optimiser_find(luaL_checkstring(L, 1));
@@ -163,7 +163,7 @@ static int optimiser_new(lua_State *L)
     if (rate)
         made.rate = *rate;
     *(cs_optimiser *)lua_newuserdatauv(L, sizeof made, 1) = made;
-    lua_pushvalue(L, 3); /* it borrows from the schedule */
+    lua_pushvalue(L, 3); /* the optimiser borrows from the schedule */
     lua_setiuservalue(L, -2, 1);
     luaL_setmetatable(L, optimiser_meta);
     return 1;

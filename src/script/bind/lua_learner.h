@@ -1,4 +1,4 @@
-/* Makes a learner from the field `learn` of an arm, which
+/* Creates a learner from the field `learn` of an arm, which
  * lua/chainscope/learn.lua has checked. */
 #pragma once
 
@@ -6,8 +6,8 @@
 
 #include <lua.h>
 
-/* Returns the learner that the table at `index` describes, for states of that
- * target. It is owned by a value that is pushed. `known`: a table for data that
- * arms share, empty at first. Raises errors. */
+/* Returns the learner described by the table at `index`, for states of the
+ * target. Pushes a value that owns it. `known` is a table for data shared by
+ * arms, initially empty. Raises errors. */
 cs_learner cs_script_learner(lua_State *L, int index, int known,
                              const cs_target *t);

@@ -19,7 +19,7 @@
 
 static const char meta[] = "chainscope.network";
 
-/* Memory of a call; freed when collected, also after errors. */
+/* Memory of a call. The garbage collector frees it, also after errors. */
 typedef struct holder {
     cs_images images;
     double *draws; /* [own] */
@@ -177,8 +177,8 @@ static holder *hold(lua_State *L)
     return h;
 }
 
-/* Reads the fields of the table at `index` in the order of the rows; texts are
- * owned by a value that is pushed. */
+/* Reads the fields of the table at `index` in the order of the parameters.
+ * Pushes a value that owns the texts. */
 static void resolve(lua_State *L, int index, const char *what,
                     const cs_param *rows, size_t n, cs_value *out)
 {
@@ -191,8 +191,8 @@ static void resolve(lua_State *L, int index, const char *what,
         cs_script_raise(L, &err);
 }
 
-/* Resamples x[n][pixels] with weights w to equal weights, in place. False: out
- * of memory, or a log weight was not a number. */
+/* Resamples x[n][pixels] with weights w to equal weights, in place. Returns
+ * false if out of memory, or if a log weight is not a number. */
 static bool even_out(const cs_run *run, double *x, const double *w, size_t n,
                      size_t pixels)
 {
@@ -209,9 +209,10 @@ static bool even_out(const cs_run *run, double *x, const double *w, size_t n,
     return good;
 }
 
-/* Reads the kept draws of the arm at `index` + 1 of the run at `index`: of all
- * chains or only of number `only`, from 1; only the last `last` of each if not
- * 0. Weighted draws are resampled, with equal weight per chain. */
+/* Reads the stored draws of an arm. The run is at `index`, the arm's number at
+ * `index` + 1. Uses all chains, or only chain number `only` (from 1), and only
+ * the last `last` draws of each chain if `last` is not 0. Weighted draws are
+ * resampled, with equal weight per chain. */
 static void take_draws(lua_State *L, int index, size_t last, size_t only,
                        holder *h)
 {
@@ -261,8 +262,8 @@ static void take_draws(lua_State *L, int index, size_t last, size_t only,
         cs_script_raise(L, &err);
 }
 
-/* Reads the images chosen by the rows LOOK: from a file, or else the draws of
- * the arm whose run is at `run`. Pushes their owner. */
+/* Reads the images selected by the parameters LOOK: from a file, or else from
+ * the draws of the arm whose run is at `run`. Pushes their owner. */
 static cs_images *look(lua_State *L, const cs_value *v, int run)
 {
     holder *h = hold(L);
@@ -323,7 +324,7 @@ static cs_status make(cs_network *net, const cs_value *v, cs_error *err)
     return cs_network_create(net, unit, n, (uint64_t)v[SEED].number, err);
 }
 
-/* network_new(fields) */
+/* network_new(fields): returns a network. */
 static int network_new(lua_State *L)
 {
     cs_value v[NEW_ROWS];
@@ -337,7 +338,7 @@ static int network_new(lua_State *L)
     return 1;
 }
 
-/* Training continues until Lua itself would be stopped. */
+/* Returns true while Lua itself may continue; training stops otherwise. */
 static bool go_on(void *self, double done, double loss)
 {
     (void)done;
@@ -345,7 +346,8 @@ static bool go_on(void *self, double done, double loss)
     return !cs_script_is_over(cs_script_of(self));
 }
 
-/* network_train(net, fields[, run, arm]): the loss of the last epoch. */
+/* network_train(net, fields[, run, arm]): returns the loss of the last
+ * epoch. */
 static int network_train(lua_State *L)
 {
     cs_network *net = luaL_checkudata(L, 1, meta);
@@ -372,8 +374,9 @@ static int network_train(lua_State *L)
     return 1;
 }
 
-/* network_classify(net, fields[, run, arm]): number of images per class, and
- * the share classified as labelled, nil without labels. */
+/* network_classify(net, fields[, run, arm]): returns the number of images per
+ * class, and the share that is classified as labelled, or nil without
+ * labels. */
 static int network_classify(lua_State *L)
 {
     cs_network *net = luaL_checkudata(L, 1, meta);
@@ -402,7 +405,8 @@ static int network_classify(lua_State *L)
     return 2;
 }
 
-/* network_reconstruct(net, fields[, run, arm]): {mse=, psnr=, ssim=, lift=} */
+/* network_reconstruct(net, fields[, run, arm]): returns {mse=, psnr=, ssim=,
+ * lift=}. */
 static int network_reconstruct(lua_State *L)
 {
     cs_network *net = luaL_checkudata(L, 1, meta);
@@ -430,7 +434,7 @@ static int network_reconstruct(lua_State *L)
     return 1;
 }
 
-/* network_text(net, digits) */
+/* network_text(net, digits): returns the network as text. */
 static int network_text(lua_State *L)
 {
     const cs_network *net = luaL_checkudata(L, 1, meta);

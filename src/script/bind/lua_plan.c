@@ -25,8 +25,8 @@ static void push_value(lua_State *L, const cs_param *row, double x)
         lua_pushnumber(L, x);
 }
 
-/* arm_plan(run, arm): the fields that recreate its kernel, a cycle as a list of
- * numbers. */
+/* arm_plan(run, arm): returns the fields that create its kernel again; a cycle
+ * as a list of numbers. */
 static int arm_plan(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
@@ -47,8 +47,8 @@ static int arm_plan(lua_State *L)
     return 1;
 }
 
-/* arm_metric(run, arm): variances, or rows, and its centre; nil: the unit
- * metric. */
+/* arm_metric(run, arm): returns the variances or the rows of the metric, and
+ * its centre; nil for the unit metric. */
 static int arm_metric(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
@@ -85,7 +85,7 @@ static void push_trial(lua_State *L, const cs_arm_view *v,
                              t->value[i]);
 }
 
-/* arm_trials(run, arm): the trials of its tuner, in order. */
+/* arm_trials(run, arm): returns the trials of its tuner, in order. */
 static int arm_trials(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
@@ -98,14 +98,14 @@ static int arm_trials(lua_State *L)
     return 1;
 }
 
-/* plans(path): the value that the file, a script of its own, returns. */
+/* plans(path): returns the value of the file, which is a script. */
 static int plans(lua_State *L)
 {
     cs_script_push_path(L, luaL_checkstring(L, 1));
     if (luaL_loadfilex(L, lua_tostring(L, -1), "t") != LUA_OK)
         return lua_error(L);
     cs_script *s = cs_script_of(L);
-    if (s) { /* only a script's environment has a require */
+    if (s) { /* only the environment of a script has `require` */
         cs_script_environment(s);
         lua_setupvalue(L, -2, 1);
     }

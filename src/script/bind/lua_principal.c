@@ -1,6 +1,6 @@
 /* Tables of principal components in scripts, from images or from rows, with two
- * or more classes. The directions come from the training rows only; held-out
- * rows are projected on them. */
+ * or more classes. The directions are computed from the training rows only;
+ * held-out rows are projected on them. */
 #include "base/memory.h"
 #include "learn/images.h"
 #include "script/bind/luaopen.h"
@@ -50,8 +50,8 @@ static const cs_param rows[N_ROWS] = {
     [CLASSES] = {.name = "classes",
                  .kind = CS_PARAM_ARRAY,
                  .flags = CS_PARAM_REQUIRED,
-                 .help = "the classes to use, {3, 5}, say: the first becomes "
-                         "0, the next 1, and so on"},
+                 .help = "the classes to use, for example {3, 5}; the first "
+                         "becomes 0, the next 1, and so on"},
     [COMPONENTS] = {.name = "components",
                     .kind = CS_PARAM_INT,
                     CS_PARAM_RANGE(1, CS_PRINCIPAL_COLUMNS, 50),
@@ -65,18 +65,19 @@ static const cs_param rows[N_ROWS] = {
 
 enum { CLASSES_MOST = 256 };
 
-/* One of the two sets of rows: images, or a matrix with the class last. */
+/* A set of rows, training or held-out: images, or a matrix whose last column is
+ * the class. */
 typedef struct set {
-    const char *name; /* name in errors */
+    const char *name; /* name in error messages */
     cs_images images;
     const double *x; /* [n][cols + 1] borrowed from Lua; NULL: images */
     size_t cols;
-    size_t n;   /* rows in use */
+    size_t n;   /* number of rows used */
     size_t *at; /* [n] their indices [own] */
     double *y;  /* [n] their classes, from 0 [own] */
 } set;
 
-/* Memory of a call; freed when collected, also after errors. */
+/* Memory of a call. The garbage collector frees it, also after errors. */
 typedef struct holder {
     set learn, held_out;
     cs_principal found;
@@ -125,7 +126,7 @@ static double label_of(const set *s, size_t i)
                 : (double)s->images.label[i];
 }
 
-/* Copies x[cols] of a row in use. */
+/* Copies x[cols] of row number i of those used. */
 static void take_row(const void *self, size_t i, double *x)
 {
     const set *s = self;
@@ -138,8 +139,8 @@ static void take_row(const void *self, size_t i, double *x)
         x[j] = level[j] / 255.0;
 }
 
-/* Returns the index of a label among the classes; their number if it is not
- * among them. */
+/* Returns the index of a label among the classes, or the number of classes if
+ * it is not one of them. */
 static size_t class_of(const cs_value *list, double label)
 {
     size_t k = 0, classes = list->rows * list->cols;
@@ -158,7 +159,7 @@ static void check_row(lua_State *L, const set *s, size_t i)
                            s->name, (int)i + 1);
 }
 
-/* Selects the rows of the classes, at most `most`. */
+/* Selects at most `most` rows that belong to the classes. */
 static void choose_rows(lua_State *L, set *s, const cs_value *v,
                         const cs_value *table, size_t most)
 {
@@ -201,7 +202,7 @@ static void read_images(lua_State *L, set *s, const cs_value *images,
     s->cols = s->images.rows * s->images.cols;
 }
 
-/* Reads a set from the fields that give it; false: none does. */
+/* Reads a set from the fields that define it; returns false if none does. */
 static bool read_set(lua_State *L, set *s, const cs_value *v,
                      const cs_value *images, const cs_value *labels,
                      const cs_value *table, size_t most)
@@ -229,9 +230,10 @@ static bool read_set(lua_State *L, set *s, const cs_value *v,
     return true;
 }
 
-/* ---- what is returned ---------------------------------------------------- */
+/* ---- results
+ * -------------------------------------------------------------- */
 
-/* Sets field `name`: a list of lists of scores, the class last. */
+/* Sets field `name` to a list of lists: scores, then the class. */
 static void set_table(lua_State *L, const char *name, const holder *h,
                       const set *s)
 {
@@ -263,7 +265,8 @@ static void check_classes(lua_State *L, const cs_value *list)
                 list->array[k]);
 }
 
-/* principal_components(fields): {table =, held_out_table =, variance =, total =} */
+/* principal_components(fields): returns {table =, held_out_table =, variance =,
+ * total =}. */
 static int principal_components(lua_State *L)
 {
     cs_value v[N_ROWS];

@@ -1,4 +1,4 @@
-/* The userdata of a run: functions that move and change it. */
+/* The userdata of a run: functions that advance and change it. */
 #include "script/bind/lua_run.h"
 #include "base/clock.h"
 #include "base/decimal.h"
@@ -56,7 +56,7 @@ cs_run *cs_script_to_change(lua_State *L, int index)
     return cs_script_to_run(L, index);
 }
 
-/* run_changes(run): raises an error where it may not be changed. */
+/* run_changes(run): raises an error if the run may not be changed. */
 static int run_changes(lua_State *L)
 {
     cs_script_to_change(L, 1);
@@ -98,7 +98,7 @@ int cs_script_raise_fault(lua_State *L, cs_callback *link, cs_run *run)
     char text[512];
     cs_callback_take(link, L);
     bool reported = cs_run_fault(run, text, sizeof text);
-    if (reported && luaL_testudata(L, 1, meta)) { /* for run:fault() */
+    if (reported && luaL_testudata(L, 1, meta)) { /* message for run:fault() */
         lua_getiuservalue(L, 1, 2);
         lua_pushvalue(L, -2);
         lua_setfield(L, -2, "fault");
@@ -114,8 +114,8 @@ int cs_script_raise_fault(lua_State *L, cs_callback *link, cs_run *run)
 }
 
 /* run_advance(run, n): returns the number of steps done. Callbacks run on this
- * thread. Steps are done in slices, between which interrupts and deadlines are
- * tested. */
+ * thread. Steps are done in slices; interrupts and deadlines are tested between
+ * slices. */
 static int run_advance(lua_State *L)
 {
     cs_run *run = cs_script_to_change(L, 1);
@@ -146,7 +146,7 @@ static int run_advance(lua_State *L)
     return 1;
 }
 
-/* Returns a value of the script as a text that keeps the bits of a number. */
+/* Returns a value of the script as text; numbers are written without loss. */
 static const char *text_of(lua_State *L, int index)
 {
     char digits[CS_DECIMAL];
@@ -156,7 +156,8 @@ static const char *text_of(lua_State *L, int index)
     return lua_pushlstring(L, digits, n);
 }
 
-/* run_set(run, arm, name, number, text or schedule): see cs_run_set_text */
+/* run_set(run, arm, name, value), with a number, text or schedule: see
+ * cs_run_set_text. */
 static int run_set(lua_State *L)
 {
     cs_run *run = cs_script_to_change(L, 1);
@@ -176,7 +177,7 @@ static int run_set(lua_State *L)
     return s ? cs_script_raise(L, &err) : 0;
 }
 
-/* run_journal(run): the changes and their steps as text. */
+/* run_journal(run): returns the changes and their steps as text. */
 static int run_journal(lua_State *L)
 {
     char *text;
@@ -187,7 +188,7 @@ static int run_journal(lua_State *L)
     return cs_script_push_page(L, &p);
 }
 
-/* run_save(run): its state as bytes (cs_run_save). */
+/* run_save(run): returns the state of the run as bytes (cs_run_save). */
 static int run_save(lua_State *L)
 {
     unsigned char *bytes;
@@ -217,7 +218,7 @@ static int run_load(lua_State *L)
     return s ? cs_script_raise(L, &err) : 0;
 }
 
-/* run_replay(run, text): applies a journal to a fresh run. */
+/* run_replay(run, text): applies a journal to a new run. */
 static int run_replay(lua_State *L)
 {
     cs_run *run = cs_script_to_change(L, 1);
@@ -231,12 +232,12 @@ static int run_replay(lua_State *L)
     return s ? cs_script_raise(L, &err) : 0;
 }
 
-/* ---- state of events, in runs moved by a script ---- */
+/* ---- state of events, for runs that a script advances ---- */
 
 static const char recall_key = 0;
 
-/* run_recall(f): f(run, text, only_look) restores the state in the text, or
- * only checks whether it could. */
+/* run_recall(f): sets the function f(run, text, only_look), which restores the
+ * state in the text or only checks whether this is possible. */
 static int run_recall(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TFUNCTION);
@@ -245,7 +246,7 @@ static int run_recall(lua_State *L)
     return 0;
 }
 
-/* (run, text, only_look) */
+/* Lua arguments: run, text, only_look */
 static int recall_text(lua_State *L)
 {
     lua_rawgetp(L, LUA_REGISTRYINDEX, &recall_key);
@@ -254,7 +255,8 @@ static int recall_text(lua_State *L)
     return 0;
 }
 
-/* The run is the first argument of all functions here that move it. */
+/* Restores the state of events. All functions of this file that advance the run
+ * have it as their first argument. */
 static cs_status recall(void *self, cs_run *run, const char *text,
                         bool only_look, cs_error *err)
 {
@@ -279,8 +281,8 @@ void cs_script_recalls(lua_State *L, cs_run *run)
     cs_run_remembers(run, recall, cs_callback_of(L));
 }
 
-/* run_remember(run, text): stores the state of its events. In the past, their
- * state of that time applies. */
+/* run_remember(run, text): stores the state of the run's events. At a step in
+ * the past, the stored state of that step applies instead. */
 static int run_remember(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
@@ -292,7 +294,7 @@ static int run_remember(lua_State *L)
     return 0;
 }
 
-/* run_is_own(run): whether a script moves it, not a session. */
+/* run_is_own(run): returns true if a script advances it, not a session. */
 static int run_is_own(lua_State *L)
 {
     const cs_script_run *box = luaL_checkudata(L, 1, meta);
@@ -300,7 +302,7 @@ static int run_is_own(lua_State *L)
     return 1;
 }
 
-/* run_set_kernel(run, arm, kernel) */
+/* run_set_kernel(run, arm, kernel): replaces the kernel of an arm. */
 static int run_set_kernel(lua_State *L)
 {
     cs_run *run = cs_script_to_change(L, 1);
@@ -316,7 +318,7 @@ static int run_set_kernel(lua_State *L)
     return 0;
 }
 
-/* run_set_state(run, arm, chain, x) */
+/* run_set_state(run, arm, chain, x): moves a chain to the state x. */
 static int run_set_state(lua_State *L)
 {
     cs_run *run = cs_script_to_change(L, 1);
@@ -333,7 +335,7 @@ static int run_set_state(lua_State *L)
     return 0;
 }
 
-/* run_rewind(run, step) */
+/* run_rewind(run, step): goes back to an earlier step. */
 static int run_rewind(lua_State *L)
 {
     cs_run *run = cs_script_to_change(L, 1);
@@ -348,28 +350,29 @@ static int run_rewind(lua_State *L)
     return s ? cs_script_raise(L, &err) : 0;
 }
 
-/* run_end_here(run, why) */
+/* run_end_here(run, why): ends the run at the current step */
 static int run_end_here(lua_State *L)
 {
     cs_run_end_here(cs_script_to_change(L, 1), luaL_checkstring(L, 2));
     return 0;
 }
 
-/* run_ended(run): why a rule ended it at this step, or nil. */
+/* run_ended(run): returns the reason why a rule ended it at this step, or
+ * nil. */
 static int run_ended(lua_State *L)
 {
     lua_pushstring(L, cs_run_ended(cs_script_to_run(L, 1)));
     return 1;
 }
 
-/* run_is_part(run): whether other processes have more of it. */
+/* run_is_part(run): returns true if other processes run other parts of it. */
 static int run_is_part(lua_State *L)
 {
     lua_pushboolean(L, cs_run_is_part(cs_script_to_run(L, 1)));
     return 1;
 }
 
-/* run_memory(run): the script's table that belongs to the run. */
+/* run_memory(run): returns the script's table that belongs to the run. */
 static int run_memory(lua_State *L)
 {
     cs_script_to_run(L, 1);
@@ -394,8 +397,9 @@ static int raise_field(lua_State *L, const char *key)
     return cs_script_raise_field(L, "a run", key, names);
 }
 
-/* Returns run.steps and the like, else a method of the table in upvalue 1, or
- * the result of a function of the table in upvalue 2 for the run. */
+/* Returns a field such as run.steps, or a method from the table in upvalue 1,
+ * or the result of calling a function from the table in upvalue 2 with the
+ * run. */
 static int index_field(lua_State *L)
 {
     const char *key = luaL_checkstring(L, 2);

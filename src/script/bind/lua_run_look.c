@@ -26,8 +26,8 @@
 
 enum { REPORT_BYTES = 4 << 20 };
 
-/* Pushes a list of n numbers. In a discrete space the first `values` of them,
- * the state's, are integers. */
+/* Pushes a list of n numbers. In a discrete space the first `values` numbers,
+ * which are the state, are integers. */
 static void push_state(lua_State *L, const cs_run *run, const double *x,
                        size_t n, size_t values)
 {
@@ -50,8 +50,8 @@ static void set_rows(lua_State *L, const char *name, const double *at,
     lua_setfield(L, -2, name);
 }
 
-/* Sets fields "own" and "own_proposal": name -> list, for the kernel's
- * auxiliary variables. */
+/* Sets the fields "own" and "own_proposal" for the kernel's auxiliary
+ * variables; each is a table from name to list. */
 static void push_own(lua_State *L, cs_run *run, size_t arm,
                      const cs_chain_view *v)
 {
@@ -74,7 +74,7 @@ static void push_own(lua_State *L, cs_run *run, size_t arm,
     lua_pop(L, 1);
 }
 
-/* chain_info(run, arm, chain): the parts of its last step. */
+/* chain_info(run, arm, chain): returns the parts of its last step. */
 static int chain_info(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
@@ -105,7 +105,8 @@ static int chain_info(lua_State *L)
     return 1;
 }
 
-/* chain_state(run, arm, chain): a list of coordinates, and the log density. */
+/* chain_state(run, arm, chain): returns a list of coordinates, and the log
+ * density. */
 static int chain_state(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
@@ -121,7 +122,7 @@ static int chain_state(lua_State *L)
     return 2;
 }
 
-/* chain_logp(run, arm, chain): log p of its state under the target. */
+/* chain_logp(run, arm, chain): returns log p of its state under the target. */
 static int chain_logp(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
@@ -132,14 +133,15 @@ static int chain_logp(lua_State *L)
     cs_callback *link = cs_callback_of(L);
     cs_callback_forget(link);
     cs_status s = cs_run_true_logp(run, arm, chain, &logp, &err);
-    cs_callback_raise(L); /* for a target that is a function */
+    cs_callback_raise(L); /* raises an error of a target that is a Lua
+                           * function */
     if (s != CS_OK)
         return cs_script_raise(L, &err);
     lua_pushnumber(L, logp);
     return 1;
 }
 
-/* chain_shown(run, arm, chain): the recorded values of its state. */
+/* chain_shown(run, arm, chain): returns the recorded values of its state. */
 static int chain_shown(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
@@ -151,8 +153,8 @@ static int chain_shown(lua_State *L)
     return 1;
 }
 
-/* chain_tally(run, arm, chain): steps, accepted, moved, divergent, not_finite,
- * rolling, ebfmi (where known). */
+/* chain_tally(run, arm, chain): returns steps, accepted, moved, divergent,
+ * not_finite, rolling, ebfmi (those that are known). */
 static int chain_tally(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
@@ -170,9 +172,9 @@ static int chain_tally(lua_State *L)
     return 1;
 }
 
-/* chain_draws(run, arm, chain): rows {x ..., auxiliary variables ...,
- * log_density =, log_weight = (if draws have one)}, and the steps between
- * them. */
+/* chain_draws(run, arm, chain): returns rows {x ..., auxiliary variables ...,
+ * log_density =, log_weight = (if draws are weighted)}, and the number of steps
+ * between rows. */
 static int chain_draws(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
@@ -199,14 +201,14 @@ static int chain_draws(lua_State *L)
     return 2;
 }
 
-/* The kept draws of some chains in succession: rows of `cols`, and their
- * weights. */
+/* The stored draws of several chains, one chain after the other: rows of `cols`
+ * numbers, and their weights. */
 typedef struct kept {
     double *row, *w;
     size_t n, cols;
 } kept;
 
-/* Reads the kept draws; pushes their owner. */
+/* Reads the stored draws; pushes their owner. */
 static kept keep(lua_State *L, cs_run *run, size_t arm, size_t from, size_t to)
 {
     cs_arm_view v = cs_run_arm(run, arm);
@@ -230,9 +232,9 @@ static kept keep(lua_State *L, cs_run *run, size_t arm, size_t from, size_t to)
     return k;
 }
 
-/* run_resample(run, arm, chain, n, seed): rows as above, without weights;
- * without chain from all chains; without n as many as the effective sample size
- * of the weights. */
+/* run_resample(run, arm, chain, n, seed): returns rows as chain_draws does,
+ * without weights. Default chain: all chains. Default n: the effective sample
+ * size of the weights. */
 static int run_resample(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
@@ -281,7 +283,7 @@ static void push_observed(lua_State *L, const cs_arm_view *v)
     lua_setfield(L, -2, "observed");
 }
 
-/* True if an arm's draws have a bias that depends on its step. */
+/* True if the draws of an arm have a bias that depends on its step size. */
 static bool is_biased_by_step(const cs_run *run, const cs_kernel *kernel)
 {
     const unsigned others = CS_KERNEL_EXACT | CS_KERNEL_ACCEPTS |
@@ -290,7 +292,7 @@ static bool is_biased_by_step(const cs_run *run, const cs_kernel *kernel)
            !cs_kernel_is_exact(kernel, cs_run_target(run));
 }
 
-/* arm_info(run, arm) */
+/* arm_info(run, arm): returns a table that describes an arm. */
 static int arm_info(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
@@ -354,15 +356,15 @@ static void push_entries(lua_State *L, const cs_flat *f)
     }
 }
 
-/* run_arms(run): the number of arms. */
+/* run_arms(run): returns the number of arms. */
 static int run_arms(lua_State *L)
 {
     lua_pushinteger(L, (lua_Integer)cs_run_arms(cs_script_to_run(L, 1)));
     return 1;
 }
 
-/* Pushes the memory of reports and reuses that of the last call: as new garbage
- * of 4 MiB it would start a collection per call. */
+/* Pushes a buffer for reports and reuses the buffer of the last call. New
+ * garbage of 4 MiB per call would start a collection each time. */
 static const char report_memory;
 static void take_memory(lua_State *L, cs_flat *out)
 {
@@ -370,12 +372,12 @@ static void take_memory(lua_State *L, cs_flat *out)
         lua_pop(L, 1);
         lua_newuserdatauv(L, REPORT_BYTES + 8, 0);
     }
-    lua_pushnil(L); /* a nested call has its own */
+    lua_pushnil(L); /* a nested call gets its own buffer */
     lua_rawsetp(L, LUA_REGISTRYINDEX, &report_memory);
     cs_flat_begin(out, lua_touserdata(L, -1), REPORT_BYTES);
 }
 
-/* Replaces the memory on the top of the stack by the entries. */
+/* Replaces the buffer on top of the stack by a table of its entries. */
 static void give_back(lua_State *L, const cs_flat *out)
 {
     push_entries(L, out);
@@ -383,7 +385,8 @@ static void give_back(lua_State *L, const cs_flat *out)
     lua_rawsetp(L, LUA_REGISTRYINDEX, &report_memory);
 }
 
-/* run_report(run): all reports of all probes, key -> rows or text. */
+/* run_report(run): returns all reports of all probes, a table from key to rows
+ * or text. */
 static int run_report(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
@@ -394,8 +397,8 @@ static int run_report(lua_State *L)
     return 1;
 }
 
-/* run_report_one(run, arm, probe): the report of one probe, key -> rows or
- * text; nil if there is none. */
+/* run_report_one(run, arm, probe): returns the report of one probe, a table
+ * from key to rows or text; nil if the arm does not have the probe. */
 static int run_report_one(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
@@ -408,7 +411,8 @@ static int run_report_one(lua_State *L)
     return there;
 }
 
-/* run_logp_kind(run, arm): the kind of log p in those rows, in a word. */
+/* run_logp_kind(run, arm): returns the kind of log p in these rows, in one
+ * word. */
 static int run_logp_kind(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
@@ -417,10 +421,10 @@ static int run_logp_kind(lua_State *L)
     return 1;
 }
 
-/* chain_held_out(run, arm, chain, first, last): the score on held-out data of
- * the mean prediction over the chain's kept draws first .. last, all by
- * default, weighted: {rmse =, accuracy =, log_score =}, as far as known; nil if
- * the target predicts nothing or there are no such draws. */
+/* chain_held_out(run, arm, chain, first, last): scores the mean prediction over
+ * the chain's stored draws first .. last (default: all), weighted, on held-out
+ * data. Returns {rmse =, accuracy =, log_score =}, those that are known; nil if
+ * the target predicts nothing or there are no draws. */
 static int chain_held_out(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
@@ -444,7 +448,8 @@ static int chain_held_out(lua_State *L)
     return 1;
 }
 
-/* run_rows(run): the number of data rows of its target, 0 without data. */
+/* run_rows(run): returns the number of data rows of its target; 0 without
+ * data. */
 static int run_rows(lua_State *L)
 {
     lua_pushinteger(L,
@@ -452,7 +457,7 @@ static int run_rows(lua_State *L)
     return 1;
 }
 
-/* run_summary(run): the summary of all arms, as a text. */
+/* run_summary(run): returns the summary of all arms as text. */
 static int run_summary(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
@@ -463,7 +468,7 @@ static int run_summary(lua_State *L)
     return cs_script_push_page(L, &p);
 }
 
-/* run_fault(run): a text, or nil. */
+/* run_fault(run): returns a text or nil. */
 static int run_fault(lua_State *L)
 {
     char text[512];
@@ -474,7 +479,7 @@ static int run_fault(lua_State *L)
     return 1;
 }
 
-/* run_random(run): sets math.random by the run's seed and step. */
+/* run_random(run): seeds math.random from the run's seed and step. */
 static int run_random(lua_State *L)
 {
     const cs_run *run = cs_script_to_run(L, 1);
@@ -482,22 +487,22 @@ static int run_random(lua_State *L)
     return 0;
 }
 
-/* run_note(run): a text, or nil. */
+/* run_note(run): returns a text or nil. */
 static int run_note(lua_State *L)
 {
     lua_pushstring(L, cs_run_note(cs_script_to_run(L, 1)));
     return 1;
 }
 
-/* run_coordinates(run): the names of the coordinates. */
+/* run_coordinates(run): returns the names of the coordinates. */
 static int run_coordinates(lua_State *L)
 {
     cs_script_push_coordinates(L, cs_run_target(cs_script_to_run(L, 1)));
     return 1;
 }
 
-/* probes(): name -> rows, title, help, whether it must be requested by name,
- * whether it watches log p. */
+/* probes(): returns a table from name to parameters, title, help, whether the
+ * probe must be requested by name, and whether it reads log p. */
 static int probe_list(lua_State *L)
 {
     const cs_probe_type *type;

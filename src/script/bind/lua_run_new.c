@@ -1,4 +1,4 @@
-/* Makes a run from a table that lua/chainscope/open.lua has checked. */
+/* Creates a run from a table that lua/chainscope/open.lua has checked. */
 #include "run/arms/share.h"
 #include "run/draws/usual.h"
 #include "run/run.h"
@@ -37,7 +37,7 @@ static uint64_t whole_field(lua_State *L, int table, const char *name)
     return (uint64_t)number_field(L, table, name);
 }
 
-/* Allocates memory that lives as long as the list `keep`. */
+/* Allocates memory that exists as long as the list `keep`. */
 static void *keep_memory(lua_State *L, int keep, size_t size)
 {
     void *memory = lua_newuserdatauv(L, size + 1, 0);
@@ -46,7 +46,7 @@ static void *keep_memory(lua_State *L, int keep, size_t size)
     return memory;
 }
 
-/* Reads the list of numbers on top. */
+/* Reads the list of numbers on top of the stack. */
 static const double *read_numbers(lua_State *L, int keep)
 {
     size_t n = lua_rawlen(L, -1);
@@ -59,8 +59,8 @@ static const double *read_numbers(lua_State *L, int keep)
     return x;
 }
 
-/* Reads a checked field {kind =, numbers =, centre =}, and checks the
- * lengths. */
+/* Reads a field {kind =, numbers =, centre =}, checked by the module, and
+ * checks the lengths. */
 static void read_metric(lua_State *L, int keep, int arm, size_t dim,
                         cs_arm_spec *to)
 {
@@ -122,7 +122,8 @@ static void read_arms(lua_State *L, int keep, cs_run_spec *spec)
     lua_pop(L, 2);
 }
 
-/* True if the probe can watch the target; raises on a wrong field. */
+/* True if the probe supports the target; raises an error for an invalid
+ * field. */
 static bool probe_fits(lua_State *L, const cs_probe_spec *p, cs_target *target,
                        bool asked)
 {
@@ -169,8 +170,8 @@ static bool is_listed(const cs_probe_spec *probes, size_t n,
     return false;
 }
 
-/* True if something reads the probe: the table at `read` lists those that are
- * read; nil: all. */
+/* True if something reads the probe: the table at `read` lists the probes that
+ * are read; nil means all. */
 static bool is_read(lua_State *L, int read, const cs_probe_type *type)
 {
     bool yes = !lua_istable(L, read);
@@ -182,8 +183,9 @@ static bool is_read(lua_State *L, int read, const cs_probe_type *type)
     return yes;
 }
 
-/* True if a probe that was not requested is created: if it is in the table
- * `exactly`, where a run continues another; else if it is a default probe. */
+/* True if a probe that was not requested must be created: if it is in the table
+ * `exactly`, when a run continues another one; otherwise, if it is a default
+ * probe. */
 static bool is_there(lua_State *L, int list, const cs_probe_type *type,
                      const cs_run_spec *spec)
 {
@@ -200,8 +202,8 @@ static bool is_there(lua_State *L, int list, const cs_probe_type *type,
     return exactly ? there : cs_probe_is_usual(type, spec->arms, spec->n_arms);
 }
 
-/* Reads the probes of the list; adds the default probes that fit, if the list
- * has `others` or does not exist, restricted to its table `read`. */
+/* Reads the probes of the list. If the list has `others`, or does not exist,
+ * adds the default probes that fit, restricted to those in its table `read`. */
 static void read_probes(lua_State *L, int keep, cs_run_spec *spec)
 {
     bool all = lua_getfield(L, 1, "probes") != LUA_TTABLE;
@@ -267,7 +269,8 @@ static void read_budget(lua_State *L, cs_budget *budget)
     lua_pop(L, 1);
 }
 
-/* summary_reads(target): the probes that the summary reads, name -> true. */
+/* summary_reads(target): returns the probes that the summary reads, a table
+ * from name to true. */
 static int summary_reads(lua_State *L)
 {
     const cs_target *target = cs_script_to_target(L, 1);
@@ -279,7 +282,7 @@ static int summary_reads(lua_State *L)
     return 1;
 }
 
-/* What a scenario asks for once its run is open: its events. */
+/* Reads the events that a scenario sets up once its run is open. */
 static const char *read_setup(lua_State *L)
 {
     cs_page p = {0};
@@ -290,7 +293,8 @@ static const char *read_setup(lua_State *L)
     return lua_tostring(L, -1);
 }
 
-/* A part, or all of it by the ranks that there are. */
+/* Reads the share of this process: a given part, or one by rank if there are
+ * several ranks. */
 static void read_share(lua_State *L, cs_run_spec *spec)
 {
     cs_error err;
@@ -302,8 +306,8 @@ static void read_share(lua_State *L, cs_run_spec *spec)
         cs_script_raise(L, &err);
 }
 
-/* If an arm learns, the known properties of the target hold for no arm: probes
- * get a copy without them. */
+/* If an arm learns, the known properties of the target do not hold for any arm.
+ * The probes then get a copy without them. */
 static void forget_answers(lua_State *L, int keep, cs_run_spec *spec)
 {
     bool any = false;
@@ -318,8 +322,8 @@ static void forget_answers(lua_State *L, int keep, cs_run_spec *spec)
     luaL_ref(L, keep);
 }
 
-/* The fields of the table at 1; table `keep` holds what must live while the run is
- * made. */
+/* Reads the fields of the table at 1. The table `keep` holds everything that
+ * must exist while the run is created. */
 static void read_spec(lua_State *L, int keep, cs_run_spec *spec)
 {
     lua_getfield(L, 1, "target");
@@ -350,8 +354,8 @@ static void read_spec(lua_State *L, int keep, cs_run_spec *spec)
     read_share(L, spec);
 }
 
-/* The time that the first run of an entry takes to open does not count as the
- * script's. */
+/* Creates the run. The time for the first run of an entry does not count
+ * against the script's time limit. */
 static cs_status create(lua_State *L, const cs_run_spec *spec, cs_run **run,
                         cs_error *err)
 {
@@ -378,13 +382,14 @@ static int run_new(lua_State *L)
     read_spec(L, 2, &spec);
     cs_script_run *box = cs_script_push_run(L, NULL);
     box->own = true;
-    lua_pushvalue(L, 1); /* kernels and schedules live as long as the run */
+    lua_pushvalue(L, 1); /* keeps kernels and schedules alive as long as the
+                          * run */
     lua_setiuservalue(L, -2, 1);
     cs_error err = {0};
     cs_callback *link = cs_callback_of(L);
     cs_callback_forget(link);
     cs_status s = create(L, &spec, &box->run, &err);
-    if (s || link->halted) /* the script's error is the most precise */
+    if (s || link->halted) /* the script's error is the most precise one */
         cs_callback_raise(L);
     cs_callback_forget(link);
     if (s == CS_OK) {

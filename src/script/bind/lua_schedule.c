@@ -38,7 +38,7 @@ static cs_schedule *push(lua_State *L)
     return s;
 }
 
-/* schedule_new(name, fields) */
+/* schedule_new(name, fields): returns a schedule of a registered type. */
 static int schedule_new(lua_State *L)
 {
     const cs_schedule_type *type = cs_schedule_find(luaL_checkstring(L, 1));
@@ -56,13 +56,13 @@ static int schedule_new(lua_State *L)
     return 1;
 }
 
-/* ---- a function of the step ---- */
+/* ---- schedules that are Lua functions ---- */
 
 typedef struct lua_schedule {
     cs_callback *link;
     int function;
     uint64_t digest;
-    char changes[200]; /* state kept between calls, "": none */
+    char changes[200]; /* variable that changes between calls; "": none */
 } lua_schedule;
 
 typedef struct task {
@@ -139,7 +139,7 @@ void cs_script_push_schedule(lua_State *L, const cs_schedule *s)
         *push(L) = *s;
 }
 
-/* schedule_lua(f) */
+/* schedule_lua(f): returns a schedule from a Lua function of the step. */
 static int schedule_lua(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TFUNCTION);
@@ -161,7 +161,7 @@ static int schedule_lua(lua_State *L)
     return 1;
 }
 
-/* s(step): its value at that step, for inspection. */
+/* s(step): returns its value at that step, for inspection. */
 static int call_schedule(lua_State *L)
 {
     cs_schedule *s = luaL_checkudata(L, 1, meta);
@@ -191,7 +191,7 @@ static int schedule_list(lua_State *L)
     return 1;
 }
 
-/* Pushes the value of a row in the form of a script. */
+/* Pushes the value of a parameter in the form used by scripts. */
 static void push_field(lua_State *L, const cs_param *row, const double *value)
 {
     if (row->kind == CS_PARAM_ARRAY)
@@ -204,8 +204,8 @@ static void push_field(lua_State *L, const cs_param *row, const double *value)
         lua_pushnumber(L, *value);
 }
 
-/* schedule_fields(schedule): its name and its fields for schedule_new; nil for
- * a function. */
+/* schedule_fields(schedule): returns its name and the fields for schedule_new;
+ * nil for a Lua function. */
 static int schedule_fields(lua_State *L)
 {
     const cs_schedule *s = luaL_checkudata(L, 1, meta);

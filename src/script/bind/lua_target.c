@@ -1,4 +1,4 @@
-/* The userdata of a target, made from its type's rows. */
+/* The userdata of a target, created from the parameters of its type. */
 #include "script/bind/lua_target.h"
 
 #include "base/hash.h"
@@ -58,7 +58,7 @@ static bool names_file(const cs_target_type *type, const cs_value *values,
     return false;
 }
 
-/* target_new(name, fields) */
+/* target_new(name, fields): returns a target. */
 static int target_new(lua_State *L)
 {
     const cs_target_type *type = cs_target_find(luaL_checkstring(L, 1));
@@ -102,7 +102,7 @@ static void push_moment(lua_State *L, const cs_target *t, const double *x)
         lua_pushnil(L);
 }
 
-/* Digest of a target: that of its parts. */
+/* Returns the digest of a target, computed from its parts. */
 static int digest(lua_State *L)
 {
     const cs_target *t = *(cs_target **)luaL_checkudata(L, 1, meta);
@@ -120,8 +120,8 @@ void cs_script_push_target_methods(lua_State *L)
     lua_remove(L, -2);
 }
 
-/* Pushes the method of that name; false, with nothing pushed, if there is
- * none. */
+/* Pushes the method of that name; if it does not exist, pushes nothing and
+ * returns false. */
 static bool push_method(lua_State *L, const char *name)
 {
     if (luaL_getmetafield(L, 1, "methods") == LUA_TNIL)
@@ -133,8 +133,8 @@ static bool push_method(lua_State *L, const char *name)
     return found;
 }
 
-/* Fields that describe a target, t.name, t.dim, t.space, t.title; and methods
- * that evaluate it at a point. */
+/* Returns a field that describes a target (t.name, t.dim, t.space, t.title) or
+ * a method that evaluates it at a point. */
 static int index_field(lua_State *L)
 {
     cs_target *t = *(cs_target **)luaL_checkudata(L, 1, meta);
@@ -197,7 +197,7 @@ static double number_or(lua_State *L, int table, const char *name, double other)
     return x;
 }
 
-/* picture = { rows =, cols =, ... }, its fields checked in Lua. */
+/* Reads picture = { rows =, cols =, ... }; its fields were checked in Lua. */
 static void read_picture(lua_State *L, int at, const cs_space *space,
                          cs_picture *p)
 {
@@ -216,7 +216,7 @@ static void read_picture(lua_State *L, int at, const cs_space *space,
     }
     if (!(high > low)) {
         cs_fail(&err, CS_INPUT, "picture: high is not above low");
-        cs_hint(&err, "write low = 0, high = 1, say");
+        cs_hint(&err, "for example low = 0, high = 1");
         cs_script_raise(L, &err);
     }
     *p = (cs_picture){.kind = CS_PICTURE_PIXELS,
@@ -227,7 +227,7 @@ static void read_picture(lua_State *L, int at, const cs_space *space,
                       .high = high};
 }
 
-/* Reads mode_shares; NULL if not given. The list stays on the stack. */
+/* Reads mode_shares; NULL if not given. The list remains on the stack. */
 static const double *read_shares(lua_State *L, int fields, size_t n)
 {
     size_t rows, cols;
@@ -250,7 +250,7 @@ static const double *read_shares(lua_State *L, int fields, size_t n)
     return NULL;
 }
 
-/* modes = { { 0, 1 }, ... }, mode_radius, mode_shares. */
+/* Reads modes = { { 0, 1 }, ... }, mode_radius and mode_shares. */
 static void read_modes(lua_State *L, int fields, cs_target *t)
 {
     size_t n, cols;

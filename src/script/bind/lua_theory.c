@@ -1,5 +1,5 @@
-/* Finite auxiliary chains in scripts: the matrices of section 4 of Yuan and Wang
- * 2026, their gaps, and the bounds on them. */
+/* Finite auxiliary chains in scripts: the matrices of section 4 of Yuan and
+ * Wang 2026, their spectral gaps, and the bounds on the gaps. */
 #include "script/bind/bit_theory.h"
 #include "script/bind/luaopen.h"
 #include "script/state/value.h"
@@ -16,7 +16,8 @@ static const char meta[] = "chainscope.theory";
 
 enum { STATES_MOST = 200 };
 
-/* ---- rows ---------------------------------------------------------------- */
+/* ---- parameters
+ * ----------------------------------------------------------- */
 
 #define NUMBERS(field, required, text)                                         \
     {                                                                          \
@@ -42,7 +43,7 @@ enum { STATES_MOST = 200 };
 static const char *const rules[] = {"metropolis", "barker", NULL};
 static const char *const ways[] = {"balanced", "average", "sweeps", NULL};
 
-/* Common rows, which come first. */
+/* Parameters common to all kinds; they come first. */
 enum { ACCEPT, GIVEN, MATRICES, COMMON };
 #define COMMON_ROWS                                                            \
     [ACCEPT] = {.name = "accept",                                              \
@@ -68,20 +69,19 @@ static const cs_param table_rows[TABLE_ROWS] = {
     [FIRST] = NUMBERS("first", 0,
                       "P_a(k): first[a][k], or first(a) returns "
                       "the list; without it there is no omega_1"),
-    [PROPOSE] = NUMBERS("propose", 1,
-                        "q_k(a, b): propose[k][a][b], or propose(a, k) "
-                        "returns the list over b; without omega_1 "
-                        "propose[a][b]. Each sums to at most 1: the rest "
-                        "stays"),
+    [PROPOSE] =
+        NUMBERS("propose", 1,
+                "q_k(a, b): propose[k][a][b], or propose(a, k) returns the "
+                "list over b; without omega_1 propose[a][b]. Each list sums to "
+                "at most 1; the rest is the probability to stay"),
     [SECOND] = NUMBERS("second", 0,
                        "P_ab(w | k): second[k][a][b][w], or second(a, b, k) "
                        "returns the list over w; without omega_1 "
-                       "second[a][b][w]; without it omega_2 is omega_1"),
-    [DRAWN] =
-        NUMBERS("drawn", 0,
-                "the law that omega_2 is drawn from, in the same form, if it "
-                "differs from second: the chain is then not exact, and its "
-                "stationary distribution is computed"),
+                       "second[a][b][w]. Without second, omega_2 is omega_1"),
+    [DRAWN] = NUMBERS("drawn", 0,
+                      "the distribution from which omega_2 is drawn, in the "
+                      "same form, if it differs from second. The chain is then "
+                      "not exact, and its stationary distribution is computed"),
 };
 
 enum { X = COMMON, STEP, TERMS, PRIOR, SLOPES, PRIOR_SLOPES, GRID };
@@ -109,8 +109,8 @@ static const cs_param poisson_rows[POISSON_ROWS] = {
     [LAMBDA] = REAL("lambda", 1e-9, 1, 1,
                     "the paper's lambda divided by L^2, as in the kernels"),
     [LOWS] = NUMBERS("lows", 0,
-                     "the lower bound of each term; by default its least value "
-                     "on the grid"),
+                     "the lower bound of each term; by default its smallest "
+                     "value on the grid"),
     [WIDTHS] = NUMBERS("widths", 0,
                        "M_i of each row, above its lower bound; by default "
                        "the smallest valid one"),
@@ -190,7 +190,8 @@ static holder *hold(lua_State *L)
     return h;
 }
 
-/* ---- what is given ------------------------------------------------------- */
+/* ---- input
+ * ---------------------------------------------------------------- */
 
 static size_t length(const cs_value *v)
 {
@@ -209,7 +210,7 @@ static const double *given(const cs_value *v)
     return v->given ? v->array : NULL;
 }
 
-/* Returns the spacing of x[n], which must be equidistant and ascending. */
+/* Returns the spacing of x[n], which must be ascending and equidistant. */
 static double spacing(lua_State *L, const cs_value *x)
 {
     size_t n = length(x);
@@ -316,7 +317,7 @@ static cs_status make_exchange(lua_State *L, const cs_value *v, int which,
     return cs_exchange_chain(&l, &s, out, err);
 }
 
-/* Tables are flat: one row per (k, a) or (k, a, b). */
+/* Reads the tables, which are flat: one row per (k, a) or (k, a, b). */
 static cs_status make_tables(lua_State *L, const cs_value *v, int which,
                              cs_aux_chain *out, cs_error *err)
 {
@@ -335,7 +336,7 @@ static cs_status make_tables(lua_State *L, const cs_value *v, int which,
                        "pair of states",
                        (int)second->rows, (int)(n1 * n * n));
     if (drawn->given && !second->given)
-        cs_script_fail(L, "drawn needs second: the law that the chain "
+        cs_script_fail(L, "drawn needs second: the distribution that the chain "
                           "assumes for omega_2");
     if (drawn->given && length(drawn) != length(second))
         cs_script_fail(L, "drawn and second have different sizes");
@@ -352,7 +353,8 @@ static cs_status make_tables(lua_State *L, const cs_value *v, int which,
     return cs_table_chain(&t, out, err);
 }
 
-/* ---- what is returned ---------------------------------------------------- */
+/* ---- results
+ * -------------------------------------------------------------- */
 
 static const char *const kinds[] = {"auxiliary", "within", "ideal", "gibbs"};
 
@@ -398,7 +400,7 @@ static void set_bounds(lua_State *L, const char *proposition, cs_bounds b)
     lua_setfield(L, -2, proposition);
 }
 
-/* Theorems and propositions that hold for any exact chain. */
+/* Sets the theorems and propositions that hold for any exact chain. */
 static void set_theorems(lua_State *L, const cs_aux_theory *t)
 {
     const cs_aux_bounds b = cs_aux_bounds_of(t);
@@ -496,22 +498,23 @@ static const kind all[] = {
      "Algorithm 1 of Yuan and Wang 2026.", table_rows, TABLE_ROWS, make_tables,
      0, none},
     {"poisson_mh", "PoissonMH on a grid",
-     "Algorithm 5 of Yuan and Wang 2026; its counts are summed out.",
+     "Algorithm 5 of Yuan and Wang 2026, with its counts summed out.",
      poisson_rows, POISSON_ROWS, make_poisson, CS_POISSON_MH, poisson_bounds},
     {"poisson_mala", "Poisson-MALA on a grid",
-     "Algorithm 2 with g(t) = sqrt(t); its counts are omega_1.", poisson_rows,
-     POISSON_ROWS, make_poisson, CS_POISSON_MALA, poisson_bounds},
+     "Algorithm 2 with g(t) = sqrt(t); omega_1 is the vector of counts.",
+     poisson_rows, POISSON_ROWS, make_poisson, CS_POISSON_MALA, poisson_bounds},
     {"poisson_barker", "Poisson-Barker on a grid",
-     "Algorithm 2 with g(t) = t / (1 + t); its counts are omega_1.",
+     "Algorithm 2 with g(t) = t / (1 + t); omega_1 is the vector of counts.",
      poisson_rows, POISSON_ROWS, make_poisson, CS_POISSON_BARKER,
      poisson_bounds},
-    {"tuna_mh", "TunaMH on a grid", "Algorithm 6; its counts are summed out.",
+    {"tuna_mh", "TunaMH on a grid", "Algorithm 6, with its counts summed out.",
      tuna_rows, BATCH, make_tuna, 0, tuna_bounds},
     {"tuna_sgld", "Tuna-SGLD on a grid",
-     "Algorithm 3; its guiding batches are omega_1.", tuna_rows, TUNA_ROWS,
-     make_tuna, 1, tuna_bounds},
+     "Algorithm 3; omega_1 is the batch that guides the proposal.", tuna_rows,
+     TUNA_ROWS, make_tuna, 1, tuna_bounds},
     {"exchange", "The exchange algorithm on a grid of couplings",
-     "Algorithm 4, for a small Ising lattice; omega is its sum of neighbours.",
+     "Algorithm 4, for a small Ising lattice; omega is the sum of the products "
+     "of neighbouring spins.",
      exchange_rows, EXCHANGE_ROWS, make_exchange, 0, exchange_bounds},
 };
 
@@ -524,8 +527,8 @@ static const kind *find(lua_State *L, const char *name)
     return NULL;
 }
 
-/* Resolves the values of rows, which must be finite; they are stored on the Lua
- * stack. */
+/* Resolves the values of parameters, which must be finite; they are stored on
+ * the Lua stack. */
 static void resolve(lua_State *L, const char *what, const cs_param *rows,
                     size_t n, cs_value *v)
 {
@@ -540,7 +543,7 @@ static void resolve(lua_State *L, const char *what, const cs_param *rows,
             check_finite(L, &v[i]);
 }
 
-/* theory(kind, fields): a table. */
+/* theory(kind, fields): returns a table. */
 static int theory(lua_State *L)
 {
     cs_value v[ROWS_MOST];

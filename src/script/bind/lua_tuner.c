@@ -12,7 +12,7 @@ const cs_tuner *cs_script_to_tuner(lua_State *L, int index)
     return luaL_testudata(L, index, meta);
 }
 
-/* tuner_new(name, fields) */
+/* tuner_new(name, fields): returns a tuner. */
 static int tuner_new(lua_State *L)
 {
     const cs_tuner_type *type = cs_tuner_find(luaL_checkstring(L, 1));

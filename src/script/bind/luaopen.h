@@ -1,6 +1,6 @@
-/* Functions by which the files of this folder extend the module: each adds its
+/* Functions by which the files of this folder extend the module. Each adds its
  * functions to the table on top of the stack and creates the classes of its
- * userdata. Called once per state by module.c, in any order. */
+ * userdata. module.c calls each once per Lua state, in any order. */
 #pragma once
 
 #include <lua.h>

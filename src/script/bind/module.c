@@ -1,4 +1,4 @@
-/* The module: the C table `chainscope.core`, with the Lua module on top of
+/* The module: the C table `chainscope.core`, and the Lua module that uses
  * it. */
 #include "script/bind/module.h"
 
@@ -18,7 +18,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* fail(what, mend): raises an error at the script's line. */
+/* fail(what, mend): raises an error at the current line of the script. */
 static int fail(lua_State *L)
 {
     cs_error err;
@@ -28,7 +28,7 @@ static int fail(lua_State *L)
     return cs_script_raise(L, &err);
 }
 
-/* nearest(name, list): the most similar entry, or nil. */
+/* nearest(name, list): returns the most similar entry, or nil. */
 static int nearest(lua_State *L)
 {
     const char *name = luaL_checkstring(L, 1), *best = NULL;
@@ -44,7 +44,7 @@ static int nearest(lua_State *L)
     return 1;
 }
 
-/* renamed(where, old): its current name, or nil. */
+/* renamed(where, old): returns the current name, or nil. */
 static int renamed(lua_State *L)
 {
     lua_pushstring(L,
@@ -52,14 +52,15 @@ static int renamed(lua_State *L)
     return 1;
 }
 
-/* place(): "file:line: " for the innermost line of the script. */
+/* place(): returns "file:line: " of the innermost line of the script. */
 static int place(lua_State *L)
 {
     cs_script_push_place(L);
     return 1;
 }
 
-/* extend(seconds): allows the current entry that many more seconds. */
+/* extend(seconds): extends the time limit of the current entry by that many
+ * seconds. */
 static int extend(lua_State *L)
 {
     cs_script *s = cs_script_of(L);
@@ -68,7 +69,7 @@ static int extend(lua_State *L)
     return 0;
 }
 
-/* kind(value): its type; for a userdata its class name. */
+/* kind(value): returns its type; for a userdata, the name of its class. */
 static int kind(lua_State *L)
 {
     lua_settop(L, 1);
@@ -95,7 +96,7 @@ static int part(lua_State *L)
     return 1;
 }
 
-/* t_quantile(p, freedom): quantile of Student's t. */
+/* t_quantile(p, freedom): returns the quantile of Student's t. */
 static int t_quantile(lua_State *L)
 {
     double p = luaL_checknumber(L, 1), freedom = luaL_checknumber(L, 2);
@@ -112,7 +113,7 @@ static const struct panel {
 };
 
 /* Sets `panels`, the names of the screen's panels in order, and `panel_probes`,
- * per panel the probes that it reads, separated by blanks. */
+ * for each panel the probes that it reads, separated by blanks. */
 static void set_panels(lua_State *L)
 {
     lua_newtable(L);
@@ -126,8 +127,8 @@ static void set_panels(lua_State *L)
     lua_setfield(L, -2, "panels");
 }
 
-/* Calls upvalue 1 with all arguments. A C function between the script and
- * the module keeps the script's line on the stack, even in a tail call. */
+/* Calls upvalue 1 with all arguments. With a C function between the script and
+ * the module, the script's line remains on the stack even in a tail call. */
 static int call_through(lua_State *L)
 {
     lua_pushvalue(L, lua_upvalueindex(1));
@@ -144,8 +145,8 @@ static int located(lua_State *L)
     return 1;
 }
 
-/* evaluate(text, cs): the value of an expression that a user typed, in which `cs`
- * is there, as in a scenario. */
+/* evaluate(text, cs): returns the value of an expression that a user typed. The
+ * expression may use `cs`, as in a scenario. */
 static int evaluate(lua_State *L)
 {
     size_t size;

@@ -1,11 +1,11 @@
-/* The module chainscope as Lua sees it: tables of C functions, one file a
- * userdata; the words on top of them are lua/chainscope/init.lua. */
+/* The Lua module chainscope: tables of C functions, one source file per
+ * userdata. lua/chainscope/init.lua builds the functions of scripts on them. */
 #pragma once
 
 #include "script/state/state.h"
 
-/* Loads the module and leaves it where `require` finds it. Raises errors. */
+/* Loads the module and registers it for `require`. Raises errors. */
 void cs_script_open_module(lua_State *L);
 
-/* For a stock Lua: require "chainscope.core". */
+/* Entry point for an ordinary Lua interpreter: require "chainscope.core". */
 int luaopen_chainscope_core(lua_State *L);

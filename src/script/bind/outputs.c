@@ -1,5 +1,5 @@
-/* Recorded values of a target's states: a Lua function of the state, traced to
- * a program. */
+/* Recorded values of a target's states, computed by a Lua function that is
+ * traced to a program. */
 #include "tape/outputs.h"
 #include "script/bind/lua_target.h"
 #include "script/bind/luaopen.h"
@@ -16,7 +16,7 @@ typedef struct shown {
     cs_node node;
 } shown;
 
-/* (function, shown) */
+/* Lua arguments: function, shown */
 static int run_function(lua_State *L)
 {
     shown *s = lua_touserdata(L, 2);
@@ -27,7 +27,7 @@ static int run_function(lua_State *L)
     return 0;
 }
 
-/* Returns the texts of the list at `index`, which stays on the stack. */
+/* Returns the texts of the list at `index`, which remains on the stack. */
 static const char **texts(lua_State *L, int index, size_t *n)
 {
     luaL_checktype(L, index, LUA_TTABLE);
@@ -44,7 +44,7 @@ static const char **texts(lua_State *L, int index, size_t *n)
 }
 
 /* target_outputs(target, function, names): the function of a state returns a
- * vector with one entry per name. */
+ * vector with one element per name. */
 static int target_outputs(lua_State *L)
 {
     cs_target *t = cs_script_to_target(L, 1);
@@ -70,7 +70,8 @@ static int target_outputs(lua_State *L)
     return 0;
 }
 
-/* target_show(target, x): the recorded values of the state x, a list. */
+/* target_show(target, x): returns the recorded values of the state x, a
+ * list. */
 static int target_show(lua_State *L)
 {
     cs_target *t = cs_script_to_target(L, 1);

@@ -1,5 +1,6 @@
-/* Targets evaluated by external code: a compiled Stan model, a process on a
- * pipe. That code is unrestricted, so untrusted scenarios may not use it. */
+/* Targets evaluated by external code: a compiled Stan model, or a process
+ * connected by a pipe. External code is unrestricted, so untrusted scenarios
+ * may not use it. */
 #include "files/file.h"
 #include "script/bind/lua_target.h"
 #include "script/bind/luaopen.h"
@@ -31,7 +32,7 @@ static const char *text_field(lua_State *L, int fields, const char *name)
     return lua_tostring(L, -1);
 }
 
-/* Pushes the data of a model as JSON: a text, or the contents of a file; nil
+/* Pushes the data of a model as JSON: a text or the contents of a file; nil
  * without data. */
 static const char *push_data(lua_State *L)
 {
@@ -77,8 +78,9 @@ static double seconds(lua_State *L, const char *name, double usual)
     return luaL_optnumber(L, -1, usual);
 }
 
-/* Notes a word of the command if it names a file in the scenario's folder,
- * where the process starts, so that a recording identifies the model. */
+/* Records a word of the command if it names a file in the scenario's folder,
+ * the working directory of the process, so that a recording identifies the
+ * model. */
 static void note_file(lua_State *L, const char *word)
 {
     cs_error err;
@@ -91,7 +93,7 @@ static void note_file(lua_State *L, const char *word)
     lua_pop(L, 1);
 }
 
-/* target_process(fields): fields.process are the words of the command. */
+/* target_process(fields): fields.process contains the words of the command. */
 static int target_process(lua_State *L)
 {
     need_trust(L, "a process");
@@ -107,7 +109,7 @@ static int target_process(lua_State *L)
     const char **word = lua_newuserdatauv(L, (n + 1) * sizeof *word, 0);
     for (size_t i = 0; i < n; i++) {
         lua_rawgeti(L, list, (lua_Integer)i + 1);
-        word[i] = lua_tostring(L, -1); /* the list holds it */
+        word[i] = lua_tostring(L, -1); /* the list keeps the string alive */
         if (word[i])
             note_file(L, word[i]);
         lua_pop(L, 1);
@@ -121,8 +123,8 @@ static int target_process(lua_State *L)
     return 1;
 }
 
-/* target_free_names(target): the names of the values that determine a state;
- * nil for other kinds of target. */
+/* target_free_names(target): returns the names of the values that determine a
+ * state; nil for other kinds of target. */
 static int target_free_names(lua_State *L)
 {
     const cs_target *t = cs_script_to_target(L, 1);
@@ -138,7 +140,7 @@ static int target_free_names(lua_State *L)
     return 1;
 }
 
-/* target_free_point(target, values): the state with those values. */
+/* target_free_point(target, values): returns the state with these values. */
 static int target_free_point(lua_State *L)
 {
     cs_target *t = cs_script_to_target(L, 1);

@@ -193,8 +193,8 @@ static void read_param(lua_State *L, cs_own_kernel *self, double *values)
     self->type.n_params++;
 }
 
-/* Turns the numbers of the field params into rows, sorted by name, since Lua's
- * order differs between processes. */
+/* Converts the numbers of the field params to parameters sorted by name, since
+ * the order of Lua tables differs between processes. */
 static void read_params(lua_State *L, cs_own_kernel *self, double *values)
 {
     if (lua_getfield(L, 1, "params") == LUA_TTABLE)
@@ -219,7 +219,7 @@ static void read_function(lua_State *L, cs_own_kernel *self, int which)
     self->function[which] = luaL_ref(L, LUA_REGISTRYINDEX);
 }
 
-/* True if the field `name` is the text `word`. */
+/* True if the field `name` equals the text `word`. */
 static bool says(lua_State *L, const char *name, const char *word)
 {
     bool same = lua_getfield(L, 1, name) == LUA_TSTRING &&

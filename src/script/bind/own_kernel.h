@@ -1,5 +1,5 @@
 /* Common parts of kernels written in Lua: their fields, the calls of their
- * functions, and the arguments of these. */
+ * functions, and the arguments of these functions. */
 #pragma once
 
 #include "script/bind/draws.h"
@@ -20,11 +20,11 @@ enum {
 
 typedef struct cs_own_kernel {
     cs_callback *link;
-    int function[CS_OWN_FUNCTIONS]; /* LUA_NOREF: not given */
+    int function[CS_OWN_FUNCTIONS]; /* references; LUA_NOREF: not given */
     unsigned bounds;                /* CS_ROW_RANGE, CS_ROW_CHANGE or 0 */
     bool barker;                    /* accept = "barker" */
-    bool has_drawn;      /* omega1 or omega2 has drawn a random number */
-    cs_own_draws **draw; /* objects passed to the functions */
+    bool has_drawn;      /* omega1 or omega2 has used a random number */
+    cs_own_draws **draw; /* objects `draw` passed to the functions */
     cs_asked **target;
     int draw_ref, target_ref;
     cs_kernel_type type;
@@ -34,7 +34,7 @@ typedef struct cs_own_kernel {
 } cs_own_kernel;
 
 /* Pushes a kernel from the table at 1, with the type `like` and the parameters
- * of the field params; [owned by the kernel]. */
+ * of the field params. [owned by the Lua value] */
 cs_own_kernel *cs_own_kernel_push(lua_State *L, const cs_kernel_type *like);
 
 static inline bool cs_own_has(const cs_own_kernel *self, int which)
@@ -42,7 +42,7 @@ static inline bool cs_own_has(const cs_own_kernel *self, int which)
     return self->function[which] != LUA_NOREF;
 }
 
-/* The calls of one lane in one step. */
+/* The function calls of one lane in one step. */
 typedef struct cs_own_call {
     cs_move *m;
     const cs_own_kernel *self;
@@ -50,28 +50,31 @@ typedef struct cs_own_call {
     cs_asked asked;
     cs_own_draws draws;
     int running;             /* the current or last function */
-    double *y;               /* [dim][lanes] the proposal, out */
+    double *y;               /* [dim][lanes] the proposal; output */
     const double *from, *to; /* [dim][lanes] arguments of log_q */
-    double number;           /* its result */
+    double number;           /* result of log_q */
 } cs_own_call;
 
-/* Runs f(call) on lane `lane`, protected, with scratch
- * room[cs_asked_words][lanes]; false: it failed in call->running. Its work is
- * counted. */
+/* Runs f(call) for lane `lane` in protected mode, with scratch memory
+ * room[cs_asked_words][lanes]. Returns false if the function call->running
+ * failed. Counts its work. */
 bool cs_own_run(cs_own_call *c, lua_CFunction f, double *room);
-/* The same, and marks the chain as failed on an error. */
+/* Runs f in the same way, and marks the chain as failed after an error. */
 bool cs_own_run_or_fail(cs_own_call *c, lua_CFunction f, double *room);
 
-/* ---- within such an f ---------------------------------------------------- */
+/* ---- functions to be called within f
+ * -------------------------------------- */
 
-/* Pushes function `which` and records that it runs; with `draws`, `draw` can be
- * used. */
+/* Pushes function number `which` and records that it runs. With `draws`, the
+ * function may use `draw`. */
 void cs_own_begin(lua_State *L, cs_own_call *c, int which, bool draws);
-/* Push its arguments: a state x[dim][lanes], draw; then params and target. */
+/* Push the arguments: the first function pushes a state x[dim][lanes] and
+ * `draw`, the second params and target. */
 void cs_own_push_state(lua_State *L, const cs_own_call *c, const double *x);
 void cs_own_push_draw(lua_State *L, const cs_own_call *c);
 void cs_own_push_rest(lua_State *L, const cs_own_call *c);
-/* Pops the state on top into y of the lane; errors name the function. */
+/* Pops the state on top of the stack into y of the lane; errors name the
+ * function. */
 void cs_own_read_proposal(lua_State *L, cs_own_call *c);
-/* Pops the number on top. */
+/* Pops the number on top of the stack. */
 double cs_own_read_number(lua_State *L, const cs_own_call *c, const char *what);

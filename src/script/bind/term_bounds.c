@@ -17,19 +17,20 @@ static const double most = 1e30; /* largest bound */
 
 /* ---- the region ---------------------------------------------------------- */
 
-/* The list of space->dim numbers in the field `name` of the table on top. */
+/* Returns the list of space->dim numbers in the field `name` of the table on
+ * top of the stack. */
 static double *read_side(lua_State *L, const char *name)
 {
     size_t rows, cols;
     lua_getfield(L, -1, name);
     double *v = cs_script_numbers(L, -1, "box", &rows, &cols);
-    lua_insert(L, -3); /* below the table */
+    lua_insert(L, -3); /* moves it below the table */
     lua_pop(L, 1);
     return v;
 }
 
-/* Reads region = { ball = R, low = { ... }, high = { ... } }, as converted by
- * the module. */
+/* Reads region = { ball = R, low = { ... }, high = { ... } }, in the form that
+ * the module passes. */
 static void read_region(lua_State *L, int fields, const cs_space *space,
                         cs_region *r)
 {
@@ -68,7 +69,8 @@ static int refuse(lua_State *L, const task *k, size_t row, const char *what)
     return cs_script_raise(L, &err);
 }
 
-/* Reads the results for a row: the last `each` values. */
+/* Reads the results of the function for a row: the last `each` values on the
+ * stack. */
 static void take(lua_State *L, const task *k, size_t row)
 {
     char text[96];
@@ -96,7 +98,7 @@ static void take(lua_State *L, const task *k, size_t row)
     }
 }
 
-/* (function, task) */
+/* Lua arguments: function, task */
 static int call_rows(lua_State *L)
 {
     task *k = lua_touserdata(L, 2);
@@ -114,8 +116,8 @@ static int call_rows(lua_State *L)
     return 0;
 }
 
-/* Returns [rows][each] of the function in the field `name`, NULL if there is
- * none. */
+/* Returns [rows][each] results of the function in the field `name`; NULL if the
+ * field is missing. */
 static double *read_function(lua_State *L, int fields, const cs_term_data *data,
                              const char *name, size_t each)
 {
@@ -125,7 +127,7 @@ static double *read_function(lua_State *L, int fields, const cs_term_data *data,
     }
     task k = {.name = name, .data = data, .each = each};
     k.to = lua_newuserdatauv(L, data->rows * each * sizeof *k.to, 0);
-    lua_insert(L, -2); /* below the function */
+    lua_insert(L, -2); /* moves it below the function */
     if (!cs_script_run_traced(L, NULL, call_rows, lua_gettop(L), &k))
         lua_error(L);
     lua_pop(L, 1);
@@ -153,7 +155,7 @@ typedef struct checker {
     size_t first[STATES + 1];
 } checker;
 
-/* Uniform number `i` of state k, in (0, 1). */
+/* Returns uniform number `i` of state k, in (0, 1). */
 static double uniform(uint64_t k, uint64_t i)
 {
     uint64_t word[2];
@@ -162,7 +164,8 @@ static double uniform(uint64_t k, uint64_t i)
     return ((double)(word[0] >> 11) + 0.5) * 0x1p-53;
 }
 
-/* Chooses starting points of chains, and states on the border of the region. */
+/* Chooses initial states of chains, and states on the boundary of the
+ * region. */
 static void choose_state(const checker *c, uint64_t k, double *x)
 {
     const cs_region *r = &c->b->region;
@@ -195,7 +198,7 @@ static void choose_all(checker *c, double *point)
     }
 }
 
-/* Reports why a bound is wrong, with the state. */
+/* Reports a wrong bound, with the state. */
 static bool beyond(const checker *c, size_t k, size_t i, const char *what,
                    cs_error *err)
 {
@@ -224,7 +227,7 @@ static bool is_within(const checker *c, size_t k, size_t i, cs_error *err)
     return beyond(c, k, i, what, err);
 }
 
-/* Compares state `other` with state k. */
+/* Compares the change between state `other` and state k with the bound. */
 static bool is_slow(const checker *c, size_t k, size_t other, size_t i,
                     cs_error *err)
 {

@@ -1,5 +1,5 @@
-/* Bounds that a script gives on the terms of a target: the region of its
- * states, and per row the range of the term and its rate of change. */
+/* Bounds that a script gives for the terms of a target: the region of its
+ * states, and for each row the range of the term and its rate of change. */
 #pragma once
 
 #include "expr/region.h"
@@ -15,13 +15,13 @@ typedef struct cs_script_bounds {
     double *change;   /* [rows], or NULL */
 } cs_script_bounds;
 
-/* Reads the fields `region`, `bound` and `lipschitz` of the table at `fields`,
- * calling the functions for one row at a time. Pushes the owner; raises
+/* Reads the fields `region`, `bound` and `lipschitz` of the table at `fields`;
+ * calls the functions for one row at a time. Pushes the owner; raises
  * errors. */
 void cs_script_read_bounds(lua_State *L, int fields, const cs_term_data *data,
                            const cs_space *space, cs_script_bounds *out);
 
-/* Raises an error if terms of some rows, at some states, are outside the given
- * bounds. */
+/* Raises an error if terms of some rows exceed the given bounds at some of the
+ * tested states. */
 void cs_script_check_bounds(lua_State *L, const cs_script_bounds *b,
                             const cs_target *t);

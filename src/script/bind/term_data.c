@@ -42,7 +42,7 @@ static int collect(lua_State *L)
 
 /* ---- columns ------------------------------------------------------------- */
 
-/* Adds column `name` of `rows` rows; its numbers are appended. */
+/* Adds a column `name` with `rows` rows; the caller appends its numbers. */
 static void add_column(lua_State *L, cs_term_data *d, const char *name,
                        size_t width, size_t rows)
 {
@@ -78,7 +78,7 @@ static int bad_entry(lua_State *L, const char *name, size_t row)
                 "give a number, or a list of numbers, in every row");
 }
 
-/* Reads the number on top and pops it. */
+/* Reads the number on top of the stack and pops it. */
 static double number(lua_State *L, const char *name, size_t row)
 {
     double v = lua_tonumber(L, -1);
@@ -88,7 +88,8 @@ static double number(lua_State *L, const char *name, size_t row)
     return v;
 }
 
-/* Reads row number `row` of the list on top, whose entries are lists. */
+/* Reads row number `row` of the list on top of the stack, whose entries are
+ * lists. */
 static void read_vector(lua_State *L, const char *name, size_t row,
                         size_t width, double *to)
 {
@@ -108,7 +109,7 @@ static void read_vector(lua_State *L, const char *name, size_t row,
     }
 }
 
-/* Adds the list on top as a column of the script. */
+/* Adds the list on top of the stack as a column. */
 static void aux_column(lua_State *L, cs_term_data *d, const char *name)
 {
     size_t rows = lua_rawlen(L, -1);
@@ -152,7 +153,7 @@ static cs_strided of_file(const cs_term_data *d, size_t column)
     return (cs_strided){d->file.data + column, d->file.cols};
 }
 
-/* Finds the file's column named by the text on top. */
+/* Finds the file's column named by the text on top of the stack. */
 static size_t find_column(lua_State *L, const cs_term_data *d)
 {
     const char *name = lua_tostring(L, -1);
@@ -174,8 +175,8 @@ static size_t find_column(lua_State *L, const cs_term_data *d)
     return 0;
 }
 
-/* Adds the columns of the file that the value on top names: a text, or a list
- * of texts. */
+/* Adds the columns of the file named by the value on top of the stack: a text,
+ * or a list of texts. */
 static void file_column(lua_State *L, cs_term_data *d, const char *name)
 {
     bool list = lua_istable(L, -1);

@@ -7,7 +7,7 @@
 
 #include <lua.h>
 
-/* A column: per row a number (width 0) or a vector of `width` numbers. */
+/* A column: for each row a number (width 0) or a vector of `width` numbers. */
 typedef struct cs_term_column {
     char *name; /* [own] */
     size_t width;
@@ -24,8 +24,8 @@ typedef struct cs_term_data {
     size_t room_columns, room_numbers, room_aux;
 } cs_term_data;
 
-/* Reads the field `data` of the table at `fields`: the name of a CSV file, or a
- * table { NAME = list of numbers, NAME = list of vectors, and, with file = "a
- * CSV file", NAME = "column", NAME = { "column", ... } }. Pushes the owner;
- * raises errors. [borrowed until that is collected] */
+/* Reads the field `data` of the table at `fields`. It is the name of a CSV
+ * file, or a table { NAME = list of numbers, NAME = list of vectors }, which
+ * may also have file = "a CSV file", NAME = "column", NAME = { "column", ... }.
+ * Pushes the owner; raises errors. [borrowed until the owner is collected] */
 cs_term_data *cs_script_read_data(lua_State *L, int fields);

@@ -7,7 +7,7 @@
 #include <lauxlib.h>
 #include <math.h>
 
-/* row.NAME, from the values in upvalue 1. */
+/* Returns row.NAME from the values in upvalue 1. */
 static int row_index(lua_State *L)
 {
     const cs_term_data *d = lua_touserdata(L, lua_upvalueindex(2));
@@ -53,8 +53,8 @@ static void push_symbol(lua_State *L, cs_graph *g, size_t dim,
 
 /* ---- values of columns ------------------------------------------------------ */
 
-/* Registry key: per symbol of a column, the first number that is not a count,
- * and the first that is not 0 or 1. */
+/* Registry key of a table: for each symbol of a column, the first number that
+ * is not a count, and the first that is not 0 or 1. */
 static const char of_columns[] = "chainscope.columns";
 
 static bool is_count(double x)
@@ -67,8 +67,8 @@ static bool is_bit(double x)
     return x == 0 || x == 1;
 }
 
-/* Sets field `name` of the table on top to { row, number } for the first number
- * that is not of a kind, if there is one. */
+/* Sets field `name` of the table on top of the stack to { row, number } for the
+ * first number that is not of a kind, if there is one. */
 static void note_first(lua_State *L, const cs_term_data *d,
                        const cs_term_column *c, const char *name,
                        bool (*is)(double))
@@ -90,7 +90,8 @@ static void note_first(lua_State *L, const cs_term_data *d,
         }
 }
 
-/* Records this for the symbol on top, which is column c. */
+/* Records these numbers for the symbol on top of the stack, which is column
+ * c. */
 static void note_column(lua_State *L, const cs_term_data *d,
                         const cs_term_column *c)
 {
@@ -104,8 +105,8 @@ static void note_column(lua_State *L, const cs_term_data *d,
 }
 
 /* core.column_lacks(x, kind): if x is the symbol of a data column, returns the
- * first row, and its number, that is not a "count" or not a "bit"; else
- * nothing. */
+ * first row, and its number, that is not a "count" or not a "bit"; otherwise
+ * returns nothing. */
 static int column_lacks(lua_State *L)
 {
     const char *kind = luaL_checkstring(L, 2);
@@ -147,7 +148,7 @@ static void set_numbers(lua_State *L, int values, const cs_term_data *d,
     }
 }
 
-/* Makes the table of values on top a row. */
+/* Makes the table of values on top of the stack a row. */
 static void make_row(lua_State *L, const cs_term_data *d)
 {
     lua_newtable(L);

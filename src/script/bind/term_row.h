@@ -1,4 +1,4 @@
-/* The argument of a script's function of a row: row.NAME for each column. */
+/* The argument `row` of a script's function: row.NAME for each column. */
 #pragma once
 
 #include "expr/graph.h"
@@ -6,13 +6,14 @@
 
 #include <lua.h>
 
-/* Pushes row number `row` of the table; `d` must outlive it. */
+/* Pushes row number `row` of the table; `d` must outlive the row. */
 void cs_script_push_row(lua_State *L, const cs_term_data *d, size_t row);
 
-/* Pushes a row of symbols: elements of g's input, from index `dim`. */
+/* Pushes a row of symbols: elements of g's input, from index `dim` on. */
 void cs_script_push_symbolic_row(lua_State *L, cs_graph *g, size_t dim,
                                  const cs_term_data *d);
 
-/* Replaces the values of the row at `row`, which cs_script_push_row pushed. */
+/* Replaces the values of the row at stack index `row`, pushed by
+ * cs_script_push_row. */
 void cs_script_change_row(lua_State *L, int row, const cs_term_data *d,
                           size_t to);

@@ -1,5 +1,5 @@
-/* A target that is a sum over the rows of a table: prior and term are called
- * once each with symbols; calls with numbers at a few states and rows must give
+/* A target that is a sum over the rows of a table. prior and term are called
+ * once each with symbols. Calls with numbers at a few states and rows must give
  * the same values. */
 
 #include "tape/term_target.h"
@@ -19,21 +19,22 @@
 
 enum { CHECKS = 5 };
 
-/* One call of `prior` or `term`: with symbols, or with numbers. */
+/* One call of `prior` or `term`, with symbols or with numbers. */
 typedef struct call {
     const char *name;
-    cs_graph *graph; /* NULL: with numbers */
+    cs_graph *graph; /* NULL: called with numbers */
     size_t dim;
-    const cs_term_data *data; /* NULL: for prior */
+    const cs_term_data *data; /* NULL: called for prior */
     const double *point;      /* [dim] numbers */
     size_t row;
-    cs_node logp; /* the result as a node */
-    double value; /* or as a number */
+    cs_node logp; /* result as a node */
+    double value; /* result as a number */
 } call;
 
 /* ---- calls --------------------------------------------------------------- */
 
-/* (function, call): calls it and stores the result in the call. */
+/* Lua arguments: function, call. Calls the function and stores the result in
+ * the call. */
 static int run_function(lua_State *L)
 {
     call *c = lua_touserdata(L, 2);
@@ -76,7 +77,7 @@ static double plain_value(lua_State *L, int f, call c)
 typedef struct checker {
     const cs_target *t;
     cs_eval eval;
-    double *x, *logp; /* for a block of CS_PAD lanes */
+    double *x, *logp; /* point and log density of a block of CS_PAD lanes */
 } checker;
 
 static void differ(lua_State *L, const char *name, double plain, double traced)
@@ -131,7 +132,7 @@ typedef struct check_task {
     bool prior;
 } check_task;
 
-/* (term, prior, task) */
+/* Lua arguments: term, prior, task */
 static int check_all(lua_State *L)
 {
     check_task *k = lua_touserdata(L, 3);
@@ -163,7 +164,7 @@ static void check(lua_State *L, int prior, int term, const cs_target *t,
 
 /* ---- the target ---------------------------------------------------------- */
 
-/* Returns the stack index of the function `name`, 0 if there is none. */
+/* Returns the stack index of the function `name`; 0 if it was not given. */
 static int function_of(lua_State *L, const char *name)
 {
     if (lua_getfield(L, 1, name) == LUA_TFUNCTION)
@@ -181,7 +182,7 @@ static bool trace(lua_State *L, int f, call *c, cs_error *err)
     return cs_script_run_traced(L, c->graph, run_function, f, c);
 }
 
-/* (fields) */
+/* Lua arguments: fields */
 static int term_target(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TTABLE);

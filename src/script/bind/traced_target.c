@@ -1,5 +1,5 @@
 /* Tracing: the log density is called once with a symbol for the state, which
- * records a graph. Then it is called with numbers instead: the values must
+ * records a graph. Then it is called with numbers; the values of both must
  * agree (script/math/trace_check.h). */
 
 #include "base/clock.h"
@@ -19,18 +19,19 @@
 #include <math.h>
 #include <string.h>
 
-enum { LONG = 4096 /* operations of a long function */ };
+enum { LONG = 4096 /* minimum operations of a long function */ };
 
-/* One call of the function: with a symbol, or with numbers. */
+/* One call of the function, with a symbol or with numbers. */
 typedef struct call {
-    cs_graph *graph;     /* NULL: with numbers */
+    cs_graph *graph;     /* NULL: called with numbers */
     const double *point; /* [dim] */
     size_t dim;
-    cs_node logp; /* the result as a node */
-    double value; /* or as a number */
+    cs_node logp; /* result as a node */
+    double value; /* result as a number */
 } call;
 
-/* Raises an error at function 1: the result on top of the stack is invalid. */
+/* Raises an error at the line of function 1: the result on top of the stack is
+ * invalid. */
 static int blame_result(lua_State *L, const char *what)
 {
     cs_script_push_line(L, 1, 0);
@@ -51,7 +52,8 @@ static void check_result(lua_State *L)
     blame_result(L, text);
 }
 
-/* (function, call): calls it and stores the result in the call. */
+/* Lua arguments: function, call. Calls the function and stores the result in
+ * the call. */
 static int run_function(lua_State *L)
 {
     call *c = lua_touserdata(L, 2);
@@ -77,7 +79,8 @@ static int run_function(lua_State *L)
     return 0;
 }
 
-/* ---- both ways, for the check -------------------------------------------- */
+/* ---- evaluation with symbols and with numbers, for the check
+ * -------------- */
 
 typedef struct ways {
     const cs_target *t;
@@ -140,8 +143,9 @@ static bool call_symbols(lua_State *L, void *self)
 
 /* ---- functions that fail ------------------------------------------------- */
 
-/* The function failed with symbols; the error is on the stack. If it works with
- * numbers, says so, unless the error has a better hint. */
+/* Raises the error of a function that failed with symbols; the error is on the
+ * stack. If the function works with numbers, the message reports this, unless
+ * the error has a better hint. */
 static int give_up(lua_State *L, const cs_space *space, int f)
 {
     const char *text = lua_tostring(L, -1);
@@ -166,11 +170,12 @@ static int give_up(lua_State *L, const cs_space *space, int f)
     return lua_error(L);
 }
 
-/* ---- again, with lines ---------------------------------------------------- */
+/* ---- second trace, with line numbers
+ * -------------------------------------- */
 
 typedef struct origin {
     cs_callback *link;
-    int f; /* the function, in the registry */
+    int f; /* registry reference of the function */
     cs_space space;
 } origin;
 
@@ -188,13 +193,13 @@ static int run_again(lua_State *L)
     return 0;
 }
 
-/* Does not disturb an error of a chain that was not reported yet. */
+/* Traces again. Keeps an unreported error of a chain. */
 static cs_status trace_again(void *self, cs_target **out, cs_error *err)
 {
     const origin *o = self;
     retrace r = {.from = o};
     if (o->link->error[0])
-        return cs_fail(err, CS_SCRIPT, "an error waits");
+        return cs_fail(err, CS_SCRIPT, "an error has not been reported yet");
     r.call.graph = new_graph(&o->space);
     if (!r.call.graph)
         return cs_fail(err, CS_MEMORY, "no memory for the expression");
@@ -205,7 +210,7 @@ static cs_status trace_again(void *self, cs_target **out, cs_error *err)
         return cs_tape_target_create(r.call.graph, r.call.logp, &o->space, out,
                                      err);
     cs_graph_destroy(r.call.graph);
-    return cs_fail(err, CS_SCRIPT, "the function is not what it was");
+    return cs_fail(err, CS_SCRIPT, "the function has changed");
 }
 
 static void release(void *self)
@@ -216,7 +221,8 @@ static void release(void *self)
     cs_free(o);
 }
 
-/* Without memory the target works, but its lines are unknown. */
+/* Stores the function. If out of memory, the target works, but its line numbers
+ * are unknown. */
 static void remember(lua_State *L, cs_target *t, int f)
 {
     cs_callback *link = cs_callback_of(L);
@@ -229,7 +235,7 @@ static void remember(lua_State *L, cs_target *t, int f)
     o->f = luaL_ref(L, LUA_REGISTRYINDEX);
 }
 
-/* (fields) */
+/* Lua arguments: fields */
 static int traced_target(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TTABLE);

@@ -9,7 +9,7 @@
 
 static const char graph_meta[] = "chainscope.graph";
 
-enum { MOST_NODES = 1 << 23 /* of a private graph */ };
+enum { MOST_NODES = 1 << 23 /* private graph */ };
 
 /* ---- calls --------------------------------------------------------------- */
 
@@ -21,9 +21,9 @@ static int free_graph(lua_State *L)
     return 0;
 }
 
-/* Pushes the owner of a private graph. There is one, which is reused: Lua
- * collects objects with a finalizer so late that a loop of logarithms would
- * fill its memory. A graph left by an error is destroyed. */
+/* Pushes the owner of a private graph. The one graph is reused: Lua collects
+ * objects with a finalizer so late that a loop of logarithms would exhaust the
+ * memory. A graph left over from an error is destroyed. */
 static cs_graph **new_graph(lua_State *L)
 {
     if (lua_rawgetp(L, LUA_REGISTRYINDEX, graph_meta) == LUA_TNIL) {
@@ -71,7 +71,7 @@ static int count(lua_State *L, const cs_symbol_word *word)
     while (n > word->least && lua_isnil(L, n))
         n--;
     if (word->most && word->most < n && !word->arguments)
-        n = word->most; /* Lua passes more to operators */
+        n = word->most; /* Lua passes extra arguments to operators */
     if (n < word->least || (word->most && n > word->most))
         fail_count(L, word);
     if (n < top)
@@ -79,7 +79,7 @@ static int count(lua_State *L, const cs_symbol_word *word)
     return n;
 }
 
-/* True if no argument contains a symbol; notes the arguments that are
+/* True if no argument contains a symbol. Records the arguments that are
  * symbols. */
 static bool is_plain(cs_symbol_rule *w)
 {
@@ -94,7 +94,7 @@ static bool is_plain(cs_symbol_rule *w)
 }
 
 /* Applies a function to numbers, lists and lists of lists: a private graph
- * folds it. */
+ * folds it to a constant. */
 static int call_plain(cs_symbol_rule *w)
 {
     lua_State *L = w->L;
@@ -143,14 +143,14 @@ static void push_word(lua_State *L, const cs_symbol_word *word, lua_CFunction f)
     cs_trace_closure(L, f);
 }
 
-/* tracing(): true while a log density is being traced */
+/* tracing(): returns true while a log density is being traced */
 static int tracing(lua_State *L)
 {
     lua_pushboolean(L, cs_trace_of(L)->graph != NULL);
     return 1;
 }
 
-/* rank(value): 0 for a number, 1 for a vector, 2 for a matrix */
+/* rank(value): returns 0 for a number, 1 for a vector, 2 for a matrix */
 static int rank(lua_State *L)
 {
     const cs_trace *t = cs_trace_of(L);
@@ -172,8 +172,8 @@ static cs_symbol minus(cs_symbol_rule *w)
     return cs_rule_map(w, CS_OP_MUL, a, 2);
 }
 
-/* Returns argument i as a node if it is a number, constant or of the open
- * trace; else 0. */
+/* Returns argument i as a node if it is a number: a constant, or a symbol of
+ * the open trace. Otherwise returns 0. */
 static inline cs_node number_at(lua_State *L, const cs_trace *t, int i)
 {
     const cs_expression *e = cs_expression_at(L, i);
@@ -184,8 +184,8 @@ static inline cs_node number_at(lua_State *L, const cs_trace *t, int i)
                : 0;
 }
 
-/* Applies an operator to two numbers directly, the common case in loops;
- * otherwise like a function call. */
+/* Applies an operator directly to two numbers, the common case in loops;
+ * otherwise calls the general function. */
 static int operate(lua_State *L, cs_op op)
 {
     cs_trace *t = cs_trace_here(L);
@@ -215,7 +215,7 @@ OPERATOR(op_div, CS_OP_DIV)
 OPERATOR(op_pow, CS_OP_POW)
 #undef OPERATOR
 
-/* `help` is the name of the metamethod. */
+/* Operators; `help` is the name of the metamethod. */
 static const struct {
     cs_symbol_word word;
     lua_CFunction f;
@@ -230,7 +230,8 @@ static const struct {
 
 /* ---- the table cs.math --------------------------------------------------- */
 
-/* Adds the words to math and math_rows, the tables at -2 and -1. */
+/* Adds the functions to math and math_rows, the tables at stack indices -2 and
+ * -1. */
 static void add_words(lua_State *L, const cs_symbol_word *word, size_t n)
 {
     for (size_t i = 0; i < n; i++, word++) {

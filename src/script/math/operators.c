@@ -1,5 +1,5 @@
-/* Operations on symbols besides arithmetic: indexing, length, and comparison of
- * known values. Errors for all others name an alternative. */
+/* Operations on symbols other than arithmetic: indexing, length, and comparison
+ * of known values. Errors of unsupported operations suggest an alternative. */
 #include "script/math/expression.h"
 
 #include "script/math/symbol.h"
@@ -7,8 +7,8 @@
 
 #include <lauxlib.h>
 
-/* Compares numbers that are known; a comparison of symbols would fix one branch
- * and fails. */
+/* Compares known numbers. A comparison of symbols would fix one branch, so it
+ * raises an error. */
 static int compare(lua_State *L, cs_op op)
 {
     double a, b;
@@ -55,8 +55,8 @@ static int op_len(lua_State *L)
     return 1;
 }
 
-/* Outside 1..#x there is no entry, which ends ipairs; an explicit x[i] is an
- * error. */
+/* Handles an index outside 1..#x. ipairs needs nil to end; an explicit x[i]
+ * raises an error. */
 static int no_entry(lua_State *L, size_t n, lua_Integer i)
 {
     lua_Debug at;
@@ -71,7 +71,7 @@ static int no_entry(lua_State *L, size_t n, lua_Integer i)
     return 1;
 }
 
-/* (symbol, i): an entry or a row. */
+/* Lua arguments: symbol, i. Returns an entry or a row. */
 static int op_index(lua_State *L)
 {
     cs_graph *g;
@@ -106,7 +106,8 @@ static int op_index(lua_State *L)
 
 enum { KEPT = 4096, OWNER_UPVALUE = 1 };
 
-/* (entries, i): makes an entry that the list of entries does not have yet. */
+/* Lua arguments: entries, i. Creates an entry that the list of entries does not
+ * have yet. */
 static int missing_entry(lua_State *L)
 {
     enum { I = 2, ENTRIES };
@@ -123,9 +124,9 @@ static int missing_entry(lua_State *L)
     return 1;
 }
 
-/* Gives the vector on top, an argument of a function, its own metatable that
- * stores its entries: Lua then finds entries that a loop reads repeatedly
- * without a call. */
+/* Gives the vector on top of the stack, an argument of a function, a metatable
+ * that caches its entries: Lua then finds repeatedly read entries without a
+ * call. */
 static void keep_entries(lua_State *L)
 {
     int owner = lua_gettop(L), meta = owner + 1;
@@ -155,7 +156,7 @@ static int op_newindex(lua_State *L)
                           "store values in a list of your own");
 }
 
-/* Operators that expressions do not have: metamethod, message, hint. */
+/* Operators that expressions do not support: metamethod, message, hint. */
 static const struct {
     const char *event, *what, *hint;
 } others[] = {
@@ -182,7 +183,7 @@ static int op_other(lua_State *L)
     return cs_symbol_fail(L, others[i].what, others[i].hint);
 }
 
-/* {1, 2, 3} */
+/* Formats a vector as {1, 2, 3}. */
 static int vector_to_string(lua_State *L)
 {
     luaL_Buffer text;
@@ -201,7 +202,7 @@ static int vector_to_string(lua_State *L)
     return 1;
 }
 
-/* (vector, i): i is not in the vector. */
+/* Lua arguments: vector, i. The vector has no entry i. */
 static int vector_index(lua_State *L)
 {
     if (lua_isinteger(L, 2))
@@ -216,7 +217,7 @@ static void fill_symbol_class(lua_State *L)
     luaL_getmetatable(L, CS_SYMBOL_META);
     lua_pushliteral(L, CS_SYMBOL);
     lua_setfield(L, -2, "__name");
-    lua_pushnil(L); /* upvalue: the vector's own metatable */
+    lua_pushnil(L); /* upvalue: the vector's metatable */
     cs_trace_closure(L, op_index);
     lua_setfield(L, -2, "__index");
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {

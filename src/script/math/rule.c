@@ -1,4 +1,4 @@
-/* The arguments of a function of cs.math, as symbols, and errors about them. */
+/* Arguments of functions of cs.math as symbols, and errors about them. */
 #include "script/math/symbol.h"
 #include "script/state/value.h"
 
@@ -64,7 +64,7 @@ size_t cs_rule_whole(cs_symbol_rule *w, int i, size_t low, size_t high)
     return (size_t)v;
 }
 
-/* Applies op elementwise: sizes are equal or 1; the result has the largest
+/* Applies op elementwise. Sizes must be equal or 1; the result has the largest
  * shape. */
 cs_symbol cs_rule_map(cs_symbol_rule *w, cs_op op, const cs_symbol *a, int n)
 {

@@ -82,7 +82,8 @@ cs_graph *cs_trace_graph(lua_State *L, const cs_trace *t)
     return t->graph;
 }
 
-/* ---- out: symbols and plain values --------------------------------------- */
+/* ---- from nodes to values of a script
+ * ------------------------------------- */
 
 static void new_symbol(lua_State *L, const cs_trace *t, cs_symbol s)
 {
@@ -155,7 +156,8 @@ void cs_symbol_push_plain(lua_State *L, const cs_graph *g, cs_symbol s)
     }
 }
 
-/* ---- in: values of a script as symbols ----------------------------------- */
+/* ---- from values of a script to symbols
+ * ----------------------------------- */
 
 const char *cs_symbol_text(const cs_graph *g, cs_symbol s, char *text)
 {
@@ -168,7 +170,7 @@ const char *cs_symbol_text(const cs_graph *g, cs_symbol s, char *text)
     return text;
 }
 
-/* Reads the n numbers of a list, if it contains only numbers. */
+/* Reads the n numbers of a list; returns false if it contains other values. */
 static bool plain_list(lua_State *L, cs_graph *g, int index, size_t n,
                        cs_node *node)
 {
@@ -185,7 +187,8 @@ static bool plain_list(lua_State *L, cs_graph *g, int index, size_t n,
     return all;
 }
 
-/* Reads a list: of numbers as a vector, of equally long vectors as a matrix. */
+/* Reads a list of numbers as a vector, or a list of vectors of equal length as
+ * a matrix. */
 static cs_symbol read_list(lua_State *L, const cs_trace *t, cs_graph *g,
                            int index, int depth)
 {

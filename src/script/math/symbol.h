@@ -7,8 +7,8 @@
 #include <lua.h>
 #include <stdbool.h>
 
-/* A node of a graph as a number (rank 0), a vector (1) or a matrix (2) of rows
- * x cols in row-major order. */
+/* A node of a graph as a number (rank 0), a vector (1), or a row-major matrix
+ * (2) of rows x cols. */
 typedef struct cs_symbol {
     cs_node node;
     unsigned rank;
@@ -16,15 +16,16 @@ typedef struct cs_symbol {
 } cs_symbol;
 
 /* One call of a function, with arguments at 1 .. n of the stack. The graph is
- * that of the open trace, or a private one if no argument is a symbol: then all
- * folds to constants. */
+ * the open trace's, or a private one if no argument is a symbol; then all
+ * results are constants. */
 typedef struct cs_symbol_rule {
     lua_State *L;
     const struct cs_trace *trace;
     cs_graph *g;
     const struct cs_symbol_word *word;
     int n;
-    const struct cs_expression *known[3]; /* symbols among arguments 1 to 3 */
+    const struct cs_expression *known[3]; /* the symbols among arguments 1 to
+                                           * 3 */
 } cs_symbol_rule;
 
 /* A function of cs.math, or an operator. */
@@ -46,10 +47,10 @@ _Noreturn void cs_rule_fail(cs_symbol_rule *w, const char *hint,
 
 /* Returns argument i as a symbol of the graph; raises on any other value. */
 cs_symbol cs_rule_at(cs_symbol_rule *w, int i);
-/* The same for a vector or a matrix. */
+/* Returns argument i, which must be a vector or a matrix, as a symbol. */
 cs_symbol cs_rule_vector(cs_symbol_rule *w, int i);
 cs_symbol cs_rule_matrix(cs_symbol_rule *w, int i);
-/* Returns argument i, a whole number from `low` to `high`. */
+/* Returns argument i, an integer from `low` to `high`. */
 size_t cs_rule_whole(cs_symbol_rule *w, int i, size_t low, size_t high);
 
 static inline cs_symbol cs_number_of(cs_node n)
@@ -68,8 +69,8 @@ static inline cs_symbol cs_matrix_of(cs_node n, size_t rows, size_t cols)
 /* Writes "a number", "a vector of 3" or "a matrix of 2 x 3" to text[64]. */
 const char *cs_symbol_text(const cs_graph *g, cs_symbol s, char *text);
 
-/* Applies op to one to three symbols elementwise; raises if the shapes do not
- * match. */
+/* Applies op elementwise to one to three symbols; raises an error if the shapes
+ * do not match. */
 cs_symbol cs_rule_map(cs_symbol_rule *w, cs_op op, const cs_symbol *a, int n);
 
 /* ---- symbol.c ------------------------------------------------------------ */
@@ -77,17 +78,17 @@ cs_symbol cs_rule_map(cs_symbol_rule *w, cs_op op, const cs_symbol *a, int n);
 #define CS_SYMBOL_META "chainscope.expression"
 #define CS_VECTOR_META "chainscope.vector"
 
-/* The open trace; there is at most one, and symbols store its number. One block
+/* The open trace. At most one is open, and symbols store its number. One object
  * per Lua state, freed with it. */
 typedef struct cs_trace {
     cs_graph *graph; /* NULL: none is open */
     unsigned serial : 30;
     bool symbolic_math; /* math.* accepts symbols, os has no clock */
-    const void *caller; /* the last function of the script */
+    const void *caller; /* the function of the script called last */
 } cs_trace;
 
-/* A symbol in a script, of the trace with that number. It is small because
- * there is one per operation and Lua collects them. */
+/* A symbol in a script, which belongs to the trace with that number. It is
+ * small because one is created per operation and Lua collects them. */
 typedef struct cs_expression {
     const void *mark; /* identifies symbols among userdata */
     cs_node node;
@@ -101,24 +102,25 @@ typedef struct cs_matrix_expression {
 
 extern const char cs_symbol_mark; /* its address is the mark */
 
-/* Call once, when the metatable of symbols exists. */
+/* Creates the trace; called once, after the metatable of symbols is created. */
 void cs_trace_create(lua_State *L);
 cs_trace *cs_trace_of(lua_State *L);
-/* Returns its graph; raises if no trace is open. */
+/* Returns the graph of the trace; raises an error if no trace is open. */
 cs_graph *cs_trace_graph(lua_State *L, const cs_trace *t);
 
-/* Functions called per operation have the trace and the metatable of symbols as
- * upvalues, which saves look-ups. */
+/* Functions called for each operation have the trace and the metatable of
+ * symbols as upvalues, which saves look-ups. */
 enum { CS_TRACE_UPVALUE = 2, CS_SYMBOL_UPVALUE };
-/* Pushes f as a closure over these and the value on top, its first upvalue. */
+/* Pushes f as a closure over the value on top of the stack (its first upvalue),
+ * the trace and the metatable. */
 void cs_trace_closure(lua_State *L, lua_CFunction f);
 static inline cs_trace *cs_trace_here(lua_State *L)
 {
     return lua_touserdata(L, lua_upvalueindex(CS_TRACE_UPVALUE));
 }
-/* Pushes a symbol, in such a function. */
+/* Pushes a symbol; for functions with these upvalues. */
 void cs_symbol_push_here(lua_State *L, const cs_trace *t, cs_symbol s);
-/* The same for a number. */
+/* Pushes a number as a symbol; for functions with these upvalues. */
 static inline void cs_symbol_push_number(lua_State *L, const cs_trace *t,
                                          cs_node n)
 {
@@ -128,19 +130,19 @@ static inline void cs_symbol_push_number(lua_State *L, const cs_trace *t,
     lua_setmetatable(L, -2);
 }
 
-/* Pushes a symbol, in a function without the metatable as upvalue. */
+/* Pushes a symbol; for functions without the metatable as upvalue. */
 void cs_symbol_push(lua_State *L, cs_symbol s);
 
-/* Raises an error at the script's line; cs_symbol_refuse explains why the graph
- * rejected a node. */
+/* The first function raises an error at the script's line; cs_symbol_refuse
+ * explains why the graph rejected a node. */
 int cs_symbol_fail(lua_State *L, const char *what, const char *hint);
 int cs_symbol_refuse(lua_State *L, cs_graph *g);
 
 /* Pushes a constant of a graph as a number, a list or a list of lists. */
 void cs_symbol_push_plain(lua_State *L, const cs_graph *g, cs_symbol s);
 
-/* Returns the symbol at `index`, or NULL. Tests its size and mark: comparing
- * metatables takes three times as long. */
+/* Returns the symbol at `index`, or NULL. Tests the size and the mark, because
+ * comparing metatables takes three times as long. */
 static inline const cs_expression *cs_expression_at(lua_State *L, int index)
 {
     const cs_expression *e = lua_touserdata(L, index);
@@ -150,7 +152,8 @@ static inline const cs_expression *cs_expression_at(lua_State *L, int index)
 }
 cs_symbol cs_symbol_in(const cs_expression *e);
 _Noreturn void cs_symbol_stale(lua_State *L);
-/* Returns its value; raises if it belongs to another graph. */
+/* Returns the value of a symbol; raises an error if it belongs to another
+ * graph. */
 static inline cs_symbol cs_symbol_of(lua_State *L, const cs_trace *t,
                                      const cs_graph *g, const cs_expression *e)
 {
@@ -159,7 +162,7 @@ static inline cs_symbol cs_symbol_of(lua_State *L, const cs_trace *t,
     return cs_symbol_in(e);
 }
 
-/* Reads the value at `index` as a symbol of g; depth: number of enclosing
+/* Reads the value at `index` as a symbol of g. `depth`: number of enclosing
  * lists. */
 cs_symbol cs_symbol_read(lua_State *L, const cs_trace *t, cs_graph *g,
                          int index, int depth);
@@ -170,7 +173,7 @@ int cs_symbol_to_string(lua_State *L);
 
 /* ---- operators.c --------------------------------------------------------- */
 
-/* Makes the classes of symbols and of plain vectors. */
+/* Creates the classes of symbols and of plain vectors. */
 void cs_symbol_open(lua_State *L);
 
 /* ---- words_math.c, words_matrix.c ---------------------------------------- */
@@ -181,6 +184,6 @@ extern const size_t cs_math_words_n;
 extern const cs_symbol_word cs_matrix_words[];
 extern const size_t cs_matrix_words_n;
 
-/* sparse { rows =, cols =, i =, j =, v = }: makes a sparse matrix. */
+/* sparse { rows =, cols =, i =, j =, v = }: returns a sparse matrix. */
 int cs_script_sparse(lua_State *L);
 void cs_script_open_sparse(lua_State *L);

@@ -1,7 +1,7 @@
-/* A trace records only operations on symbols. Effects that it misses (a
- * comparison by ==, which Lua decides itself, a call that catches errors, a
- * clock, state kept between calls) show when the function is called with
- * numbers. */
+/* Checks a trace by calling the function with numbers. A trace records only
+ * operations on symbols. The calls reveal effects that it misses: a comparison
+ * by ==, which Lua decides itself; a call that catches errors; a clock; state
+ * kept between calls. */
 #include "script/math/trace_check.h"
 
 #include "base/clock.h"
@@ -15,12 +15,12 @@
 #include <stdlib.h>
 
 enum {
-    CHECKS = 7,  /* states with a finite value, if found */
-    FEWER = 3,   /* for a long function, whose call takes a tenth of the time of
-                    its trace: a random state, which shows almost all
-                    faults, zeros and ones */
-    LONG = 2000, /* operations */
-    ZEROS = 1,   /* index of the state of zeros, followed by that of ones */
+    CHECKS = 7, /* states with a finite value, if enough are found */
+    /* for a long function, whose call takes a tenth of the time of its trace: a
+     * random state, which reveals almost all faults, zeros, and ones */
+    FEWER = 3,
+    LONG = 2000, /* operations of a long function */
+    ZEROS = 1,   /* index of the state of zeros; the state of ones follows */
     ONES = 2,
     MOST_STATES = 64,
     ODD = 2, /* states without a finite value */
@@ -47,8 +47,8 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Makes a state of real numbers: around 0; zeros and ones, which scripts often
- * compare with; then positive, small, large, ordered, and summing to 1. */
+/* Creates a state of real numbers: around 0; zeros and ones, with which scripts
+ * often compare; then positive, small, large, ordered, and summing to 1. */
 static void real_state(const cs_space *space, uint64_t k, double *x)
 {
     static const double range[][2] = {{-2, 2},  {0, 1},   {0, 10},
@@ -67,7 +67,7 @@ static void real_state(const cs_space *space, uint64_t k, double *x)
         x[i] /= sum + uniform(dim, k);
 }
 
-/* Makes a discrete state: every coordinate takes every value in turn, with
+/* Creates a discrete state: every coordinate takes every value in turn, with
  * different offsets. */
 static void discrete_state(const cs_space *space, uint64_t k, double *x)
 {
@@ -86,14 +86,15 @@ static void state_of(const cs_space *space, uint64_t k, double *x)
         discrete_state(space, k, x);
 }
 
-/* ---- diverging lines ----------------------------------------------------- */
+/* ---- where two calls diverge
+ * ---------------------------------------------- */
 
 /* The lines of the script that a call executed. */
 typedef struct trail {
     int line[MOST_LINES];
     size_t n;
     lua_Hook old;
-    int mask, count; /* of the previous hook */
+    int mask, count; /* settings of the previous hook */
 } trail;
 
 static const char trail_key = 0;
@@ -125,8 +126,8 @@ static void leave(lua_State *L, const trail *t)
         lua_sethook(L, t->old, t->mask, t->count);
 }
 
-/* Returns the last line that the calls with numbers at x and with symbols have
- * in common; 0 if they execute the same lines. */
+/* Returns the last line that the call with numbers at x and the call with
+ * symbols have in common; 0 if they execute the same lines. */
 static int parting(lua_State *L, const cs_trace_check *c, const double *x)
 {
     double logp;
@@ -212,7 +213,7 @@ static bool alike(double a, double b, double tolerance)
 
 /* Returns the effect of rounding on the value at x, computed with numbers: the
  * spread of the values at states that differ from x in the last digits. (x
- * itself is excluded: a branch may be special there.) */
+ * itself is excluded, because a branch may treat it specially.) */
 static double rounding(lua_State *L, const cs_trace_check *c, const double *x)
 {
     size_t dim = c->space->dim;
@@ -231,7 +232,8 @@ static double rounding(lua_State *L, const cs_trace_check *c, const double *x)
     return isfinite(most - least) ? most - least : 0;
 }
 
-/* Compares traced and plain values. *largest: the largest value so far. */
+/* Compares the values of the trace with those of calls. *largest: the largest
+ * value so far. */
 static void compare(lua_State *L, const cs_trace_check *c, const double *x,
                     double traced, double *largest)
 {
@@ -248,7 +250,7 @@ static void compare(lua_State *L, const cs_trace_check *c, const double *x,
         refuse_trace(L, c, plain, traced, x);
 }
 
-/* States from number `first` on and their traced values. */
+/* States from number `first` on, with their values by the trace. */
 typedef struct batch {
     double *x;     /* [CS_TRACE_STATES][dim] */
     double *lanes; /* [dim][CS_TRACE_STATES] */

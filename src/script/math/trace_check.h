@@ -1,4 +1,5 @@
-/* Checks that a traced function agrees with the plain one. */
+/* Checks that a traced function agrees with the function called with
+ * numbers. */
 #pragma once
 
 #include "target/space.h"
@@ -7,27 +8,27 @@
 
 enum { CS_TRACE_STATES = 8 /* a vector of lanes */ };
 
-/* A function in both forms: the compiled trace, and calls. */
+/* A function in two forms: its compiled trace, and calls of the function. */
 typedef struct cs_trace_check {
     const cs_space *space;
-    int function;      /* its stack index */
-    size_t operations; /* in the trace */
+    int function;      /* stack index of the function */
+    size_t operations; /* number of operations in the trace */
     void *self;
-    /* Values at CS_TRACE_STATES states x[dim][CS_TRACE_STATES]; NaN if out of
-     * memory. */
+    /* Computes values at CS_TRACE_STATES states x[dim][CS_TRACE_STATES]; NaN if
+     * out of memory. */
     void (*traced)(void *self, const double *x, double *logp);
-    /* Call it with numbers, or once more with symbols (the result is
-     * discarded). False: it failed, and the error is on the stack. */
+    /* Calls the function with numbers; or again with symbols, ignoring the
+     * result. Returns false if it failed; the error is then on the stack. */
     bool (*plain)(lua_State *L, void *self, const double *x, double *logp);
     bool (*symbols)(lua_State *L, void *self);
 } cs_trace_check;
 
-/* Compares the two at states with a finite value (and some without), searched
- * among states of several sizes and signs. Raises an error if they differ by
- * more than rounding, with the last common line. False: no finite value was
- * found. */
+/* Compares both forms at states with a finite value, and at some without. Tries
+ * states of several magnitudes and signs. If the values differ by more than
+ * rounding, raises an error that names the last line that both calls executed.
+ * Returns false if no finite value was found. */
 bool cs_script_check_trace(lua_State *L, const cs_trace_check *c);
 
-/* Pushes "file:line: " for a line of the function at `index`; 0: its first
- * line. */
+/* Pushes "file:line: " for a line of the function at `index`; line 0 means its
+ * first line. */
 void cs_script_push_line(lua_State *L, int index, int line);

@@ -20,8 +20,8 @@ static int no_clock(lua_State *L)
     return cs_script_raise(L, &err);
 }
 
-/* Hides them in the table `os`, if it is a table; saves the originals in
- * `old`. */
+/* Hides these functions in the table `os`, if it is a table; saves the
+ * originals in `old`. */
 static void hide_clocks(lua_State *L, int os, int old)
 {
     for (size_t i = 0; lua_istable(L, os) && i < 3; i++) {
@@ -32,8 +32,8 @@ static void hide_clocks(lua_State *L, int os, int old)
     }
 }
 
-/* Gives math.* the functions of cs.math and removes the clocks from os; pushes
- * four values, from which restore_math restores the originals. */
+/* Replaces functions of math by those of cs.math and removes the clocks from
+ * os. Pushes four values, from which restore_math restores the originals. */
 static void put_symbolic_math(lua_State *L, cs_trace *t)
 {
     int top = lua_gettop(L);
@@ -91,8 +91,8 @@ bool cs_script_run_traced(lua_State *L, cs_graph *g, lua_CFunction call, int f,
     return !failed;
 }
 
-/* Fragments of Lua's messages about symbols, with hints. The first match is
- * used. */
+/* Fragments of Lua's messages about symbols, with hints. The first match
+ * applies. */
 static const struct {
     const char *said, *hint;
 } advice[] = {

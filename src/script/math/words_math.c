@@ -5,7 +5,8 @@
 
 #include <math.h>
 
-/* ---- shorthands ---------------------------------------------------------- */
+/* ---- helper functions
+ * ----------------------------------------------------- */
 
 static cs_symbol number(cs_symbol_rule *w, double v)
 {
@@ -42,7 +43,7 @@ static cs_symbol reduced(cs_symbol_rule *w, cs_op op, cs_symbol a)
 
 /* ---- element by element -------------------------------------------------- */
 
-/* log x, or log x / log base */
+/* Returns log x, or log x / log base. */
 static cs_symbol logarithm(cs_symbol_rule *w)
 {
     cs_symbol y = one(w, CS_OP_LOG, cs_rule_at(w, 1));
@@ -50,8 +51,8 @@ static cs_symbol logarithm(cs_symbol_rule *w)
                     : two(w, CS_OP_DIV, y, one(w, CS_OP_LOG, cs_rule_at(w, 2)));
 }
 
-/* The angle of (x, y), from the ratio of the smaller to the larger and the
- * octant. */
+/* Returns the angle of (x, y): computes it from the ratio of the smaller to the
+ * larger coordinate and the octant. */
 static cs_symbol angle(cs_symbol_rule *w, cs_symbol y, cs_symbol x)
 {
     cs_symbol none = number(w, 0), flat;
@@ -73,7 +74,7 @@ static cs_symbol arc_tangent(cs_symbol_rule *w)
     return w->n < 2 ? one(w, CS_OP_ATAN, y) : angle(w, y, cs_rule_at(w, 2));
 }
 
-/* sqrt((1 - x) (1 + x)) */
+/* Returns sqrt((1 - x) (1 + x)). */
 static cs_symbol other_side(cs_symbol_rule *w, cs_symbol x)
 {
     cs_symbol unit = number(w, 1);
@@ -105,7 +106,7 @@ static cs_symbol greater(cs_symbol_rule *w)
     return two(w, w->word->op, cs_rule_at(w, 2), cs_rule_at(w, 1));
 }
 
-/* The condition may be a known truth value. */
+/* Creates a choice; the condition may also be a known truth value. */
 static cs_symbol where(cs_symbol_rule *w)
 {
     cs_symbol a[3];
@@ -118,8 +119,8 @@ static cs_symbol where(cs_symbol_rule *w)
     return cs_rule_map(w, CS_OP_WHERE, a, 3);
 }
 
-/* log B(a, b) = log Gamma(small) - (log Gamma(large + small) - log
- * Gamma(large)), which avoids cancellation. */
+/* Returns log B(a, b) = log Gamma(small) - (log Gamma(large + small) - log
+ * Gamma(large)); this form avoids cancellation. */
 static cs_symbol log_beta(cs_symbol_rule *w)
 {
     cs_symbol a = cs_rule_at(w, 1), b = cs_rule_at(w, 2);
@@ -129,7 +130,8 @@ static cs_symbol log_beta(cs_symbol_rule *w)
                two(w, CS_OP_LOG_RISING, large, small));
 }
 
-/* Of several arguments, or of the entries of one vector. */
+/* Returns the maximum of several arguments, or of the elements of one
+ * vector. */
 static cs_symbol largest(cs_symbol_rule *w)
 {
     cs_symbol a = cs_rule_at(w, 1);
@@ -160,8 +162,8 @@ static bool are_numbers(cs_symbol_rule *w)
     return true;
 }
 
-/* Needs one exponential per argument, where a chain of pairs needs one
- * logarithm per argument. */
+/* Uses one exponential per argument, instead of one logarithm per argument for
+ * a chain of pairs. */
 static cs_symbol log_sum_exp_of_numbers(cs_symbol_rule *w)
 {
     cs_node part[MANY];
@@ -233,7 +235,7 @@ static cs_symbol slice(cs_symbol_rule *w)
         cs_graph_slice(w->g, a.node, first - 1, last - first + 1));
 }
 
-/* Returns entries of a vector, rows of a matrix. */
+/* Returns elements of a vector, or rows of a matrix. */
 static cs_symbol gather(cs_symbol_rule *w)
 {
     lua_State *L = w->L;
@@ -261,7 +263,8 @@ static cs_symbol gather(cs_symbol_rule *w)
     return a.rank == 2 ? cs_matrix_of(y, n, each) : cs_vector_of(y);
 }
 
-/* Returns an index from 0 to n - 1, known or from a discrete state. */
+/* Returns an index from 0 to n - 1: known, or an element of a discrete
+ * state. */
 static cs_node place(cs_symbol_rule *w, int i, size_t n)
 {
     double v;
@@ -300,7 +303,7 @@ static cs_symbol pack(cs_symbol_rule *w)
     return cs_vector_of(cs_graph_pack(w->g, part, (size_t)w->n));
 }
 
-/* A list as a value with arithmetic. */
+/* Converts a list to a vector, which has arithmetic. */
 static cs_symbol vector(cs_symbol_rule *w)
 {
     cs_symbol a = cs_rule_at(w, 1);

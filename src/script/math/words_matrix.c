@@ -18,7 +18,8 @@ typedef struct sparse {
 
 /* ---- sparse matrices ----------------------------------------------------- */
 
-/* Returns entry k of the field at -1, a list of n numbers. */
+/* Returns element k of the list of n numbers at stack index -1, which is the
+ * field `name`. */
 static double entry(lua_State *L, const char *name, size_t k, double low,
                     double high)
 {
@@ -113,7 +114,7 @@ static cs_symbol unit(cs_symbol_rule *w)
     return cs_number_of(cs_graph_number(w->g, 1));
 }
 
-/* S x, or S' x */
+/* Returns S x, or S' x. */
 static cs_symbol sparse_product(cs_symbol_rule *w, const sparse *s, cs_symbol x,
                                 bool transposed)
 {
@@ -135,7 +136,7 @@ static cs_symbol sparse_product(cs_symbol_rule *w, const sparse *s, cs_symbol x,
         cs_graph_bilinear(w->g, x.node, unit(w).node, t, s->n, rows));
 }
 
-/* A[rows][inner] B[inner][cols] */
+/* Returns A[rows][inner] B[inner][cols]. */
 static cs_node matrix_product(cs_symbol_rule *w, cs_node a, cs_node b,
                               size_t rows, size_t inner, size_t cols)
 {
@@ -224,7 +225,8 @@ static cs_symbol square(cs_symbol_rule *w, int i)
     return a;
 }
 
-/* The diagonal of a matrix; for a vector, the matrix with that diagonal. */
+/* Returns the diagonal of a matrix; for a vector, the matrix with that
+ * diagonal. */
 static cs_symbol diagonal(cs_symbol_rule *w)
 {
     cs_symbol a = cs_rule_at(w, 1);
@@ -245,7 +247,7 @@ static cs_symbol diagonal(cs_symbol_rule *w)
         cs_graph_bilinear(w->g, a.node, unit(w).node, t, n, n * n), n, n);
 }
 
-/* A matrix from a vector in row-major order. */
+/* Creates a matrix from a vector in row-major order. */
 static cs_symbol matrix(cs_symbol_rule *w)
 {
     cs_symbol a = cs_rule_at(w, 1);
@@ -286,7 +288,8 @@ static cs_symbol solve_lower_transposed(cs_symbol_rule *w)
     return solve(w, true);
 }
 
-/* The backward pass through n rows takes n^3 / 6 products. */
+/* Creates the Cholesky factor. The backward pass for n rows computes n^3 / 6
+ * products. */
 static cs_symbol cholesky(cs_symbol_rule *w)
 {
     enum { MOST = 512 };

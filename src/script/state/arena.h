@@ -1,5 +1,5 @@
-/* An arena with free lists by size for an interpreter's many small objects:
- * takes a third of malloc's time. */
+/* An arena with free lists by size, for the many small objects of an
+ * interpreter. It takes a third of malloc's time. */
 #pragma once
 
 #include "base/memory.h"
@@ -13,21 +13,21 @@ enum {
     CS_SMALL_ARENA = 32 << 20
 };
 
-/* All zero: empty. */
+/* Empty if zeroed. */
 typedef struct cs_arena {
-    void *block; /* [own] only used pages are touched */
-    char *arena; /* in it, from its first large page */
+    void *block; /* [own] unused pages are never touched */
+    char *arena; /* start of the arena in `block`, at its first large page */
     size_t used;
     bool tried;
     void *free[CS_SMALL / CS_SMALL_STEP]; /* free lists by size */
 } cs_arena;
 
-/* Like realloc(block, new); new = 0 frees; `old` is the size last requested.
- * Large blocks, and all blocks once the arena is full, come from cs_reallocate.
- * On failure NULL, and `block` stays valid. */
+/* Behaves like realloc(block, new); new = 0 frees; `old` is the size requested
+ * last. Large blocks, and all blocks once the arena is full, are allocated by
+ * cs_reallocate. On failure returns NULL, and `block` remains valid. */
 void *cs_arena_reallocate(cs_arena *s, void *block, size_t old, size_t new);
 
-/* Returns the list of blocks of that size, at least one byte. */
+/* Returns the index of the free list for blocks of `bytes` >= 1 bytes. */
 static inline size_t cs_arena_list(size_t bytes)
 {
     return (bytes - 1) / CS_SMALL_STEP;
@@ -39,8 +39,9 @@ static inline bool cs_arena_has(const cs_arena *s, const void *block)
            (size_t)((const char *)block - s->arena) < CS_SMALL_ARENA;
 }
 
-/* The frequent requests are inline: returns a block that was freed before, or
- * NULL. Tests that make requests fail see all of them. */
+/* Returns a block that was freed before, or NULL. Inline, for the frequent
+ * requests. If a test injects faults, always returns NULL, so that every
+ * request is counted. */
 static inline void *cs_arena_take(cs_arena *s, size_t bytes)
 {
     if (bytes - 1 >= CS_SMALL || cs_memory_watched())
@@ -51,7 +52,8 @@ static inline void *cs_arena_take(cs_arena *s, size_t bytes)
     return block;
 }
 
-/* Frees a block of the arena; false: it is not in the arena. */
+/* Frees a block of the arena; returns false if the block is not in the
+ * arena. */
 static inline bool cs_arena_give(cs_arena *s, void *block, size_t bytes)
 {
     if (!cs_arena_has(s, block))

@@ -1,4 +1,4 @@
-/* The last limit of a script: ends the process when C code runs past a limit
+/* The last limit of a script. It ends the process when C code runs past a limit
  * without calling Lua hooks or testing limits. The process is a session; its
  * front end continues and reports the reason (session/host/script_host.h). */
 #pragma once
@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <time.h>
 
-/* Owned by the caller, who sets `at_work`, `late` and `self` and does not move
+/* Owned by the caller, who sets `at_work`, `late` and `self` and must not move
  * it. Both functions are called in a signal handler. */
 typedef struct cs_backstop {
     bool (*at_work)(void *self);
@@ -18,10 +18,10 @@ typedef struct cs_backstop {
     volatile sig_atomic_t armed;
 } cs_backstop;
 
-/* Creates the timer; without one there is no backstop. */
+/* Creates the timer. If this fails, the process runs without this limit. */
 void cs_backstop_start(cs_backstop *b);
 void cs_backstop_stop(cs_backstop *b);
 
-/* Notes that work begins: while at_work(), late() is called each second. Cheap
- * if the timer runs already; an idle process is not woken. */
+/* Records that work starts: while at_work() returns true, late() is called each
+ * second. Cheap if the timer already runs. An idle process is not woken. */
 void cs_backstop_watch(cs_backstop *b);

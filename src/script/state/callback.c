@@ -67,7 +67,7 @@ void cs_callback_release(cs_callback *link)
         cs_free(link);
 }
 
-/* Stores an error text; the first one is kept. */
+/* Stores an error text, unless one is stored already. */
 static void keep_error(cs_callback *link, const char *text)
 {
     if (link->error[0] == '\0')

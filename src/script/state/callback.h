@@ -1,43 +1,43 @@
-/* Calls from the core into Lua: targets, kernels and schedules that are
- * functions of a script. Calls are protected: an error is stored as text until
- * it is taken, and the caller gets NaN. */
+/* Calls from the core into Lua, for targets, kernels and schedules that are
+ * functions of a script. The calls are protected: an error is stored as text
+ * until it is taken, and the caller gets NaN. */
 #pragma once
 
 #include <lua.h>
 #include <stdbool.h>
 
-/* One per state; outlives it while a callback holds it. */
+/* One per Lua state; it outlives the state while a callback holds it. */
 typedef struct cs_callback {
-    lua_State *L; /* the thread to call on; NULL: the state is gone */
+    lua_State *L; /* Lua thread for the calls; NULL: the state is closed */
     long holders;
-    int calling;     /* callbacks running now */
-    bool looking;    /* a panel's function runs: no run may be changed */
-    bool halted;     /* one ran into a limit: none is called until its error
-                     is taken */
-    char error[512]; /* the first error not yet taken, "" = none */
+    int calling;     /* number of running callbacks */
+    bool looking;    /* a panel's function is running: no run may be changed */
+    bool halted;     /* a callback exceeded a limit: no callback is called until
+                      * its error is taken */
+    char error[512]; /* first error that was not taken; "" = none */
 } cs_callback;
 
-/* Returns the link of a state [borrowed]; may raise (memory). cs_callback_hold
- * adds a holder. */
+/* Returns the link of a state [borrowed]; may raise a memory error.
+ * cs_callback_hold adds a holder. */
 cs_callback *cs_callback_of(lua_State *L);
 cs_callback *cs_callback_hold(cs_callback *link);
 void cs_callback_release(cs_callback *link);
 
-/* Runs f(task) protected, with the clock running; false: it failed, and the
- * reason is in link->error. After a limit was exceeded, all calls fail until
- * that error is taken. f gets the task as light userdata at 1 and a free
- * stack. */
+/* Runs f(task) in protected mode, with a time limit. Returns false if it
+ * failed; the reason is in link->error. After a limit was exceeded, all calls
+ * fail until that error is taken. f gets the task as light userdata at stack
+ * index 1, and an otherwise empty stack. */
 bool cs_callback_call(cs_callback *link, lua_CFunction f, void *task);
 
 /* Limits the following calls to the given seconds in total, in addition to
- * other limits; 0 removes the limit and forgets errors since. */
+ * other limits. 0 removes the limit and the errors since it was set. */
 void cs_callback_allow(cs_callback *link, double seconds);
 
 /* Raises the stored error, if there is one, as a Lua error. */
 void cs_callback_raise(lua_State *L);
-/* Forgets the stored error. */
+/* Discards the stored error. */
 void cs_callback_forget(cs_callback *link);
-/* Takes the stored error: pushes its text. */
+/* Removes the stored error and pushes its text. */
 void cs_callback_take(cs_callback *link, lua_State *L);
 
 /* Releases a reference of luaL_ref. */

@@ -1,4 +1,4 @@
-/* Chunks of a script from files and texts, in their own environments. */
+/* Compiles files and texts of a script, each with its own environment. */
 #include "base/memory.h"
 #include "files/file.h"
 #include "script/state/read.h"
@@ -73,9 +73,8 @@ static cs_status read_text(const char *path, unsigned char **text, size_t *size,
     if (info.st_size > FILE_MOST) {
         cs_fail(err, CS_IO, "'%s' is too long for a scenario: %.1f MB of %d",
                 path, (double)info.st_size / (1 << 20), FILE_MOST >> 20);
-        cs_hint(err, "put numbers in a separate file: "
-                     "cs.read_table \"table.csv\", cs.read_json or data = { "
-                     "file = \"table.csv\" }");
+        cs_hint(err, "move numbers to a file: cs.read_table \"table.csv\", "
+                     "cs.read_json, data = { file = ... }");
         return CS_IO;
     }
     return cs_file_read(path, FILE_MOST, text, size, err);

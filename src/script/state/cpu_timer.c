@@ -16,8 +16,8 @@ static void on_tick(int signal_number, siginfo_t *info, void *context)
         t->tick(t->self);
 }
 
-/* True if signals interrupt a loop without calls: with the thread sanitizer
- * they wait for a call. */
+/* True if signals interrupt a loop without calls. With the thread sanitizer
+ * they are delayed until a call. */
 static bool is_prompt(void)
 {
 #if defined(__SANITIZE_THREAD__)

@@ -1,11 +1,11 @@
-/* A timer for Lua code. Lua's own method, a hook per number of instructions,
- * halves Lua's speed; a signal costs nothing until it arrives. */
+/* A CPU timer for Lua code. Lua's own method, a hook after a number of
+ * instructions, halves Lua's speed; a signal costs nothing until it arrives. */
 #pragma once
 
 #include <stdbool.h>
 #include <time.h>
 
-/* Owned by the caller, who sets `tick` and `self` and does not move it. */
+/* Owned by the caller, who sets `tick` and `self` and must not move it. */
 typedef struct cs_cpu_timer {
     void (*tick)(void *self);
     void *self;
@@ -13,9 +13,10 @@ typedef struct cs_cpu_timer {
     bool on;
 } cs_cpu_timer;
 
-/* Calls tick(self), from a signal handler on this thread, about every 10 ms of
- * the thread's processor time: never while it waits. False: this is not the
- * main thread, the only one that receives these signals, or there are no
- * timers. Not inherited by fork. */
+/* Calls tick(self) from a signal handler on this thread, about every 10 ms of
+ * the thread's processor time, so not while the thread waits. Returns false if
+ * this is not the main thread, which is the only one that receives these
+ * signals, or if no timer is available. A child of fork does not inherit the
+ * timer. */
 bool cs_cpu_timer_start(cs_cpu_timer *t);
 void cs_cpu_timer_stop(cs_cpu_timer *t);

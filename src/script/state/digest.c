@@ -1,8 +1,8 @@
-/* Functions are compared by their code as written by lua_dump, stripped of
- * names and lines, and without the first and last line of each function, which
- * lua_dump keeps: comments must not change the digest. The format is that of
- * Lua 5.4 (lundump.c). Table keys are sorted, since Lua's order differs between
- * processes. */
+/* Computes digests of functions. Two functions are equal if their code, as
+ * written by lua_dump, is equal without names and line numbers. lua_dump keeps
+ * the first and last line of each function; these are skipped, because comments
+ * must not change the digest. The format is that of Lua 5.4 (lundump.c). Table
+ * keys are sorted, since Lua's order differs between processes. */
 #include "script/state/digest.h"
 
 #include "base/hash.h"
@@ -20,7 +20,7 @@ enum { DEEP = 60, MANY = 100000 };
 
 typedef struct digest {
     lua_State *L;
-    int seen; /* stack index of a table: object -> its digest */
+    int seen; /* stack index of a table from objects to their digests */
     int deep;
     long left; /* objects that may still be visited */
 } digest;
@@ -48,7 +48,7 @@ static void hash(code *c, size_t n)
         c->h = cs_digest(c->h, b, n);
 }
 
-/* Notes a global that the function may name, if the script has defined it. */
+/* Records a global that the function may use, if the script has defined it. */
 static void global(code *c, const char *name, size_t n)
 {
     lua_State *L = c->d->L;
@@ -90,9 +90,9 @@ static void function(code *c)
 {
     cs_dumped *r = &c->read;
     size_t n;
-    text(c);            /* the source: stripped */
-    cs_dumped_count(r); /* the line at which it begins, */
-    cs_dumped_count(r); /* and that at which it ends */
+    text(c);            /* name of the source file: stripped */
+    cs_dumped_count(r); /* line where the function starts, */
+    cs_dumped_count(r); /* and line where it ends */
     hash(c, 3);
     n = cs_dumped_count(r);
     hash(c, n <= r->n / 4 ? 4 * n : r->n);
@@ -131,7 +131,7 @@ static uint64_t lua_function(digest *d, int index)
         function(&c);
     lua_pop(L, 1);
     if (!good || c.read.bad ||
-        c.read.at != c.read.n) /* another version of Lua: use all bytes */
+        c.read.at != c.read.n) /* a different version of Lua: use all bytes */
         c.h = cs_digest(CS_DIGEST, c.read.byte, good ? c.read.n : 0);
     cs_dumped_close(&c.read);
     for (int i = 1; (name = lua_getupvalue(L, index, i)); i++) {
@@ -142,7 +142,8 @@ static uint64_t lua_function(digest *d, int index)
     return c.h;
 }
 
-/* True for the module's internal table, to which all its functions refer. */
+/* True for the module's internal table; all functions of the module refer to
+ * it. */
 static bool of_module(lua_State *L, int index)
 {
     lua_pushliteral(L, "words");
@@ -160,8 +161,8 @@ static int by_text(const void *a, const void *b)
     return strcmp(*x, *y);
 }
 
-/* True if the key below the top is in the list 1 .. n, which table()
- * handles. */
+/* True if the key below the top of the stack is in the list 1 .. n, which
+ * table() handles. */
 static bool in_list(lua_State *L, lua_Integer n)
 {
     if (!lua_isinteger(L, -2))
@@ -170,8 +171,8 @@ static bool in_list(lua_State *L, lua_Integer n)
     return i >= 1 && i <= n;
 }
 
-/* Digest of the entries with text keys, in sorted order, and with other plain
- * keys. */
+/* Returns the digest of the entries with text keys, in sorted order, and of
+ * those with other plain keys. */
 static uint64_t named(digest *d, int index)
 {
     lua_State *L = d->L;
@@ -217,7 +218,8 @@ static uint64_t table(digest *d, int index)
     return mix(h, named(d, index));
 }
 
-/* A userdata of the module provides its own digest, or none. */
+/* Returns the digest that a userdata of the module computes itself; 0 if it has
+ * none. */
 static uint64_t userdata(lua_State *L, int index)
 {
     uint64_t h = CS_DIGEST;
@@ -228,7 +230,7 @@ static uint64_t userdata(lua_State *L, int index)
     return h;
 }
 
-/* Visits each object once, since objects may refer to each other. */
+/* Visits each object only once, since objects may refer to each other. */
 static uint64_t object(digest *d, int index, int type)
 {
     lua_State *L = d->L;

@@ -1,5 +1,5 @@
-/* Digest of a script's function: the same in every process that reads the same
- * script, regardless of layout and comments. */
+/* Digest of a script's function. It is the same in every process that reads the
+ * same script, and does not depend on layout and comments. */
 #pragma once
 
 #include "base/page.h"
@@ -10,16 +10,17 @@
 /* The metamethod of a userdata that returns its digest, an integer. */
 #define CS_DIGEST_EVENT "__digest"
 
-/* Returns the digest of the value at `index`: for a function its code and its
- * references (upvalues, globals of the script), for a table its contents. State
- * of the module, and values that only have an address, are ignored. */
+/* Returns the digest of the value at `index`. For a function: its code and the
+ * values that it refers to (upvalues, globals of the script). For a table: its
+ * contents. State of the module, and values that only have an address, are
+ * ignored. */
 uint64_t cs_script_digest(lua_State *L, int index);
 
-/* Adds "NAME = function DIGEST" to the page unless it is nil. */
+/* Adds "NAME = function DIGEST" to the page, unless the value is nil. */
 void cs_script_parts(lua_State *L, int index, const char *name, cs_page *p);
 
-/* The same for a function called within steps, with a line "NAME changes =
- * WHAT" if it keeps state between calls; opening a run fails then. */
+/* Adds the same line for a function called within steps, and a line "NAME
+ * changes = WHAT" if it keeps state between calls; opening a run then fails. */
 #define CS_SCRIPT_CHANGES " changes"
 void cs_script_parts_of_chains(lua_State *L, int index, const char *name,
                                cs_page *p);

@@ -66,7 +66,7 @@ size_t cs_dumped_count(cs_dumped *d)
 
 const char *cs_dumped_text(cs_dumped *d, size_t *n)
 {
-    size_t size = cs_dumped_count(d); /* one more than its length; 0: none */
+    size_t size = cs_dumped_count(d); /* its length plus one; 0: none */
     *n = size ? size - 1 : 0;
     return size < 2 ? NULL : (const char *)cs_dumped_take(d, size - 1);
 }

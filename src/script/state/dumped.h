@@ -1,4 +1,4 @@
-/* Reader of a function as written by lua_dump, in the format of Lua 5.4
+/* Reader for functions written by lua_dump, in the format of Lua 5.4
  * (lundump.c). */
 #pragma once
 
@@ -9,17 +9,18 @@
 typedef struct cs_dumped {
     unsigned char *byte; /* [own] */
     size_t n, room, at;
-    bool bad; /* ended too early: unknown format */
+    bool bad; /* the data ended too early: unknown format */
 } cs_dumped;
 
-/* Opens the Lua function at `index`, without names and lines, positioned at the
- * start of the function. False: out of memory, or another version of Lua. */
+/* Dumps the Lua function at `index` without names and line numbers, and moves
+ * to the start of the function. Returns false if out of memory, or for another
+ * version of Lua. */
 bool cs_dumped_open(cs_dumped *d, lua_State *L, int index);
 void cs_dumped_close(cs_dumped *d);
 
-/* Returns the next n bytes; NULL if there are fewer. */
+/* Returns the next n bytes; NULL if fewer are left. */
 const unsigned char *cs_dumped_take(cs_dumped *d, size_t n);
-/* Reads a number in groups of seven bits, the last of which is marked. */
+/* Reads an integer in groups of seven bits; a mark in the last byte ends it. */
 size_t cs_dumped_count(cs_dumped *d);
 /* Returns the next text of *n bytes, or NULL. */
 const char *cs_dumped_text(cs_dumped *d, size_t *n);

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* True if the file is inside the folder after links are followed. */
+/* True if the file is inside the folder after symbolic links are resolved. */
 static bool beneath(const char *path, const char *folder)
 {
     char *file = realpath(path, NULL), *root = realpath(folder, NULL);
@@ -32,8 +32,8 @@ bool cs_script_push_beneath(lua_State *L, const char *text)
     return beneath(lua_tostring(L, -1), own);
 }
 
-/* Finds a name without a way out of its folder in the data folders: the
- * program's own, or CHAINSCOPE_DATA. */
+/* Searches the data folders (the program's own, or CHAINSCOPE_DATA) for a name
+ * that does not leave its folder. */
 static bool find_data(const char *text, char *path, size_t size)
 {
     const char *folder = getenv("CHAINSCOPE_DATA");
@@ -48,7 +48,8 @@ static bool find_data(const char *text, char *path, size_t size)
            beneath(path, folder);
 }
 
-/* Raises if a recording has another file of that name. */
+/* Records the file. Raises an error if a recording has a different file of that
+ * name. */
 static void note(lua_State *L, const cs_script *s, const char *text,
                  const char *path)
 {

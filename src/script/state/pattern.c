@@ -1,6 +1,6 @@
-/* A backtracking matcher for the patterns of Lua's manual, section 6.4.1.
- * Counts compared characters as work, tests the limits of the script at regular
- * amounts of work, and raises an error if one is exceeded. */
+/* A backtracking matcher for the patterns of Lua's manual, section 6.4.1. It
+ * counts compared characters as work, tests the limits of the script at regular
+ * intervals of work, and raises an error if one is exceeded. */
 #define _GNU_SOURCE /* memmem */
 #include "script/state/pattern.h"
 
@@ -11,7 +11,10 @@
 #include <string.h>
 
 enum { CAPTURES = 32, DEPTH = 200, LOOK = 1 << 16, FINISH = 1 << 24 };
-enum { OPEN = -1, PLACE = -2 }; /* special sizes of captures */
+enum {
+    OPEN = -1,
+    PLACE = -2
+}; /* special sizes of captures: not closed; a position */
 
 typedef struct capture {
     const char *at;
@@ -21,7 +24,7 @@ typedef struct capture {
 typedef struct matcher {
     lua_State *L;
     const char *text, *end, *stop; /* ends of the text; end of the pattern */
-    size_t work;                   /* since the last test of the limits */
+    size_t work;                   /* work since the last test of the limits */
     int depth, n;
     capture got[CAPTURES];
 } matcher;
@@ -39,7 +42,7 @@ static void spend(matcher *m, size_t work)
 
 /* ---- one character ---- */
 
-/* Returns the position after the item that begins at p. */
+/* Returns the position after the item that starts at p. */
 static const char *skip(const matcher *m, const char *p)
 {
     if (*p == '%') {
@@ -69,8 +72,8 @@ static const class classes[] = {{'a', isalpha}, {'c', iscntrl}, {'d', isdigit},
                                 {'s', isspace}, {'u', isupper}, {'w', isalnum},
                                 {'x', isxdigit}};
 
-/* A capital letter denotes the complement; other characters denote
- * themselves. */
+/* True if c belongs to the class `letter`. A capital letter means the
+ * complement; a character that is no class letter means itself. */
 static bool in_class(int c, int letter)
 {
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
@@ -79,7 +82,7 @@ static bool in_class(int c, int letter)
     return letter == c;
 }
 
-/* The set from '[' at p to ']' at last. */
+/* True if c is in the set from '[' at p to ']' at last. */
 static bool in_set(int c, const char *p, const char *last)
 {
     bool wanted = p[1] != '^';
@@ -115,7 +118,7 @@ static bool fits(matcher *m, const char *s, const char *p, const char *next)
     return (unsigned char)*p == c;
 }
 
-/* ---- repeats ---- */
+/* ---- repetition ---- */
 
 static const char *greedy(matcher *m, const char *s, const char *p,
                           const char *next)
@@ -167,13 +170,14 @@ static const char *close_capture(matcher *m, const char *s, const char *p)
     return end;
 }
 
-/* %1: matches the text of a capture again. */
+/* Matches %1: the text of a capture again. */
 static const char *again(matcher *m, const char *s, int digit)
 {
     int i = digit - '1';
     if (i < 0 || i >= m->n || m->got[i].size == OPEN)
         luaL_error(m->L, "invalid capture index %%%d", i + 1);
-    size_t size = (size_t)m->got[i].size; /* a position: too large to match */
+    size_t size = (size_t)m->got[i].size; /* a position capture has a size too
+                                           * large to match */
     if ((size_t)(m->end - s) < size)
         return NULL;
     spend(m, 1 + size / 16);
@@ -181,9 +185,9 @@ static const char *again(matcher *m, const char *s, int digit)
     return same ? s + size : NULL;
 }
 
-/* ---- the rest ---- */
+/* ---- other items ---- */
 
-/* %bxy: matches from an x to the balancing y. */
+/* Matches %bxy: from an x to the balancing y. */
 static const char *balanced(matcher *m, const char *s, const char *p)
 {
     int depth = 1;
@@ -203,7 +207,8 @@ static const char *balanced(matcher *m, const char *s, const char *p)
     return NULL;
 }
 
-/* %f[set]: matches between a character outside the set and one inside. */
+/* Matches %f[set]: a position between a character outside the set and one
+ * inside. */
 static bool at_border(matcher *m, const char *s, const char *p,
                       const char *next)
 {
@@ -213,8 +218,9 @@ static bool at_border(matcher *m, const char *s, const char *p,
     return !in_set(before, p, next - 1) && in_set(here, p, next - 1);
 }
 
-/* Matches an item of one character with its repetition; advances *s and returns
- * the rest of the pattern. NULL: *s is the end of the whole match, or NULL. */
+/* Matches an item of one character with its repetition. Advances *s and returns
+ * the rest of the pattern. If it returns NULL, *s is the end of the whole
+ * match, or NULL if there is no match. */
 static const char *one_item(matcher *m, const char **s, const char *p)
 {
     const char *next = skip(m, p), *end;
@@ -241,8 +247,8 @@ static const char *one_item(matcher *m, const char **s, const char *p)
     return fit ? next : NULL;
 }
 
-/* Matches an item after '%': b, f and digits are special. Returns like
- * one_item. */
+/* Matches an item after '%': b, f and digits are special. Its results are like
+ * those of one_item. */
 static const char *escaped(matcher *m, const char **s, const char *p)
 {
     char kind = '\0';
@@ -310,8 +316,8 @@ static const char *begin(matcher *m, const char *s, const char *p)
     return match(m, s, p);
 }
 
-/* Pushes capture i, or the whole match from s to e if there are no captures and
- * i is 0. */
+/* Pushes capture i. If there are no captures and i is 0, pushes the whole match
+ * from s to e. */
 static void push_one(matcher *m, int i, const char *s, const char *e)
 {
     if (i >= m->n) {
@@ -329,7 +335,8 @@ static void push_one(matcher *m, int i, const char *s, const char *e)
         lua_pushlstring(m->L, c.at, (size_t)c.size);
 }
 
-/* Pushes all captures; the whole match if there are none and s is not NULL. */
+/* Pushes all captures. If there are none and s is not NULL, pushes the whole
+ * match. */
 static int push_all(matcher *m, const char *s, const char *e)
 {
     int n = m->n == 0 && s ? 1 : m->n;
@@ -339,8 +346,9 @@ static int push_all(matcher *m, const char *s, const char *e)
     return n;
 }
 
-/* Returns the start position from 0, from a Lua argument that counts from 1, or
- * from the end if negative. Beyond the text: n + 1. */
+/* Returns the start position, counted from 0, for a Lua argument that counts
+ * from 1, or from the end if negative. After the end of the text returns n +
+ * 1. */
 static size_t first(lua_State *L, int index, size_t n)
 {
     lua_Integer at = luaL_optinteger(L, index, 1);
@@ -351,8 +359,8 @@ static size_t first(lua_State *L, int index, size_t n)
     return n - (size_t)-at;
 }
 
-/* Searches a plain text, in linear time except for short needles in unusual
- * texts; in pieces, between which the limits are tested. */
+/* Searches for a plain text, in linear time except for short needles in unusual
+ * texts. Searches piece by piece and tests the limits between pieces. */
 static const char *plain(lua_State *L, const char *text, size_t n,
                          const char *what, size_t size)
 {
@@ -428,7 +436,7 @@ int cs_pattern_match(lua_State *L)
 }
 
 /* Upvalues: the text, the pattern, the next start, the end of the last match
- * (-1: none). An empty match at the end of the last match is skipped. */
+ * (-1: none). Skips an empty match at the end of the last match. */
 static int next_match(lua_State *L)
 {
     size_t n, n_pattern;
@@ -493,7 +501,8 @@ static void add_text(matcher *m, luaL_Buffer *b, const char *s, const char *e)
     }
 }
 
-/* Appends the replacement of the match; true if it differs from the match. */
+/* Appends the replacement of the match; returns true if it differs from the
+ * match. */
 static bool add_value(matcher *m, luaL_Buffer *b, const char *s, const char *e,
                       int type)
 {

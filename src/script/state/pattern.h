@@ -1,6 +1,6 @@
-/* string.find, match, gmatch and gsub for untrusted scripts: Lua's patterns,
- * matched by code that tests the limits while it works. Lua's own matcher can
- * run forever on a short text, and no hook runs meanwhile. */
+/* string.find, match, gmatch and gsub for untrusted scripts. This matcher for
+ * Lua's patterns tests the limits while it works. Lua's own matcher can run
+ * forever on a short text, and no hook runs meanwhile. */
 #pragma once
 
 #include <lua.h>

@@ -1,8 +1,8 @@
-/* math.random of a script: a stream of the open run, so that the numbers drawn
- * between two steps depend only on the seed and the step, and are repeated
- * after a rewind. Key (seed, 2^64 - 1), counter (step, purpose CS_FOR_USER <<
- * 48 | block); a block gives two words. Functions called by chains cannot use
- * it; they have `draw`. */
+/* math.random of a script: a random stream of the open run. The numbers between
+ * two steps depend only on the seed and the step, and are repeated after a
+ * rewind. Key (seed, 2^64 - 1), counter (step, purpose CS_FOR_USER << 48 |
+ * block); a block gives two words. Functions called by chains cannot use it;
+ * they use `draw`. */
 #include "script/state/random.h"
 
 #include "rng/stream.h"
@@ -52,7 +52,7 @@ static uint64_t next_word(lua_State *L)
     return out[s->used++ % 2];
 }
 
-/* A uniform whole number from low to high. */
+/* Returns a uniform random integer from low to high. */
 static lua_Integer between(lua_State *L, lua_Integer low, lua_Integer high)
 {
     lua_Unsigned span = (lua_Unsigned)high - (lua_Unsigned)low + 1;
@@ -65,7 +65,7 @@ static lua_Integer between(lua_State *L, lua_Integer low, lua_Integer high)
     return (lua_Integer)((lua_Unsigned)low + word % span);
 }
 
-/* As in Lua: random(), random(n), random(low, high). */
+/* Behaves as in Lua: random(), random(n), random(low, high). */
 static int draw(lua_State *L)
 {
     lua_Integer low = 1, high;
@@ -92,7 +92,7 @@ static int draw(lua_State *L)
     return 1;
 }
 
-/* randomseed(n) selects another stream; randomseed() the run's own. */
+/* randomseed(n) selects another stream; randomseed() selects the run's own. */
 static int reseed(lua_State *L)
 {
     stream *s = stream_of(L);

@@ -1,5 +1,5 @@
-/* Reads tables, images, JSON and modules in a scenario's folder, and its own
- * text. */
+/* Reads tables, images, JSON files and modules in a scenario's folder, and the
+ * script's own text. */
 #include "script/state/read.h"
 
 #include "base/memory.h"
@@ -53,14 +53,13 @@ static box *push_box(lua_State *L)
 
 /* ---- tables -------------------------------------------------------------- */
 
-/* True for an empty field, or NA, as R writes it. */
+/* True for an empty field, or NA as written by R. */
 static bool is_missing(cs_word_span s)
 {
     return s.at == s.end || cs_word_is(s, "NA");
 }
 
-/* True if all entries of column c that exist are numbers, and at least one
- * exists. */
+/* True if column c has at least one entry and all its entries are numbers. */
 static bool is_numeric(const cs_records *t, size_t c)
 {
     bool some = false;
@@ -127,7 +126,8 @@ static int read_table(lua_State *L)
 
 /* ---- images -------------------------------------------------------------- */
 
-/* The mean of the square of `pool` x `pool` pixels with its corner at `at`. */
+/* Returns the mean of a square of `pool` x `pool` pixels whose first corner is
+ * at `at`. */
 static double mean_of(const cs_idx *idx, size_t at, size_t columns, size_t pool)
 {
     double sum = 0;
@@ -150,8 +150,9 @@ static void push_image(lua_State *L, const cs_idx *idx, size_t n, size_t pool)
         }
 }
 
-/* read_idx(path, pool, most): returns the first items of the file as a list:
- * numbers, or per image a list of means of squares of pixels. */
+/* read_idx(path, pool, most): returns the first `most` items of the file as a
+ * list. An item is a number or, for an image, a list of means over squares of
+ * pixels. */
 static int read_idx(lua_State *L)
 {
     cs_error err = {0};
@@ -178,7 +179,7 @@ static int read_idx(lua_State *L)
     for (size_t i = 0; i < n; i++) {
         if (images)
             push_image(L, idx, i, pool);
-        else if (idx->type < 13) /* whole numbers */
+        else if (idx->type < 13) /* integers */
             lua_pushinteger(L, (lua_Integer)cs_idx_number(idx, i));
         else
             lua_pushnumber(L, cs_idx_number(idx, i));
@@ -189,11 +190,11 @@ static int read_idx(lua_State *L)
 
 /* ---- JSON ---------------------------------------------------------------- */
 
-/* Open containers are on the stack: each container, and in an object the
- * key. */
+/* The open containers are on the Lua stack: each container and, for an object,
+ * the current key. */
 typedef struct tree {
     cs_json *json;
-    lua_Integer n[CS_JSON_DEPTH + 1]; /* entries of a list */
+    lua_Integer n[CS_JSON_DEPTH + 1]; /* number of entries of each open list */
 } tree;
 
 static bool in_object(const tree *t)
@@ -211,7 +212,7 @@ static int refuse_twice(lua_State *L, const tree *t)
     return cs_script_raise(L, &err);
 }
 
-/* Adds the value on top to the open container. */
+/* Adds the value on top of the stack to the open container. */
 static void put(lua_State *L, tree *t)
 {
     if (!t->json->depth)
@@ -230,7 +231,7 @@ static void push_number(lua_State *L, const cs_json_token *token)
         lua_pushnumber(L, token->number);
 }
 
-/* Pushes NaN in a list, which cannot hold nil. */
+/* Pushes NaN inside a list, which cannot contain nil; otherwise nil. */
 static void push_null(lua_State *L, const tree *t)
 {
     if (t->json->depth && !in_object(t))
@@ -269,7 +270,7 @@ static void take(lua_State *L, tree *t, const cs_json_token *token)
     case CS_JSON_NULL:
         push_null(L, t);
         break;
-    default: /* a container was closed, and is the value */
+    default: /* the end of a container; the container is the value */
         break;
     }
     put(L, t);
@@ -297,15 +298,15 @@ static int read_json(lua_State *L)
     return s ? cs_script_raise(L, &err) : 1;
 }
 
-/* ---- modules of the script's own ------------------------------------------ */
+/* ---- modules of the script
+ * ------------------------------------------------ */
 
 static int wrong_module(lua_State *L, const char *what)
 {
     cs_error err;
     cs_fail(&err, CS_INPUT, "require '%.40s': %s", lua_tostring(L, 1), what);
     cs_hint(&err, "require 'chainscope' or files in the scenario's folder: "
-                  "require \"models\" reads models.lua, require \"lib.sums\" "
-                  "lib/sums.lua");
+                  "require \"lib.sums\" reads lib/sums.lua");
     return cs_script_raise(L, &err);
 }
 
@@ -328,8 +329,8 @@ static const char *push_place(lua_State *L, const char *file)
     return lua_tostring(L, -1);
 }
 
-/* Pushes the file for the module name at 1: a point or a slash leads into a
- * folder; other ways out are not allowed. */
+/* Pushes the file name for the module name at 1. A point or a slash separates
+ * folders; names that leave the script's folder are errors. */
 static const char *push_module(lua_State *L)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz"
@@ -345,8 +346,8 @@ static const char *push_module(lua_State *L)
     return lua_pushfstring(L, "%s.lua", inside);
 }
 
-/* Returns the text of the file at `path`: from the recording, or from disk, in
- * which case it is noted and stored in the box. */
+/* Returns the text of the file at `path`: from the recording, or from disk;
+ * then the file is recorded and the text is stored in the box. */
 static const char *read_source(lua_State *L, box *b, const char *file,
                                const char *path, size_t *size)
 {
@@ -362,7 +363,7 @@ static const char *read_source(lua_State *L, box *b, const char *file,
     return text;
 }
 
-/* Pushes the chunk of the module. */
+/* Pushes the compiled chunk of the module. */
 static void push_chunk(lua_State *L, const char *file, const char *path)
 {
     box *b = push_box(L);
@@ -391,10 +392,10 @@ static int require_module(lua_State *L)
     }
     const char *file = push_module(L), *path = push_place(L, file);
     push_chunk(L, file, path);
-    lua_pushvalue(L, lua_upvalueindex(1)); /* its environment */
+    lua_pushvalue(L, lua_upvalueindex(1)); /* environment of the module */
     lua_setupvalue(L, -2, 1);
     lua_pushvalue(L, 1);
-    lua_pushlightuserdata(L, L); /* marks a module being loaded */
+    lua_pushlightuserdata(L, L); /* marks a module that is being loaded */
     lua_rawset(L, lua_upvalueindex(2));
     lua_pushvalue(L, 1);
     lua_pushstring(L, path);
@@ -423,7 +424,7 @@ void cs_script_push_require(lua_State *L, int world)
     lua_pushcclosure(L, require_module, 2);
 }
 
-/* A searcher for Lua's own `require`: notes modules in the scenario's folder,
+/* A searcher for Lua's own `require`: records modules in the scenario's folder,
  * or takes them from a recording. */
 static int search_beside(lua_State *L)
 {
@@ -449,7 +450,8 @@ static int search_beside(lua_State *L)
     return 0;
 }
 
-/* Inserts it before the searchers that look for files; `package` is on top. */
+/* Inserts the searcher before those that search for files; `package` is on top
+ * of the stack. */
 static void add_searcher(lua_State *L)
 {
     enum { PLACE = 2 /* the first searcher returns loaded modules */ };
@@ -471,7 +473,7 @@ void cs_script_trust_folder(lua_State *L, const char *folder)
     if (lua_rawgetp(L, LUA_REGISTRYINDEX, &path_key) != LUA_TSTRING) {
         lua_pop(L, 1);
         add_searcher(L);
-        lua_getfield(L, -1, "path"); /* as Lua found it */
+        lua_getfield(L, -1, "path"); /* the path found by Lua */
         lua_pushvalue(L, -1);
         lua_rawsetp(L, LUA_REGISTRYINDEX, &path_key);
     }

@@ -1,14 +1,14 @@
-/* Files that a script reads: cs.read_table, cs.read_json, modules in its
- * folder, its own text. */
+/* Files that a script reads: data for cs.read_table and cs.read_json, modules
+ * in its folder, its own text. */
 #pragma once
 
 #include <lua.h>
 
-/* Adds read_table, read_json and source to the table on top. */
+/* Adds read_table, read_json and source to the table on top of the stack. */
 void cs_script_open_read(lua_State *L);
 
 /* Pushes a `require` that reads text files in the script's folder and runs them
- * in the environment at `world`. */
+ * in the environment at stack index `world`. */
 void cs_script_push_require(lua_State *L, int world);
 
 /* Makes Lua's own `require` search that folder first. */

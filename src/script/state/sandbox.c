@@ -1,5 +1,5 @@
 /* The sandbox: a list of allowed functions, and wrappers for library functions
- * that loop in C, where no hook can stop them. */
+ * with loops in C, which no hook can stop. */
 #include "script/state/sandbox.h"
 
 #include "script/state/pattern.h"
@@ -13,7 +13,7 @@
 
 static const lua_Integer most_items = 10000000;
 
-/* ---- scripts cannot catch limit errors ---- */
+/* ---- error handling; scripts cannot catch limit errors ---- */
 
 static void pass_on_limits(lua_State *L)
 {
@@ -44,8 +44,8 @@ static int safe_pcall(lua_State *L)
     return finish_pcall(L, status, 0);
 }
 
-/* Message handler, upvalue 1. Runs where the error was raised: for a limit in a
- * hook, where no other hook would stop it. */
+/* Calls the message handler, upvalue 1, at the place of the error. After a
+ * limit error in a hook it is not called, since no other hook could stop it. */
 static int handle(lua_State *L)
 {
     cs_script *s = cs_script_of(L);
@@ -71,7 +71,7 @@ static int safe_xpcall(lua_State *L)
     return finish_pcall(L, status, 2);
 }
 
-/* Calls the original (upvalue 1) with all arguments. */
+/* Calls the original function (upvalue 1) with all arguments. */
 static int call_original(lua_State *L)
 {
     lua_pushvalue(L, lua_upvalueindex(1));
@@ -101,7 +101,7 @@ static int watched(lua_State *L)
     return 1;
 }
 
-/* Calls the coroutine of upvalue 1. */
+/* Resumes the coroutine in upvalue 1. */
 static int call_wrapped(lua_State *L)
 {
     lua_State *co = lua_tothread(L, lua_upvalueindex(1));
@@ -127,7 +127,7 @@ static int call_wrapped(lua_State *L)
     return lua_error(L);
 }
 
-/* coroutine.wrap; its function does not close a failed coroutine. */
+/* Replaces coroutine.wrap; the function does not close a failed coroutine. */
 static int safe_wrap(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TFUNCTION);
@@ -139,7 +139,7 @@ static int safe_wrap(lua_State *L)
     return 1;
 }
 
-/* coroutine.close. A coroutine that a limit ended has its hooks off
+/* Replaces coroutine.close. In a coroutine that a limit ended, hooks are off
  * permanently: functions called to close its variables could not be stopped. */
 static int safe_close(lua_State *L)
 {
@@ -151,7 +151,7 @@ static int safe_close(lua_State *L)
     return 2;
 }
 
-/* ---- no finalizers: hooks are off while they run ---- */
+/* ---- no finalizers, because hooks are off while they run ---- */
 
 static int safe_setmetatable(lua_State *L)
 {
@@ -164,15 +164,15 @@ static int safe_setmetatable(lua_State *L)
     return call_original(L);
 }
 
-/* ---- text chunks only, in the caller's environment ---- */
+/* ---- load: text chunks only, in the caller's environment ---- */
 
 typedef struct pieces {
     const char *text;
     size_t size;
 } pieces;
 
-/* Reads a piece of text. The compiler has no hook and may be slow, on labels
- * for example: the limits are tested between two pieces. */
+/* Reads a piece of text. The compiler calls no hook and may be slow, for
+ * example on labels, so the limits are tested between pieces. */
 static const char *read_piece(lua_State *L, void *data, size_t *size)
 {
     enum { PIECE = 1024 };
@@ -192,8 +192,8 @@ int cs_sandbox_load(lua_State *L, const char *text, size_t size,
     return lua_load(L, read_piece, &all, name, "t");
 }
 
-/* Calls the reader function at 1; its newest text stays at 4. The compiler uses
- * the stack above. */
+/* Calls the reader function at stack index 1; its newest text is kept at index
+ * 4. The compiler uses the stack above. */
 static const char *read_function(lua_State *L, void *data, size_t *size)
 {
     pieces *left = data;
@@ -272,7 +272,7 @@ static int safe_print(lua_State *L)
     return 0;
 }
 
-/* ---- loops in C ---- */
+/* ---- library functions with loops in C ---- */
 
 static int safe_rep(lua_State *L)
 {
@@ -293,8 +293,8 @@ static void refuse_length(lua_State *L)
         luaL_error(L, "not on a table with __len");
 }
 
-/* table.insert and remove: their loops run up to the length, which for a table
- * with holes can be any power of two. */
+/* Replace table.insert and table.remove: their loops run up to the length,
+ * which can be any power of two for a table with holes. */
 static int safe_shift(lua_State *L)
 {
     enum { FEW = 4096 };
@@ -314,7 +314,7 @@ static void refuse_span(lua_State *L, lua_Integer first, lua_Integer last)
         luaL_error(L, "too many items at once");
 }
 
-/* Compares two items by upvalue 1, or by "<" if it is nil. */
+/* Compares two items by the function in upvalue 1, or by "<" if it is nil. */
 static int watched_less(lua_State *L)
 {
     cs_script_check(L);
@@ -328,8 +328,8 @@ static int watched_less(lua_State *L)
     return 1;
 }
 
-/* Upper bound on the work to sort n items, in compared characters and numbers,
- * from the longest text. */
+/* Returns an upper bound on the work to sort n items, in compared characters
+ * and numbers, from the longest text. */
 static double sorting_work(lua_State *L, lua_Unsigned n)
 {
     double longest = 1;
@@ -344,8 +344,8 @@ static double sorting_work(lua_State *L, lua_Unsigned n)
     return (double)n * log2((double)n + 1) * longest;
 }
 
-/* table.sort: no hook runs while "<" or a C function compares, so the limits
- * are tested at each comparison unless the sort is short. */
+/* Replaces table.sort: no hook runs while "<" or a C function compares, so the
+ * limits are tested at each comparison unless the sort is short. */
 static int safe_sort(lua_State *L)
 {
     static const double soon = 1e8;
@@ -392,7 +392,7 @@ static const wrap for_strangers[] = {
     {"_G", "pcall", safe_pcall},
     {"_G", "setmetatable", safe_setmetatable},
     {"_G", "collectgarbage", safe_collectgarbage},
-    {"_G", "require", NULL}, /* one per environment */
+    {"_G", "require", NULL}, /* created for each environment */
     {"_G", "dofile", NULL},
     {"_G", "loadfile", NULL},
     {"_G", "load", NULL},
@@ -457,7 +457,7 @@ void cs_sandbox_open(lua_State *L, bool trust)
     lua_pop(L, 2);
 }
 
-/* A shallow copy of the table on top, pushed. */
+/* Pushes a shallow copy of the table on top of the stack. */
 static void copy_table(lua_State *L)
 {
     lua_newtable(L);

@@ -3,14 +3,15 @@
 
 #include "script/state/state.h"
 
-/* Opens the libraries in L and, unless trusted, removes or wraps functions that
- * could reach files, run bytecode, or loop in C where no hook runs. */
+/* Opens the libraries in L. Unless `trust`, removes or wraps functions that
+ * could access files, run bytecode, or loop in C without calling hooks. */
 void cs_sandbox_open(lua_State *L, bool trust);
 
-/* Pushes a new environment with copies of the allowed functions, without
- * `require` (script/state/read.h). */
+/* Pushes a new environment with copies of the allowed functions. It has no
+ * `require`; script/state/read.h adds one. */
 void cs_sandbox_environment(lua_State *L);
 
-/* luaL_loadbufferx for a text, testing the limits while it compiles. */
+/* Behaves like luaL_loadbufferx for a text, and tests the limits while it
+ * compiles. */
 int cs_sandbox_load(lua_State *L, const char *text, size_t size,
                     const char *name);

@@ -1,11 +1,12 @@
-/* Lines of a script, for errors. */
+/* Lines of a script, for error messages. */
 #include "script/state/source.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-static const char texts_key = 0; /* name -> text, in the registry */
+static const char texts_key = 0; /* registry key of a table from names to
+                                  * texts */
 
 const char *cs_source_start(const char *text, size_t *size)
 {
@@ -36,7 +37,7 @@ void cs_source_keep(lua_State *L, const char *name, const char *text,
     lua_pop(L, 1);
 }
 
-/* True if `file` is the name, or three points and its end. */
+/* True if `file` is the name, or "..." and the end of the name. */
 static bool is_name(const char *name, const char *file)
 {
     static const char cut[] = "...";
@@ -49,8 +50,9 @@ static bool is_name(const char *name, const char *file)
     return all > tail && strcmp(name + all - tail, file + points) == 0;
 }
 
-/* Pushes the name and the text of the file, or nothing. Allocates nothing:
- * outside a protected call Lua aborts if memory runs out. */
+/* Pushes the name and the text of the file; pushes nothing if it is not stored.
+ * Allocates nothing: outside a protected call, Lua aborts if memory runs
+ * out. */
 static bool push_text(lua_State *L, const char *file)
 {
     int top = lua_gettop(L);
@@ -102,8 +104,8 @@ static size_t first_characters(const char *text, size_t n, size_t most)
     return i;
 }
 
-/* Adds a line without surrounding blanks, cut to the width of a narrow
- * screen. */
+/* Adds a line of the script without surrounding blanks, cut to the width of a
+ * narrow screen. */
 static void add_line(cs_error *err, const char *text, size_t n, int line)
 {
     enum { COLUMNS = 80, BEFORE = 8 /* "12345 | " */ };
@@ -135,7 +137,8 @@ void cs_source_blame(lua_State *L, const char *file, size_t n, int line,
     cs_where(err, lua_tostring(L, -2), line);
     for (int i = 1; text && i < line; i++)
         text = next_line(text);
-    if (text && !err->hint[0]) /* the hint would follow it */
+    if (text && !err->hint[0]) /* with a hint, the line would separate it from
+                                * the message */
         add_line(err, text, strcspn(text, line_ends), line);
     lua_settop(L, top);
 }

@@ -1,4 +1,4 @@
-/* The text of a script's files as they were read: an error shows the line that
+/* The text of a script's files as they were read. An error shows the line that
  * it names, even if the file has been edited since. */
 #pragma once
 
@@ -8,21 +8,21 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Returns the start of Lua text in a file [*size], as Lua does: after a byte
- * order mark, and at the end of a #! line. */
+/* Returns the start of the Lua text in a file of *size bytes, as Lua does:
+ * after a byte order mark, and at the end of a #! line. */
 const char *cs_source_start(const char *text, size_t *size);
 
 /* Stores the text of a chunk named "@file". */
 void cs_source_keep(lua_State *L, const char *name, const char *text,
                     size_t size);
 
-/* Pushes the stored text of the file; false: there is none, and nothing is
- * pushed. */
+/* Pushes the stored text of the file. If it is not stored, pushes nothing and
+ * returns false. */
 bool cs_source_push(lua_State *L, const char *file);
 
-/* Adds the place to err: replaces `file[n]`, if it is the "...tail" to which
- * Lua shortens long names, by the full name; and, if the file's text is stored,
- * adds line `line` after the message: "   12 | return x + nil", in at most 80
- * columns. Raises nothing. */
+/* Adds the place to err. Lua shortens long names to "...tail"; if `file[n]` is
+ * such a tail, replaces it by the full name. If the file's text is stored, adds
+ * line `line` after the message: " 12 | return x + nil", in at most 80 columns.
+ * Raises no errors. */
 void cs_source_blame(lua_State *L, const char *file, size_t n, int line,
                      cs_error *err);

@@ -25,19 +25,22 @@ struct cs_script {
     lua_State *L;
     cs_script_limits limits;
     size_t memory;
-    size_t lived; /* core memory after the last collection */
+    size_t lived; /* core memory in use after the last collection */
     int depth;
-    cs_time_limit limit;  /* of the entry */
-    cs_time_limit nearer; /* of the inner call with a shorter limit */
-    double excused;       /* seconds excused so far in this entry */
-    double excusing;      /* start of the excused work; 0: none now */
-    bool opened;          /* in this entry: see state.h */
-    bool spent;           /* callbacks get a short limit */
+    cs_time_limit limit;  /* limit of the current entry */
+    cs_time_limit nearer; /* limit of the inner call, if shorter */
+    double excused;       /* time excused so far in this entry, seconds */
+    double excusing;      /* start of the work being excused; 0: none */
+    bool opened;          /* a run was opened in this entry, see state.h */
+    bool spent;           /* a callback used up its limit: the next get a short
+                           * limit */
     bool past;
-    char reason[256]; /* for the exceeded limit */
+    char reason[256]; /* message for the exceeded limit */
     volatile sig_atomic_t interrupted;
-    double interrupted_since; /* as noted by the backstop; 0: not interrupted */
-    double late_from;         /* process time when found late; 0: not late */
+    double interrupted_since; /* time when the backstop saw the interrupt; 0:
+                               * not interrupted */
+    double late_from;         /* process time when a limit was found exceeded;
+                               * 0: not exceeded */
     cs_cpu_timer clock;
     cs_backstop backstop;
     cs_arena small;
@@ -57,7 +60,7 @@ static void *allocate(void *data, void *block, size_t old, size_t new)
 {
     cs_script *s = data;
     if (!block)
-        old = 0; /* then it is the kind of the object */
+        old = 0; /* for a new object, `old` is its kind */
     if (new > old && s->memory - old + new > s->limits.memory)
         return NULL;
     void *grown = NULL;
@@ -66,13 +69,13 @@ static void *allocate(void *data, void *block, size_t old, size_t new)
     if (!quick)
         grown = cs_arena_reallocate(&s->small, block, old, new);
     if (!grown && new <= old &&new)
-        grown = block; /* Lua counts on shrinking */
+        grown = block; /* Lua assumes that shrinking never fails */
     if (grown || !new)
         s->memory = s->memory - old + new;
     return grown;
 }
 
-/* Returns the part of excused work that does not count. */
+/* Returns the time of excused work that does not count. */
 static double forgiven(const cs_script *s, double now)
 {
     double left = most_excused - s->excused, so_far = now - s->excusing;
@@ -81,7 +84,7 @@ static double forgiven(const cs_script *s, double now)
     return so_far < left ? so_far : left;
 }
 
-/* True if a limit was passed long ago. Runs in a signal handler. */
+/* True if a limit was exceeded long ago. Runs in a signal handler. */
 static bool is_late(void *self)
 {
     cs_script *s = self;
@@ -119,16 +122,16 @@ static void raise_limit(lua_State *L, cs_script *s)
     s->past = true;
     lua_sethook(L, hook, LUA_MASKCOUNT, 1);
     cs_script_push_place(L);
-    lua_pushstring(L, s->interrupted
-                          ? "stopped on request"
-                          : "the script ran for too long: check for a loop "
-                            "without an end");
+    lua_pushstring(L, s->interrupted ? "stopped on request"
+                                     : "the script ran for too long: check for "
+                                       "a loop that does not end");
     lua_concat(L, 2);
     snprintf(s->reason, sizeof s->reason, "%s", lua_tostring(L, -1));
     lua_error(L);
 }
 
-/* Called once a tick, or every HOOK_EVERY instructions without a timer. */
+/* Called at each tick, or every HOOK_EVERY instructions if there is no
+ * timer. */
 static void hook(lua_State *L, lua_Debug *at)
 {
     (void)at;
@@ -139,7 +142,7 @@ static void hook(lua_State *L, lua_Debug *at)
         lua_sethook(L, NULL, 0, 0);
 }
 
-/* Called from a signal handler, in which Lua allows only this. */
+/* Called from a signal handler; setting a hook is all that Lua allows there. */
 static void tick(void *self)
 {
     const cs_script *s = self;
@@ -147,8 +150,8 @@ static void tick(void *self)
         lua_sethook(s->L, hook, LUA_MASKCOUNT, 1);
 }
 
-/* A handler cannot know which Lua thread runs: all except the main one count
- * instructions. */
+/* Sets a counting hook: a handler cannot know which Lua thread runs, so all
+ * except the main one count instructions. */
 void cs_script_count(lua_State *L)
 {
     lua_sethook(L, hook, LUA_MASKCOUNT, HOOK_EVERY);
@@ -184,7 +187,7 @@ static int note_owner(lua_State *L)
     return 0;
 }
 
-/* Returns the colon that ends the file of "file:line: text", or NULL. */
+/* Returns the colon after the file name of "file:line: text", or NULL. */
 static const char *find_line(const char *text, int *line, const char **rest)
 {
     for (const char *c = strchr(text, ':'); c; c = strchr(c + 1, ':')) {
@@ -200,8 +203,9 @@ static const char *find_line(const char *text, int *line, const char **rest)
     return NULL;
 }
 
-/* Moves the error value on top of L into err: "file:line: text" is split; a
- * value that is not a string is named by its type and never executed. */
+/* Moves the error value on top of the stack of L into err. Splits "file:line:
+ * text"; a value that is not a string is reported by its type and never
+ * executed. */
 static cs_status take_error(lua_State *L, int lua_status, cs_error *err)
 {
     cs_status status = lua_status == LUA_ERRMEM ? CS_MEMORY : CS_SCRIPT;
@@ -385,8 +389,8 @@ bool cs_script_first_run(cs_script *s)
     return first;
 }
 
-/* Lua does not know the core memory of its objects, and would collect them
- * late. */
+/* Collects garbage. Lua does not know the core memory of its objects, and would
+ * collect them too late. */
 void cs_script_make_room(lua_State *L)
 {
     size_t limit, now = cs_memory_held(&limit);
@@ -439,9 +443,9 @@ const char *cs_script_folder(const cs_script *s)
 
 /* ---- calls ---- */
 
-/* Sets the collector's pause: it waits until memory has doubled; for a small
- * heap, mostly the module's own, until it has grown fourfold, since it would
- * otherwise collect at every other trace. */
+/* Sets the collector's pause: it waits until memory has doubled. A small heap,
+ * which contains mostly the module, must grow fourfold, since otherwise every
+ * other trace would start a collection. */
 static void pace(cs_script *s)
 {
     enum { SMALL_HEAP = 4 << 20, SMALL_PAUSE = 400, PAUSE = 200 };

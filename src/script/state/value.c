@@ -17,7 +17,7 @@ void cs_script_set_folder(lua_State *L, const char *folder)
     lua_rawsetp(L, LUA_REGISTRYINDEX, &folder_key);
 }
 
-/* True for a chunk of the module, which is never named in errors. */
+/* True for a chunk of the module; error messages never name such chunks. */
 bool cs_script_of_module(lua_State *L, const char *source)
 {
     lua_rawgetp(L, LUA_REGISTRYINDEX, &folder_key);
@@ -27,7 +27,8 @@ bool cs_script_of_module(lua_State *L, const char *source)
     return folder && strncmp(source, folder, n) == 0;
 }
 
-/* Finds the innermost call of the script; false: there is none. */
+/* Finds the innermost call of the script; returns false if no function of the
+ * script is running. */
 bool cs_script_own_call(lua_State *L, lua_Debug *at)
 {
     for (int level = 0; lua_getstack(L, level, at); level++) {
@@ -141,7 +142,8 @@ const char *cs_script_kind(lua_State *L, int index)
         return kind;
     if (lua_type(L, -1) == LUA_TSTRING &&
         strncmp(lua_tostring(L, -1), prefix, n) == 0)
-        kind = lua_tostring(L, -1) + n; /* kept by the metatable */
+        kind = lua_tostring(L, -1) + n; /* the metatable keeps the string
+                                         * alive */
     lua_pop(L, 1);
     return kind;
 }
@@ -153,7 +155,7 @@ static int raise_text(lua_State *L, const char *what, const char *name)
     return cs_script_raise(L, &err);
 }
 
-/* Raises an error: the value on top cannot be a field. */
+/* Raises an error: the value on top of the stack cannot be a field. */
 static int raise_kind(lua_State *L, const char *name)
 {
     cs_error err;
@@ -206,8 +208,8 @@ double *cs_script_numbers(lua_State *L, int index, const char *name,
     return out;
 }
 
-/* Reads the value on top; returns whether it is valid. `keep` is a list on the
- * stack that owns arrays. */
+/* Reads the value on top of the stack; returns whether it is valid. `keep` is a
+ * list on the stack that owns arrays. */
 static bool read_value(lua_State *L, int keep, cs_value *v)
 {
     int at = lua_gettop(L);

@@ -1,4 +1,5 @@
-/* Conversion between Lua tables and parameter rows; errors with their place. */
+/* Conversion between Lua tables and parameters; errors with their place in the
+ * script. */
 #pragma once
 
 #include "base/page.h"
@@ -9,56 +10,60 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* Raises `err` as a Lua error "file:line: what: how to mend it", with the
- * script's line that called the module. Does not return. */
+/* Raises `err` as a Lua error "file:line: what: how to mend it", with the line
+ * of the script that called the module. Does not return. */
 int cs_script_raise(lua_State *L, const cs_error *err);
 
-/* Finds the innermost call of the script; false: there is none. */
+/* Finds the innermost call of the script; returns false if no function of the
+ * script is running. */
 bool cs_script_own_call(lua_State *L, lua_Debug *at);
 
-/* Returns the innermost line of the script, 0 if there is none. */
+/* Returns the innermost line of the script; 0 if no function of the script is
+ * running. */
 int cs_script_line(lua_State *L);
-/* The same, faster if the calling function is *caller, one of the script's,
- * which is remembered between calls. For messages only: a function of the
- * module may later have the address of a freed one of the script. */
+/* Returns the same line; faster if the calling function is *caller, a function
+ * of the script that is remembered between calls. For messages only: the
+ * address of a freed function of the script may be reused by a function of the
+ * module. */
 int cs_script_line_of(lua_State *L, const void **caller);
 
-/* Sets the prefix of the names of the module's chunks, which are never named in
- * errors. */
+/* Sets the prefix of the chunk names of the module; error messages never name
+ * these chunks. */
 void cs_script_set_folder(lua_State *L, const char *folder);
 bool cs_script_of_module(lua_State *L, const char *source);
 
-/* stand_in(f, of): returns f; errors in its results name `of`, a function of
- * the script. */
+/* Lua: stand_in(f, of): returns f; errors in its results name `of`, a function
+ * of the script. */
 int cs_script_stand_in(lua_State *L);
 
-/* Pushes the function that the one at `index` stands for, else that one. */
+/* If the function at `index` stands in for another one, pushes that function;
+ * otherwise pushes the function itself. */
 void cs_script_push_behind(lua_State *L, int index);
 
 /* Pushes "file:line: " for the innermost line of the script. */
 void cs_script_push_place(lua_State *L);
 
-/* The same with a printf-like text, as CS_INPUT. */
+/* Raises an error with a printf-like text at that place, as CS_INPUT. */
 int cs_script_fail(lua_State *L, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Pushes the text of a page and frees it, even if Lua has no memory for it.
+/* Pushes the text of a page and frees the page, even if Lua is out of memory.
  * Returns 1. */
 int cs_script_push_page(lua_State *L, cs_page *p);
 
-/* Reads the fields of the table at `index` as values, in memory owned by a
- * value that is pushed. Skips the fields named in `skip` (or NULL), separated
+/* Reads the fields of the table at `index` as values. Pushes the value that
+ * owns their memory. Skips the fields in the list `skip` (or NULL), separated
  * by blanks. Raises an error for an invalid value. */
 cs_value *cs_script_values(lua_State *L, int index, const char *skip,
                            size_t *n);
 
-/* Returns the numbers of the list (or list of equally long lists) at `index`;
- * pushes the value that owns them. Errors call the list `name`. */
+/* Returns the numbers of the list, or of the list of equally long lists, at
+ * `index`. Pushes the value that owns them. Errors use `name` for the list. */
 double *cs_script_numbers(lua_State *L, int index, const char *name,
                           size_t *rows, size_t *cols);
 
 /* Pushes a coordinate of a state: an integer if the space is discrete and the
- * number is whole. */
+ * number is integral. */
 static inline void cs_script_push_coordinate(lua_State *L, double x,
                                              bool discrete)
 {
@@ -71,7 +76,7 @@ static inline void cs_script_push_coordinate(lua_State *L, double x,
 /* Pushes a list of n numbers. */
 void cs_script_push_numbers(lua_State *L, const double *x, size_t n);
 
-/* Set a field of the table on top of the stack; `known` omits NaN. */
+/* Set a field of the table on top of the stack; set_known omits NaN. */
 void cs_script_set_number(lua_State *L, const char *key, double x);
 void cs_script_set_known(lua_State *L, const char *key, double x);
 void cs_script_set_whole(lua_State *L, const char *key, double x);
@@ -81,30 +86,33 @@ void cs_script_set_function(lua_State *L, const char *key, lua_CFunction f);
 void cs_script_set_list(lua_State *L, const char *key, const double *x,
                         size_t n);
 
-/* Raises "WHAT has no NAME: did you mean ...?" for a NULL-terminated list. */
+/* Raises "WHAT has no NAME: did you mean ...?" with the nearest name in a
+ * NULL-terminated list. */
 int cs_script_raise_field(lua_State *L, const char *what, const char *name,
                           const char *const *names);
 
-/* Pushes {name=, unit=, kind=, min=, max=, default=, required=, choices=,
- * help=, ref=} rows. */
+/* Pushes a list of parameters, {name=, unit=, kind=, min=, max=, default=,
+ * required=, choices=, help=, ref=}. */
 void cs_script_push_rows(lua_State *L, const cs_param *rows, size_t n);
 
-/* Adds name = {rows, title=, help=} to the table on top: a registered type. */
+/* Adds name = {rows, title=, help=} for a registered type to the table on top
+ * of the stack. */
 void cs_script_list(lua_State *L, const char *name, const char *title,
                     const char *help, const cs_param *rows, size_t n);
 
-/* Returns the type of the value at `index`: for a userdata of the module the
- * word after "chainscope." in its metatable's name ("target", "kernel", "run"
- * ...), else Lua's type name. */
+/* Returns the type of the value at `index`. For a userdata of the module, this
+ * is the word after "chainscope." in the name of its metatable ("target",
+ * "kernel", "run" ...), else Lua's type name. */
 const char *cs_script_kind(lua_State *L, int index);
 
-/* Creates the metatable `meta` with `methods`; scripts see it as `word`. */
+/* Creates the metatable `meta` with `methods`; the type name in scripts is
+ * `word`. */
 void cs_script_class(lua_State *L, const char *meta, const char *word,
                      const luaL_Reg *methods);
 
-/* Replaces functions of the table at `math` by those of cs.math with the same
- * name, which agree on numbers; saves the originals in the table at `old` (0:
- * not saved). Does nothing without a table at `math`. */
+/* Replaces functions of the table at `math` by functions of cs.math with the
+ * same name, which agree for numbers. Saves the originals in the table at `old`
+ * (0: not saved). Does nothing if `math` is not a table. */
 void cs_script_overlay_math(lua_State *L, int math, int old);
-/* Copies the fields of the table at `from` to the one at `to`. */
+/* Copies the fields of the table at `from` to the table at `to`. */
 void cs_script_copy_fields(lua_State *L, int to, int from);

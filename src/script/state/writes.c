@@ -9,7 +9,7 @@
 
 enum { DEEP = 40, MOST = 256, LOCAL = -1, WORLDS = 64 };
 
-/* Captured variables of a function: index in the outermost function, or
+/* Captured variables of a function: index of each in the outermost function, or
  * LOCAL. */
 typedef struct cells {
     int of[MOST];
@@ -18,14 +18,14 @@ typedef struct cells {
 
 typedef struct writes {
     cs_dumped read;
-    int cell;         /* the changed variable, from 0; LOCAL: none */
-    char global[100]; /* or the changed global, "" */
+    int cell;         /* index of the changed variable, from 0; LOCAL: none */
+    char global[100]; /* the changed global; "": none */
     uint64_t worlds;  /* bit i: cell i < WORLDS is the table of globals */
 } writes;
 
 /* ---- the code of one function ---- */
 
-/* Instructions (lopcodes.h): seven bits for the code, eight for A, one for k,
+/* Instructions (lopcodes.h): seven bits for the opcode, eight for A, one for k,
  * eight for B. */
 enum { SETUPVAL = 10, SETTABUP = 15 };
 
@@ -41,7 +41,8 @@ static int cell_of(const cells *c, uint32_t i)
     return i < c->n ? c->of[i] : LOCAL;
 }
 
-/* Finds a write; *constant: the name of the written global, or -1. */
+/* Finds a write. *constant is the constant with the name of the global, or
+ * -1. */
 static void look(writes *w, const unsigned char *code, size_t n, const cells *c,
                  long *constant)
 {
@@ -75,7 +76,7 @@ static void constants(writes *w, long wanted)
     }
 }
 
-/* `outer`: NULL for the outermost. */
+/* Reads a function; `outer` is NULL for the outermost one. */
 static void function(writes *w, const cells *outer)
 {
     cs_dumped *r = &w->read;
@@ -89,7 +90,8 @@ static void function(writes *w, const cells *outer)
     size_t length = cs_dumped_count(r);
     const unsigned char *code =
         cs_dumped_take(r, length <= r->n / 4 ? 4 * length : r->n);
-    cs_dumped here = *r; /* the constants, followed by the upvalues */
+    cs_dumped here = *r; /* position of the constants, which precede the
+                          * upvalues */
     constants(w, -1);
     n = cs_dumped_count(r);
     for (size_t i = 0; i < n && !r->bad; i++) {
@@ -112,7 +114,7 @@ static void function(writes *w, const cells *outer)
         r->bad |= cs_dumped_count(r) != 0;
 }
 
-/* ---- it and what it captures ---- */
+/* ---- a function and the functions that it captures ---- */
 
 static bool of_script(lua_State *L, int index, lua_Debug *at)
 {
@@ -171,7 +173,8 @@ static bool fields(lua_State *L, int index, int seen, int deep, char *what,
                    size_t size)
 {
     bool found = false;
-    if (lua_getmetatable(L, index)) { /* of the module, or a class */
+    if (lua_getmetatable(L, index)) { /* an object of the module or of a
+                                       * class */
         lua_pop(L, 1);
         return false;
     }
@@ -214,7 +217,7 @@ bool cs_script_writes(lua_State *L, int index, char *what, size_t size)
     return found;
 }
 
-/* ---- those that are called within steps ---- */
+/* ---- functions called within steps ---- */
 
 void cs_script_push_chain_functions(lua_State *L)
 {

@@ -5,13 +5,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* True if the function at `index`, or one that it captures, assigns to a
- * captured variable or a global; writes its name and place to what[size]. Read
- * from the code; changes inside tables are not detected. */
+/* True if the function at `index`, or a function that it captures, assigns to a
+ * captured variable or a global. Writes the variable's name and the place to
+ * what[size]. Reads only the code; changes inside tables are not detected. */
 bool cs_script_writes(lua_State *L, int index, char *what, size_t size);
 
-/* Notes that the function at `index`, called `name`, is called within steps.
- * The second function pushes the noted functions that still exist: a table of
- * names by function. */
+/* The first function records that the function at `index`, called `name`, is
+ * called within steps. The second pushes the recorded functions that still
+ * exist: a table from function to name. */
 void cs_script_note_chain_function(lua_State *L, int index, const char *name);
 void cs_script_push_chain_functions(lua_State *L);
