@@ -3,8 +3,8 @@
 -- The states are the integers {0 .. 449}^2, with 25 narrow modes 75 apart. The gradient
 -- points to the nearest mode, so `dmala` with the paper's step samples one mode well and
 -- stays there. `any`, the any-scale balanced sampler, adapts its step for 2000 steps to
--- change as many coordinates as it can; a small step already changes both, so it stays
--- too. The cyclical sampler takes huge steps at the start of each cycle of 20 and small
+-- change the most coordinates; a small step already changes both, so it stays there too.
+-- The cyclical sampler takes huge steps at the start of each cycle of 20 and small
 -- ones at its end: it jumps, then settles.
 --
 -- Watch the panel `visits`. `acs` has the schedule printed in the paper, `released` that

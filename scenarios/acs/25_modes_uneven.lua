@@ -17,7 +17,7 @@ local settings = require "paper.settings"
 -- divergence of the cyclical sampler is as printed too. How much too long DMALA stays in
 -- the heavy mode depends on its step and start; neither of the two steps reproduces both
 -- of its figures. The divergence is over all 202500 states, so it is dominated by noise:
--- independent draws, as many as in the full setting (1.28 million), would have 0.035.
+-- 1.28 million independent draws, the number of the full setting, would have 0.035.
 -- This is why the random walk, the best at finding the modes (`mode_kl`, over the 25
 -- modes), has 0.3: it moves in one step of thirteen, and lacks detail, as the paper says.
 local side = 450

@@ -1,13 +1,13 @@
 -- Six samplers of bits on weakly coupled spins.
 --
 -- The benchmark DISCS prints effective draws per evaluation of log p and per second for
--- samplers with gradients. Here are its newest two beside those of this folder: `path`
+-- samplers with gradients. Here are its newest two and those of this folder: `path`
 -- (path auxiliary sampler, PAS) draws several sites without replacement and flips all;
 -- `dlmc` (discrete Langevin Monte Carlo) lets each spin follow a jump process for a time.
 -- Each is tuned in its warm-up to accept 0.574, then kept fixed.
 --
--- Watch: per evaluation the order of DISCS holds, dlmc, path, dmala, and gwg (one flip
--- per step) far behind; `any` is close to the first. Per second `any` and `dmala` are
+-- Watch: per evaluation the order of DISCS holds: dlmc, path, dmala, and far below gwg
+-- (one flip per step); `any` is close to the first. Per second `any` and `dmala` are
 -- first, because here a gradient is so cheap that the cost of proposals matters. Try:
 -- beta 0.4, with stronger coupling; also discs_potts and discs_machine.
 local cs = require "chainscope"

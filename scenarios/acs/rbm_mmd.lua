@@ -6,8 +6,8 @@
 -- curve of `acs` starts late, because its tuner takes about 360 steps, which are counted
 -- here and not in the paper's plot.
 --
--- Block Gibbs, which uses the hidden units, converges in 500 steps. Of the others `acs`
--- is the first once it is tuned: its large steps change about 80 pixels, and `dmala`
+-- Block Gibbs, which uses the hidden units, converges in 500 steps. Among the others,
+-- `acs` is first once it is tuned: its large steps change about 80 pixels, and `dmala`
 -- changes ten, `any` twenty, `gwg` one. To use your own machine, see the comment below.
 local cs = require "chainscope"
 local settings = require "paper.settings"

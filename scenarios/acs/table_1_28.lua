@@ -13,7 +13,7 @@ local t = table_1.of {
 
 return cs.scenario {
   title  = "Learning a deep energy of whole images",
-  shows  = "Four times as many pixels: the paper's image size",
+  shows  = "Four times the pixels: the paper's image size",
   source = "acs, section 6.2, appendix D.5, table 1, algorithm 6",
   tags   = "images learning cyclical",
   target = t.target, arms = t.arms,

@@ -23,7 +23,7 @@ local function per_step(arm) return arm.evaluations / arm.steps / #arm.chains, 0
 
 return cs.scenario {
   title  = "Filling a few gaps by Gibbs",
-  shows  = "An exact draw of one word costs as much as fifty gradient steps",
+  shows  = "An exact draw of one word has the cost of fifty gradient steps",
   source = "acs, section 6.3, appendix D.6, table 2",
   tags   = "text categorical gibbs",
   target = sentence.target,

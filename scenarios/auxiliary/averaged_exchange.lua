@@ -17,7 +17,7 @@ local cs = require "chainscope"
 -- back is 200 updates; an exact draw takes 3300 on average.
 return cs.scenario {
   title  = "Averaged exchange",
-  shows  = "Five simulations per step help little for their cost; a bridge helps as much and is cheap",
+  shows  = "Five simulations per step help little for their cost; a bridge helps equally and is cheap",
   source = "auxiliary, algorithm 4; Murray and others 2006; Andrieu and others 2020",
 
   target = cs.target.ising_parameter { rows = 10, truth = { 0.39 }, seed = 5, low = { 0 }, high = { 0.6 } },

@@ -6,7 +6,7 @@
 -- evaluates all rows.
 --
 -- Watch `rows` and `acceptance`. `least` (chi near 0) and `printed` (the paper's 1e-5)
--- draw 1034 rows and accept 0.26; `thousandth` draws twice as many rows and accepts 0.45;
+-- draw 1034 rows and accept 0.26; `thousandth` draws twice this number and accepts 0.45;
 -- `hundredth` draws seven times the table and accepts 0.58, Metropolis 0.59. `default`,
 -- 0.1, draws 68 times the table for no more acceptance. If C M is in the hundreds, use a
 -- chi of at most 1 / (C M).

@@ -7,7 +7,7 @@
 -- random walk, and Tuna-SGLD 0.04 ahead of MALA and 0.08 of Barker's proposal. The paper
 -- says that its gradient makes it better than TunaMH "in all step size configurations";
 -- here the two are equal within the error at this step, and at a step of 0.001 Tuna-SGLD
--- is 0.03 behind. HMC is 0.09 ahead of it, as for the other two classes.
+-- is 0.03 worse. HMC is 0.09 ahead of it, as for the other two classes.
 local cs = require "chainscope"
 local kmnist = require "digits.kmnist"
 local said = kmnist.said

@@ -5,8 +5,8 @@
 -- from 64 chains.
 --
 -- "Better than its original minibatch non-gradient version in all step size
--- configurations" holds only at the longest step: Tuna-SGLD is 0.032 +- 0.004 behind
--- TunaMH at 0.0008, 0.027 +- 0.004 at 0.001, equal at 0.002, and 0.019 +- 0.004 ahead at
+-- configurations" holds only at the longest step: Tuna-SGLD is 0.032 +- 0.004 below
+-- TunaMH at 0.0008, 0.027 +- 0.004 at 0.001, equal at 0.002, and 0.019 +- 0.004 above at
 -- 0.004. "All minibatch methods still significantly improve the performances of
 -- full-batch methods" holds at short steps, by 0.16 of the images; at 0.004 MALA is 0.05
 -- ahead of Tuna-SGLD and 0.07 of TunaMH.

@@ -6,7 +6,7 @@
 -- they climb. Arms are named by their step times ten thousand.
 --
 -- Watch `distance` (v chooses an axis of rows, z enlarges it). "Tuna-SGLD converges
--- faster than TunaMH for all step sizes": it is 0.02 to 0.03 behind at 0.0008, equal at
+-- faster than TunaMH for all step sizes": it is 0.02 to 0.03 below at 0.0008, equal at
 -- 0.002, and 0.02 ahead at 0.004. "Both of them significantly outperform full-batch
 -- methods": 0.17 ahead of MALA at 0.0008, but at 0.004 MALA is 0.05 ahead of Tuna-SGLD,
 -- and Barker's proposal 0.04.

@@ -8,8 +8,8 @@
 -- By steps MALA and Poisson-MALA are equal (figure 4). By rows the minibatches are far
 -- ahead: after three million rows per chain PoissonMH has a 20th of MALA's error,
 -- Poisson-Barker a fifth of PoissonMH's, Poisson-MALA a ninth. By processor time the lead
--- is smaller, because a drawn row costs ten to fifteen times as much as one of a full
--- pass. `sgld`, without an accept step, is as good so far: its bias is below its error.
+-- is smaller, because a drawn row costs 10 to 15 times the time of one in a full pass.
+-- `sgld`, without an accept step, is equally good so far: its bias is below its error.
 local cs = require "chainscope"
 local settings = require "paper.settings"
 local tall = require "tall.experiments"

@@ -26,7 +26,7 @@ claims[#claims + 1] = { arm = "poisson_mala", stat = "rows_drawn", near = 1323, 
 
 return cs.scenario {
   title  = "The error of the mean: twice the rows",
-  shows  = "By rows the minibatches lead as much as with half of the data",
+  shows  = "By rows the minibatches have the same lead as with half of the data",
   source = "auxiliary, appendix G.2, figure 6",
 
   target = tall.regression(200000),

@@ -9,7 +9,7 @@
 -- Here this does not hold: at equal rows ten steps have 0.24 +- 0.04, 0.28 +- 0.07 and
 -- 0.27 +- 0.03 of the effective draws of two at 0.25, 0.4 and 0.55, and 0.42 +- 0.08,
 -- 0.53 +- 0.13 and 0.54 +- 0.07 of those of five. Trajectories of ten tuned steps are
--- only 1.2 to 1.5 times as long as those of two, and cost nearly four times as much.
+-- only 1.2 to 1.5 times longer than those of two, at nearly four times the cost.
 local cs = require "chainscope"
 local settings = require "paper.settings"
 local K = cs.kernel

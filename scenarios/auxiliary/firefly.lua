@@ -3,7 +3,7 @@
 -- Each row has a lower bound B_i of its likelihood L_i, and the product of all bounds is
 -- one quadratic form. A row is bright with probability 1 - B_i / L_i, and only bright
 -- rows are evaluated (Maclaurin and Adams 2014). The method is exact. Here B_i is tight
--- at the mode, so few rows near it are bright, but the mode must be found first, from all
+-- at the mode. Few rows are bright near it, but the mode must first be found from all
 -- rows.
 --
 -- Watch `rows` and the trace: a step evaluates 101 rows of 10,000. At equal numbers of

@@ -13,15 +13,15 @@ local cs = require "chainscope"
 local settings = require "paper.settings"
 local tall = require "tall.experiments"
 
--- Per second PoissonMH has as many effective draws as MALA (1.01 +- 0.07; the paper 20
--- times as many). A step of Poisson-MALA evaluates 810 rows instead of 100,000 and takes
+-- Per second PoissonMH has 1.01 +- 0.07 times the effective draws of MALA (the paper: 20
+-- times). A step of Poisson-MALA evaluates 810 rows instead of 100,000 and takes
 -- a 13th of the time, not a 124th: a full pass reads rows in order, eight at once. With a
 -- slower pass the paper's figures would result. HMC has a tenth of MALA's effective draws
 -- per row: at an acceptance of 0.4 its steps are too long. With steps of 0.1 instead of
--- 0.625, accepted at 0.98, it has over fifteen times as many (on 10,000 rows).
+-- 0.625, accepted at 0.98, it has over fifteen times that number (on 10,000 rows).
 return cs.scenario {
   title  = "Effective draws per second: a regression",
-  shows  = "A gradient helps more than printed, a minibatch less: a drawn row costs as much as ten of a full pass",
+  shows  = "A gradient helps more than printed, a minibatch less: a drawn row takes the time of ten in a full pass",
   source = "auxiliary, section 5.2, table 2",
 
   target = tall.regression(100000),

@@ -29,7 +29,7 @@ claims[#claims + 1] = { arm = "poisson_mh", stat = "acceptance", near = 0.25, wi
 
 return cs.scenario {
   title  = "Effective draws per second: 50 dimensions",
-  shows  = "Gradients help as much as printed; the posterior is as wide as its ball",
+  shows  = "The gain from gradients is as printed; the posterior is as wide as its ball",
   source = "auxiliary, appendix G.3, table 7",
 
   target = tall.regression(10000, 50, 100000),

@@ -8,7 +8,7 @@
 --
 -- Watch `rows` and `acceptance`: `poisson`, with nearly no lambda, draws 415 rows, 0.4 %,
 -- and is accepted as often as MALA on all rows. `lambda` (502 rows) and `printed` (6000)
--- gain nothing. A better bound can help as much as a better kernel. Try bound =
+-- gain nothing. A better bound can have the effect of a better kernel. Try bound =
 -- "eigenvalue", the paper's.
 local cs = require "chainscope"
 local settings = require "paper.settings"

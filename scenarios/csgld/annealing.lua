@@ -8,7 +8,7 @@
 -- `frozen` (SGLD at T = 0.02 from the start). `quench` lowers T from 10 to 0.02 in 1000
 -- steps and stops in whichever well it is in. `anneal` takes 38,000 steps: eight of ten
 -- chains end in the middle. Across a barrier b a chain stops crossing at about T = b /
--- log(steps), so ten times as many steps help only a little.
+-- log(steps), and ten times the steps help only a little.
 local cs = require "chainscope"
 -- Annealing fails if a barrier is high compared with the differences between wells: on
 -- the nine modes of nine_modes.lua (6.7 and 0.9) one chain of seven ends in the middle.

@@ -58,7 +58,7 @@ local function in_epochs(n)
   local var, mean = s2, 0
   for _ = 1, 400 do
     mean = 0
-    local cov = 0 -- of the state with each remaining noise
+    local cov = 0 -- covariance of the state with each remaining noise
     for _ = 1, K do
       var = a ^ 2 * var + 2 * a * rate * cov + rate ^ 2 * v + 2 * rate
       cov = a * cov - rate * v / (K - 1)

@@ -19,7 +19,7 @@ local settings = require "paper.settings"
 -- all the mass. `at_1.5` ends the first bin just above the bottom of the right well,
 -- `at_1.75` below the bottom of the left one, `at_2`, as in contour.lua, above both,
 -- `at_3` further up. The limits below are for infinitely long runs with small steps, by
--- quadrature; with ten times as many steps the figures are nearer to them. With frozen
+-- quadrature; with ten times the steps the figures are nearer to them. With frozen
 -- weights and small steps the chain follows p / Psi(U)^zeta for any bins, so weighting by
 -- Psi(U)^zeta is exact. The gain falls as the step to the power 0.75. With the paper's
 -- 0.6 the weights keep fluctuating, an error that more steps do remove: at 300,000 steps

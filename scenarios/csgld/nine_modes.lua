@@ -4,7 +4,7 @@
 -- gradient has noise of variance 0.1, and all chains start in a corner. Each may use
 -- 200,000 gradients, as in the paper. `sgld` has a constant rate of 0.001 and changes
 -- mode 46 times; `cyclical` has 20 cycles of rates from 0.005 downwards; `replicas` swap
--- states between temperatures 1 and 3, at half as many steps; `contour` divides p by
+-- states between temperatures 1 and 3, with half the steps; `contour` divides p by
 -- learned weights of 100 energy bins and changes mode 1500 times; `quiet` is `contour`
 -- without energy noise, weighted by the energy.
 --

@@ -76,7 +76,7 @@ local function below(bins)
 end
 
 return cs.scenario {
-  title  = "Peaks that are no barriers",
+  title  = "Peaks that are not barriers",
   shows  = "The sampler does not distinguish places of equal energy, so a distant well causes a peak here",
   source = "csgld, appendix D.2, figure 4",
 

@@ -13,8 +13,8 @@
 local cs = require "chainscope"
 
 -- Gradient noise enters with the square of the rate. Control variates are better if the
--- mode is known. On so few rows MALA is as good as any other arm; small batches are for
--- data so large that a thousand passes are too expensive.
+-- mode is known. With only 400 rows no arm is better than MALA; small batches are for
+-- data with too many rows for a thousand passes.
 local N, terms, chains = 400, 400000, 16
 
 -- Rows from a generator of our own, the same on every machine: y = 1 with log odds 0.5 +

@@ -47,7 +47,7 @@ end
 
 -- The error is that of one chain's mean of x^2, exactly 1, after a tenth of its steps and
 -- after all. The bias is 1 / (1 - rate / 2) - 1: 0.333 and 0.053. In `weighed` (Welling
--- and Teh) several small steps count as much as a large one: its bias is that of twice
+-- and Teh) several small steps have the weight of a large one: its bias is that of twice
 -- the last rate, instead of one and a half times it. With data, a step of SGLD would be
 -- cheaper by n/N, which gives an early advantage but does not lower the final error: see
 -- small_batches.lua.

@@ -1,7 +1,7 @@
 -- Regression networks on Yacht.
 --
 -- As table_1.lua, for 308 yachts: the resistance of the water, from six numbers of their
--- hulls. 277 training rows, 31 held out, temperature 1, zeta 2.5. With so few held-out
+-- hulls. 277 training rows, 31 held out, temperature 1, zeta 2.5. With only 31 held-out
 -- rows the error depends mostly on the split: its deviation over splits is 0.2 to 0.35.
 -- The paper prints 0.07 for ten runs, which may have used one split. So all but one of
 -- its figures, and their order, can neither be confirmed nor refuted here; samplers with

@@ -1,10 +1,10 @@
 -- The density of states of an Ising lattice, compared with the exact count.
 --
--- Of the 1.8e19 states 2 are ground states, and a chain that samples states uniformly
--- sees only energies near 0. `falling` (Wang-Landau with f falling as 1/t) learns a
--- weight theta for each energy and always accepts a step from a common energy to a rare
--- one, the reverse seldom. When it visits all energies equally, theta is the number of
--- states. From the density of states follow the energies at all temperatures.
+-- Only 2 of the 1.8e19 states are ground states, and a chain that samples states
+-- uniformly sees only energies near 0. `falling` (Wang-Landau with f falling as 1/t)
+-- learns a weight theta for each energy: it always accepts a step from a common energy to
+-- a rare one, and seldom the reverse. When it visits all energies equally, theta is the
+-- number of states. The density of states gives the energies at all temperatures.
 --
 -- Watch `bins`: above, the share of states per energy (a power of ten); below, the steps,
 -- nearly flat in the end. `flat` is the original rule, `samc` has f = 1000 / step,

@@ -3,8 +3,8 @@
 -- At its transition temperature a lattice of spins with ten values is either ordered,
 -- with five of six bonds equal, or disordered, with half of them equal. States in between
 -- are rare, so an ordinary chain seldom crosses; on large lattices never. This one visits
--- all energies equally and counts states: 10 of 10^64 have all spins equal, and 576 times
--- as many have all but one equal.
+-- all energies equally and counts states: 10 of 10^64 have all spins equal, and 5760 have
+-- all but one equal.
 --
 -- Watch `bins`: above, the share of states per energy (a power of ten); below, the steps.
 -- From the counts follows the distribution of the energy at any temperature. Where its

@@ -6,8 +6,8 @@
 -- claim of the paper is checked.
 --
 -- All 46,830 rows would take two hours of processor time: the full setting uses every
--- 40th row, the quick setting every 200th. So few rows are fitted slightly better than
--- all of them, by about 1 in the log density: the full setting gave -26.04 +- 0.09 and
+-- 40th row, the quick setting every 200th. The fit to fewer rows is slightly better than
+-- that to all, by about 1 in the log density: the full setting gave -26.04 +- 0.09 and
 -- 0.3230 +- 0.0008 for DULA's -27.32 and 0.3236. It cannot distinguish the entropic
 -- samplers from the others.
 local cs = require "chainscope"

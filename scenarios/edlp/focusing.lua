@@ -18,9 +18,9 @@ local perceptron = require "flatness.perceptron"
 -- softplus(-2 s_m / sqrt 61), where s_m is the signed sum of pattern m. fBP takes a few
 -- tenths of a second. Without focusing, the signs from plain belief propagation leave
 -- some weights undecided and miss a pattern; with it they fit all patterns, in each of
--- three sets. On 13 weights and 5 patterns all solutions can be counted: fBP's has at
--- least as many others within three flips as 98 % of the solutions. This says nothing
--- about images, where fBP cannot use the energy, as the paper says.
+-- three sets. For 13 weights and 5 patterns all solutions can be counted: at most 2 % of
+-- the solutions have more others within three flips than fBP's. This says nothing about
+-- images, where fBP cannot use the energy, as the paper says.
 local N, M, beta = 61, 30, 10
 
 -- Random patterns from a small generator, the same on every machine.

@@ -71,7 +71,7 @@ local function fbp()
 end
 local function solution() return perceptron.signs(fbp().magnetisation) end
 
--- Figures of weights: of fBP's solution, and averaged over draws. The last field is the
+-- Figures of weights, for fBP's solution, and averaged over draws. The last field is the
 -- short label for a narrow panel.
 local figures = {
   { "energy", function(w) return perceptron.energy(ours, w, beta) end,

@@ -59,7 +59,7 @@ return cs.scenario {
       quote = half, where = "appendix E.4", note = "counted like the paper's program" },
     { arm = "edula_whole", than = "edula", stat = "step_time", relation = "faster", times = 2, factor = 1.3, only = "full",
       holds = "other size", quote = half, where = "appendix E.4",
-      note = "a whole step costs as much as a step of edula" },
+      note = "a whole step has the cost of a step of edula" },
     { arm = "edmala_whole", than = "edmala", stat = "step_time", relation = "faster", times = 2, factor = 1.3, only = "full",
       holds = "other size", quote = half, where = "appendix E.4" },
   },

@@ -21,7 +21,7 @@ local target = cs.target.tsp { gradient = "coordinates", tours = "identity" }
 
 -- DMALA as released. The paper accepts or rejects all bits in one decision; the authors'
 -- program decides for each of the eight positions separately and so mixes the old tour
--- with the new one. It sees a third as many tours, and its visits cost 1.3 less than
+-- with the new one. It sees a third of the tours, and its visits cost 1.3 less than
 -- under the target; the paper's figures were made in this way. With this rule, 128 chains
 -- of an independent program give the same spread of costs for both samplers: 0.951 +-
 -- 0.029 for DMALA and 0.953 +- 0.035 for EDMALA, from 12.3 and 10.2 tours. Its log_q is

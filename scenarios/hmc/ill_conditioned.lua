@@ -7,8 +7,8 @@
 --
 -- `unit` has no metric. `diagonal` learns the variance of each coordinate, as Stan does
 -- by default; it does not help, because the axes are rotated. `dense` learns the whole
--- covariance in the same 1000 warm-up steps and gives ten times as many draws for the
--- same work. `hmc` was set by hand with knowledge of the scales and is as good as `unit`.
+-- covariance in the same 1000 warm-up steps and gives ten times the effective draws for
+-- the same work. `hmc` was set manually from the known scales and is as good as `unit`.
 local cs = require "chainscope"
 
 local n = 50

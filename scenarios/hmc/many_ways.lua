@@ -30,7 +30,7 @@ local function rate(z) return M.exp(M.product(root, z)) end
 
 return cs.scenario {
   title  = "Many ways to one posterior",
-  shows  = "Samplers that need no gradient or no tuning, and what they cost",
+  shows  = "Samplers that need no gradient or no tuning, and their cost",
   source = "Neal 2003; Murray, Adams and MacKay 2010; Goodman and Weare 2010; data: Jarrett 1979",
   tags   = "comparison hierarchical",
 

@@ -2,7 +2,7 @@
 --
 -- The columns were not centred, so the intercept `a` is the value of y in the year 0 at
 -- no income: about -680, with deviation 34. It is correlated -0.999 with the slope of the
--- year, and a change of 0.00003 in the slope `c` of income matters as much as a change of
+-- year, and a change of 0.00003 in the slope `c` of income has the effect of a change of
 -- 34 in `a`.
 --
 -- Watch: `hmc` has the largest step that `c` allows, 0.000005. It accepts nearly

@@ -32,7 +32,7 @@ return cs.scenario {
   -- An error in either implementation shows at the step where it happens: put the cursor
   -- there, and the panel `state` has the parts of both decisions by name. The race (X) in
   -- seconds shows that `plain` is about a thousand times slower; its steps also take
-  -- twice as many gradients, since it does not keep the gradient of the state.
+  -- twice the gradients, because it does not keep the gradient of the state.
   screen = { "lesson", "picture",
     cs.panel {
       name = "apart", title = "largest difference of a bit from `fast`",

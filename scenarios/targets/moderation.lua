@@ -13,7 +13,7 @@
 local cs = require "chainscope"
 local M = cs.math
 
-local growth = { -- of real GDP, Bureau of Economic Analysis, public domain
+local growth = { -- growth of real GDP, Bureau of Economic Analysis, public domain
   10, -0.5, 1.4, 8.9, -1.9, 0.7, -5.2, 2.4, 7.4, 6.4, 8.1, 7.1, 4.4, 3.7, 1, 5.2, 5,
   7.5, 3, 8.9, 4.6, 5.4, 1.1, 9.7, 5.4, 8, 9.5, 9.7, 1.3, 2.6, 3.2, 3.5, 0.1, 3.2, 3,
   8.2, 6.7, 2.7, 1.7, 6.3, 1.2, 2.5, -1.9, -0.6, 0.7, 3.5, -4.3, 10.9, 2.3, 3.2, 1.1,

@@ -5,7 +5,7 @@
 -- x1 is tiny for the others; `hasty`, with five times the narrow deviation, overshoots
 -- and accepts one proposal of 25. `barker` uses only the direction of the gradient: with
 -- a step of 1 it rejects 99 of 100 proposals, but the accepted ones are long, and it has
--- a hundred times as many effective draws as MALA. `single` moves one coordinate per
+-- a hundred times the effective draws of MALA. `single` moves one coordinate per
 -- step; `scaled` also learns a step for each coordinate; `nuts` learns the ten scales.
 --
 -- Try: a step for MALA between those of `mala` and `hasty`.
@@ -33,8 +33,8 @@ return cs.scenario {
   -- `hasty` accepts nearly all of its moves near the centre of x1: points further out are
   -- hardly ever left and hardly reached. The random walk is robust too, but does not know
   -- which way is uphill. In Metropolis within Gibbs a rejection of x1 does not reject the
-  -- other coordinates: `single` has four times as many draws of the wide ones as
-  -- `barker`, but few of x1, which is updated once in ten steps and accepts one move in a
+  -- other coordinates: `single` has four times the effective draws of `barker` for the
+  -- wide ones, but few for x1, which is updated once in ten steps and accepts one in a
   -- hundred. After the warm-up of `scaled` the widths no longer matter, and a sweep is
   -- ten steps. `nuts` needs five gradients per step, warm-up included, and gives one
   -- effective draw of the worst quantity for every second step.

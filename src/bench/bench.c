@@ -1,4 +1,5 @@
-/* The cases of the bench, one after the other, and what they share. */
+/* Runs the cases of the bench one after the other, and defines functions that
+ * they share. */
 #include "bench/bench.h"
 
 #include "base/clock.h"

@@ -1,4 +1,4 @@
-/* Random numbers in bulk, beside those of GSL. */
+/* Random numbers in bulk, compared with GSL. */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "bench/bench.h"

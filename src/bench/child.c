@@ -22,7 +22,8 @@ cs_status cs_bench_program(char *out, size_t size, cs_error *err)
 {
     if (cs_next_to_program(out, size, "chainscope"))
         return CS_OK;
-    cs_fail(err, CS_UNSUPPORTED, "chainscope is not beside chainscope-bench");
+    cs_fail(err, CS_UNSUPPORTED,
+            "chainscope is not in the folder of chainscope-bench");
     cs_hint(err, "build it: cmake --build build --target chainscope");
     return CS_UNSUPPORTED;
 }
@@ -54,7 +55,7 @@ cs_status cs_bench_child(char *const *args, double *milliseconds,
     return ran ? CS_OK : cs_fail(err, CS_IO, "%s %s failed", program, args[0]);
 }
 
-/* All of it is read, or the child would wait. */
+/* Reads all of the output, because otherwise the child would block. */
 static void listen(int from, char *text, size_t size)
 {
     char part[512];

@@ -1,5 +1,5 @@
-/* The program as a child, for cases that measure a whole process; and programs of
- * others. */
+/* Runs the program as a child process, for cases that measure a whole process,
+ * and runs other programs. */
 #pragma once
 
 #include "base/status.h"
@@ -7,22 +7,22 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Writes the path of the program, which is beside this executable, into
- * out[size]. */
+/* Writes the path of the program, which is in the folder of this executable,
+ * into out[size]. */
 cs_status cs_bench_program(char *out, size_t size, cs_error *err);
 
-/* Runs the program with these arguments (NULL last) and discards its output:
- * wall time, and *megabytes raised to the largest resident set, front and
- * session (but never less than the caller's own). Fails if the program cannot be
- * run or fails. */
+/* Runs the program with these arguments (NULL last) and discards its output.
+ * Sets the wall time, and raises *megabytes to the largest resident set of
+ * front and session (never less than that of the caller). Fails if the program
+ * cannot be run or returns an error. */
 cs_status cs_bench_child(char *const *args, double *milliseconds,
                          double *megabytes, cs_error *err);
 
-/* Runs another program on a file, with one thread where it can be configured:
- * text[size] receives the start of its output. Returns false if it is missing
- * or failed. */
+/* Runs another program on a file, with one thread if the number of threads can
+ * be configured. text[size] receives the start of its output. Returns false if
+ * the program is missing or failed. */
 bool cs_bench_listen(const char *program, char *file, char *text, size_t size);
 
-/* Writes the text to a new file, whose name comes to `path`
- * ("/tmp/...XXXXXX.lua", four letters at its end). */
+/* Writes the text to a new file and its name to `path`, a template such as
+ * "/tmp/...XXXXXX.lua" with a suffix of four characters. */
 bool cs_bench_file(const char *text, char *path);

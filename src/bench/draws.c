@@ -1,5 +1,5 @@
-/* W4: the cost of writing draws: a run with files compared with the same run
- * without, in the CPU time of all threads. */
+/* W4: the cost of writing draws. Compares the CPU time of all threads of a run
+ * that writes files with that of the same run without files. */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/page.h"
@@ -39,7 +39,8 @@ static cs_status open_run(cs_run **run, cs_error *err)
     return cs_bench_open(&setting, run, err);
 }
 
-/* Without files, but with the summary that is written beside them. */
+/* Measures the run without files, but with the summary that is normally written
+ * with them. */
 static cs_status run_alone(double *seconds, cs_error *err)
 {
     cs_run *run;
@@ -76,7 +77,8 @@ static cs_status run_to_files(const char *folder, double *seconds,
     return status ? status : last;
 }
 
-/* Calls `each` for every file of the folder; their bytes, only draws. */
+/* Calls `each` for every file with draws in the folder; returns the sum of the
+ * sizes in bytes. */
 static double over_files(const char *folder, int (*each)(const char *path))
 {
     double bytes = 0;

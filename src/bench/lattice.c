@@ -1,7 +1,8 @@
-/* B04: 64 x 64 spins on a torus at the critical temperature, heat bath, beside
- * a loop by hand with a table of five probabilities. wide: a thousand chains
- * of 100 x 100 spins, compared with their random numbers and one copy of their
- * data: states, what the target remembers of them, a gradient. */
+/* B04: 64 x 64 spins on a torus at the critical temperature, heat bath,
+ * compared with a plain loop that uses a table of five probabilities. wide:
+ * 1000 chains of 100 x 100 spins. The time of a step is compared with the time
+ * of its random numbers and of one copy of its data: the states, the target's
+ * cache, and a gradient. */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "bench/bench.h"
@@ -30,8 +31,9 @@ static cs_status open_run(const char *kernel, size_t side, double sweeps,
     return cs_bench_open(&s, run, err);
 }
 
-/* Seconds that an update's random bits take: those of 1024 sites until the last
- * of them is decided, log2(1024) + 1.33 on the average. */
+/* Returns the seconds per update for random bits. A group of 1024 sites draws
+ * one bit per site until the last site is decided: log2(1024) + 1.33 times on
+ * average. */
 static double time_bits(void)
 {
     enum { LANES = 32, ROWS = 64, TIMES = 2000 };
@@ -80,7 +82,7 @@ static cs_status critical(const cs_bench_plan *plan, cs_error *err)
 
 enum { WIDE = 100, CHAINS = 1000, WIDE_STEPS = 3 };
 
-/* Seconds that n rows of uniforms take, for all chains. */
+/* Returns the seconds for n rows of uniforms, for all chains. */
 static double time_uniforms(size_t n)
 {
     enum { LANES = CS_PAD, ROWS = 100 };
@@ -99,7 +101,7 @@ static double time_uniforms(size_t n)
     return used;
 }
 
-/* Seconds that a copy of n rows of all chains takes. */
+/* Returns the seconds to copy n rows of all chains. */
 static double time_copy(size_t n)
 {
     double *from = cs_alloc(2 * n * CHAINS, sizeof *from), *to = from;
@@ -115,12 +117,12 @@ static double time_copy(size_t n)
     return used;
 }
 
-/* Kernels, how many uniforms a site takes of them, what is asked in ms. */
+/* Kernels, their uniforms per site, and the required time in ms. */
 static const struct {
     const char *kernel;
     size_t uniforms;
-    bool whole;  /* reads all data */
-    double most; /* ms: our own bar, two to four times what was measured */
+    bool whole;  /* the step reads all data */
+    double most; /* required time in ms, two to four times the measured time */
 } wide_steps[] = {
     {"dmala", 1, true, 150},       {"gwg", 0, true, 150},
     {"block_gibbs", 0, true, 200}, {"swendsen_wang", 3, true, 600},

@@ -1,7 +1,7 @@
-/* B15, P15: an epoch of contrastive divergence, single precision: a machine of
- * 784 visible and 500 hidden units, batches of 100 images, Adam; one and ten
- * steps of block Gibbs a batch. Beside what PyTorch makes of it where it is, and
- * the bytes that the numbers move beside those of a plain copy. */
+/* B15, P15: an epoch of contrastive divergence in single precision. The machine
+ * has 784 visible and 500 hidden units; batches of 100 images, Adam, one or ten
+ * steps of block Gibbs per batch. Compared with PyTorch, if it is installed. A
+ * second row compares the bytes moved per second with a plain copy. */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "bench/bench.h"
@@ -17,7 +17,7 @@ enum { IMAGES = 3000, BATCHES = IMAGES / BATCH };
 typedef struct epoch_case {
     const char *id, *beside, *title;
     double k;    /* steps of block Gibbs */
-    double must; /* the ratio to PyTorch */
+    double must; /* required ratio to PyTorch */
     const cs_bench_other *other;
 } epoch_case;
 
@@ -28,7 +28,7 @@ static const epoch_case cases[] = {
      &cs_bench_torch_cd10},
 };
 
-/* One pixel in five is set. */
+/* Creates the images. One pixel in five is set. */
 static cs_status make_images(cs_images *out, cs_error *err)
 {
     uint32_t word = 1;
@@ -44,7 +44,7 @@ static cs_status make_images(cs_images *out, cs_error *err)
 }
 
 typedef struct epochs {
-    double last; /* when the last one ended */
+    double last; /* time at which the last epoch ended */
     double took[CS_BENCH_ROUNDS + 1];
 } epochs;
 
@@ -61,7 +61,7 @@ static bool note(void *self, size_t epoch, size_t batch, size_t batches,
     return true;
 }
 
-/* Seconds of an epoch, the median, without the first. */
+/* Measures the seconds per epoch: the median, without the first epoch. */
 static cs_status time_epochs(const epoch_case *c, const cs_bench_plan *plan,
                              double *seconds, cs_error *err)
 {
@@ -88,7 +88,8 @@ static cs_status time_epochs(const epoch_case *c, const cs_bench_plan *plan,
     return s;
 }
 
-/* Bytes a second, read and written, of copies of what no cache holds. */
+/* Returns the bytes per second, read and written, of copies that exceed every
+ * cache. */
 static double copied(void)
 {
     enum { BYTES = 1 << 26, TIMES = 4 };
@@ -97,7 +98,7 @@ static double copied(void)
     for (int i = 0; from && to && i < TIMES; i++) {
         double start = cs_clock_thread();
         memcpy(to, from, BYTES);
-        from[i] = to[BYTES - 1 - i]; /* it is read */
+        from[i] = to[BYTES - 1 - i]; /* uses the copy */
         double rate = 2.0 * BYTES / (cs_clock_thread() - start);
         best = rate > best ? rate : best;
     }
@@ -106,8 +107,8 @@ static double copied(void)
     return best;
 }
 
-/* What a batch cannot but move: weights, gradient and both moments of Adam, each
- * in and out once. */
+/* Prints the bytes that a batch must move at least: the weights, the gradient
+ * and both moments of Adam, each read once and written once. */
 static void print_bytes(const epoch_case *c, double seconds,
                         const cs_bench_plan *plan)
 {

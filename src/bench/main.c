@@ -11,10 +11,10 @@ enum { NAMES = 16 };
 typedef struct wanted {
     const char *name[CS_ARGS_WORDS + NAMES];
     size_t n;
-    char only[256]; /* storage they point into */
+    char only[256]; /* storage of the names */
 } wanted;
 
-/* The words, and the names of --only between commas. */
+/* Reads the positional names, and the comma-separated names of --only. */
 static cs_status read_names(const cs_args *args, wanted *w, cs_error *err)
 {
     const char *only = cs_args_value(args, "only");
@@ -50,9 +50,10 @@ static cs_status read_plan(const cs_args *args, cs_bench_plan *plan, wanted *w,
     bool json = cs_args_value(args, "json") != NULL;
     cs_status status = cs_args_count(args, "rounds", 7, &rounds, err);
     if (!status && (rounds < 1 || rounds > CS_BENCH_ROUNDS))
-        status = cs_fail(err, CS_RANGE, "--rounds is 1 to %d", CS_BENCH_ROUNDS);
+        status = cs_fail(err, CS_RANGE, "--rounds must be between 1 and %d",
+                         CS_BENCH_ROUNDS);
     if (!status && csv && json)
-        status = cs_fail(err, CS_INPUT, "--csv and --json are two formats");
+        status = cs_fail(err, CS_INPUT, "--csv and --json cannot be combined");
     if (!status)
         status = read_names(args, w, err);
     if (status)
@@ -79,15 +80,15 @@ static int measure(const cs_args *args)
         return cs_complain(&err);
     if (!count.rows) {
         cs_fail(&err, CS_UNKNOWN, "no case begins with '%s'", names.name[0]);
-        cs_hint(&err, "chainscope bench --help lists them");
+        cs_hint(&err, "list the cases: chainscope bench --help");
         return cs_complain(&err);
     }
     if (!count.missed || !cs_args_value(args, "check"))
         return CS_EXIT_OK;
     cs_fail(&err, CS_RANGE,
-            "%zu of the ratios to a peer are below their bar (%s)",
+            "%zu of the ratios to a peer are below their requirement (%s)",
             count.missed, count.cases);
-    cs_hint(&err, "on a busy machine try again");
+    cs_hint(&err, "try again if the machine was busy");
     return cs_complain(&err);
 }
 

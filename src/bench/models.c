@@ -5,7 +5,7 @@
 
 static const double half_log_tau = 0.91893853320467274178;
 
-/* The log density of a normal, and its slopes. */
+/* Returns the log density of a normal, and sets its derivatives. */
 static double normal(double y, double mu, double sigma, double *by_y,
                      double *by_sigma)
 {
@@ -76,7 +76,8 @@ static void process_write(FILE *to)
     cs_bench_assign(to, "y", process_data()->y, POINTS);
 }
 
-/* l and its inverse of smooth + noise^2; the log density of y. */
+/* Computes the Cholesky factor l of smooth + noise^2 and its inverse. Returns
+ * the log density of y. */
 static double process_solve(process *p, double noise)
 {
     double logp = -POINTS * half_log_tau;
@@ -211,7 +212,7 @@ static double groups_by_hand(const double *x, double *g)
     return logp - 0.5 * squares - ROWS * (x[3] + half_log_tau);
 }
 
-/* ---- stochastic volatility: mu, a of phi, log sigma, 500 log variances ----- */
+/* ---- stochastic volatility: mu, logit of phi, log sigma, 500 log variances - */
 
 enum { TIMES = 500 };
 
@@ -336,7 +337,8 @@ static void markov_write(FILE *to)
     cs_bench_assign(to, "y", markov_data(), STEPS);
 }
 
-/* log sum exp of a[5]; share[5] of each in the sum. */
+/* Returns log sum exp of a[5]. Sets share[5] to the fraction of each term in
+ * the sum. */
 static double log_sum_exp(const double *a, double *share)
 {
     double most = a[0], sum = 0;
@@ -349,7 +351,7 @@ static double log_sum_exp(const double *a, double *share)
     return most + log(sum);
 }
 
-/* Forward pass; stores all shares for the backward pass. */
+/* Runs the forward pass, and stores all fractions for the backward pass. */
 static double markov_forward(const double *x, double move[][STATES],
                              double share[][STATES][STATES])
 {

@@ -1,5 +1,5 @@
-/* The models of W2: as plain Lua to be traced, and the gradient that one writes
- * by hand for one chain. */
+/* Models of W2: in plain Lua to be traced, and in C with a gradient as one
+ * would write it for a single chain. */
 #pragma once
 
 #include <stddef.h>
@@ -10,12 +10,12 @@ typedef struct cs_bench_model {
     const char *id, *title, *code;
     size_t dim;
     double (*by_hand)(const double *x, double *g);
-    size_t times;           /* evaluations in one measurement */
-    void (*data)(FILE *to); /* what it was given, as assignments of R */
+    size_t times;           /* evaluations per measurement */
+    void (*data)(FILE *to); /* writes the model's data as R assignments */
 } cs_bench_model;
 
-enum { CS_BENCH_MODELS = 4, CS_BENCH_MODEL_DIM = 503 /* the most */ };
+enum { CS_BENCH_MODELS = 4, CS_BENCH_MODEL_DIM = 503 /* largest dimension */ };
 extern const cs_bench_model cs_bench_models[CS_BENCH_MODELS];
 
-/* name <- c(...), as R reads it and JAGS. */
+/* Writes name <- c(...), as R and JAGS read it. */
 void cs_bench_assign(FILE *to, const char *name, const double *x, size_t n);

@@ -10,7 +10,7 @@
 
 /* ---- scripts ------------------------------------------------------------- */
 
-/* The system's own Python has its packages. */
+/* The system's own Python comes first, because it has the system's packages. */
 static const char *const python[] = {"/usr/bin/python3", "python3", NULL};
 static const char *const r[] = {"Rscript", NULL};
 static const char *const shell[] = {"sh", NULL};
@@ -64,7 +64,8 @@ const cs_bench_other cs_bench_torch = {
     "print('steps', n)\n",
     python};
 
-/* All in place; the products of the last step's units serve its gradient. */
+/* All updates are in place. The products of the last step's units are also used
+ * for the gradient. */
 #define CS_BENCH_CD(k)                                                         \
     "import os\n"                                                              \
     "os.environ['OPENBLAS_NUM_THREADS'] = '1'\n"                               \
@@ -143,8 +144,8 @@ const cs_bench_other cs_bench_rstan = {
     "cat('ess', min(summary(f, pars = 'b')$summary[, 'n_eff']), '\\n')\n",
     r};
 
-/* Effective draws by the means of 50 batches. What its CPU seconds are is the
- * difference of a long run and a short one. */
+/* Effective draws are estimated from the means of 50 batches. CPU seconds are
+ * the difference between a long run and a short one. */
 const cs_bench_other cs_bench_jags = {
     "JAGS",
     "command -v jags > /dev/null || exit 1\n"
@@ -189,7 +190,7 @@ const cs_bench_other cs_bench_jags = {
 
 /* ---- output of the peers ------------------------------------------------- */
 
-/* The lines of a text; others are passed over. */
+/* Reads the results from lines of text. Other lines are ignored. */
 static cs_bench_reported told_of(const char *text)
 {
     const double none = (double)NAN;
@@ -235,7 +236,7 @@ void cs_bench_print_beside(const cs_bench_beside *row,
 {
     char title[160];
     snprintf(title, sizeof title, "%s, beside %s%s", row->title, other->name,
-             reported ? "" : ", which is not here");
+             reported ? "" : ", which is not installed");
     cs_bench_row out = cs_bench_row_of(row->id, title, row->unit);
     double per = (double)NAN;
     if (reported)

@@ -6,7 +6,8 @@
 #include <math.h>
 #include <stddef.h>
 
-/* Six sums (sixteen registers hold them) that differ, or the compiler makes one of them. */
+/* Six sums, which fit in sixteen registers. They differ, because otherwise the
+ * compiler merges them. */
 typedef double eight __attribute__((vector_size(64)));
 #define FMA_LOOP                                                               \
     eight a[6], x, y;                                                          \
@@ -31,7 +32,7 @@ typedef double eight __attribute__((vector_size(64)));
     return (double)n * 96 / used * 1e-9;
 
 #if CS_HAVE_AVX512
-#ifdef __clang__ /* a vector of the source is one there as it is */
+#ifdef __clang__ /* clang keeps a vector of the source as one vector */
 #define AVX512 "avx512f,avx512dq"
 #else
 #define AVX512 "avx512f,avx512dq,prefer-vector-width=512"

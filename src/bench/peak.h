@@ -1,6 +1,7 @@
-/* The multiply-adds that the processor can do at most. */
+/* Peak rate of multiply-adds of the processor. */
 #pragma once
 
-/* GFLOP/s of multiply-adds on registers, that no product can pass: the best
- * of some tries; 0 without vectors. */
+/* Returns the peak rate of multiply-adds on registers, in GFLOP/s, the best of
+ * several tries. No matrix product can exceed it. Returns 0 without vector
+ * instructions. */
 double cs_bench_peak(void);

@@ -12,9 +12,9 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* What the peer multiplies with: OpenBLAS where it is installed, on one
- * thread, else the C loops that come with GSL. The program itself needs
- * neither, and so does not load one. */
+/* Matrix library of the peer: OpenBLAS on one thread if it is installed, else
+ * the C loops that come with GSL. It is loaded at run time, because the program
+ * itself does not need it. */
 typedef struct blas {
     const char *name;
     void (*dgemv)(enum CBLAS_ORDER, enum CBLAS_TRANSPOSE, int, int, double,
@@ -59,7 +59,8 @@ void cs_peer_product(const double *a, size_t rows, size_t cols, bool transposed,
                       (int)rows, (int)cols, 1, a, (int)cols, x, 1, 0, y, 1);
 }
 
-/* Memory that nothing has touched: what malloc gives a large request. */
+/* Returns memory that has not been touched, as malloc returns for a large
+ * request. */
 static double *fresh(size_t n)
 {
     void *at = mmap(NULL, n * sizeof(double), PROT_READ | PROT_WRITE,
@@ -73,7 +74,8 @@ static void give_back(double *at, size_t n)
         munmap(at, n * sizeof(double));
 }
 
-/* A finished measurement must leave a trace, or the compiler drops the loop. */
+/* Stores a result of each measurement, because otherwise the compiler removes
+ * the loop. */
 static volatile double sink;
 
 enum { SMALL = 10, LARGE = 100 };
@@ -110,7 +112,7 @@ cs_peer_result cs_peer_random_walk(size_t steps, bool keep)
     return result;
 }
 
-/* The dense precision matrix of S_ij = 0.5^|i-j|. */
+/* Returns the dense precision matrix of S_ij = 0.5^|i-j|. */
 static gsl_matrix *precision(void)
 {
     gsl_matrix *p = gsl_matrix_alloc(LARGE, LARGE);
@@ -131,7 +133,7 @@ static double density(const gsl_matrix *p, const double *x, double *g)
     return 0.5 * b->ddot(LARGE, x, 1, g, 1);
 }
 
-/* One chain: its state and its proposal. */
+/* State and proposal of one chain. */
 typedef struct state {
     double x[LARGE], g[LARGE], y[LARGE], h[LARGE], p[LARGE];
     double logp, v;
@@ -265,7 +267,7 @@ cs_peer_result cs_peer_ising(size_t sweeps)
     return (cs_peer_result){used, sum / (double)(sweeps * L * L)};
 }
 
-/* E = -log p of the two normals and its derivative. */
+/* Returns E = -log p of the mixture of two normals. *slope is its derivative. */
 static double two_wells(double x, double *slope)
 {
     double a = 0.4 * exp(-0.5 * (x + 6) * (x + 6));

@@ -1,6 +1,6 @@
-/* W5: pictures a second of the screen while its run goes at full speed: the
- * program as a child, in a hidden terminal of 200 x 60. A picture is a burst
- * of output that writes in the first row, which has the step. */
+/* W5: frames per second of the screen while its run is at full speed. The
+ * program runs as a child in a hidden terminal of 200 x 60. A frame is a burst
+ * of output that writes in the first row, which shows the step. */
 #include "base/clock.h"
 #include "base/install_paths.h"
 #include "bench/bench.h"
@@ -20,7 +20,7 @@ enum { ROWS = 60, COLS = 200, TAIL = 16, PATH = 1024 };
 
 static const double opening = 10, measured = 2, apart = 0.008;
 
-/* Those whose reports are the longest. */
+/* The scenarios with the longest reports. */
 static const char *const files[] = {
     "scenarios/acs/25_modes.lua", "scenarios/targets/ising.lua",
     "scenarios/start/08_tempering.lua", "scenarios/edlp/tsp.lua"};
@@ -28,8 +28,8 @@ static const char *const files[] = {
 typedef struct screen {
     pid_t child;
     int terminal;
-    char text[4096 + TAIL]; /* what was read last, after the end of what was
-                               before */
+    char text[4096 + TAIL]; /* end of the previous output, followed by the
+                             * newest output */
     size_t kept, n;
 } screen;
 
@@ -54,7 +54,7 @@ static void close_screen(const screen *s)
     waitpid(s->child, NULL, 0);
 }
 
-/* Returns true if output came within the given seconds. */
+/* Returns true if output arrived within the given seconds. */
 static bool hear(screen *s, double seconds)
 {
     struct pollfd from = {.fd = s->terminal, .events = POLLIN};
@@ -83,13 +83,15 @@ static bool wait_for(screen *s, const char *what)
     return false;
 }
 
-/* The ways in which a cursor goes to the first row. */
+/* Returns true if the output moves the cursor to the first row, in any of the
+ * possible ways. */
 static bool is_first_row(const screen *s)
 {
     return says(s, "\033[H") || says(s, "\033[1;") || says(s, "\033[1d");
 }
 
-/* While it runs; a run that ends before is judged by what there was. */
+/* Counts frames while the run is active. If the run ends early, only the time
+ * up to its end counts. */
 static double count(screen *s)
 {
     double from = cs_clock(), now = from;
@@ -103,7 +105,7 @@ static double count(screen *s)
         } else {
             n += first_row;
             first_row = false;
-            s->n = 0; /* what was read is counted */
+            s->n = 0; /* discards the counted output */
         }
     }
     return (double)n / (now - from);
@@ -134,7 +136,7 @@ static cs_status run(const cs_bench_plan *plan, cs_error *err)
         double rate;
         if (!cs_install_path(path, sizeof path, files[i]) ||
             !measure(program, path, &rate))
-            return cs_fail(err, CS_INPUT, "cannot show %s", files[i]);
+            return cs_fail(err, CS_INPUT, "cannot display %s", files[i]);
         if (rate < least)
             snprintf(title, sizeof title,
                      "pictures a second at full speed, 200x60, the worst of "

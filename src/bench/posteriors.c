@@ -76,9 +76,9 @@ static const char groups_emcee[] =
 
 /* ---- stochastic volatility ----------------------------------------------- */
 
-/* Centred: it has a neck where sigma is small, which chains reach or do not, and
- * those that do not have the more effective draws. Ratios of one seed scatter
- * by a factor of two. */
+/* Centred parametrisation. It has a bottleneck at small sigma that some chains
+ * do not reach; those chains have more effective draws. Ratios of a single seed
+ * vary by a factor of two. */
 
 static const char volatility_stan[] =
     "data { int n; vector[n] y; }\n"
@@ -143,7 +143,7 @@ static const char markov_stan[] =
     "  target += log_sum_exp(a);\n"
     "}\n";
 
-/* It knows no sums over states, and so draws them. */
+/* JAGS cannot sum over the states, and therefore draws them. */
 static const char markov_jags[] =
     "model {\n"
     "  for (j in 1:5) { even[j] <- 0.2\n"

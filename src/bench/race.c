@@ -1,13 +1,15 @@
-/* W3: NUTS that tunes itself, on six posteriors, beside programs of others on
- * the same numbers: effective draws a second of CPU time with the warm-up, of
- * what has the fewest of them, parameters and log p (beside JAGS parameters
- * alone), and of a gradient, those of the warm-up counted. Effective draws are
- * cs_ess_bulk's, ours and theirs, of the draws after the warm-up. In round k all
- * have seed k, one after the other; ratios are of a round, and their median
- * counts. What reads a model is not counted: neither a compiler nor the tracer.
- * Where R-hat is above 1.1 chains do not agree, or have few effective draws
- * each (walkers of an ensemble): their number is then not to be trusted, and
- * there is no ratio. */
+/* W3: self-tuning NUTS on six posteriors, compared with other programs on the
+ * same data. Measures effective draws per second of CPU time, including the
+ * warm-up, and effective draws per gradient, including those of the warm-up,
+ * for the quantity with the fewest effective draws. The quantities are the
+ * parameters and log p (for JAGS only the parameters). Effective draws are
+ * computed by cs_ess_bulk for all programs, from the draws after the warm-up.
+ * In round k all programs use seed k, one after the other. Ratios are computed
+ * per round, and the median is reported. The time to read a model is not
+ * counted, neither for a compiler nor for the tracer. If R-hat is above 1.1,
+ * the chains disagree or have few effective draws each (walkers of an
+ * ensemble). Their effective sample size is then unreliable, and no ratio is
+ * reported. */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "bench/bench.h"
@@ -44,27 +46,28 @@ static const char scenario[] =
     "  workers = 1, arms = { cs.kernel.nuts {} },\n"
     "  budget = { steps = %d } }\n";
 
-/* What has the fewest effective draws of some columns, and the largest R-hat. */
+/* Smallest number of effective draws over some columns, and the largest R-hat. */
 typedef struct sizes {
     double ess, rhat;
 } sizes;
 
-/* What a seed gave. */
+/* Results of one seed. */
 typedef struct lap {
     double seconds, gradients;
-    sizes all, bare; /* ours without log p; of others the same twice */
+    sizes all, bare; /* bare: ours without log p; for other programs equal to
+                      * `all` */
 } lap;
 
 typedef struct laps {
     size_t n;
     lap lap[CS_BENCH_ROUNDS];
-    double compile; /* seconds, of the first */
+    double compile; /* seconds to compile the model, for the first seed */
 } laps;
 
 typedef struct race {
     const cs_bench_posterior *p;
     size_t seeds;
-    double opened; /* seconds that reading the model took */
+    double opened; /* seconds to read the model */
     laps ours, theirs[CS_BENCH_RACERS];
     char rows[NAME], data[NAME], scenario[NAME], out[NAME];
 } race;
@@ -129,7 +132,8 @@ static sizes worse(sizes a, sizes b)
     return (sizes){fmin(a.ess, b.ess), fmax(a.rhat, b.rhat)};
 }
 
-/* Effective draws of draws[columns][chains][n]; constant columns have none. */
+/* Returns the effective draws of draws[columns][chains][n]. Constant columns
+ * are ignored. */
 static sizes sizes_of(const double *draws, size_t columns, size_t chains,
                       size_t n)
 {
@@ -155,7 +159,7 @@ static cs_status effective(const cs_run *run, size_t columns, lap *ours,
         uint64_t every;
         size_t n = cs_run_draws(run, 0, c, NULL, &every);
         if (n != DRAWS || every != 1)
-            status = cs_fail(err, CS_INPUT, "%zu draws, one of %zu", n,
+            status = cs_fail(err, CS_INPUT, "%zu draws, thinned by %zu", n,
                              (size_t)every);
         else
             cs_run_draws(run, 0, c, row, &every);
@@ -230,7 +234,7 @@ static bool read_lap(const char *file, lap *l)
     return good;
 }
 
-/* Nothing more of one that is not here, or did not come to its end. */
+/* Runs a peer. A peer that is missing or failed at an earlier seed is skipped. */
 static void run_theirs(race *r, const cs_bench_racer *by, size_t seed,
                        laps *theirs)
 {
@@ -259,16 +263,16 @@ static double a_gradient(const lap *l, bool bare)
     return 1000 * (bare ? l->bare : l->all).ess / l->gradients;
 }
 
-/* In the order of the bars of a racer. */
+/* In the order of `must` of a racer. */
 static const struct measure {
     const char *unit, *title;
     double (*of)(const lap *l, bool bare);
 } measures[CS_BENCH_MEASURES] = {
     {"effective draws/s", "", a_second},
-    {"effective draws", "of 1000 gradients, ", a_gradient},
+    {"effective draws", "per 1000 gradients, ", a_gradient},
 };
 
-/* Values of some seeds, in order. */
+/* Sorted values of some seeds. */
 typedef struct figures {
     size_t n;
     double value[CS_BENCH_ROUNDS];
@@ -290,14 +294,14 @@ static double rhat_of(const laps *l, bool bare)
     return most;
 }
 
-/* Comments on a row. */
+/* Writes remarks on a row. */
 static void remark(const race *r, const laps *theirs, bool bare, figures *ratio,
                    char *text, size_t size)
 {
     double ours = rhat_of(&r->ours, bare), other = rhat_of(theirs, bare);
     size_t n = ratio->n;
     if (theirs->n < r->seeds)
-        snprintf(text, size, ", which is not here");
+        snprintf(text, size, ", which is not installed");
     else if (fmax(ours, other) > most_rhat)
         snprintf(text, size, ": no ratio at an R-hat of %.2f, ours %.2f", other,
                  ours);
@@ -356,7 +360,7 @@ static cs_status run_race(race *r, const cs_bench_plan *plan, cs_error *err)
     return status;
 }
 
-/* ---- what a compiler has made -------------------------------------------- */
+/* ---- compiled models ----------------------------------------------------- */
 
 static bool open_folder(char *folder)
 {

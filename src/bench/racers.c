@@ -1,4 +1,5 @@
-/* Scripts that run the programs of posteriors.c, and read their draws. */
+/* Scripts that run the programs of posteriors.c, and functions that read their
+ * draws. */
 #include "bench/posteriors.h"
 
 #include <math.h>
@@ -26,7 +27,7 @@ static const char stan_script[] =
     "close(to)\n"
     "cat('seconds', seconds, '\\n')\n";
 
-/* CPU seconds less those of a run that ends when it is ready. */
+/* CPU seconds, minus those of a run that ends after initialisation. */
 static const char jags_script[] =
     "setwd(tempdir())\n"
     "cat(code, file = 'm.bug')\n"
@@ -57,8 +58,8 @@ static const char jags_script[] =
     "close(to)\n"
     "cat('seconds', seconds, '\\n')\n";
 
-/* The data are assignments of R. Two walkers per coordinate, at least 64; of
- * many draws some are left out. */
+/* The data are R assignments. The script uses two walkers per coordinate, at
+ * least 64, and thins the draws if they are many. */
 static const char emcee_script[] =
     "import time, numpy as np, emcee\n"
     "for line in open(data):\n"
@@ -108,8 +109,8 @@ const cs_bench_racer cs_bench_racers[CS_BENCH_RACERS] = {
     {"emcee", emcee_of, "=", emcee_script, python, {3, NAN}, false},
 };
 
-/* Neither programs nor names of files have a quote three times over; R knows
- * raw texts, Python takes the same letters with another bracket. */
+/* Programs and file names never contain three quotes in a row. R needs raw
+ * strings; Python uses the same prefix with another bracket. */
 void cs_bench_race_script(const cs_bench_racer *by, const cs_bench_posterior *p,
                           size_t seed, const char *data, const char *out,
                           char *text, size_t size)

@@ -1,9 +1,10 @@
-/* B05, B06, B14: discrete samplers on a restricted Boltzmann machine of 784 visible and 500 hidden units, weights of variance 0.05,
- * standard normal biases; 100 chains. What is asked is a share of the time that
- * PyTorch took with one thread of a processor of this kind (Zen 4): 2.65 ms a
- * step of DMALA by hand, 7.16 of Gibbs with gradients by autograd; and, on one
- * twice as fast, the published code 2.4 for one site of Gibbs and 11.2 for a
- * Hamming ball. */
+/* B05, B06, B14: discrete samplers on a restricted Boltzmann machine with 784
+ * visible and 500 hidden units, weights of variance 0.05, standard normal
+ * biases; 100 chains. The requirement is a fraction of the time that PyTorch
+ * took with one thread of a Zen 4 processor: 2.65 ms per step of hand-written
+ * DMALA, and 7.16 ms per step of Gibbs with gradients by autograd. On a
+ * processor twice as fast, the published code took 2.4 ms for one site of Gibbs
+ * and 11.2 ms for a Hamming ball. */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "bench/bench.h"
@@ -23,11 +24,13 @@ typedef struct rbm_case {
         double value;
     } param[FIELDS];
     size_t steps;
-    size_t uniforms; /* a chain-step */
-    double products; /* of HIDDEN x VISIBLE, a chain-step */
-    double speed;    /* of those: 1 of doubles, 1.5 by simd/matmul_winograd.h */
-    double low, high; /* acceptance, or moves, as the same work has them */
-    double must;      /* ms a step of all chains */
+    size_t uniforms;  /* uniforms per chain and step */
+    double products;  /* HIDDEN x VISIBLE products per chain and step */
+    double speed;     /* speed of the products: 1 for doubles, 1.5 with
+                      * simd/matmul_winograd.h */
+    double low, high; /* acceptance rate (or fraction of moves) that confirms
+                       * the same work */
+    double must;      /* required ms per step of all chains */
 } rbm_case;
 
 static const rbm_case cases[] = {
@@ -112,7 +115,8 @@ static cs_status open_run(const rbm_case *c, cs_run **run, cs_error *err)
     return cs_bench_open(&s, run, err);
 }
 
-/* Seconds of a step of all chains; of the decisions, the share of yes. */
+/* Measures the seconds per step of all chains, and the fraction of accepted
+ * decisions. */
 static cs_status time_run(const rbm_case *c, cs_run *run, double *seconds,
                           double *rate, cs_error *err)
 {
@@ -123,7 +127,7 @@ static cs_status time_run(const rbm_case *c, cs_run *run, double *seconds,
     return s;
 }
 
-/* Seconds that the random draws of a step take by themselves. */
+/* Returns the seconds that the random draws of one step take. */
 static double time_draws(const rbm_case *c)
 {
     enum { LANES = 32, TIMES = 20 };
@@ -152,7 +156,8 @@ static cs_status run_case(const rbm_case *c, const cs_bench_plan *plan,
         s = time_run(c, run, &ours[i], &rate, err);
     cs_run_destroy(run);
     if (!s && (rate < c->low || rate > c->high))
-        s = cs_fail(err, CS_INPUT, "%s: acceptance is %.3f: not the same work",
+        s = cs_fail(err, CS_INPUT,
+                    "%s: the acceptance rate is %.3f, so the work differs",
                     c->id, rate);
     if (s)
         return s;
@@ -170,7 +175,7 @@ static cs_status run_case(const rbm_case *c, const cs_bench_plan *plan,
     return CS_OK;
 }
 
-/* Seconds of a step of ours, the median of the rounds. */
+/* Measures the seconds per step of our code: the median of the rounds. */
 static cs_status time_case(const rbm_case *c, const cs_bench_plan *plan,
                            double *seconds, cs_error *err)
 {
@@ -187,7 +192,7 @@ static cs_status time_case(const rbm_case *c, const cs_bench_plan *plan,
     return s;
 }
 
-/* The first cases beside PyTorch, where it is. */
+/* Compares the first cases with PyTorch, if it is installed. */
 static cs_status run_beside(const cs_bench_plan *plan, cs_error *err)
 {
     static const double must[] = {1.6, 2.5, 5};

@@ -34,8 +34,8 @@ cs_bench_row cs_bench_row_of(const char *id, const char *title,
                           .must = none};
 }
 
-/* What is asked on AVX2 where that is less than on AVX-512: of the rows of an
- * id whose titles have the word. */
+/* Requirements on AVX2 that are lower than those on AVX-512, for rows with this
+ * id whose titles contain the word. */
 static const struct bar {
     const char *id, *word;
     double must;
@@ -87,7 +87,8 @@ static double bar_of(const cs_bench_row *r)
     return r->must;
 }
 
-/* The part of the limit that is reached: of a rate, or of a time. */
+/* Returns the fraction of the limit that is reached. The limit is a rate or a
+ * time. */
 static double share(const cs_bench_row *r)
 {
     return r->ask == CS_ASK_SHARE ? r->ours / r->limit : r->limit / r->ours;
@@ -105,9 +106,9 @@ static bool is_exchanged(const cs_bench_row *r)
 static void text_head(const cs_bench_plan *plan)
 {
     printf("%s, %.0f GFLOP/s of multiply-adds at most. One thread, CPU "
-           "time, median of %zu\nrounds, ours and the peer turn about; "
-           "draws: the random numbers of a step alone;\nlimit: those and "
-           "the products at the most; GSL: a loop by hand, with %s\n(of "
+           "time, median of %zu\nrounds, ours alternating with the peer; "
+           "draws: only the random numbers of a step;\nlimit: these plus "
+           "the products at peak rate; GSL: a plain loop, with %s\n(for "
            "B07 and B08: the second kernel named).\n\n",
            cs_simd_name(cs_simd_level()), plan->gflops, plan->rounds,
            cs_peer_blas());
@@ -148,7 +149,7 @@ static void text_tail(const cs_bench_plan *plan)
 {
     const char *out = plan->count->left_out;
     if (out)
-        printf("\nleft out, since it takes minutes: chainscope bench %s\n",
+        printf("\nskipped, because it takes minutes: chainscope bench %s\n",
                out);
 }
 
@@ -242,11 +243,12 @@ static void json_tail(const cs_bench_plan *plan)
     flush(&p);
 }
 
-/* In the order of the enum. `print` receives the number of earlier rows. */
+/* Output formats, in the order of the enum. `print` receives the number of
+ * earlier rows. */
 static const struct form {
     void (*head)(const cs_bench_plan *plan);
     void (*print)(const cs_bench_row *row, size_t i);
-    void (*tail)(const cs_bench_plan *plan); /* NULL: nothing */
+    void (*tail)(const cs_bench_plan *plan); /* NULL: nothing is printed */
 } forms[] = {
     {text_head, print_line, text_tail},
     {csv_head, print_csv, NULL},

@@ -1,7 +1,7 @@
 /* B10: logistic regression over the rows of a table, as the built-in target and
- * as a term written in Lua, beside the loop that one writes with GSL; on rows x ~ N(0, I) of ten numbers and y by the logistic law with
- * coefficients +-1 / sqrt(10), prior N(0, 100 I). The built-in target has an
- * intercept besides. */
+ * as a term written in Lua, compared with a plain loop that uses GSL. Rows x ~
+ * N(0, I) of ten numbers, y from a logistic model with coefficients +-1 /
+ * sqrt(10), prior N(0, 100 I). The built-in target also has an intercept. */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "bench/bench.h"
@@ -27,14 +27,14 @@
 
 enum { D = CS_BENCH_LOGISTIC, SEEDS = 5, STEPS = 2000, FILE_NAME = 64 };
 
-/* The data, and both targets on them. */
+/* The data, and both targets on these data. */
 typedef struct stage {
     size_t n;
     double *x, *y, *e; /* [n][D], [n], [n] */
     char file[FILE_NAME];
     cs_script *script;
     cs_target *built_in; /* [own] */
-    cs_target *term;     /* [of the script] */
+    cs_target *term;     /* [owned by the script] */
 } stage;
 
 /* ---- data ---------------------------------------------------------------- */
@@ -97,7 +97,8 @@ static void close_stage(stage *s)
 
 /* ---- gradients ----------------------------------------------------------- */
 
-/* As one writes it: two products with the table, a loop between them. */
+/* Computes the gradient in the usual way: two products with the table, with a
+ * loop between them. */
 static double by_hand(const stage *s, const double *b, double *g)
 {
     double logp = 0;
@@ -115,8 +116,8 @@ static double by_hand(const stage *s, const double *b, double *g)
     return logp;
 }
 
-/* One chain at a target; the first coordinates of the built-in one are those
- * after its intercept. */
+/* One chain on a target. The built-in target's first coordinate is the
+ * intercept, which the others lack. */
 typedef struct one_chain {
     cs_eval e;
     double *x, *logp, *g;
@@ -139,7 +140,8 @@ static bool open_chain(one_chain *c, const cs_target *t)
     return true;
 }
 
-/* Of trajectories of ten gradients, as HMC goes: the last one carries log p. */
+/* Returns the seconds per gradient, in trajectories of ten gradients as in HMC.
+ * The last gradient of a trajectory also computes log p. */
 static double time_chain(one_chain *c, size_t times)
 {
     bool alone = c->e.target->type->gradient_alone;
@@ -165,7 +167,7 @@ static double time_peer(const stage *s, const one_chain *c, size_t times)
     return (cs_clock_thread() - start) / (double)times;
 }
 
-/* Whether a target says what the loop says. */
+/* Returns true if a target and the loop give the same result. */
 static bool agrees(const stage *s, one_chain *c)
 {
     _Alignas(CS_ALIGN) double b[D], g[D];
@@ -213,7 +215,8 @@ static cs_status compare(const stage *s, const char *id, const char *what,
 
 /* ---- effective draws ----------------------------------------------------- */
 
-/* 2 .. 6 leapfrogs, all as likely: a number of its own for every step. */
+/* Draws the number of leapfrog steps from 2 .. 6 with equal probability, for
+ * every step independently. */
 static void fill_leapfrogs(const cs_schedule *s, uint64_t first, size_t n,
                            double *out)
 {
@@ -229,7 +232,7 @@ static void fill_leapfrogs(const cs_schedule *s, uint64_t first, size_t n,
 static const cs_schedule_type leapfrogs = {
     .name = "leapfrogs", .flags = CS_SCHEDULE_HIDDEN, .fill = fill_leapfrogs};
 
-/* HMC by hand, and the No-U-Turn sampler, which tunes itself. */
+/* HMC with a given step size, and the self-tuning No-U-Turn sampler. */
 typedef struct sampler {
     const char *kernel;
     bool by_hand;
@@ -275,8 +278,8 @@ static cs_status open_run(const stage *s, const sampler *by, uint64_t seed,
     return cs_run_create(run, &spec, err);
 }
 
-/* Seconds for an effective draw of the coefficient that has the fewest; no
- * more of them than steps. */
+/* Measures the seconds per effective draw of the coefficient with the fewest
+ * effective draws. Effective draws are capped at the number of steps. */
 static cs_status time_effective(const stage *s, const sampler *by,
                                 uint64_t seed, double *seconds, cs_error *err)
 {
@@ -306,7 +309,7 @@ static cs_status time_effective(const stage *s, const sampler *by,
     return status;
 }
 
-/* The median of some seeds. */
+/* Computes the median of some seeds. */
 static cs_status time_seeds(const stage *s, const sampler *by, double *median,
                             cs_error *err)
 {
@@ -337,9 +340,10 @@ static cs_status effective(const stage *s, const cs_bench_plan *plan,
     return CS_OK;
 }
 
-/* ---- beside programs of others ------------------------------------------- */
+/* ---- comparison with other programs -------------------------------------- */
 
-/* One effective draw of ours, by hand and self-tuned, beside what was told. */
+/* Compares the time per effective draw of our samplers (HMC and NUTS) with that
+ * of another program. */
 static cs_status draws_beside(const stage *s, const cs_bench_other *other,
                               const cs_bench_reported *reported,
                               const cs_bench_plan *plan, cs_error *err)
@@ -385,8 +389,9 @@ static cs_status beside(const stage *s, const cs_bench_plan *plan,
 
 /* ---- a batch of the rows ------------------------------------------------- */
 
-/* What a step on a batch cannot do without: its rows, asked for beforehand as a
- * kernel does, their terms and slope, the prior, and the normals of the move. */
+/* Minimal work of a step on a batch: fetching its rows, requested in advance as
+ * a kernel does, their terms and slope, the prior, and the normal numbers of
+ * the move. */
 typedef struct batch_limit {
     cs_eval e;
     cs_streams s;
@@ -394,7 +399,7 @@ typedef struct batch_limit {
     uint32_t *row;
     size_t *first;
     uint64_t *chain, *word;
-    double *x, *g, *logp, *room; /* one after the other */
+    double *x, *g, *logp, *room; /* parts of one array */
     size_t n, live, lanes;
 } batch_limit;
 
@@ -429,7 +434,7 @@ static void close_limit(batch_limit *b)
     CS_FREE_ALL(b->row, b->first, b->chain, b->word, b->x);
 }
 
-/* Seconds a chain and step. */
+/* Returns the seconds per chain and step. */
 static double time_limit(batch_limit *b, size_t rows, size_t times)
 {
     double start = cs_clock_thread();

@@ -1,5 +1,4 @@
-/* B11: the program from its start to its end, on a scenario of one line that
- * makes one draw. */
+/* B11: the program from start to exit, on a scenario of one line with one draw. */
 #include "bench/bench.h"
 #include "bench/child.h"
 
@@ -10,8 +9,9 @@ static const char scenario[] =
     " target = cs.target.gaussian { dim = 2 }, chains = 1, seed = 1,"
     " arms = { cs.kernel.random_walk {} }, budget = { steps = 1 } }\n";
 
-/* The median wall time in milliseconds of `rounds` runs and the largest resident
- * set in MB, front and session (but never less than the caller's own). */
+/* Measures the median wall time in milliseconds of `rounds` runs, and the
+ * largest resident set in MB of front and session (never less than that of the
+ * caller). */
 static cs_status measure(size_t rounds, double *milliseconds, double *megabytes,
                          cs_error *err)
 {

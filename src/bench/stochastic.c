@@ -1,6 +1,7 @@
 /* B09: SGLD and CSGLD on 0.4 N(-6, 1) + 0.6 N(4, 1) with gradient noise of
- * variance 0.01, beside the loop that one writes with GSL, which refuses moves
- * out of (-14, 12). Ours is not fenced in: at this rate no chain goes there. */
+ * variance 0.01, compared with a plain loop that uses GSL and rejects moves out
+ * of (-14, 12). Our code has no such limits, because no chain leaves this
+ * interval at this rate. */
 #include "bench/bench.h"
 #include "bench/peer.h"
 #include "run/run.h"
@@ -48,7 +49,8 @@ static cs_status open_run(const sgld_case *c, cs_run **out, cs_error *err)
     return cs_bench_open(&s, out, err);
 }
 
-/* Seconds that a step of a chain takes; the mean of the first on the side. */
+/* Measures the seconds per chain and step. *x is a coordinate of the first
+ * chain. */
 static cs_status time_ours(const sgld_case *c, double *seconds, double *x,
                            cs_error *err)
 {
@@ -81,7 +83,8 @@ static cs_status run_case(const sgld_case *c, const cs_bench_plan *plan,
         ratio[i] = peer[i] / ours[i];
     }
     if (!(fabs(x) < 14))
-        return cs_fail(err, CS_INPUT, "%s: a chain is at %g", c->id, x);
+        return cs_fail(err, CS_INPUT, "%s: a chain is at %g, out of range",
+                       c->id, x);
     cs_bench_row row = cs_bench_row_of(c->id, c->title, "ns");
     row.ours = 1e9 * cs_bench_median(ours, plan->rounds);
     row.peer = 1e9 * cs_bench_median(peer, plan->rounds);

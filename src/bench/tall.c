@@ -1,9 +1,9 @@
-/* B07 and B08: tall data by minibatches beside MALA on all rows, both ours:
- * robust regression of 1e5 (and 1e6) rows of ten predictors in a ball, and the
- * mean of 1e5 normal rows of twenty coordinates in a cube (Yuan and Wang 2026,
- * sections 5.1 and 5.2). Each has its best step; what is compared is the time of
- * a step, and effective draws of the coordinate that has the fewest, per second
- * and per data term. */
+/* B07 and B08: minibatch kernels on tall data, compared with our own MALA on
+ * all rows. Robust regression with 1e5 (and 1e6) rows of ten predictors in a
+ * ball, and the mean of 1e5 normal rows of twenty coordinates in a cube (Yuan
+ * and Wang 2026, sections 5.1 and 5.2). Each kernel has its best step size.
+ * Compared are the time per step, and the effective draws per second and per
+ * data term of the coordinate with the fewest. */
 #include "base/memory.h"
 #include "bench/bench.h"
 #include "run/draws/kept_draws.h"
@@ -16,8 +16,8 @@
 
 enum { WARM_UP = 500, DIM = 20 };
 
-/* A kernel with its step; steps to time in a round, and to count effective draws
- * in. */
+/* A kernel with its step size, the number of steps to time per round, and the
+ * number of steps from which effective draws are estimated. */
 typedef struct player {
     const char *kernel;
     double step;
@@ -30,7 +30,7 @@ typedef struct tall_case {
     double rows, dim, beta, lambda;
     player ours, peer;
     double must_time, must_draws, must_terms; /* NAN: no requirement */
-    const char *bound;                        /* of the terms, or NULL */
+    const char *bound;                        /* bound on the terms, or NULL */
 } tall_case;
 
 #define ROBUST(n, b) "robust_regression", n, 10, b, 0.01
@@ -114,8 +114,8 @@ static cs_status open_run(const tall_case *c, const player *p, size_t keep,
         run, err);
 }
 
-/* Effective draws a step of the coordinate that has the fewest, and the data
- * terms of a step. */
+/* Measures the effective draws per step of the coordinate with the fewest, and
+ * the data terms per step. */
 static cs_status count_draws(const tall_case *c, const player *p, double *draws,
                              double *terms, cs_error *err)
 {
@@ -143,7 +143,7 @@ static cs_status count_draws(const tall_case *c, const player *p, double *draws,
     return s;
 }
 
-/* Seconds a step of both, turn about. */
+/* Measures the seconds per step of both kernels, alternating. */
 static cs_status time_steps(const tall_case *c, const cs_bench_plan *plan,
                             cs_bench_row *row, cs_error *err)
 {

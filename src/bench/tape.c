@@ -1,5 +1,5 @@
-/* B12: log densities written in Lua, traced, beside the same called as Lua and
- * the same written by hand in C. */
+/* B12: traced log densities written in Lua, compared with the same densities
+ * called as Lua and written in C. */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "bench/bench.h"
@@ -25,15 +25,16 @@ static const char tail[] =
     "return by_hand, function() return target(density) end,\n"
     "  function() return target(function(x) return 0 end, false) end\n";
 
-/* One density made ready: on the stack of L, at BY_HAND the Lua function with
- * its gradient, at TRACE and CALL what makes the targets, which follow. */
+/* One density, prepared for measuring. On the stack of L: at BY_HAND the Lua
+ * function with its gradient, at TRACE and CALL the functions that create the
+ * targets, followed by the targets. */
 typedef struct stage {
     const cs_bench_density *density;
     cs_script *script;
     lua_State *L;
     double *x, *logp, *g; /* [dim][LANES], [LANES], [dim][LANES] */
     cs_eval traced, called;
-    double trace; /* seconds */
+    double trace; /* seconds for tracing */
 } stage;
 
 static cs_status load(stage *s, const char *code, int args, int results,
@@ -48,7 +49,7 @@ static cs_status load(stage *s, const char *code, int args, int results,
     return cs_script_call(s->script, args, results, 60, err);
 }
 
-/* Calls the maker at `maker`; the target stays on the stack. */
+/* Calls the function at `maker`. The target remains on the stack. */
 static cs_status make(stage *s, int maker, cs_eval *e, cs_error *err)
 {
     lua_pushvalue(s->L, maker);
@@ -64,7 +65,8 @@ static cs_status make(stage *s, int maker, cs_eval *e, cs_error *err)
     return CS_OK;
 }
 
-/* The target again and again: from the function to what chains can run. */
+/* Measures repeatedly the time from a Lua function to a target that chains can
+ * run. */
 static cs_status time_trace(stage *s, size_t rounds, cs_error *err)
 {
     double took[CS_BENCH_ROUNDS];
@@ -121,7 +123,7 @@ static void close_stage(stage *s)
 
 /* ---- one chain at a time ------------------------------------------------- */
 
-/* The Lua function with its gradient, at lane l; its tables are kept. */
+/* Calls the Lua function with its gradient for lane l. Its tables are reused. */
 static double call_lua(lua_State *L, const double *x, size_t l, int tables,
                        double *g)
 {
@@ -151,7 +153,8 @@ static double call_c(const stage *s, size_t l, double *g)
     return s->density->by_hand(x, g);
 }
 
-/* A finished measurement must leave a trace. */
+/* Stores a result of each measurement, because otherwise the compiler removes
+ * the loop. */
 static volatile double sink;
 
 typedef double one_chain(const stage *s, size_t l, int tables, double *g);
@@ -204,7 +207,7 @@ static bool is_near(double a, double b)
     return fabs(a - b) <= 1e-9 * (1 + fabs(b));
 }
 
-/* Whether all three say the same of every chain. */
+/* Returns true if all three give the same results for every chain. */
 static bool agree(stage *s)
 {
     double lua[D], c[D];

@@ -1,4 +1,4 @@
-/* W2: models written in Lua, traced, beside gradients by hand in C. */
+/* W2: traced models written in Lua, compared with gradients written in C. */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "bench/bench.h"
@@ -52,10 +52,11 @@ static cs_status open_stage(stage *s, cs_error *err)
     return status;
 }
 
-/* A finished measurement must leave a trace. */
+/* Stores a result of each measurement, because otherwise the compiler removes
+ * the loop. */
 static volatile double sink;
 
-/* Seconds a gradient of a chain. */
+/* Returns the seconds per gradient of a chain. */
 static double time_ours(stage *s, size_t times)
 {
     double start = cs_clock_thread();

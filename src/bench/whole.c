@@ -1,6 +1,6 @@
-/* W1: a random walk as `chainscope run` makes it, from its scenario to its
- * summary, beside a GSL loop by hand that keeps its draws. W6: the memory of very
- * many chains. W7: what 4 chains and 9 cost beside 8. */
+/* W1: a random walk as in `chainscope run`, from the scenario to the summary,
+ * compared with a GSL loop that keeps its draws. W6: the memory of very many
+ * chains. W7: the cost of 4 chains and of 9 chains, compared with 8. */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "bench/bench.h"
@@ -23,8 +23,9 @@ static const char scenario[] =
     " budget = { steps = 1e6 } }\n";
 
 typedef struct whole {
-    const char *id, *title, *chains, *steps; /* as sets */
-    double all;                              /* steps of all chains */
+    const char *id, *title, *chains, *steps; /* chains and steps: assignments
+                                              * of --set */
+    double all;                              /* steps of all chains together */
     double must;
 } whole;
 
@@ -36,7 +37,7 @@ static const whole cases[] = {
      64 * 2e5, 8},
 };
 
-/* To the end. */
+/* Runs to the end. */
 static cs_status finish(cs_run *run, cs_error *err)
 {
     cs_status s = CS_OK;
@@ -45,7 +46,7 @@ static cs_status finish(cs_run *run, cs_error *err)
     return s;
 }
 
-/* What is said there. */
+/* Computes the summary. */
 static cs_status sum_up(cs_run *run, cs_error *err)
 {
     cs_page text = {0};
@@ -57,8 +58,8 @@ static cs_status sum_up(cs_run *run, cs_error *err)
     return s;
 }
 
-/* CPU seconds of it, the threads' together: of the steps alone, and of all from
- * the scenario to the summary. */
+/* CPU seconds of all threads together, for the steps only, and from the
+ * scenario to the summary. */
 typedef struct spent {
     double steps, all;
 } spent;
@@ -136,7 +137,7 @@ static cs_status measure_memory(char *path, const cs_bench_plan *plan,
 
 typedef struct few {
     const char *id, *title, *target, *kernel, *steps;
-    int model; /* of cs_bench_models, in place of a target; -1: none */
+    int model; /* index in cs_bench_models, used instead of a target; -1: none */
 } few;
 
 static const few fews[] = {
@@ -166,7 +167,7 @@ static void write_few(const few *f, char *text, size_t size)
              target, f->kernel);
 }
 
-/* n chains and eight, alternating. */
+/* Compares n chains with eight, alternating. */
 static cs_status compare_few(const char *path, const few *f, int chains,
                              double must, const cs_bench_plan *plan,
                              cs_error *err)
@@ -216,7 +217,7 @@ static cs_status measure_few(const few *f, const cs_bench_plan *plan,
     return s;
 }
 
-/* ---- all ----------------------------------------------------------------- */
+/* ---- all cases ----------------------------------------------------------- */
 
 static cs_status run(const cs_bench_plan *plan, cs_error *err)
 {

@@ -1,13 +1,12 @@
-/* Checks that a step is a function of the state and the random numbers. Memory
- * that a kernel or a density keeps between calls (a counter in a closure, for
- * example) breaks rewind, resume and the distribution itself.
+/* Checks that a step depends only on the state and the random numbers. State
+ * that a kernel or a density keeps between calls (for example a counter in a
+ * closure) breaks rewinding, resuming and the distribution itself.
  *
- * Chains walk twice from the same states with the same random numbers. A
+ * Chains are run twice from the same states with the same random numbers. A
  * counter with period n is detected unless n divides the number of calls
- * between the two walks. That number is LANES * steps + 1 calls per step of one
+ * between the two runs. That number is LANES * steps + 1 calls per step of one
  * chain, because a single chain makes a step in between. For the two lengths
- * these numbers have no common divisor.
- */
+ * these numbers have no common divisor. */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "check/laws.h"
@@ -17,11 +16,11 @@
 
 enum { LANES = CS_CHECK_LANES, LENGTHS = 2 };
 
-static const size_t lengths[LENGTHS] = {23, 13}; /* steps: prime numbers */
+static const size_t lengths[LENGTHS] = {23, 13}; /* numbers of steps; prime */
 
-/* Fills x[LANES][dim] with the ends of at most *steps steps, until the clock
- * reaches `end`. *steps: the number made. Returns false if out of memory.
- */
+/* Fills x[LANES][dim] with the final states after at most *steps steps; stops
+ * when the clock reaches `end`. Sets *steps to the number of steps made.
+ * Returns false if memory is exhausted. */
 static bool walk(cs_check *c, cs_target *t, const cs_arm_view *arm,
                  uint64_t seed, double end, size_t *steps, double *x)
 {
@@ -34,14 +33,14 @@ static bool walk(cs_check *c, cs_target *t, const cs_arm_view *arm,
     *steps = made;
     for (size_t l = 0; l < LANES; l++) {
         cs_block_state(b, l, x + l * t->space.dim);
-        if (b->failed[l] != 0) /* and is anywhere */
+        if (b->failed[l] != 0) /* the state of a failed chain is arbitrary */
             memset(x + l * t->space.dim, 0, t->space.dim * sizeof *x);
     }
     cs_block_destroy(b);
     return true;
 }
 
-/* Makes one step of one chain. Returns false if out of memory. */
+/* Makes one step of one chain. Returns false if memory is exhausted. */
 static bool step_between(cs_check *c, cs_target *t, const cs_arm_view *arm,
                          uint64_t seed)
 {
@@ -56,9 +55,8 @@ static bool step_between(cs_check *c, cs_target *t, const cs_arm_view *arm,
     return true;
 }
 
-/* Counts the chains whose end differs the second time. Returns false if out of
- * memory.
- */
+/* Counts the chains with another final state in the second run. Returns false
+ * if memory is exhausted. */
 static bool count_other(cs_check *c, cs_target *t, const cs_arm_view *arm,
                         uint64_t seed, size_t *steps, size_t *other)
 {
@@ -86,9 +84,9 @@ cs_status cs_check_again(cs_check *c, cs_target *t, const cs_arm_view *arm,
     }
     if (other)
         cs_check_say(c, arm->name, "again", CS_BROKEN,
-                     "%zu of %d chains ended elsewhere when repeated from the "
-                     "same states and random numbers: make a step depend only "
-                     "on its arguments",
+                     "%zu of %d chains ended in other states when repeated "
+                     "from the same states and random numbers: make a step "
+                     "depend only on its arguments",
                      other, LANES);
     else
         cs_check_hold(c, arm->name, "again",

@@ -1,14 +1,14 @@
 /* Tests the reversibility of a kernel on targets without exact draws.
  *
- * If P is reversible for pi, then for any distribution q the step "y from P(x,
- * .), accepted with probability min(1, pi(x) q(y) / (q(x) pi(y))), else x" is
- * reversible for q (Liu, Monte Carlo Strategies in Scientific Computing, 2001,
- * section 9.4.3: surrogate transitions). So x is drawn from a q that can be
- * sampled, and the accepted steps must raise and lower every statistic equally
- * often. This is an exact sign test on independent steps, valid for every q.
- * Its power depends on q, which is fitted to the kernel's chains: a Gaussian
- * around one chain, or independent sites, both restricted to possible states.
- */
+ * Let P be reversible for pi, and let q be any distribution. The step "y from
+ * P(x, .), accepted with probability min(1, pi(x) q(y) / (q(x) pi(y))), else x"
+ * is then reversible for q (Liu, Monte Carlo Strategies in Scientific
+ * Computing, 2001, section 9.4.3: surrogate transitions). The test draws x from
+ * a q that can be sampled. The accepted steps must then raise and lower every
+ * statistic equally often. This is an exact sign test on independent steps,
+ * valid for every q. Its power depends on q, which is fitted to the kernel's
+ * chains: a Gaussian around one chain, or independent sites, both restricted to
+ * possible states. */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "check/cloud.h"
@@ -22,8 +22,8 @@ enum {
     LANES = CS_CHECK_LANES,
     MASSES = 1 << 20,
     TRIAL = 1024,
-    LEAST = 400, /* steps taken */
-    LOOKED = 8,  /* coordinates */
+    LEAST = 400, /* minimum number of accepted steps */
+    LOOKED = 8,  /* coordinates tested */
     ROWS = 2 + LOOKED
 };
 
@@ -31,11 +31,12 @@ enum {
 
 typedef struct count {
     size_t tried, taken, outside, failed, rows;
-    bool decided;                /* some step had a ratio other than 1 */
-    size_t up[ROWS], down[ROWS]; /* log p, log q, some coordinates */
+    bool decided;                /* true: some step had a ratio other than 1 */
+    size_t up[ROWS], down[ROWS]; /* steps that raise and lower log p, log q and
+                                  * some coordinates */
 } count;
 
-/* Counts a step from x to y, with log p at both. */
+/* Counts a step from x to y. log p is given for both. */
 static void count_step(cs_cloud *q, count *n, const double *x, double logp,
                        const double *y, double v)
 {
@@ -52,8 +53,8 @@ static void count_step(cs_cloud *q, count *n, const double *x, double logp,
     }
 }
 
-/* Counts the steps of the lanes from x[LANES][dim]; overwrites y [LANES][dim].
- */
+/* Counts the steps of all lanes, which started at x[LANES][dim]. Overwrites y
+ * [LANES][dim]. */
 static void count_steps(cs_cloud *q, count *n, const cs_block *b,
                         const double *x, const double *logp, double *y)
 {
@@ -81,7 +82,7 @@ static void count_steps(cs_cloud *q, count *n, const cs_block *b,
     }
 }
 
-/* Makes at most `pairs` steps, until the clock reaches `end`. */
+/* Makes at most `pairs` steps; stops when the clock reaches `end`. */
 static bool walk(cs_cloud *q, count *n, const cs_arm_view *arm, uint64_t seed,
                  size_t pairs, double end)
 {
@@ -106,7 +107,7 @@ static bool walk(cs_cloud *q, count *n, const cs_arm_view *arm, uint64_t seed,
     return good;
 }
 
-/* Chooses the width of q at which most steps are accepted. */
+/* Chooses the width of q with the most accepted steps. */
 static bool widen(cs_cloud *q, cs_check *c, const cs_arm_view *arm,
                   uint64_t seed)
 {
@@ -128,7 +129,7 @@ static bool widen(cs_cloud *q, cs_check *c, const cs_arm_view *arm,
     return good;
 }
 
-/* Returns the smallest p-value of the sign tests times their number. */
+/* Returns the smallest p-value of the sign tests, multiplied by their number. */
 static double signs_p(const count *n)
 {
     double least = 1;
@@ -141,8 +142,8 @@ static double signs_p(const count *n)
     return fmin(1, least * (double)n->rows);
 }
 
-/* Returns the smallest bias of a share of upward steps that would be detected.
- */
+/* Returns the smallest bias in the fraction of upward steps that would be
+ * detected. */
 static double unseen(const count *n)
 {
     double most = 0;
@@ -162,19 +163,19 @@ static void say_holds(cs_check *c, const cs_arm_view *arm, const count *n,
         looks->error, "in the share of steps that go one way", CS_CHECK_POWER};
     if (cs_check_is_in_doubt(looks))
         cs_check_say(c, arm->name, "balance", CS_UNTRIED,
-                     "undecided (p = %.1e) when the time was over: give it "
-                     "more with --seconds",
+                     "undecided (p = %.1e) when time ran out: "
+                     "increase --seconds",
                      looks->p);
     else
         cs_check_hold(c, arm->name, "balance", seen,
-                      "%zu steps, weighted by the density, go equally often in "
+                      "%zu steps weighted by the density go equally often in "
                       "both directions (p = %.2g)",
                       n->taken, looks->p);
 }
 
-/* A script's kernel whose ratio is always 1 has no accept step: it may be a
- * Gibbs sampler with a fixed order, or any other kernel that keeps the target.
- */
+/* Returns true if the kernel must be reversible. A script's kernel whose ratio
+ * is always 1 has no accept step: it may be a Gibbs sampler with a fixed order,
+ * or any other kernel that keeps the target. */
 static bool promises(const cs_arm_view *arm, const count *n)
 {
     const cs_kernel_type *type = arm->kernel->type;
@@ -186,9 +187,11 @@ static void judge(cs_check *c, const cs_arm_view *arm, const count *n,
                   const cs_looks *looks)
 {
     bool promised = promises(arm, n);
-    if (n->failed && !n->outside) /* from places where no chain may come */
+    if (n->failed && !n->outside) /* started where the target does not allow
+                                   * chains */
         cs_check_say(c, arm->name, "inside", CS_NOTED,
-                     "%zu of %zu steps met NaN, far out: a chain would stop",
+                     "%zu of %zu steps from unlikely states met NaN, which "
+                     "stops a chain",
                      n->failed, n->tried);
     else
         cs_check_inside(c, arm->name, n->tried, n->outside, 0);
@@ -198,23 +201,23 @@ static void judge(cs_check *c, const cs_arm_view *arm, const count *n,
                      "found by chance");
     else if (n->taken < LEAST)
         cs_check_say(c, arm->name, "balance", CS_UNTRIED,
-                     "the target has no exact draws, and of %zu steps from "
-                     "drawn states %zu stay among these: too few to judge",
+                     "the target has no exact draws, and of %zu steps only %zu "
+                     "were accepted: too few to judge",
                      n->tried, n->taken);
     else if (!cs_check_refutes(looks))
         say_holds(c, arm, n, looks);
     else if (promised)
         cs_check_say(
             c, arm->name, "balance", CS_BROKEN,
-            "it is not reversible, though declared so: of %zu steps, weighted "
-            "by the density, more go forward than back (p = %.1e)",
+            "not reversible, though declared so: among %zu steps weighted by "
+            "the density, more go forward than back (p = %.1e)",
             n->taken, looks->p);
     else
         cs_check_say(
             c, arm->name, "balance", CS_UNTRIED,
-            "of %zu steps, weighted by the density, more go forward than back "
-            "(p = %.1e); a kernel may keep the target without being reversible "
-            "(sites in order): law stationarity decides",
+            "among %zu steps weighted by the density, more go forward than "
+            "back (p = %.1e); a kernel may keep the target without being "
+            "reversible (sites in order): law stationarity decides",
             n->taken, looks->p);
 }
 
@@ -224,9 +227,9 @@ static const char *obstacle(const cs_target *t, const cs_arm_view *arm)
     if (!cs_kernel_is_exact(arm->kernel, t))
         return "the kernel is declared biased";
     if (cs_kernel_aux_rows(arm->kernel, t) || arm->kernel->type->wraps)
-        return "it changes more than the state";
+        return "the kernel changes more than the state";
     if ((double)t->space.dim * t->space.values > MASSES)
-        return "there are too many values";
+        return "a site has too many values";
     return t->truth && t->truth->slow ? "the density takes too long" : NULL;
 }
 

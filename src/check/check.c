@@ -64,7 +64,7 @@ void cs_check_log_densities(const cs_target *t, const double *x, size_t n,
     assert(t && (n == 0 || (x && logp)));
     if (n == 0 || cs_enumeration_evaluate(t, x, n, logp))
         return;
-    for (size_t i = 0; i < n; i++) /* which of them fails */
+    for (size_t i = 0; i < n; i++) /* finds the states that fail */
         if (!cs_enumeration_evaluate(t, x + i * t->space.dim, 1, &logp[i]))
             logp[i] = (double)NAN;
 }
@@ -73,12 +73,11 @@ void cs_check_log_densities(const cs_target *t, const double *x, size_t n,
 
 enum { LOOKS = 3, DRAWS = 20000, A_SECOND = 4000, MOST_DRAWS = 1 << 18 };
 
-/* A p-value above the first is not doubtful. One below the second is hardly due
- * to chance. The third decides if doubt remains at the last look.
- */
+/* A p-value above `doubt` is not doubtful. A p-value below `sure` is hardly due
+ * to chance. If the last look is still doubtful, `decides` is the limit. */
 static const double doubt = 0.02, sure = 1e-6, decides = 1e-3;
 
-/* Returns whether another look could still change the result. */
+/* Returns true if another look could still change the result. */
 static bool is_open(const cs_check *c, cs_looks *l)
 {
     l->doubtful = l->p < doubt ? l->doubtful + 1 : 0;
@@ -87,9 +86,8 @@ static bool is_open(const cs_check *c, cs_looks *l)
     return !c->draws && l->error > CS_CHECK_AIM && l->draws < MOST_DRAWS;
 }
 
-/* The first look takes a quarter of the time. This leaves enough for a look
- * with four times the numbers, or one of the same size as confirmation.
- */
+/* The first look takes a quarter of the time, so that a look with four times
+ * the numbers, or a confirmation of the same size, is still possible. */
 bool cs_check_look(const cs_check *c, cs_looks *l)
 {
     assert(c->seconds > 0 || c->draws);
@@ -162,7 +160,7 @@ cs_block *cs_check_block(cs_target *t, const cs_arm_view *arm, uint64_t seed,
     cs_block_set_metric(b, arm->metric);
     int adapt = cs_param_find(type->params, type->n_params, "adapt");
     for (size_t l = 0; adapt >= 0 && l < b->lanes; l++)
-        b->param[(size_t)adapt * b->lanes + l] = 0; /* it learns nothing */
+        b->param[(size_t)adapt * b->lanes + l] = 0; /* no adaptation */
     if (cs_check_repeat(b, seed, x, n))
         return b;
     cs_block_destroy(b);
@@ -176,11 +174,11 @@ void cs_check_steps(cs_block *b, const cs_arm_view *arm, uint64_t from,
     double table[CS_KERNEL_PARAMS * 64];
     cs_driven driven = {.value = table};
     cs_plan_fill(arm->plan, b->kernel, NULL, from, n, &driven);
-    b->step = from - 1; /* a kernel may go through its sites by it */
+    b->step = from - 1; /* a kernel may select its sites by the step number */
     cs_block_run(b, &driven, n, NULL);
 }
 
-/* ---- the book ------------------------------------------------------------ */
+/* ---- running the laws ---------------------------------------------------- */
 
 static bool has_gradient(const cs_check *c, const cs_target *t,
                          const cs_arm_view *arm)
@@ -196,9 +194,8 @@ static bool is_discrete(const cs_check *c, const cs_target *t,
     return t->space.kind != CS_CONTINUOUS;
 }
 
-/* Returns whether the target's density is known in full; a target that lacks a
- * factor is checked only on its known parts.
- */
+/* Returns true if all factors of the target's density are known. A target that
+ * lacks a factor is checked only on its known factors. */
 static bool knows_density(const cs_check *c, const cs_target *t,
                           const cs_arm_view *arm)
 {
@@ -248,9 +245,8 @@ static bool is_small(const cs_check *c, const cs_target *t,
     return cs_check_is_small(c) && is_exact_on_states(arm->kernel->type);
 }
 
-/* Returns whether the kernel is reversible for some parameter values. A kernel
- * with its own variables moves more than the test weighs.
- */
+/* Returns true if the kernel is reversible for some parameter values. A kernel
+ * with variables of its own changes more than the test can weight. */
 static bool may_be_reversible(const cs_kernel_type *type)
 {
     return (type->flags & CS_KERNEL_REVERSIBLE || type->is_reversible) &&
@@ -288,7 +284,7 @@ const cs_law *cs_law_find(const char *name)
     return NULL;
 }
 
-/* ---- all ----------------------------------------------------------------- */
+/* ---- public functions ---------------------------------------------------- */
 
 static bool is_asked(const char *name, const char *which)
 {
@@ -313,7 +309,8 @@ cs_status cs_check_run(cs_run *run, cs_check *c, cs_error *err)
     cs_status s = cs_check_find_starts(c, run, err);
     if (!s && !c->places)
         cs_check_say(c, NULL, "density", CS_BROKEN,
-                     "-inf or NaN wherever a chain is or may start");
+                     "-inf or NaN at every state where a chain is or may "
+                     "start");
     else if (!s && !c->arm)
         s = attempt(c, cs_target_laws, t, NULL, cs_run_seed(run), err);
     if (!s && c->places)

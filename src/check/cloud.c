@@ -1,4 +1,4 @@
-/* A distribution around the chains of a kernel (cloud.h). */
+/* Distribution fitted to the chains of a kernel (check/cloud.h). */
 #include "check/cloud.h"
 
 #include "base/clock.h"
@@ -12,8 +12,8 @@
 
 enum {
     LANES = CS_CHECK_LANES,
-    PILOT = 1000,   /* steps */
-    CORRELATED = 64 /* coordinates at most */
+    PILOT = 1000,   /* number of steps of the pilot run */
+    CORRELATED = 64 /* limit on coordinates for a full covariance matrix */
 };
 
 bool cs_cloud_open(cs_cloud *q, cs_target *t, uint64_t seed)
@@ -37,8 +37,7 @@ bool cs_cloud_open(cs_cloud *q, cs_target *t, uint64_t seed)
     return true;
 }
 
-/* Adds the deviations of each lane from its own mean of n states (pilot run).
- */
+/* Adds each lane's deviation from its own mean over n states (pilot run). */
 static void add_deviation(cs_cloud *q, const cs_block *b, size_t lane, double n)
 {
     double *mean = q->mean + lane * q->dim;
@@ -63,7 +62,7 @@ static void add_values(cs_cloud *q, const cs_block *b, size_t lane)
     }
 }
 
-/* Turns the sums of n states per lane into a distribution. */
+/* Converts the sums over n states per lane to a distribution. */
 static void shape(cs_cloud *q, double n)
 {
     size_t entries = q->dim * (q->full ? q->dim : 1);
@@ -137,8 +136,8 @@ static void draw_discrete(cs_cloud *q, double *x)
     }
 }
 
-/* Sets x to a draw and its log p. Returns false if no possible state was found.
- */
+/* Sets x to a draw and *logp to its log p. Returns false if no possible state
+ * was found. */
 static bool draw_place(cs_cloud *q, double *x, double *logp)
 {
     for (int try = 0; try < 1000; try++) {
@@ -174,7 +173,7 @@ bool cs_cloud_draw(cs_cloud *q, double *x, double *logp)
     return possible;
 }
 
-/* Returns the log density of a standard Gaussian or t in n dimensions. */
+/* Returns the log density of a standard Gaussian or t in dim dimensions. */
 static double log_standard(const cs_cloud *q, double squares)
 {
     double n = (double)q->dim, nu = q->freedom;

@@ -1,15 +1,15 @@
-/* The transition matrix of a kernel on a small space, row by row: the same
- * number of single steps from every possible state, whatever its probability,
- * so that rare states are tested as well as others. A step that decides between
- * a proposal and staying counts as both, weighted by the acceptance probability
- * (Rao and Blackwell); only the randomness of the proposal remains.
+/* Estimates the transition matrix of a kernel on a small space, row by row. The
+ * same number of single steps is made from every possible state, whatever its
+ * probability, so that rare states are tested as thoroughly as others. A step
+ * that accepts or rejects a proposal counts as both outcomes, weighted by the
+ * acceptance probability (Rao and Blackwell), so that only the randomness of
+ * the proposal remains.
  *
- * With P estimated and p known, d = p P - p is the change of p by one step, and
- * e = d (I - P + 1 p)^-1 is the deviation from p of the law that P keeps, to
- * first order (Meyer, "The role of the group generalized inverse in the theory
- * of finite Markov chains", 1975). The rows are independent, so the variance of
- * e is a sum over rows.
- */
+ * Let P be the estimate, let p be the known distribution, and d = p P - p the
+ * change of p by one step. Then e = d (I - P + 1 p)^-1 is, to first order, the
+ * difference between the stationary distribution of P and p (Meyer, "The role
+ * of the group generalized inverse in the theory of finite Markov chains",
+ * 1975). The rows are independent, so the variance of e is a sum over rows. */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "check/laws.h"
@@ -19,31 +19,32 @@
 #include <math.h>
 #include <string.h>
 
-enum { LANES = CS_CHECK_LANES, STATES = 64, LEAST = 64 /* steps of a row */ };
+/* STATES: largest number of possible states. LEAST: minimum steps per row. */
+enum { LANES = CS_CHECK_LANES, STATES = 64, LEAST = 64 };
 
-/* Sums over steps of the transition probabilities, and of their squares:
- * [n][n].
- */
+/* Sums over steps of the transition probabilities and of their squares, [n][n]
+ * each. */
 typedef struct tally {
     double *count, *square;
 } tally;
 
-/* The observed steps, and the steps expected from the ratio. A kernel whose
- * decisions do not follow its ratio is detected only by the first.
- */
+/* SEEN: the observed steps. SHARED: the steps expected from the ratio. A kernel
+ * whose decisions do not follow its ratio is detected only by SEEN. */
 enum { SEEN, SHARED, TALLIES };
 
 typedef struct matrix {
     cs_target *t;
-    size_t n, state[STATES]; /* possible states */
+    size_t n, state[STATES]; /* n: number of possible states; state: index of
+                              * each */
     size_t number[CS_CHECK_SMALL];
     double p[STATES];
-    tally tally[TALLIES], by; /* `by` is the one that is judged */
+    tally tally[TALLIES], by; /* `by`: the tally in use */
     double *fit;              /* [n][2 n]: I - P + 1 p, then its inverse */
-    double *memory;           /* [own] all */
+    double *memory;           /* [own] all arrays */
     double made[STATES],
-        left;    /* steps of each row; those that ended elsewhere */
-    bool shared; /* some step had a choice */
+        left;    /* made: steps from each row; left: steps that ended in no
+                  * possible state */
+    bool shared; /* true: some step had an acceptance probability below 1 */
 } matrix;
 
 bool cs_check_is_small(const cs_check *c)
@@ -79,7 +80,7 @@ static bool open_matrix(matrix *m, const cs_check *c, cs_target *t)
 
 /* ---- steps --------------------------------------------------------------- */
 
-/* Whether a step of this kernel is told by its ratio. */
+/* Returns true if the log ratio of this kernel determines its decision. */
 static bool has_ratio(const cs_block *b, size_t l)
 {
     unsigned flags = b->kernel->type->flags;
@@ -88,7 +89,8 @@ static bool has_ratio(const cs_block *b, size_t l)
            !isnan(b->move.info.log_ratio[l]) && b->failed[l] == 0;
 }
 
-/* Where lane l goes, or would have gone; returns with which probability. */
+/* Writes the destination of lane l, or the proposal if the kernel decides by
+ * the ratio. Returns the probability of moving there. */
 static double destination(const cs_block *b, size_t l, double *to)
 {
     const cs_info *i = &b->move.info;
@@ -100,9 +102,8 @@ static double destination(const cs_block *b, size_t l, double *to)
     return exp(fmin(0, i->log_ratio[l]));
 }
 
-/* Counts that lane l moved, or would have moved with probability `share`, from
- * state f to x. Returns false if x is not a possible state.
- */
+/* Counts a move of lane l from state f to x, with probability `share`. Returns
+ * false if x is not a possible state. */
 static bool note(tally *t, const matrix *m, size_t f, const double *x,
                  double share)
 {
@@ -132,8 +133,8 @@ static void note_steps(matrix *m, const cs_block *b, const size_t *from)
     }
 }
 
-/* One step from each state in turn, `each` times or until the clock shows `end`.
- * False when out of memory. */
+/* Makes one step from each state in turn, `each` times or until the clock
+ * reaches `end`. Returns false if memory is exhausted. */
 static bool step_all(matrix *m, const cs_arm_view *arm, uint64_t seed,
                      size_t each, double end)
 {
@@ -166,7 +167,7 @@ static bool step_all(matrix *m, const cs_arm_view *arm, uint64_t seed,
 
 /* ---- algebra ------------------------------------------------------------- */
 
-/* Returns the probability of a step from a to b; rejected steps stay at a. */
+/* Returns the probability of a step from a to b. A rejected step remains in a. */
 static double chance(const matrix *m, size_t a, size_t b)
 {
     double there = m->by.count[a * m->n + b] / m->made[a], gone = 0;
@@ -175,7 +176,7 @@ static double chance(const matrix *m, size_t a, size_t b)
     return a == b ? 1 - gone : there;
 }
 
-/* Clears row r of the pivot's column. */
+/* Eliminates the pivot's column from row r. */
 static void clear_row(double *fit, size_t wide, size_t r, size_t pivot)
 {
     double by = fit[r * wide + pivot] / fit[pivot * wide + pivot];
@@ -192,9 +193,8 @@ static void swap_rows(double *fit, size_t wide, size_t a, size_t b)
     }
 }
 
-/* Appends (I - P + 1 p)^-1 by Gauss-Jordan elimination. Returns false if no
- * path between some states was observed.
- */
+/* Appends (I - P + 1 p)^-1 by Gauss-Jordan elimination. Returns false if some
+ * states were not connected by observed steps. */
 static bool invert(matrix *m)
 {
     size_t n = m->n, wide = 2 * n;
@@ -222,10 +222,10 @@ static bool invert(matrix *m)
     return true;
 }
 
-/* Mean and variance of column b of the inverse after a step from a, both
- * relative to its value at a. To allow for unobserved transitions, one step to
- * the most distant value is added.
- */
+/* Returns the mean, and sets the variance, of column b of the inverse after a
+ * step from a; the deviations are relative to the value at a. To allow for
+ * unobserved transitions, one step to the most distant value is added to the
+ * variance. */
 static double after(const matrix *m, size_t a, size_t b, double *variance)
 {
     double mean = 0, square = 0, most = 0, made = m->made[a];
@@ -242,9 +242,8 @@ static double after(const matrix *m, size_t a, size_t b, double *variance)
     return here + mean;
 }
 
-/* Returns the error of the stationary probability of state b, and its standard
- * error.
- */
+/* Returns the error of the stationary probability of state b, and sets *se to
+ * its standard error. */
 static double error_in(const matrix *m, size_t b, double *se)
 {
     double sum = 0, squares = 0;
@@ -259,9 +258,8 @@ static double error_in(const matrix *m, size_t b, double *se)
 
 /* ---- the law ------------------------------------------------------------- */
 
-/* Returns the smallest p-value over all states times their number. *seen: the
- * error that would have been detected in each.
- */
+/* Returns the smallest p-value over all states, multiplied by their number.
+ * *seen is the error that would have been detected in each state. */
 static double p_of(const matrix *m, double *seen, double *worst)
 {
     double least = 1;
@@ -276,8 +274,9 @@ static double p_of(const matrix *m, double *seen, double *worst)
     return fmin(1, least * (double)m->n);
 }
 
-/* Both tallies; false: states do not join. The error that would have been seen is
- * that of a ratio: whether decisions are by it is law `record`. */
+/* Judges both tallies. Returns false if some states are not connected. The
+ * detectable error is that of an error in the ratio; law `record` checks that
+ * decisions follow the ratio. */
 static bool judge_tallies(matrix *m, cs_looks *looks, double *worst)
 {
     size_t n = m->shared ? TALLIES : 1;
@@ -316,13 +315,13 @@ static void judge(cs_check *c, const cs_arm_view *arm, const matrix *m,
         cs_check_say(
             c, arm->name, "transitions",
             cs_kernel_is_exact(arm->kernel, m->t) ? CS_BROKEN : CS_NOTED,
-            "%.0f steps from each of %zu states keep a law that is off by up "
-            "to %.3g in the probability of a state (p = %.1e)",
+            "%.0f steps from each of %zu states: the stationary probability of "
+            "a state is off by up to %.3g (p = %.1e)",
             rows, m->n, worst, looks->p);
     else if (cs_check_is_in_doubt(looks))
         cs_check_say(c, arm->name, "transitions", CS_UNTRIED,
-                     "undecided (p = %.1e) when the time was over: give it "
-                     "more with --seconds",
+                     "undecided (p = %.1e) when time ran out: "
+                     "increase --seconds",
                      looks->p);
     else
         cs_check_hold(c, arm->name, "transitions", seen,

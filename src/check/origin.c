@@ -9,12 +9,13 @@
 
 enum {
     LANES = CS_CHECK_LANES,
-    PILOT = 32, /* draws of the cloud to choose M by: so many times LANES */
+    PILOT = 32, /* draws of q from which M is chosen, per lane */
     MANY_TRIES = 64,
-    COORDINATES = 20 /* of a target that a cloud may stand for */
+    COORDINATES = 20 /* limit on the target's coordinates for fitting q */
 };
 
-/* Tails of the cloud, which should be heavier than the target's. */
+/* degrees of freedom and scale of q; its tails should be heavier than the
+ * target's */
 static const double freedom = 5, wider = 1.1;
 
 bool cs_check_can_draw(const cs_check *c, const cs_target *t)
@@ -30,14 +31,14 @@ bool cs_origin_exists(const cs_check *c, const cs_target *t)
             !(t->truth && t->truth->slow));
 }
 
-/* ---- a cloud ------------------------------------------------------------- */
+/* ---- fitted distribution ------------------------------------------------- */
 
 static double log_weight(cs_origin *o, size_t k)
 {
     return o->of[k] - cs_cloud_log_mass(&o->q, o->x + k * o->q.dim);
 }
 
-/* M is the weight that one draw of twenty exceeds. */
+/* Sets M to the weight that one draw in twenty exceeds. */
 static bool choose_m(cs_origin *o)
 {
     double *w = cs_alloc(PILOT * LANES, sizeof *w);

@@ -1,7 +1,7 @@
-/* P-values of counts against masses, and of two samples. If most states are too
- * rare to be counted one by one, coordinates and log p are counted as well;
- * their distributions follow from the masses.
- */
+/* P-values of counts against probabilities, and of two samples. If most states
+ * are too rare to be compared one by one, the counts of coordinates and of log
+ * p are compared as well; their distributions follow from the probabilities of
+ * the states. */
 #include "base/memory.h"
 #include "check/laws.h"
 #include "stat/distance.h"
@@ -18,9 +18,9 @@ typedef struct counts {
     const cs_target *t;
     const cs_enumeration *truth;
     const double *count; /* [truth->n] */
-    double n;            /* in all */
-    double *cell, *mass; /* [truth->n] room for those of a coarser view [own] */
-    double least;        /* p-value so far */
+    double n;            /* total count */
+    double *cell, *mass; /* [truth->n] scratch for merged cells [own] */
+    double least;        /* smallest p-value so far */
     size_t tests;
     cs_distance *worst;
 } counts;
@@ -105,7 +105,7 @@ static int compare_levels(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Groups the states by log p into cells of about equal mass. */
+/* Groups the states by log p into cells of about equal probability. */
 static bool try_energy(counts *s)
 {
     level *by = cs_alloc(s->truth->n, sizeof *by);

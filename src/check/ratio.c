@@ -1,15 +1,17 @@
-/* The ratio of a kernel that may have auxiliary variables and draws none. Such a
- * ratio is not an estimate, but exactly that of Metropolis and Hastings,
+/* Checks the ratio of a kernel that may have auxiliary variables but draws
+ * none. Such a ratio is not an estimate. It must be exactly the
+ * Metropolis-Hastings ratio,
  *
  *   log r(x, y) = log p(y) - log p(x) + log q(y, x) - log q(x, y).
  *
- * With log_q the remaining terms are known. Without it, chains at different
- * states make one step with the same random numbers. If all of them have the
- * same displacement y - x at every try, then q(x, y) is a function of that
- * displacement (of its absolute value where the space is binary). So are the
- * terms of the ratio other than the change of log p, which must be the same for
- * all chains. One try is not enough: a kernel that decides within its proposal
- * may accept for all chains, and then its q includes the decision. */
+ * If the kernel has a log_q, the remaining terms are known. Otherwise, chains
+ * in different states make one step with the same random numbers. If all of
+ * them have the same displacement y - x at every try, then q(x, y) is a
+ * function of that displacement (of its absolute value in a binary space). The
+ * terms of the ratio other than the change of log p are then also functions of
+ * the displacement, and must be the same for all chains. One try is not enough:
+ * a kernel that decides within its proposal may accept for all chains, and then
+ * its q includes the decision. */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "check/laws.h"
@@ -22,12 +24,15 @@ enum { LANES = CS_CHECK_LANES, ROUNDS = 16 };
 typedef struct batch {
     cs_target *t;
     cs_block *b;
-    const double *x; /* [places][dim] where lanes begin, in turn [borrowed] */
+    const double *x; /* [places][dim] starting states; lane k uses row k mod
+                      * places [borrowed] */
     size_t places;
-    double *y, *logp; /* [LANES][dim], [2][LANES] before and after [own] */
+    double *y, *logp; /* y: [LANES][dim]; logp: [2][LANES] before and after the
+                       * step [own] */
 } batch;
 
-/* Reads the proposal of lane l; false if it has none to compare. */
+/* Reads the proposal of lane l. Returns false if it has no proposal that can be
+ * compared. */
 static bool read_proposal(batch *r, size_t l)
 {
     const cs_block *b = r->b;
@@ -38,7 +43,7 @@ static bool read_proposal(batch *r, size_t l)
            cs_space_contains(&r->t->space, r->y + l * b->move.dim, 1);
 }
 
-/* Returns the displacement from x to y along a coordinate. */
+/* Returns the displacement from x to y along one coordinate. */
 static double way(const cs_space *space, double x, double y)
 {
     double by = y - x;
@@ -47,7 +52,7 @@ static double way(const cs_space *space, double x, double y)
     return space->kind != CS_CONTINUOUS && by < 0 ? by + space->values : by;
 }
 
-/* Returns whether lanes a and b have the same displacement, up to rounding. */
+/* Returns true if lanes a and b have the same displacement, up to rounding. */
 static bool is_same_way(const batch *r, size_t a, size_t b)
 {
     size_t dim = r->t->space.dim;
@@ -63,7 +68,7 @@ static bool is_same_way(const batch *r, size_t a, size_t b)
     return same;
 }
 
-/* Returns the log ratio without the change of log p. */
+/* Returns the log ratio minus the change of log p. */
 static double rest_of(const batch *r, size_t l)
 {
     const cs_info *i = &r->b->move.info;
@@ -94,7 +99,7 @@ static void look(batch *r, cs_ratio_rest *seen)
         diagnosed[l] = read_proposal(r, l);
     for (size_t l = 0; l < LANES; l++) {
         const double *from = r->x + l % r->places * dim;
-        if (!diagnosed[l]) /* any state will do */
+        if (!diagnosed[l]) /* excluded lanes may have any possible state */
             memcpy(r->y + l * dim, from, dim * sizeof *from);
         cs_check_log_densities(r->t, from, 1, &r->logp[l]);
     }

@@ -1,8 +1,7 @@
-/* Checks that a kernel reaches all states of positive probability. Which states
- * it can propose depends only on which are possible, not on their
- * probabilities. So it is run on the uniform distribution over the possible
- * states, which it explores quickly.
- */
+/* Checks that a kernel reaches all states of positive probability. The states
+ * that it can propose depend only on which states are possible, not on their
+ * probabilities. The kernel is therefore run on the uniform distribution over
+ * the possible states, which it explores quickly. */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "check/laws.h"
@@ -15,14 +14,15 @@
 
 enum { LANES = CS_CHECK_LANES, STEPS = 12, AGAIN = 4, SHOWN = 12 };
 
-/* Mean number of departures and of tries per state; least number of steps in
- * all; number of passes over all states that is always enough.
- */
+/* LEFT, TRIED: sufficient mean numbers of departures and of tries per state.
+ * LEAST: minimum number of steps. TURNS: number of passes over all states that
+ * is always sufficient. */
 enum { LEFT = 64, TRIED = 1024, LEAST = 1 << 19, TURNS = 160 };
 
 /* ---- the uniform distribution -------------------------------------------- */
 
-/* scratch: the inner target's, and its cache. */
+/* Computes 0 for possible states and -HUGE_VAL for others. The scratch memory
+ * belongs to the inner target and its cache. */
 static void flat_density(const cs_target *t, const cs_point *at, double *logp)
 {
     const cs_target *inner = t->self;
@@ -60,7 +60,8 @@ static const cs_target_type flat_type = {.name = "flat",
                                          .log_density = flat_density,
                                          .gradient = flat_gradient};
 
-/* Returns NULL if out of memory. */
+/* Creates the uniform target over the possible states. Returns NULL if memory
+ * is exhausted. */
 static cs_target *flat_of(cs_target *inner)
 {
     cs_target *t;
@@ -73,16 +74,17 @@ static cs_target *flat_of(cs_target *inner)
     return t;
 }
 
-/* ---- spaces that can be listed ------------------------------------------- */
+/* ---- spaces that can be enumerated --------------------------------------- */
 
-/* The possible states, numbered, and the observed transitions between them. */
+/* Possible states with their numbers, and the observed transitions. */
 typedef struct map {
     const cs_enumeration *truth;
-    uint32_t *number; /* [truth->n] of a possible state, else NOWHERE [own] */
+    uint32_t *number; /* [truth->n] number of a possible state, otherwise
+                       * NOWHERE [own] */
     size_t possible, starts, steps, moves;
     cs_state_graph graph;
     bool both; /* moves are symmetric: one edge covers both directions */
-    bool full; /* out of memory */
+    bool full; /* memory is exhausted */
 } map;
 
 static const uint32_t nowhere = UINT32_MAX;
@@ -122,9 +124,8 @@ static void note_step(map *m, uint32_t from, uint32_t to)
                (m->both && !cs_state_graph_add(&m->graph, to, from));
 }
 
-/* Collects the next possible states that are not in part `but`, at most LANES:
- * x[some][dim].
- */
+/* Collects the next possible states outside part `but` into x[..][dim], at most
+ * LANES. Returns their number. */
 static size_t next_states(const map *m, const cs_space *space, uint32_t but,
                           size_t *next, uint32_t *at, double *x)
 {
@@ -138,9 +139,8 @@ static size_t next_states(const map *m, const cs_space *space, uint32_t but,
     return some;
 }
 
-/* Makes some steps from each possible state that is not in part `but`, LANES at
- * a time.
- */
+/* Makes some steps from each possible state outside part `but`, LANES states at
+ * a time. */
 static void explore(map *m, cs_block *b, const cs_arm_view *arm, uint32_t but,
                     double *x, double end)
 {
@@ -163,7 +163,7 @@ static void explore(map *m, cs_block *b, const cs_arm_view *arm, uint32_t but,
     cs_state_graph_merge(&m->graph);
 }
 
-/* Returns false if out of memory. */
+/* Finds the largest part. Returns false if memory is exhausted. */
 static bool largest(const map *m, uint32_t *part)
 {
     uint32_t *size = cs_alloc(m->graph.parts, sizeof *size);
@@ -175,9 +175,8 @@ static bool largest(const map *m, uint32_t *part)
     return size != NULL;
 }
 
-/* Explores all states once, then several times only those outside the largest
- * part: a chain next to such a state soon returns to it.
- */
+/* Explores all states once, then several times only the states outside the
+ * largest part: a chain next to such a state soon returns to it. */
 static void explore_all(map *m, cs_block *b, const cs_arm_view *arm, double *x,
                         double end)
 {
@@ -189,9 +188,8 @@ static void explore_all(map *m, cs_block *b, const cs_arm_view *arm, double *x,
     }
 }
 
-/* Returns whether unobserved transitions can be ruled out: every state was
- * left, or tried, often enough.
- */
+/* Returns true if unobserved transitions are ruled out: the numbers of
+ * departures or of tries per state are sufficient. */
 static bool is_enough(const map *m, uint64_t turns)
 {
     size_t tried = m->moves ? TRIED * m->possible : 0;
@@ -212,7 +210,7 @@ static void state_text(const cs_target *t, size_t k, double *x, char *text,
         snprintf(text + used, size - used, " ...");
 }
 
-/* Writes the first possible state of part `part`. */
+/* Writes the first possible state of part `part` as text. */
 static void part_text(const map *m, const cs_target *t, uint32_t part,
                       double *x, char *text, size_t size)
 {
@@ -222,7 +220,8 @@ static void part_text(const map *m, const cs_target *t, uint32_t part,
     state_text(t, k, x, text, size);
 }
 
-/* Returns whether a step leaves a part; edges are sorted by their origin. */
+/* Returns true if an observed step leaves the part. The edges are sorted by
+ * origin. */
 static bool is_left(const cs_state_graph *g, uint32_t part)
 {
     size_t low = 0, high = g->edges;
@@ -271,8 +270,8 @@ static void say_reach(cs_check *c, const map *m, const cs_target *t,
     bool tried = is_enough(m, turns) || (turns >= TURNS && m->moves);
     if (m->graph.parts > 1 && !tried)
         cs_check_say(c, arm->name, "reach", CS_UNTRIED,
-                     "the time was over with %zu possible states still in %zu "
-                     "parts: give it more with --seconds",
+                     "time ran out with %zu possible states still in %zu "
+                     "parts: increase --seconds",
                      m->possible, m->graph.parts);
     else if (m->graph.parts > 1 && m->moves && m->moves < LEFT * m->possible)
         cs_check_say(c, arm->name, "reach", CS_UNTRIED,
@@ -288,13 +287,12 @@ static void say_reach(cs_check *c, const map *m, const cs_target *t,
                       m->possible, m->truth->n);
     else
         cs_check_hold(c, arm->name, "reach", any,
-                      "all %zu possible states of %zu, from each other",
+                      "all %zu possible states of %zu reach each other",
                       m->possible, m->truth->n);
 }
 
-/* On the target itself the reverse step may be too rare to be observed, so a
- * step counts for both directions.
- */
+/* Checks a space that can be enumerated. On the target itself the reverse step
+ * may be too rare to be observed, so a step counts in both directions. */
 static cs_status reach_listed(cs_check *c, cs_target *t, cs_target *on,
                               const cs_arm_view *arm, uint64_t seed,
                               cs_error *err)
@@ -319,18 +317,20 @@ static cs_status reach_listed(cs_check *c, cs_target *t, cs_target *on,
     return good ? CS_OK : cs_fail(err, CS_MEMORY, "out of memory");
 }
 
-/* ---- spaces that cannot be listed ---------------------------------------- */
+/* ---- spaces that cannot be enumerated ------------------------------------ */
 
-/* Many chains, and whether they left their starting states. */
+/* Many chains, and whether they have left their starting states. */
 typedef struct search {
     size_t dim, n;
-    const double *start;   /* [n][dim], all different [borrowed] */
-    bool *changed, *moved; /* [dim] in any chain, [n] */
+    const double *start;   /* [n][dim] starting states, all different
+                            * [borrowed] */
+    bool *changed, *moved; /* changed: [dim] coordinate changed in some chain;
+                            * moved: [n] chain moved */
     cs_block *block;
     uint64_t steps;
 } search;
 
-/* Returns false if out of memory. */
+/* Creates the chains. Returns false if memory is exhausted. */
 static bool open_search(search *s, const cs_check *c, cs_target *flat,
                         const cs_arm_view *arm, uint64_t seed)
 {
@@ -360,9 +360,8 @@ static void note_changes(search *s)
         }
 }
 
-/* Returns whether chains began at different values of coordinate i and none
- * changed it.
- */
+/* Returns true if chains started at different values of coordinate i and none
+ * changed it. */
 static bool is_stuck(const search *s, size_t i)
 {
     bool differs = false;
@@ -372,8 +371,7 @@ static bool is_stuck(const search *s, size_t i)
 }
 
 /* Returns the number of steps after which every coordinate should have been
- * updated.
- */
+ * updated. */
 static uint64_t steps_of(const search *s)
 {
     return 20 * (uint64_t)s->dim + 1000;
@@ -398,9 +396,8 @@ static void say_search(cs_check *c, const char *arm, const search *s)
                      "no other was reached");
     else if ((stuck || still) && s->steps < steps_of(s))
         cs_check_say(c, arm, "reach", CS_UNTRIED,
-                     "the time was over after %zu steps, with %zu chains and "
-                     "%zu coordinates that did not move: give it more with "
-                     "--seconds",
+                     "time ran out after %zu steps, with %zu chains and %zu "
+                     "coordinates that did not move: increase --seconds",
                      (size_t)s->steps, still, stuck);
     else if (stuck || still)
         cs_check_say(c, arm, "reach", CS_BROKEN,
@@ -409,14 +406,13 @@ static void say_search(cs_check *c, const char *arm, const search *s)
                      (size_t)s->steps, still, s->n, stuck, which);
     else
         cs_check_say(c, arm, "reach", CS_UNTRIED,
-                     "too many states to list; every coordinate of %zu chains "
-                     "got about",
+                     "too many states to list; every coordinate changed in "
+                     "%zu chains",
                      s->n);
 }
 
-/* Reports coordinates that never change in any of many chains, although the
- * starts differ in them.
- */
+/* Reports coordinates that no chain has changed, although the starting states
+ * differ in them. */
 static cs_status reach_by_search(cs_check *c, cs_target *flat,
                                  const cs_arm_view *arm, uint64_t seed,
                                  cs_error *err)
@@ -443,7 +439,8 @@ cs_status cs_check_reach(cs_check *c, cs_target *t, const cs_arm_view *arm,
     if (!flat)
         return cs_fail(err, CS_MEMORY, "out of memory");
     bool fits = cs_kernel_fits(arm->kernel, flat, NULL) == CS_OK;
-    cs_target *on = fits ? flat : t; /* one that needs more of a target */
+    cs_target *on = fits ? flat : t; /* a kernel that needs more than the
+                                      * uniform target offers runs on t */
     cs_status s = c->states ? reach_listed(c, t, on, arm, seed, err)
                             : reach_by_search(c, on, arm, seed, err);
     cs_target_release(flat);

@@ -1,11 +1,11 @@
-/* Checks what an arm's kernel reports of its steps: log p of the states, and
- * whether they moved. With an accept step, every ratio is recomputed from log p
- * and the kernel's own log_q, as functions of the states. A proposal without a
- * density (the end of a trajectory), or one that depends on the drawn rows, is
- * not checked: its reported term is added to the sum. The same holds for the
- * estimate in an estimated ratio (info.log_aux): there the log prior replaces
- * log p, and the error of the estimate is reported.
- */
+/* Checks the values that an arm's kernel reports for its steps: log p of the
+ * states, and whether they moved. For a kernel with an accept step, every ratio
+ * is recomputed from log p and the kernel's own log_q, as functions of the
+ * states. The proposal term is not recomputed, but taken as reported, if the
+ * proposal has no density (the end of a trajectory) or depends on the drawn
+ * rows. The estimate in an estimated ratio (info.log_aux) is also taken as
+ * reported: the log prior then replaces log p, and the error of the estimate is
+ * reported. */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "check/laws.h"
@@ -18,22 +18,24 @@
 enum {
     LANES = CS_CHECK_LANES,
     STEPS = 60,
-    COMPARED = 20000000 /* data terms for true ratios beside estimates, about */
+    COMPARED = 20000000 /* approximate limit on data terms, for comparing
+                         * estimates with exact ratios */
 };
 
-/* A block, a second block that only evaluates, and the states before a step and
- * proposed by it: [dim + auxiliary rows][lanes].
- */
+/* b: the block under test. fresh: a second block that only evaluates. x and y:
+ * the states before a step and the proposals, [dim + auxiliary rows][lanes]. */
 typedef struct reference {
     cs_block *b, *fresh;
     size_t aux;
     double *x, *y;
     double *logp, *v, *there, *back, *now; /* [lanes] */
-    double *was, *then; /* [lanes] log p where the ratio is an estimate */
-    double most;        /* the relative error that is allowed */
+    double *was, *then; /* [lanes] exact log p before and after, for estimated
+                         * ratios */
+    double most;        /* tolerated relative error */
     bool estimates;
-    size_t steps;             /* that were watched */
-    double squares, compared; /* of estimates less what they estimate */
+    size_t steps;             /* number of steps checked */
+    double squares, compared; /* sum of squared errors of the estimates; number
+                               * of estimates compared */
 } reference;
 
 static bool near(const reference *w, double got, double want)
@@ -41,8 +43,9 @@ static bool near(const reference *w, double got, double want)
     return got == want || fabs(got - want) <= w->most * (1 + fabs(want));
 }
 
-/* Log p of a state, which kernels may change by differences for many steps: in
- * single precision rounding errors add up. */
+/* Compares log p of a state. The tolerance is wider because kernels may update
+ * log p by differences for many steps, and in single precision rounding errors
+ * accumulate. */
 static bool is_log_p(const reference *w, double got, double want)
 {
     return near(w, got, want) ||
@@ -81,7 +84,7 @@ static void close_reference(reference *w)
     cs_free(w->x);
 }
 
-/* Writes the kernel's auxiliary variables after the state at `to`. */
+/* Writes the kernel's auxiliary variables into `to`, after the state. */
 static void put_aux(const reference *w, const double *from, double *to)
 {
     const cs_block *b = w->b;
@@ -91,7 +94,7 @@ static void put_aux(const reference *w, const double *from, double *to)
     memcpy(to + b->move.dim * b->lanes, from, w->aux * b->lanes * sizeof *to);
 }
 
-/* Evaluates log p, or the part of it that is not estimated. */
+/* Evaluates log p, or only its exact part if the kernel uses estimates. */
 static void evaluate(reference *w, const double *x, double *logp)
 {
     if (w->estimates)
@@ -100,8 +103,7 @@ static void evaluate(reference *w, const double *x, double *logp)
         cs_eval_log_density(&w->fresh->eval, CS_NEXT, x, logp);
 }
 
-/* Evaluates log q in both directions, as a function of the states if possible.
- */
+/* Evaluates log q in both directions, as a function of the states if possible. */
 static void evaluate_q(reference *w)
 {
     cs_block *f = w->fresh;
@@ -123,10 +125,9 @@ static bool accepts(const cs_block *b)
     return b->kernel->type->flags & CS_KERNEL_ACCEPTS;
 }
 
-/* Returns whether lane l, of a kernel without an accept step, had to stay
- * because its proposal is impossible under the target. Draws that leave the
- * support are not an accept step. Call after look_again.
- */
+/* Returns true if lane l, of a kernel without an accept step, was right not to
+ * move because its proposal is impossible under the target. Rejecting proposals
+ * outside the support is not an accept step. Call after look_again. */
 static bool had_to_stay(const reference *w, size_t l)
 {
     const cs_block *b = w->b;
@@ -135,9 +136,8 @@ static bool had_to_stay(const reference *w, size_t l)
             !cs_space_contains(b->move.space, w->y + l, b->lanes));
 }
 
-/* Evaluates log p of the proposals of lanes that stayed, for a kernel without
- * an accept step.
- */
+/* Evaluates log p of the proposals of lanes that did not move, for a kernel
+ * without an accept step. */
 static void look_outside(reference *w)
 {
     cs_block *b = w->b;
@@ -150,7 +150,7 @@ static void look_outside(reference *w)
     cs_eval_log_density(&w->fresh->eval, CS_NEXT, w->y, w->v);
 }
 
-/* Computes the step again. */
+/* Recomputes the quantities of the step. */
 static void look_again(reference *w)
 {
     cs_block *b = w->b, *f = w->fresh;
@@ -171,9 +171,8 @@ static void look_again(reference *w)
     evaluate_q(w);
 }
 
-/* Accumulates the errors of the step's estimates of log p, while log p is cheap
- * enough. Call after look_again.
- */
+/* Accumulates the errors of the step's estimates of log p, until the limit
+ * COMPARED is reached. Call after look_again. */
 static void compare(reference *w)
 {
     cs_block *b = w->b, *f = w->fresh;
@@ -194,9 +193,9 @@ static void compare(reference *w)
     }
 }
 
-/* The inverse temperature at which lane l decides. What wraps a kernel tempers
- * it, and has that for its first auxiliary variable or else its first stat,
- * unless it decides itself. */
+/* Returns the inverse temperature with which lane l decides. A wrapper tempers
+ * its inner kernel: the inverse temperature is its first auxiliary variable or
+ * else its first statistic, unless the wrapper itself decides. */
 static double inverse_temperature(const cs_block *b, size_t l)
 {
     const cs_kernel_type *type = b->kernel->type;
@@ -207,7 +206,8 @@ static double inverse_temperature(const cs_block *b, size_t l)
                      : b->move.info.stat[l];
 }
 
-/* Auxiliary variables that are proposed go with the proposal, or stay. */
+/* Returns true if proposed auxiliary variables were accepted or rejected
+ * together with the state. */
 static bool is_aux_kept(const reference *w, size_t l)
 {
     const cs_block *b = w->b;
@@ -224,16 +224,15 @@ static bool is_aux_kept(const reference *w, size_t l)
     return kept;
 }
 
-/* Whether it only tells of its acceptance. */
+/* Returns true if the kernel only reports an acceptance statistic. */
 static bool tells(const cs_block *b)
 {
     unsigned flags = b->kernel->type->flags;
     return flags & CS_KERNEL_ACCEPT_STAT && !(flags & CS_KERNEL_ACCEPTS);
 }
 
-/* Checks where lane l is: at its proposal, or where it was. (A trajectory that
- * met NaN may continue from the points before.)
- */
+/* Checks the state of lane l: it must be the proposal or the previous state. (A
+ * trajectory that met NaN may continue from earlier points.) */
 static const char *move_fault(const reference *w, size_t l)
 {
     const cs_block *b = w->b;
@@ -248,7 +247,7 @@ static const char *move_fault(const reference *w, size_t l)
     if (w->estimates && !near(w, i->logp[l], w->now[l]))
         return "the log prior of a state differs from the target's";
     if (moved != i->moved[l])
-        return "the record of whether a state moved is wrong";
+        return "a state is wrongly reported as moved or not moved";
     if (!is_aux_kept(w, l))
         return "an auxiliary variable did not move with its state";
     if (i->accepted[l] && !taken && !had_to_stay(w, l))
@@ -258,9 +257,9 @@ static const char *move_fault(const reference *w, size_t l)
     return NULL;
 }
 
-/* Checks the ratio of lane l and the decision by it. A proposal so deep that
- * its gradient overflows counts as impossible (cs_eval_gradient).
- */
+/* Checks the log ratio of lane l and the decision. A proposal whose gradient
+ * overflows because log p is extremely low counts as impossible
+ * (cs_eval_gradient). */
 static const char *ratio_fault(const reference *w, size_t l)
 {
     const cs_block *b = w->b;
@@ -270,7 +269,7 @@ static const char *ratio_fault(const reference *w, size_t l)
     double power = inverse_temperature(b, l), q = w->back[l] - w->there[l];
     double change =
         inside && !deep ? power * (w->v[l] - w->logp[l]) : -HUGE_VAL;
-    if (isnan(i->logp_change[l])) /* a trajectory that diverged, say */
+    if (isnan(i->logp_change[l])) /* for example, a trajectory that diverged */
         return i->accepted[l] ? "a step that met NaN was accepted" : NULL;
     if (!near(w, i->logp_change[l], change))
         return w->estimates
@@ -307,12 +306,13 @@ static const char *fault_of(const reference *w, size_t l, bool scored)
         return NULL;
     bool plain =
         i->accepted[l] == (!tells(w->b) || i->moved[l]) && i->log_ratio[l] == 0;
-    return plain || isnan(i->log_ratio[l]) /* it met NaN, and stayed */
+    return plain || isnan(i->log_ratio[l]) /* it met NaN and did not move */
                ? NULL
                : "a kernel without an accept step reports decisions";
 }
 
-/* Such an error is not a fault of the kernel: its draws may still be exact. */
+/* Reports the errors of estimated ratios. Such an error is not a fault of the
+ * kernel: its draws may still be exact. */
 static void say_estimates(cs_check *c, const reference *w, const char *arm,
                           size_t scored)
 {
@@ -321,12 +321,12 @@ static void say_estimates(cs_check *c, const reference *w, const char *arm,
         snprintf(off, sizeof off, ", %.3g off the true one (root mean square)",
                  sqrt(w->squares / w->compared));
     cs_check_hold(c, arm, "record", (cs_detects){w->most, "in the sum", 1},
-                  "%zu decisions are the sum of their parts, the log prior "
-                  "recomputed; the rest of the ratio is an estimate%s",
+                  "%zu log ratios equal the sum of their terms, with the log "
+                  "prior recomputed; the other term is an estimate%s",
                   scored, off);
 }
 
-/* Whether an auxiliary variable may excuse that the ratio is off. */
+/* Returns true if an auxiliary variable may explain a difference in the ratio. */
 static bool has_excuse(const reference *w)
 {
     const cs_kernel *k = w->b->kernel;
@@ -335,7 +335,7 @@ static bool has_excuse(const reference *w)
            w->b->target->flags & CS_TARGET_UNNORMALISED;
 }
 
-/* What a kernel without auxiliary variables has for its ratio. */
+/* Reports the ratio of a kernel that draws no auxiliary variable. */
 static void say_ratio(cs_check *c, const reference *w, const char *arm,
                       const cs_ratio_rest *r)
 {
@@ -344,21 +344,21 @@ static void say_ratio(cs_check *c, const reference *w, const char *arm,
     if (r->has_log_q ? r->off > most : far)
         cs_check_say(
             c, arm, "record", CS_BROKEN,
-            "the log ratio is not that of Metropolis and Hastings: besides the "
-            "change of log p%s it has from %.3g to %.3g for the same proposed "
-            "step, and no auxiliary variable was drawn that could explain this",
+            "the log ratio is not that of Metropolis and Hastings: it differs "
+            "from the change of log p%s by %.3g to %.3g for the same proposed "
+            "step, and no auxiliary variable was drawn",
             r->has_log_q ? " and log_q" : "", r->least, r->most);
     else if (r->compared == 0 || r->off > most)
         cs_check_say(c, arm, "record", CS_UNTRIED,
-                     "the log ratio has up to %.3g besides the change of log "
-                     "p, no auxiliary variable is drawn, and the density of "
-                     "the proposals is unknown: give log_q to have it compared",
+                     "the log ratio differs from the change of log p by up to "
+                     "%.3g, without an auxiliary variable, and the density of "
+                     "the proposals is unknown: give log_q",
                      r->off);
     else
         cs_check_hold(c, arm, "record",
                       (cs_detects){most, "in the log ratio", 1},
-                      "%zu log ratios are the change of log p%s; no auxiliary "
-                      "variable is drawn",
+                      "%zu log ratios equal the change of log p%s; no "
+                      "auxiliary variable is drawn",
                       r->compared, r->has_log_q ? " and log_q" : "");
 }
 
@@ -373,23 +373,23 @@ static void say_holds(cs_check *c, const reference *w, const char *arm,
         cs_check_hold(c, arm, "record", seen,
                       "%zu decisions recomputed from log p%s", scored,
                       type->log_q ? " and log_q"
-                                  : "; its proposals have no density of their "
+                                  : "; the proposals have no density of their "
                                     "own");
     else if (accepts(w->b))
         cs_check_say(c, arm, "record", CS_UNTRIED,
-                     "its moves have no density that could be compared");
+                     "the moves have no density that could be compared");
     else
         cs_check_hold(
             c, arm, "record", (cs_detects){10 * w->most, "in log p", 1},
-            "%zu steps are where the record says%s; it has no accept step",
-            w->steps,
+            "%zu steps agree with their record%s; no accept step", w->steps,
             w->b->logp_kind == CS_LOGP_EXACT ? ", at log p of the target"
             : w->b->logp_kind == CS_LOGP_NONE
                 ? ", and it has no log p"
                 : ", and its log p is an estimate");
 }
 
-/* Returns false after reporting that the law is broken. *scored: decisions. */
+/* Checks the steps. Returns false after reporting that the law is broken.
+ * *scored is the number of decisions checked. */
 static bool watch(cs_check *c, reference *w, const cs_arm_view *arm,
                   size_t *scored)
 {

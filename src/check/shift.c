@@ -10,7 +10,7 @@
 
 enum { DRAWS = 1024, LEAST = 128, FEW = 40 };
 
-/* Bound of a coordinate in sds, of log p likewise. */
+/* bound of standardised coordinates and of standardised log p */
 static const double bound = 3;
 
 /* ---- functions of a state ------------------------------------------------ */
@@ -20,7 +20,8 @@ static double standard(const cs_shift *s, size_t i, double x)
     return s->scale[i] > 0 ? (x - s->centre[i]) / s->scale[i] : 0;
 }
 
-/* Row r of a state, and how it changes with an error of its mean or sd. */
+/* Returns function r of a state; *slope is its derivative by a relative error
+ * of the mean or the sd. */
 static double value_of(const cs_shift *s, size_t r, const double *x,
                        double logp, double *slope)
 {
@@ -103,7 +104,7 @@ void cs_shift_end_group(cs_shift *s)
     }
 }
 
-/* ---- what they say ------------------------------------------------------- */
+/* ---- results ------------------------------------------------------------- */
 
 double cs_shift_p(const cs_shift *s, cs_distance *worst)
 {
@@ -131,7 +132,7 @@ double cs_shift_error(const cs_shift *s)
         double mean = row->mean / s->weight;
         double spread = row->spread / s->weight - mean * mean;
         if (!(spread > 0))
-            continue; /* it has one value alone */
+            continue; /* the statistic is constant */
         double se = sqrt(row->squares) / s->weight;
         double forgets = row->moved / s->weight / (2 * spread);
         double slope = row->slope / s->weight;

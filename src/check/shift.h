@@ -1,14 +1,16 @@
-/* How far a kernel moves means, from independent draws of its target.
+/* Changes of means under a kernel, from independent draws of its target.
  *
- * From x ~ p the chain comes to y. If the kernel keeps p, f(y) - f(x) has mean 0
- * for every f, and its standard error is small because x and y are paired. The
- * functions are bounded, so that the mean of many is normal: each coordinate and
- * its square in sds, up to three, and log p.
+ * A chain that starts at x ~ p moves to y. If p is stationary, f(y) - f(x) has
+ * mean 0 for every f, and its standard error is small because x and y are
+ * paired. The functions f are bounded, so that the mean of many is
+ * approximately normal: each standardised coordinate, truncated at three sds,
+ * and its square, and log p.
  *
- * A kernel that keeps a p' whose sd is another by a share d moves the mean of f
- * by d f' (1 - rho), where f' is its derivative by that share and rho is the
- * correlation of f(x) and f(y). So the standard error says which d would have
- * been seen. */
+ * Suppose the kernel has a stationary distribution p' whose sd differs from
+ * that of p by a fraction d. Then it changes the mean of f by d f' (1 - rho),
+ * where f' is the derivative of f by that fraction and rho is the correlation
+ * of f(x) and f(y). The standard error therefore determines which d would have
+ * been detected. */
 #pragma once
 
 #include "check/origin.h"
@@ -16,38 +18,39 @@
 enum { CS_SHIFT_COORDINATES = 16, CS_SHIFT_ROWS = 2 * 16 + 1 };
 
 typedef struct cs_shift_row {
-    double sum, squares; /* of weighted differences; of groups of these */
-    double group;        /* of the present group */
-    double moved;        /* weighted squares of differences */
-    double mean, spread; /* weighted sums of f(x), f(x)^2 */
+    double sum, squares; /* weighted differences: their sum; squares of the
+                          * sums per group */
+    double group;        /* sum of the current group */
+    double moved;        /* weighted sum of squared differences */
+    double mean, spread; /* weighted sums of f(x) and f(x)^2 */
     double slope;        /* weighted sum of f' */
-    size_t n;            /* differences that are not 0 */
+    size_t n;            /* number of differences that are not 0 */
 } cs_shift_row;
 
 typedef struct cs_shift {
     const cs_target *t;
     size_t coordinates, rows;
     double centre[CS_SHIFT_COORDINATES + 1], scale[CS_SHIFT_COORDINATES + 1];
-    double weight; /* the sum */
-    bool grouped;  /* chains of one group depend on each other */
+    double weight; /* sum of the weights */
+    bool grouped;  /* true: chains of one group depend on each other */
     cs_shift_row row[CS_SHIFT_ROWS];
 } cs_shift;
 
-/* Centres and scales from draws of the target, of fewer once the clock shows `until`.
- * False when out of memory. */
+/* Computes centres and scales from draws of the target; stops early when the
+ * clock reaches `until`. Returns false if memory is exhausted. */
 bool cs_shift_open(cs_shift *s, cs_origin *o, bool grouped, double until);
-/* Empties it. */
+/* Resets all sums. */
 void cs_shift_clear(cs_shift *s);
 
-/* From x to y, log p of both. */
+/* Adds a pair: start x and end y, with log p of both. */
 void cs_shift_note(cs_shift *s, const double *x, double logp, const double *y,
                    double v, double weight);
-/* After all differences of a group. */
+/* Ends a group. Call after all differences of the group. */
 void cs_shift_end_group(cs_shift *s);
 
-/* The smallest p-value of all rows, times how many there are. */
+/* Returns the smallest p-value over all rows, multiplied by the number of rows. */
 double cs_shift_p(const cs_shift *s, cs_distance *worst);
 
-/* The largest over all coordinates of the smallest error of its mean or sd, in
- * sds, that would have been seen with probability CS_CHECK_POWER. */
+/* Returns the largest, over the coordinates, of the smallest error of the mean
+ * or sd that would have been detected with probability CS_CHECK_POWER, in sds. */
 double cs_shift_error(const cs_shift *s);

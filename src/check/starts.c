@@ -1,4 +1,4 @@
-/* Where the laws are tried: places at which chains may be. */
+/* States at which the laws are tested: states that chains may have. */
 #include "base/memory.h"
 #include "check/laws.h"
 #include "run/arms/arms.h"
@@ -13,7 +13,7 @@ typedef struct search {
     cs_check *c;
     cs_target *t;
     size_t dim;
-    double *uniform, *x; /* [dim] each, behind c->place */
+    double *uniform, *x; /* [dim] each, in the memory after c->place */
     cs_check_rng rng;
 } search;
 
@@ -36,9 +36,8 @@ static void keep(search *s, const double *x)
         memcpy(s->c->place + s->c->places++ * s->dim, x, s->dim * sizeof *x);
 }
 
-/* Evaluates the known factors of log p at x, for a target that lacks one.
- * Returns false if out of memory.
- */
+/* Evaluates the known factors of log p at x, for a target that lacks a factor.
+ * Returns false if memory is exhausted. */
 static bool evaluate_prior(const cs_target *t, const double *x, double *logp)
 {
     size_t dim = t->space.dim, cache = cs_eval_cache_words(t);
@@ -68,7 +67,8 @@ static void take(search *s, const double *x)
         keep(s, x);
 }
 
-/* Before the first step these are the starts that a scenario gives. */
+/* Adds the states of the run's chains. Before the first step these are the
+ * scenario's starting states. */
 static void take_chains(search *s, cs_run *run)
 {
     for (size_t a = 0; a < cs_run_arms(run); a++) {
@@ -96,7 +96,8 @@ static void take_starts(search *s)
     }
 }
 
-/* A tenth away in all real coordinates, or a site with another value. */
+/* Adds neighbours of the states found: all real coordinates differ by up to 10
+ * %, or one site has another value. */
 static void take_neighbours(search *s)
 {
     const cs_space *space = &s->t->space;

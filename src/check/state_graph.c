@@ -1,4 +1,4 @@
-/* The graph of steps (state_graph.h). */
+/* Graph of the observed steps (check/state_graph.h). */
 #include "check/state_graph.h"
 
 #include "base/memory.h"
@@ -9,10 +9,11 @@
 
 enum { ROWS = 7, LEAST_ROOM = 1 << 14 };
 
-/* Of parts: the next of their edges to be followed and the end of these, the
- * order in which they were met (0: not yet), the earliest met that they lead
- * back to, their component (0: none so far). `open`: those met, of no component
- * so far; `path`: the way to where the search is. */
+/* State of Tarjan's algorithm. For each part: `next` and `end` of its edges
+ * still to follow; `met`, the order of discovery (0: not yet discovered);
+ * `low`, the earliest part that it leads back to; `component` (0: none so far).
+ * `open` is the stack of discovered parts without a component; `path` is the
+ * stack of the search. */
 typedef struct search {
     const cs_state_graph *g;
     uint32_t *next, *end, *met, *low, *component, *open, *path;
@@ -107,7 +108,7 @@ static void lower(search *s, uint32_t v, uint32_t to)
     s->low[v] = to < s->low[v] ? to : s->low[v];
 }
 
-/* Follows every part that v leads to and that is not yet visited. */
+/* Follows every part that v leads to and that has not been visited. */
 static void follow(search *s, uint32_t v)
 {
     size_t depth = 1;

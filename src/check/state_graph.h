@@ -1,5 +1,6 @@
-/* Which states lead to which: a directed graph of steps, in which states that
- * lead to each other are merged into one part as steps come in. */
+/* Directed graph of the observed steps between states. States that can be
+ * reached from each other are merged into one part (strongly connected
+ * component) while steps are added. */
 #pragma once
 
 #include <stdbool.h>
@@ -7,20 +8,22 @@
 #include <stdint.h>
 
 typedef struct cs_state_graph {
-    uint32_t *part; /* [states] which part a state belongs to [own] */
+    uint32_t *part; /* [states] part of each state [own] */
     size_t states, parts;
-    uint64_t *edge;     /* [edges] of parts: from << 32 | to [own] */
-    size_t edges, room; /* after cs_state_graph_merge: all steps between
-                           parts, sorted, each once; none leads back */
-    uint32_t *work;     /* [own] */
+    uint64_t *edge;     /* [edges] steps between parts: from << 32 | to [own] */
+    size_t edges, room; /* room: capacity. After cs_state_graph_merge the edges
+                         * are sorted and unique, and they form no cycle */
+    uint32_t *work;     /* scratch [own] */
 } cs_state_graph;
 
-/* Every state is a part of its own. False when out of memory. */
+/* Creates the graph, with each state in a separate part. Returns false if
+ * memory is exhausted. */
 bool cs_state_graph_open(cs_state_graph *g, size_t states);
 void cs_state_graph_close(cs_state_graph *g);
 
-/* A step was seen from state a to state b. False when out of memory. */
+/* Adds an observed step from state a to state b. Returns false if memory is
+ * exhausted. */
 bool cs_state_graph_add(cs_state_graph *g, size_t a, size_t b);
 
-/* Merges what leads to each other (Tarjan's strongly connected components). */
+/* Merges the states of each cycle (Tarjan's strongly connected components). */
 void cs_state_graph_merge(cs_state_graph *g);

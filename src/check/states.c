@@ -1,15 +1,15 @@
-/* All states of a target, for the laws that need them. The sums for the screen
- * (target/enumeration.h) must be ready at once, so a density that a script
- * evaluates, or that sums over data, is summed over a few states only. Here the
- * sum may take longer.
- */
+/* Enumeration of all states of a target, for the laws that need it. The sums
+ * for the screen (target/enumeration.h) must be ready at once, so they include
+ * only a few states if a script evaluates the density or if the density sums
+ * over data. Here the sum may take longer. */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "check/laws.h"
 
 enum { PORTION = 64 };
 
-/* Evaluates log u of all states, within about the given number of seconds. */
+/* Evaluates the log density of all states, in about the given number of seconds
+ * at most. */
 static bool evaluate(const cs_target *t, size_t n, double seconds, double *logp)
 {
     size_t dim = t->space.dim;

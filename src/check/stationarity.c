@@ -1,9 +1,9 @@
-/* Checks that an arm's kernel keeps the target distribution: chains that start
- * from independent draws (origin.h) must end at independent draws. The means of
- * functions of start and end must not move (shift.h). If all states are known,
- * the ends are also counted against their masses. Ends of exact draws are
- * compared with an equal number of other exact draws.
- */
+/* Checks that the target distribution is stationary for an arm's kernel. Chains
+ * that start from independent draws (check/origin.h) must end at independent
+ * draws. The means of functions must not differ between start and end
+ * (check/shift.h). If all states are enumerated, the final states are also
+ * compared with their probabilities. The final states of chains from exact
+ * draws are compared with an equal number of other exact draws. */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "check/shift.h"
@@ -11,41 +11,42 @@
 #include <math.h>
 #include <string.h>
 
-/* Steps from a start to its end: multiplied by four while the chains have not
- * moved.
- */
+/* Steps per chain. The number is multiplied by four while the chains have not
+ * moved. */
 enum { LANES = CS_CHECK_LANES, STEPS = 5, MOST_STEPS = 320, MANY = 4096 };
-enum { COMPARED = 16, LEAST = 400 /* ends of weighted starts */ };
-enum { UNEVEN = 8 }; /* nats between weights */
+enum { COMPARED = 16, LEAST = 400 /* minimum for weighted starts */ };
+enum { UNEVEN = 8 }; /* largest log ratio of weights */
 
-/* ---- what comes of starts ------------------------------------------------ */
+/* ---- final states -------------------------------------------------------- */
 
-/* The states of chains after some steps: counts per state, or numbers (log p
- * and some coordinates) compared with those of an equal number of exact draws.
- */
+/* Final states of the chains: counts per state, or numbers (log p and some
+ * coordinates) that are compared with those of an equal number of exact draws. */
 typedef struct ends {
     size_t rows, n, room, steps;
-    double *count;          /* [states], NULL: these cannot be listed [own] */
-    double *number, *fresh; /* [rows][room] at the end, and of exact draws
-                               [own] the first; NULL: starts have weights */
+    double *count;          /* [states] counts; NULL: the states cannot be
+                             * enumerated [own] */
+    double *number, *fresh; /* [rows][room] numbers of the final states [own],
+                             * and of exact draws; NULL: the starts have
+                             * weights */
     size_t outside, failed;
-    bool shifts;    /* starts and ends are paired */
-    cs_shift shift; /* from starts to ends */
-    /* Of a kernel whose draws have weights w: chains that began at exact draws
-     * keep p / w, and those that are kept with chance w(end) / w(start) over its
-     * bound are exact draws again. log w of the starts, log of the bound. */
+    bool shifts;    /* true: starts and ends are compared as pairs */
+    cs_shift shift; /* shifts between starts and ends */
+    /* For a kernel whose draws have weights w. From exact draws of p, its
+     * chains sample p / w. If a final state is kept with probability w(end) /
+     * w(start) / bound, the kept states are exact draws again. `start` has log
+     * w of the starts, and `bound` is a logarithm. */
     const double *start;
     double bound;
 } ends;
 
-/* Room for the starts and ends of a block. */
+/* Scratch for the starts and ends of a block. */
 typedef struct batch {
     double *x, *y, *fresh; /* [LANES][dim] starts, ends, exact draws [own x] */
     double logp[LANES], weight[LANES], v[LANES];
-    size_t lane[LANES], n; /* of the ends that are judged */
+    size_t lane[LANES], n; /* indices of the n lanes whose end is kept */
 } batch;
 
-/* Returns false if out of memory. */
+/* Returns false if memory is exhausted. */
 static bool open_ends(ends *to, const cs_origin *o, size_t room)
 {
     size_t dim = o->t->space.dim;
@@ -79,7 +80,7 @@ static bool open_round(batch *r, size_t dim)
     return r->x != NULL;
 }
 
-/* Notes n states x[n][dim], log p of them in logp, in columns of `row`. */
+/* Stores n states x[n][dim] and their log p in columns of `row`. */
 static void note(const cs_origin *o, const double *x, const double *logp,
                  size_t n, double *row, size_t room)
 {
@@ -90,8 +91,7 @@ static void note(const cs_origin *o, const double *x, const double *logp,
             row[(1 + i) * room + l] = x[l * dim + i];
 }
 
-/* Notes that the chains of a block have come to r->y, and as many exact
- * draws. */
+/* Stores the final states r->y of a block and an equal number of exact draws. */
 static void note_numbers(cs_origin *o, ends *to, batch *r)
 {
     double logp[LANES], weight;
@@ -101,7 +101,7 @@ static void note_numbers(cs_origin *o, ends *to, batch *r)
     note(o, r->fresh, logp, r->n, to->fresh + to->n, to->room);
 }
 
-/* Returns whether lane l ends at a draw of the target. */
+/* Returns true if the final state of lane l is a draw of the target. */
 static bool is_kept(cs_origin *o, const cs_block *b, const ends *to, size_t l)
 {
     const double *weight = b->move.info.log_weight;
@@ -111,7 +111,7 @@ static bool is_kept(cs_origin *o, const cs_block *b, const ends *to, size_t l)
     return ratio > -HUGE_VAL && log(cs_check_uniform(&o->rng)) < ratio;
 }
 
-/* Reads the ends that are judged into r->y, and log p of them. */
+/* Reads the final states that are kept into r->y, with log p of each. */
 static void read_ends(cs_origin *o, const cs_block *b, ends *to, batch *r)
 {
     size_t dim = o->t->space.dim;
@@ -163,7 +163,7 @@ static bool draw_starts(cs_origin *o, batch *r)
     return found;
 }
 
-/* Places the chains at r->x. Returns false if out of memory. */
+/* Sets the states of the chains to r->x. Returns false if memory is exhausted. */
 static bool begin(cs_block **b, cs_origin *o, const cs_arm_view *arm,
                   uint64_t seed, const batch *r)
 {
@@ -173,7 +173,7 @@ static bool begin(cs_block **b, cs_origin *o, const cs_arm_view *arm,
     return *b != NULL;
 }
 
-/* False: the time was over on the way. */
+/* Makes n steps. Returns false if the time limit was reached before the end. */
 static bool walk(cs_block *b, const cs_arm_view *arm, uint64_t from, size_t n,
                  double end)
 {
@@ -185,9 +185,8 @@ static bool walk(cs_block *b, const cs_arm_view *arm, uint64_t from, size_t n,
     return true;
 }
 
-/* Collects starts and ends up to to->room or until the clock reaches `until`.
- * Returns false if out of memory.
- */
+/* Collects up to to->room starts and ends; stops when the clock reaches
+ * `until`. Returns false if memory is exhausted. */
 static bool run_chains(cs_origin *o, const cs_arm_view *arm, uint64_t seed,
                        ends *to, double until)
 {
@@ -215,7 +214,8 @@ static bool run_chains(cs_origin *o, const cs_arm_view *arm, uint64_t seed,
     return good;
 }
 
-/* Returns the smallest p-value of the two-sample tests times their number. */
+/* Returns the smallest p-value of the two-sample tests, multiplied by their
+ * number. */
 static double samples_p(const ends *to, cs_distance *worst)
 {
     double least = 1;
@@ -229,7 +229,8 @@ static double samples_p(const ends *to, cs_distance *worst)
     return fmin(1, least * (double)to->rows);
 }
 
-/* Returns the p-value of counts or samples, and of shifts. */
+/* Returns the p-value of the counts or samples, combined with that of the
+ * shifts. */
 static double p_of(const cs_origin *o, const ends *to, cs_distance *worst)
 {
     cs_distance moved;
@@ -273,13 +274,13 @@ static void say_holds(cs_check *c, const cs_origin *o, const cs_arm_view *arm,
                              CS_CHECK_POWER};
     if (cs_check_is_in_doubt(looks))
         cs_check_say(c, arm->name, "stationarity", CS_UNTRIED,
-                     "undecided (p = %.1e) when the time was over: give it "
-                     "more with --seconds",
+                     "undecided (p = %.1e) when time ran out: "
+                     "increase --seconds",
                      looks->p);
     else if (!(looks->error <= CS_CHECK_BLIND) && !c->draws)
         cs_check_say(c, arm->name, "stationarity", CS_UNTRIED,
-                     "%zu %s draws, %zu steps: too few to see an error below "
-                     "%.2g sds: give it more with --seconds",
+                     "%zu %s draws, %zu steps: too few to detect an error "
+                     "below %.2g sds: increase --seconds",
                      to->n, o->weighted ? "weighted" : "exact", to->steps,
                      looks->error);
     else
@@ -315,9 +316,10 @@ static void judge(cs_check *c, const cs_origin *o, const cs_arm_view *arm,
                      worst->what, worst->far, to->steps);
 }
 
-/* log of the largest ratio of two weights of states, or of many exact draws and
- * then half as much again; 0 where all draws count alike. False when out of
- * memory. */
+/* Computes the log of the largest ratio of the weights of two states. For exact
+ * draws without an enumeration, the largest observed log ratio is increased by
+ * half. 0 if all draws have equal weights. Returns false if memory is
+ * exhausted. */
 static bool find_bound(cs_origin *o, const cs_arm_view *arm, double end,
                        double *bound)
 {
@@ -329,7 +331,7 @@ static bool find_bound(cs_origin *o, const cs_arm_view *arm, double end,
     *bound = 0;
     for (size_t k = 0; good && k < n && (!b || b->weights.are_numbers);
          k += LANES) {
-        if (k && cs_clock() > end) { /* its weights are too many */
+        if (k && cs_clock() > end) { /* too many states or draws to compare */
             *bound = HUGE_VAL;
             break;
         }
@@ -347,14 +349,14 @@ static bool find_bound(cs_origin *o, const cs_arm_view *arm, double end,
     }
     if (*bound < HUGE_VAL && most > -HUGE_VAL)
         *bound = (most - least) * (o->truth ? 1 : 1.5);
-    else if (b && b->weights.are_numbers) /* no state is a draw as yet */
+    else if (b && b->weights.are_numbers) /* all weights are still 0 */
         *bound = HUGE_VAL;
     cs_block_destroy(b);
     cs_free(x);
     return good;
 }
 
-/* Makes one look. Returns false if out of memory. */
+/* Makes one look. Returns false if memory is exhausted. */
 static bool look(cs_check *c, cs_origin *o, const cs_arm_view *arm,
                  uint64_t seed, cs_looks *looks, ends *to, cs_distance *worst)
 {
@@ -390,7 +392,7 @@ static cs_status compare_ends(cs_check *c, cs_origin *o, const cs_arm_view *arm,
         return CS_OK;
     }
     to.shifts = !weighs;
-    /* Tests with a number of draws of their own have all the time. */
+    /* a given number of draws has no time limit */
     double until = c->draws ? HUGE_VAL : begin + 0.4 * c->seconds;
     good =
         good && cs_shift_open(&to.shift, o, flags & CS_KERNEL_ENSEMBLE, until);
@@ -402,8 +404,7 @@ static cs_status compare_ends(cs_check *c, cs_origin *o, const cs_arm_view *arm,
 }
 
 /* Returns the reason why starts are not draws of the kernel's distribution, or
- * NULL.
- */
+ * NULL. */
 static const char *obstacle(const cs_check *c, const cs_target *t,
                             const cs_arm_view *arm)
 {

@@ -1,4 +1,4 @@
-/* The laws of a target: its density, its gradient, its differences. */
+/* Laws of a target: density, gradient, differences. */
 #include "base/memory.h"
 #include "check/laws.h"
 
@@ -8,7 +8,7 @@
 
 enum { LANES = CS_CHECK_LANES, COORDINATES = 64, ROUNDS = 8 };
 
-/* ---- a target with an evaluator ------------------------------------------ */
+/* ---- scratch and evaluator ----------------------------------------------- */
 
 typedef struct room {
     cs_target *t;
@@ -16,7 +16,7 @@ typedef struct room {
     double *x, *logp, *v, *g, *d;
     const double *points; /* [n][dim] [borrowed] */
     size_t n;
-    double *memory; /* [own] all of these */
+    double *memory; /* [own] all of these arrays */
     bool strict;
     cs_eval e;
 } room;
@@ -45,7 +45,7 @@ static bool enter(room *r, cs_target *t, const cs_check *c)
     return true;
 }
 
-/* Runs one law in a room of its own. */
+/* Runs one law with its own scratch memory. */
 static cs_status inside(cs_check *c, cs_target *t,
                         void (*law)(cs_check *c, room *r), cs_error *err)
 {
@@ -57,7 +57,7 @@ static cs_status inside(cs_check *c, cs_target *t,
     return CS_OK;
 }
 
-/* The points, from lane `by` on: point k to lane (k + by) mod LANES. */
+/* Assigns point k to lane (k + by) mod LANES. */
 static void put_points(room *r, size_t by)
 {
     for (size_t l = 0; l < LANES; l++)
@@ -74,7 +74,7 @@ static void name_of(const room *r, size_t i, char *text, size_t size)
         cs_target_coordinate(r->t, i, text, size);
 }
 
-/* Checks that a state has the same log p in any lane and any company. */
+/* Checks that a state has the same log p in any lane, next to any other states. */
 static void density(cs_check *c, room *r)
 {
     size_t nan = 0, other = 0;
@@ -108,14 +108,14 @@ cs_status cs_check_density(cs_check *c, cs_target *t, const cs_arm_view *arm,
 
 /* ---- gradient ------------------------------------------------------------ */
 
-/* Half the narrow width of a difference. */
+/* Returns half the smaller of the two widths of a finite difference. */
 static double width_at(const room *r, double x)
 {
     return 1e-3 * (r->strict ? 1 : 1 + fabs(x));
 }
 
-/* Slopes along coordinate i by central differences of two widths,
- * extrapolated (Richardson). */
+/* Computes slopes along coordinate i by central differences of two widths with
+ * Richardson extrapolation. */
 static void slopes(room *r, size_t i, double *slope)
 {
     double *row = r->x + i * LANES, kept[LANES], logp[4][LANES];
@@ -145,8 +145,9 @@ static bool is_slope(const room *r, double g, double slope, double logp)
                : fabs(g - slope) <= 1e-4 * size + 1e-6 + 1e-9 * fabs(logp);
 }
 
-/* A coordinate is wrong whose slope is another at most of the points (a user's
- * density may have kinks); strict: at any. */
+/* Counts the points at which the slope along coordinate i is wrong, and returns
+ * the count if the coordinate is wrong: at most of the points (a user's density
+ * may have kinks), or at any point if strict. */
 static size_t wrong_points(room *r, size_t i, double *worst, double *is)
 {
     double slope[LANES];
@@ -172,7 +173,8 @@ static void gradient(cs_check *c, room *r)
     size_t step = r->strict ? 1 : 1 + (r->dim - 1) / COORDINATES, tried = 0;
     char name[64];
     put_points(r, 0);
-    if (r->t->space.kind != CS_CONTINUOUS) /* off the lattice, off kinks */
+    if (r->t->space.kind != CS_CONTINUOUS) /* moves off the lattice and off
+                                            * kinks */
         for (size_t k = 0; k < r->dim * LANES; k++)
             r->x[k] += 0.25;
     cs_eval_gradient(&r->e, CS_NOW, r->x, r->logp, r->g);
@@ -190,8 +192,8 @@ static void gradient(cs_check *c, room *r)
     }
     cs_check_hold(c, NULL, "gradient",
                   (cs_detects){r->strict ? 1e-6 : 1e-4, "times the slope", 1},
-                  "that of the density along %zu coordinate%s at %zu place%s"
-                  "%s%s",
+                  "agrees with the density along %zu coordinate%s at %zu "
+                  "state%s%s%s",
                   tried, tried == 1 ? "" : "s", r->n, r->n == 1 ? "" : "s",
                   r->t->note ? "; " : "", r->t->note ? r->t->note : "");
 }
@@ -205,7 +207,7 @@ cs_status cs_check_gradient(cs_check *c, cs_target *t, const cs_arm_view *arm,
 
 /* ---- differences --------------------------------------------------------- */
 
-/* Site after site, so that a mended cache is what the next answer uses. */
+/* Checks site after site, so that later differences use the updated cache. */
 static size_t wrong_differences(room *r, cs_check_rng *rng, double *off)
 {
     const cs_space *space = &r->t->space;
@@ -221,12 +223,13 @@ static size_t wrong_differences(room *r, cs_check_rng *rng, double *off)
         double d = r->d[v * LANES + l];
         said[l] = r->logp[l] + d;
         value[l] = space->low + (double)v;
-        if (r->logp[l] == -HUGE_VAL) /* moving in from -inf has change
-                                        infinity */
+        if (r->logp[l] == -HUGE_VAL) /* a move from a state with log p = -inf
+                                      * has an infinite change */
             said[l] = d;
         if (d > -HUGE_VAL || r->strict)
             continue;
-        value[l] = r->x[site[l] * LANES + l]; /* chains stay inside */
+        value[l] = r->x[site[l] * LANES + l]; /* chains do not leave the
+                                               * support */
         said[l] = r->logp[l];
     }
     cs_eval_set_site(&r->e, r->x, site, value);
@@ -250,7 +253,7 @@ static void differences(cs_check *c, room *r)
     if (!r->t->type->sites.site) {
         cs_check_say(
             c, NULL, "differences", CS_UNTRIED,
-            "computed by whole evaluations: it has no differences of its own");
+            "computed from whole evaluations: no own function for differences");
         return;
     }
     put_points(r, 0);

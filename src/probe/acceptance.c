@@ -1,28 +1,29 @@
-/* The fraction of accepted proposals, or the mean acceptance probability if the
- * kernel reports it (info.accept_stat): over all steps, over the last 256, and
- * a curve over time. A failed chain is not counted after its failure. All steps
- * count, whatever the weights of draws, because these are facts about a chain.
+/* Fraction of accepted proposals, or the mean acceptance probability if the
+ * kernel reports one (info.accept_stat): over all steps, over the last 256
+ * steps, and as a curve over time. A chain is not counted after it has failed.
+ * All steps count equally, also for weighted draws, because acceptance is a
+ * property of the chain.
  *
- * Events: long runs of rejections (if each step is observed), steps that
- * diverged or met a NaN, states exchanged with other chains. */
+ * Events: long runs of rejections (only if each step is observed), steps that
+ * diverged or met a NaN, and states exchanged with other chains. */
 #include "probe/rows.h"
 #include "probe/time_bins.h"
 #include "simd/vlanes.h"
 
 #include <math.h>
 
-/* The memory of a lane. */
+/* Layout of a lane's memory. */
 enum {
     SEEN,
     STEPS,
     ACCEPTED,
     MOVED,
     ROLLING,
-    TAKEN, /* the newest step that was accepted, or stopped the chain */
+    TAKEN, /* newest step that was accepted or at which the chain failed */
     BIN_STEPS,
     BIN_ACCEPTED = BIN_STEPS + CS_BINS,
-    REFUSALS = BIN_ACCEPTED + CS_BINS, /* rings: length of a run, and the step
-                                        * that ended it */
+    REFUSALS = BIN_ACCEPTED + CS_BINS, /* rings; an entry has the length of a
+                                        * run and the step that ended it */
     DIVERGED = REFUSALS + CS_RING_WORDS,
     NO_NUMBER = DIVERGED + CS_RING_WORDS,
     SWAPPED = NO_NUMBER + CS_RING_WORDS,
@@ -39,8 +40,8 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
     return CS_OK;
 }
 
-/* Records the ends of long runs of rejections, divergences and NaNs in a vector
- * of lanes; rare. */
+/* Records long runs of rejections that ended, divergences and NaNs, for one
+ * vector of lanes. Rarely called. */
 static __attribute__((noinline)) void note(const cs_step_view *s, size_t first,
                                            double seen, double *memory)
 {
@@ -58,13 +59,14 @@ static __attribute__((noinline)) void note(const cs_step_view *s, size_t first,
     }
 }
 
-/* Adds what every step adds to one row, a vector of lanes. */
+/* Adds `by` to one row of a vector of lanes. */
 static inline void add(double *row, cs_vd by)
 {
     cs_store(row, cs_load(row) + by);
 }
 
-/* Returns one over the number of steps, at most the window. */
+/* Returns the weight of a step in the rolling mean: one over the number of
+ * steps, or over the window if that is smaller. */
 static inline cs_vd share_of_step(cs_vd steps)
 {
     const cs_vd most = cs_vset(window), one = cs_vset(1);
@@ -76,7 +78,7 @@ static inline cs_vd share_of_step(cs_vd steps)
                : share;
 }
 
-/* Updates one vector of lanes, from `l`. */
+/* Updates the vector of lanes that begins at lane `l`. */
 static inline void take(const cs_step_view *s, size_t l, double seen,
                         size_t bin, double *memory)
 {
@@ -134,8 +136,8 @@ static void exchanged(const cs_probe *p, size_t l, size_t lanes, size_t from,
                 (double)from + 1, 0);
 }
 
-/* Reports a run of rejections as an event of the step at which it became long.
- * Runs that began before the first stored one are no longer stored. */
+/* Reports a run of rejections as an event at the step at which it became long.
+ * Runs before the oldest one in the ring are lost. */
 static void tell_run(cs_event_sink *sink, void *self, uint64_t since,
                      double first, double run)
 {

@@ -1,20 +1,22 @@
-/* The eigenvalues of the Hessian of log p at the states of chains: flat regions
- * have small ones. "Entropy-Guided Sampling of Flat Modes in Discrete Spaces",
- * appendix E.1, figures 10 and 11, for the differentiable extension of a
- * discrete target; the same for a real one.
+/* Eigenvalues of the Hessian of log p at the states of chains; flat regions
+ * have small eigenvalues. "Entropy-Guided Sampling of Flat Modes in Discrete
+ * Spaces", appendix E.1, figures 10 and 11. For a discrete target the Hessian
+ * is that of its differentiable extension; for a continuous target, that of log
+ * p.
  *
- * All dim eigenvalues of every observed draw are pooled: mean, standard
- * deviation (divisor n), interquartile range by linear percentiles (Hyndman and
- * Fan's definition 7), and a histogram. Draws count by their weights, chains by
- * their draws; for weighted draws the quartiles are those of the weighted
- * distribution function, without interpolation.
+ * All dim eigenvalues of every observed draw are pooled. The report has the
+ * mean, the standard deviation (divisor n), the interquartile range from
+ * linearly interpolated percentiles (definition 7 of Hyndman and Fan), and a
+ * histogram. Draws count by their weights, and chains by their number of draws.
+ * For weighted draws the quartiles come from the weighted distribution
+ * function, without interpolation.
  *
- * If all states can be summed, up to 4096 of them, a chain counts its visits,
- * the figures use every step, and exact values under the target are reported
- * too. Otherwise each chain keeps up to 64 states, thinned over time, and the
- * report computes the eigenvalues of at most 512 of them. If a continuous
- * target has no second derivatives of its own, differences of its gradient are
- * used. */
+ * If all states can be summed (up to 4096 states), a chain counts its visits to
+ * each state. The results then use every step, and exact values under the
+ * target are reported as well. Otherwise each chain keeps up to 64 states,
+ * thinned over time, and the report computes the eigenvalues of at most 512 of
+ * them. If a continuous target has no second derivatives, differences of its
+ * gradient are used. */
 #include "base/memory.h"
 #include "probe/time_bins.h"
 #include "probe/weigh.h"
@@ -27,21 +29,21 @@
 enum { MOST_STATES = 4096, MOST_DIM = 64, KEPT = 64, MOST_POINTS = 512 };
 enum { BINS = 48 };
 
-/* An eigenvalue, its count (or the weight of its draws), its share under the
- * target. */
+/* An eigenvalue, its count (or the weight of its draws), and its probability
+ * under the target. */
 typedef struct eigen {
     double value, seen, share;
 } eigen;
 
 typedef struct curvature {
     cs_derivatives *second; /* [own] */
-    bool states;            /* visits are counted */
+    bool states;            /* true: visits to each state are counted */
     size_t n;               /* capacity for states or points */
-    double *value;          /* [states][dim] eigenvalues, once settled */
-    double *share;          /* [states], likewise */
+    double *value;          /* [states][dim] eigenvalues, computed by settle */
+    double *share; /* [states] exact probabilities, computed by settle */
     bool known;
-    eigen *pool;       /* [n dim] for a report */
-    double *point, *h; /* [dim], [dim][dim] */
+    eigen *pool;       /* [n dim] pooled eigenvalues of a report */
+    double *point, *h; /* [dim] a state; [dim][dim] its Hessian */
 } curvature;
 
 static void destroy(cs_probe *p)
@@ -69,9 +71,9 @@ static cs_status make_room(curvature *c, size_t dim, cs_error *err)
     return cs_fail(err, CS_MEMORY, "out of memory for the curvature");
 }
 
-/* The memory of a lane: the weights, the number observed; then the weight of
- * the visits to each state, or log weights and kept states; NAN: not a draw of
- * the target. */
+/* Memory of a lane: the weights and the number of observations. Then, if visits
+ * are counted, the weight of the visits to each state; otherwise log weights
+ * and kept states, with NAN for a state that is not a draw of the target. */
 enum {
     SEEN = CS_WEIGH_ROWS,
     VISITS,
@@ -103,7 +105,7 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
     return s;
 }
 
-/* Computes the eigenvalues at the point; NAN: unavailable. */
+/* Computes the eigenvalues at the point c->point; NAN if they are unavailable. */
 static void find_eigenvalues(const curvature *c, size_t dim, double *value)
 {
     cs_derivatives_hessian(c->second, c->point, c->h);
@@ -136,7 +138,7 @@ static void init(const cs_probe *p, double *memory, size_t lanes)
         memory[at] = (double)NAN;
 }
 
-/* Thins by two: of each pair keeps the later state that is a draw. */
+/* Thins by two: keeps from each pair the later state that is a draw. */
 static void fold_kept(double *kept, size_t n)
 {
     for (size_t k = 0; k < KEPT / 2; k++)
@@ -208,7 +210,8 @@ static size_t pool_states(const cs_probe *p, const cs_lane_memory *chain,
     return k;
 }
 
-/* Returns the number of filled slots of a chain: some hold no draw. */
+/* Returns the number of filled slots of a chain. Some of these slots may hold
+ * no draw. */
 static size_t slots_of(const cs_lane_memory *chain)
 {
     uint64_t seen = (uint64_t)cs_bin_word(chain, SEEN);
@@ -220,8 +223,8 @@ static bool holds_draw(const cs_lane_memory *chain, size_t slot)
     return !isnan(cs_bin_word(chain, LOG_WEIGHT + slot));
 }
 
-/* Converts the log weights in `seen` of the eigenvalues of a chain to weights
- * with mean 1. */
+/* Converts the log weights in `seen` of a chain's eigenvalues to weights with
+ * mean 1. */
 static void weigh_points(eigen *pool, size_t n)
 {
     double most = -HUGE_VAL, sum = 0;
@@ -233,7 +236,7 @@ static void weigh_points(eigen *pool, size_t n)
         pool[k].seen *= (double)n / sum;
 }
 
-/* Pools one in several kept states, to limit their number. */
+/* Pools one of every few kept states, to limit their number. */
 static size_t pool_points(const cs_probe *p, const cs_lane_memory *chain,
                           size_t n)
 {
@@ -267,14 +270,15 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Returns the weight of an eigenvalue: from the draws, or under the target. */
+/* Returns the weight of an eigenvalue: from the draws, or (truth) under the
+ * target. */
 static double weight_of(const eigen *e, bool truth)
 {
     return truth ? e->share : e->seen;
 }
 
-/* Returns the eigenvalue of rank `rank` (from 0) in sorted order, each counted
- * by its weight. */
+/* Returns the eigenvalue at rank `rank` (from 0) in the sorted pool, where each
+ * eigenvalue is counted by its weight. */
 static double ranked(const eigen *pool, size_t n, bool truth, double rank)
 {
     double below = 0;
@@ -289,12 +293,13 @@ static double ranked(const eigen *pool, size_t n, bool truth, double rank)
     return pool[last].value;
 }
 
-/* The weighting of eigenvalues. */
+/* Ways to weight the eigenvalues: equally, by the draws' weights, or by exact
+ * probability. */
 typedef enum counted { ALIKE, BY_WEIGHT, TRUTH } counted;
 
 /* Returns the q quantile of the pool at rank (n - 1) q, interpolated between
- * neighbours; for weighted draws, and for the exact distribution, which
- * represents infinitely many draws, without interpolation. */
+ * neighbours. Weighted draws are not interpolated, and neither is the exact
+ * distribution, which represents infinitely many draws. */
 static double quantile(const eigen *pool, size_t n, counted by, double total,
                        double q)
 {
@@ -305,7 +310,8 @@ static double quantile(const eigen *pool, size_t n, counted by, double total,
     return a + (at - low) * (ranked(pool, n, false, low + 1) - a);
 }
 
-/* Writes mean, standard deviation, interquartile range, and number. */
+/* Writes the mean, the standard deviation, the interquartile range and the
+ * count. */
 static void put_moments(const eigen *pool, size_t n, counted by, double *out)
 {
     bool truth = by == TRUTH;

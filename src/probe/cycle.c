@@ -1,14 +1,13 @@
-/* Acceptance by position in a cycle: what a periodic schedule does at each of
- * its steps. The schedule's step k is at position (k - 1) mod period. All steps
- * count, whatever the weights of draws, because this is a fact about the
- * chains. */
+/* Acceptance at each position in the cycle of a periodic schedule. Step k of
+ * the schedule is at position (k - 1) mod period. All steps count equally, also
+ * for weighted draws, because acceptance is a property of the chains. */
 #include "probe/probe.h"
 #include "simd/simd.h"
 
 #include <math.h>
 
 enum { PERIOD };
-/* The memory of a lane, a row of each for every position. */
+/* Memory of a lane: each row has one word per position. */
 enum { SEEN, ACCEPTANCE, MOVED, ROWS };
 
 static size_t period(const cs_probe *p)

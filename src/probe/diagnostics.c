@@ -1,33 +1,37 @@
-/* Mean, standard deviation, Monte Carlo error and effective size of the energy
- * -log p and of all quantities, over all steps of a run of any length, in a
- * fixed memory. Other diagnostics need draws (run/draws/diagnosed.c).
+/* Mean, standard deviation, Monte Carlo standard error (MCSE) and effective
+ * sample size (ESS) of the energy -log p and of all quantities, over all steps
+ * of a run of any length, in a fixed amount of memory. Other diagnostics need
+ * draws (run/draws/diagnosed.c).
  *
- * The variance of the first coordinates uses every step, that of the others
- * every eighth (probe/sums.h), which takes a tenth of the time. The others have
- * no figures of all steps for a discrete state, where a step may move one site
- * in no more time than the sums take, or if they would need too much memory;
- * comparisons then use kept draws for all.
+ * The variance of the first coordinates uses every step. The variance of the
+ * others uses every eighth step (probe/sums.h), which takes a tenth of the
+ * time. The others have no results over all steps if they would need too much
+ * memory, or if the state is discrete, because a step that moves one site may
+ * take no longer than the sums. Comparisons then use the kept draws for all
+ * scalars.
  *
- * Time is divided into 256 bins that double (probe/time_bins.h); into fewer,
- * down to 32, for more than 256 chains, which together are divided finely
- * enough. Each bin keeps its sum; divided by the width, these are batch means.
- * They are passed to the same estimator as draws (split chains, between-chain
- * variance, Geyer's sequence over batches), so that MCSE = sd(batch means) /
- * sqrt(ESS(batch means)) holds whether chains are short or long compared with a
- * batch, and whether they agree or not; and ESS = (sd / MCSE)^2, over all
- * steps, grows with the run. While batches are single draws this is exactly the
- * ESS of the mean of Vehtari et al.
+ * Time is divided into up to 256 bins of doubling width (probe/time_bins.h).
+ * More than 256 chains use fewer bins, down to 32 per chain. Each bin stores
+ * its sum; the sum divided by the width is a batch mean. The batch means are
+ * passed to the estimator that is also used for draws (split chains,
+ * between-chain variance, Geyer's sequence over batches). Then MCSE = sd(batch
+ * means) / sqrt(ESS(batch means)), which is valid for short and long chains
+ * (compared with a batch), and whether or not the chains agree. ESS = (sd /
+ * MCSE)^2, over all steps, grows with the run. While each batch is a single
+ * draw, this is exactly the ESS of the mean of Vehtari et al.
  *
- * Errors are recomputed when the number of complete bins has grown by an eighth
- * of a power of two: they depend only on the bins, and cost nothing in between.
+ * The errors are recomputed when the number of complete bins has grown by an
+ * eighth of a power of two. They depend only on the bins; between
+ * recomputations the cached values are used.
  *
- * For weighted draws, bins keep the sums S of w x and W of w, each chain's in
- * its own unit (probe/weigh.h). The mean R is a ratio, and its error is that of
- * the mean of S - R W over batches (the delta method), by the same estimator;
- * with equal weights it equals the error above. Draws after the last batch
- * count in it: a heavy one must not be in R and missing from its error.
+ * For weighted draws, the bins store the sums S of w x and W of w, in each
+ * chain's own unit (probe/weigh.h). The mean R is a ratio. Its error is the
+ * error of the mean of S - R W over batches (delta method), from the same
+ * estimator; with equal weights it equals the error above. Draws after the last
+ * complete batch are included in that batch, so that a draw with a large weight
+ * is not in R and missing from the error.
  *
- * If log p is unknown the figures of the energy are NAN. */
+ * If log p is unknown, the results for the energy are NAN. */
 #include "stat/diagnostics.h"
 #include "base/hash.h"
 #include "base/memory.h"
@@ -41,9 +45,10 @@
 
 enum { COORDINATES };
 enum { BINS = 256, LEAST_BINS = 32, MOST_CHAINS = 1024 };
-enum { CACHED = 64 }; /* for some arms, whole and without some chains */
-/* The memory of a lane: the weights and, once they differ, their sums in bins;
- * then per scalar the words of its mean, squares and bins. */
+/* Cache entries per scalar, for several arms, and for samples of their chains. */
+enum { CACHED = 64 };
+/* Memory of a lane: the weights and, once they differ, their sums in bins. Then
+ * for each scalar the words of its mean, its sum of squares and its bins. */
 enum { WEIGHTS = CS_WEIGH_ROWS };
 enum { MEAN, SQUARE, SUM };
 
@@ -53,13 +58,14 @@ typedef struct figures {
 } figures;
 
 typedef struct diagnostics {
-    size_t scalars, bins; /* with every step; bins of all */
-    cs_sums more;         /* the scalars after them */
+    size_t scalars, bins; /* scalars: number whose variance uses every step;
+                           * bins: bins of every scalar */
+    cs_sums more;         /* the scalars after these */
     size_t turn;
     figures *cache; /* [scalars + more.n][CACHED] */
 } diagnostics;
 
-/* Returns the words of a scalar. */
+/* Returns the number of words of one scalar. */
 static size_t scalar_words(const diagnostics *d)
 {
     return SUM + d->bins;
@@ -79,10 +85,10 @@ static void place(cs_probe *p)
     p->first = d->scalars - 1 + d->more.n;
 }
 
-/* Uses fewer bins for many chains. */
+/* Reduces the number of bins for many chains. */
 static void fit(cs_probe *p, size_t chains)
 {
-    enum { MOST_WORDS = 1 << 21 }; /* for the sums of all chains */
+    enum { MOST_WORDS = 1 << 21 }; /* limit on the sums of all chains */
     diagnostics *d = p->self;
     while (d->bins > LEAST_BINS && d->bins * chains > BINS * BINS)
         d->bins /= 2;
@@ -118,7 +124,8 @@ static void destroy(cs_probe *p)
     cs_free(d);
 }
 
-/* Returns a scalar of the step: log p (NULL: unknown), then the quantities. */
+/* Returns scalar k of the step: log p (NULL: unknown) for k = 0, then the
+ * quantities. */
 static const double *scalar_of(const cs_step_view *s, size_t k)
 {
     return k ? s->shown + (k - 1) * s->lanes : s->logp;
@@ -129,7 +136,7 @@ static double number_of(const double *value, double sign, size_t l)
     return value ? sign * value[l] : (double)NAN;
 }
 
-/* Adds one scalar for all lanes, none of which has failed. */
+/* Adds one scalar of all lanes. No lane may have failed. */
 static void take_whole(const double *value, double sign, size_t lanes,
                        const cs_step_view *s, const double *seen, double *m,
                        size_t bin)
@@ -146,7 +153,8 @@ static void take_whole(const double *value, double sign, size_t lanes,
     }
 }
 
-/* Adds one scalar for the lanes that live; the others are unchanged. */
+/* Adds one scalar for the lanes that are not left out. The other lanes are
+ * unchanged. */
 static void take(const double *value, double sign, const cs_step_view *s,
                  const double *seen, double *m, size_t bin)
 {
@@ -164,13 +172,14 @@ static void take(const double *value, double sign, const cs_step_view *s,
     }
 }
 
-/* Returns the scalars of this step that are only summed. */
+/* Returns the scalars of this step whose variance uses every eighth step. */
 static const double *more_of(const diagnostics *d, const cs_step_view *s)
 {
     return s->shown + (d->scalars - 1) * s->lanes;
 }
 
-/* Adds them for all lanes with equal numbers of observations. */
+/* Adds these scalars for all lanes. The lanes must have equal numbers of
+ * observations. */
 static void take_more(const diagnostics *d, const cs_step_view *s,
                       uint64_t seen, double *memory)
 {
@@ -188,7 +197,7 @@ static void take_more(const diagnostics *d, const cs_step_view *s,
                              seen);
 }
 
-/* Observes one lane, by its own number of observations. */
+/* Observes one lane, with the lane's own number of observations. */
 static void observe_one(const diagnostics *d, const cs_step_view *s, size_t l,
                         double *memory)
 {
@@ -214,8 +223,8 @@ static void observe_one(const diagnostics *d, const cs_step_view *s, size_t l,
     }
 }
 
-/* True if all lanes that live have observed every step, so that their bins are
- * folded together. */
+/* Returns true if all lanes that have not failed have observed every step, so
+ * that their bins can be merged at the same time. */
 static bool see_alike(const cs_step_view *s, const double *memory,
                       uint64_t seen)
 {
@@ -230,9 +239,9 @@ static bool see_alike(const cs_step_view *s, const double *memory,
     return alike && !cs_vbits(unlike);
 }
 
-/* ---- with weights ---- */
+/* ---- weighted draws ---- */
 
-/* Returns how many of `seen` draws are in bin i. */
+/* Returns how many of the first `seen` draws are in bin i. */
 static double draws_in(const diagnostics *d, double seen, size_t i)
 {
     double width = (double)cs_bins_width_of((uint64_t)seen, d->bins);
@@ -254,7 +263,8 @@ static void begin_more(const cs_sums *s, double seen, size_t n, double *lane)
                   cs_bins_at_of((uint64_t)seen, s->bins, &ignored));
 }
 
-/* Fills the weights of a lane's bins while all draws weighed 1. */
+/* Fills in the weights of a lane's bins for the earlier draws, each of weight
+ * 1. */
 static void begin_weights(const diagnostics *d, size_t n, double *lane)
 {
     double seen = lane[0];
@@ -265,7 +275,8 @@ static void begin_weights(const diagnostics *d, size_t n, double *lane)
     begin_more(&d->more, seen, n, lane);
 }
 
-/* Bins for the draws of eight lanes: each lane by its own count. */
+/* Bins of the current draws of eight lanes. The bin of a lane depends on the
+ * lane's own number of draws. */
 typedef struct places {
     cs_vi draws;
     cs_weighed weighed;
@@ -273,7 +284,7 @@ typedef struct places {
     bool fold[CS_VECTOR];
 } places;
 
-/* Adds x to a row of bins of eight lanes. */
+/* Adds x to the current bins of eight lanes in one row of bins. */
 static void add_to_bins(const diagnostics *d, const places *at, cs_vd x,
                         double *row, size_t n)
 {
@@ -287,7 +298,7 @@ static void add_to_bins(const diagnostics *d, const places *at, cs_vd x,
     }
 }
 
-/* Adds a scalar of eight lanes: its mean, squares and bins. */
+/* Adds one scalar of eight lanes to its mean, sum of squares and bins. */
 static void take_weighed(const diagnostics *d, const places *at, cs_vd x,
                          double *mean_at, double *square, double *bins,
                          size_t n)
@@ -302,7 +313,7 @@ static void take_weighed(const diagnostics *d, const places *at, cs_vd x,
     add_to_bins(d, at, now->w * x, bins, n);
 }
 
-/* Adds all scalars of eight lanes from l. */
+/* Adds all scalars of the eight lanes that begin at lane l. */
 static void take_all_weighed(const diagnostics *d, const cs_step_view *s,
                              const places *at, size_t l, double *memory)
 {
@@ -340,8 +351,6 @@ observe_weighed(const diagnostics *d, const cs_step_view *s, double *memory)
     }
 }
 
-/* ---- */
-
 static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
 {
     const diagnostics *d = p->self;
@@ -376,9 +385,9 @@ static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
     take_more(d, s, seen, memory);
 }
 
-/* ---- a single chain ---- */
+/* ---- one chain, several steps ---- */
 
-/* Number of scalars processed together, to overlap their divisions. */
+/* Number of scalars processed together, so that their divisions overlap. */
 enum { TOGETHER = CS_COURSE_PAD, VECTORS = TOGETHER / CS_VECTOR };
 typedef struct some {
     cs_vd mean[VECTORS], square[VECTORS], sum[VECTORS];
@@ -402,7 +411,7 @@ static void put_words(const cs_vd *from, size_t n, size_t apart, double *word)
         word[k * apart] = x[k];
 }
 
-/* Takes `left` steps within a bin. */
+/* Processes `left` steps within a bin. */
 static void take_steps(const double *row, size_t width, size_t left,
                        double seen, double sign, some *to)
 {
@@ -429,8 +438,8 @@ static void fold_some(const diagnostics *d, double *m, size_t scalars, size_t n)
                           CS_MERGE_SUM, 0);
 }
 
-/* Takes the scalars from number `from` over all steps; seen: observations
- * before them. */
+/* Processes all steps for the scalars from number `from`. `seen` is the number
+ * of observations before these steps. */
 static void take_series(const diagnostics *d, const cs_probe_series *c,
                         size_t from, size_t scalars, uint64_t seen,
                         double *memory)
@@ -480,10 +489,10 @@ static void observe_series(const cs_probe *p, const cs_probe_series *c,
     memory[0] += (double)c->n;
 }
 
-/* ---- figures from the bins ---- */
+/* ---- results from the bins ---- */
 
-/* The chains used: those that did not fail or, if all failed, those that ran
- * longest. */
+/* The chains in use: those that did not fail or, if all chains failed, the
+ * longest ones. */
 typedef struct group {
     const diagnostics *d;
     const cs_lane_memory *chain[MOST_CHAINS];
@@ -491,7 +500,7 @@ typedef struct group {
     cs_pooled_weight all;
     size_t n;
     uint64_t width;
-    size_t bins; /* complete ones in use, for every chain */
+    size_t bins; /* number of complete bins that every chain has */
 } group;
 
 static double seen_by(const cs_lane_memory *chain)
@@ -499,15 +508,17 @@ static double seen_by(const cs_lane_memory *chain)
     return cs_bin_word(chain, 0);
 }
 
-/* Rounds `n` down to eighths of the power of two below it. */
+/* Rounds n down to a multiple of one eighth of the largest power of two that is
+ * at most n. */
 static size_t cut(uint64_t n)
 {
     uint64_t eighth = n ? (UINT64_C(1) << (63 - __builtin_clzll(n))) / 8 : 0;
     return (size_t)(eighth ? n - n % eighth : n);
 }
 
-/* Finds the bins that all chains have, as wide as the widest: chains that draw
- * from the target only at some steps have different numbers of observations. */
+/* Finds the number of bins that all chains have, at the largest width of any
+ * chain. Numbers of observations differ between chains that sample from the
+ * target only at some steps. */
 static void measure(group *g)
 {
     uint64_t least = UINT64_MAX, most = 0;
@@ -533,7 +544,7 @@ static void weigh_group(group *g)
 static group gather(const diagnostics *d, const cs_lane_memory *chain, size_t n)
 {
     group g = {.d = d};
-    bool any = false; /* a chain that lives */
+    bool any = false; /* true: some chain has not failed */
     double most = 0;
     for (size_t c = 0; c < n; c++) {
         any |= !chain[c].failed;
@@ -557,7 +568,7 @@ static uint64_t mix(uint64_t h, double value)
     return cs_hash_word(h, word);
 }
 
-/* Returns the sum of a scalar in bin i of a chain. */
+/* Returns the sum of one scalar in bin i of a chain. */
 static double sum_of(const diagnostics *d, const cs_lane_memory *chain,
                      size_t scalar, size_t i)
 {
@@ -566,7 +577,8 @@ static double sum_of(const diagnostics *d, const cs_lane_memory *chain,
     return cs_sums_in(&d->more, chain, seen_by(chain), scalar - d->scalars, i);
 }
 
-/* Returns bin i of a chain, `by` of its own bins together. */
+/* Returns the sum over `by` consecutive bins of a chain, which form bin i of
+ * the group. */
 static double bin_of(const diagnostics *d, const cs_lane_memory *chain,
                      size_t scalar, size_t by, size_t i)
 {
@@ -576,8 +588,8 @@ static double bin_of(const diagnostics *d, const cs_lane_memory *chain,
     return x;
 }
 
-/* Fills x[chains][bins] with the batch means of a scalar; returns a hash of
- * them. */
+/* Fills x[chains][bins] with the batch means of a scalar, and returns a hash of
+ * the means. */
 static uint64_t copy_means(const group *g, size_t scalar, double *x)
 {
     uint64_t h = g->bins;
@@ -592,7 +604,7 @@ static uint64_t copy_means(const group *g, size_t scalar, double *x)
     return h | 1;
 }
 
-/* Returns the weight of bins from..to - 1 of a chain. */
+/* Returns the total weight of a chain's bins from .. to - 1. */
 static double weight_in(const diagnostics *d, const cs_lane_memory *chain,
                         size_t from, size_t to)
 {
@@ -613,8 +625,8 @@ static double sum_in(const diagnostics *d, const cs_lane_memory *chain,
     return sum;
 }
 
-/* Fills x[chains][bins] with S - R W, which sum to 0, divided by the mean
- * number of draws in a batch; returns a hash of them. */
+/* Fills x[chains][bins] with S - R W divided by the mean number of draws per
+ * batch, and returns a hash of these values. The values sum to 0. */
 static uint64_t copy_ratios(const group *g, size_t scalar, double ratio,
                             double *x)
 {
@@ -634,8 +646,8 @@ static uint64_t copy_ratios(const group *g, size_t scalar, double ratio,
     return h | 1;
 }
 
-/* Returns the Monte Carlo error of a scalar with mean `mean`, from the cache or
- * recomputed. An undefined one is not cached. */
+/* Returns the Monte Carlo standard error of a scalar with mean `mean`, from the
+ * cache or recomputed. NAN is not cached. */
 static double error_of(diagnostics *d, const group *g, size_t scalar,
                        double mean, double *room)
 {
@@ -653,7 +665,7 @@ static double error_of(diagnostics *d, const group *g, size_t scalar,
     return f->mcse;
 }
 
-/* Returns the mean of a chain, and the sum of squares about it in the chain's
+/* Computes the mean of a chain, and the sum of squares about it in the chain's
  * unit. */
 static void moments_of(const diagnostics *d, const cs_lane_memory *chain,
                        size_t scalar, double *mean, double *square)
@@ -691,8 +703,8 @@ static void pool(const group *g, size_t scalar, double *mean, double *sd)
     *sd = free > 0 ? sqrt(square / free) : (double)NAN;
 }
 
-/* Computes the size from the error; a size above n log10 n is capped (as for
- * draws: Vehtari et al.), and the error is then that of the capped size. */
+/* Computes the ESS from the error. An ESS above n log10 n is capped, as for
+ * draws (Vehtari et al.); the error then follows from the capped ESS. */
 static void size_up(const group *g, cs_row_steps *row)
 {
     double n = g->all.draws, ratio = row->sd / row->mcse;
@@ -725,7 +737,8 @@ static const cs_param params[] = {
     [COORDINATES] = {.name = "coordinates",
                      CS_FIXED(INT),
                      .max = 64,
-                     .def = 10, /* that of the eight schools */
+                     .def = 10, /* the number of coordinates of the eight
+                                 * schools model */
                      .help =
                          "number of coordinates, from the first, whose "
                          "variance uses every step; the others use every "

@@ -1,25 +1,27 @@
-/* How far what was seen is from the exact distribution, where that is known.
+/* Distances between the draws and the exact distribution, if it is known:
  *
- *   tv   half the sum over states of |share - p|, where there are at most 4096
- *        states and all can be summed (target/enumeration.h)
+ *   tv   half the sum over states of |share - p|, for at most 4096 states that
+ *        can all be enumerated (target/enumeration.h)
  *   kl   the sum of share log(share / p): 0 at p itself
  *   chi2 the sum of (share - p)^2 / p: 0 at p itself
- *   ks.C the largest difference of the distribution functions of coordinate
- *        C, at up to 63 cuts: every inner border of a small discrete space,
- *        else the 1/64 quantiles. Never more than the true distance.
+ *   ks.C the largest difference between the distribution functions of
+ *        coordinate C, at up to 63 cuts: every inner border of a small
+ *        discrete space, else the 1/64 quantiles. Never more than the true
+ *        distance.
  *
- * `values` are those of all chains together. `floor` is what as many
- * independent draws would give on average: for tv the normal approximation a
- * cell, for kl (cells - 1) / 2 n, for chi2 twice that, for ks
- * 0.8687 / sqrt(n), the mean of Kolmogorov's distribution.
- * `law` is how far the exact answer itself may be off: a sum over a grid is.
- * `curve` is the mean over the chains of each one's own distance so far: it
- * sees chains that are stuck in different places, which together look right.
- * `error` is the standard error of that mean.
- * A chain that failed adds nothing from then on.
+ * `values` are the distances of all chains together. `floor` is the expected
+ * distance of an equal number n of independent draws: for tv the normal
+ * approximation per cell, for kl (cells - 1) / 2 n, for chi2 twice that, for
+ * ks 0.8687 / sqrt(n), the mean of Kolmogorov's distribution.
+ * `law` is the possible error of the exact distribution itself, which is not 0
+ * for a sum over a grid.
+ * `curve` is the distance of each chain so far, averaged over the chains. It
+ * detects chains that are stuck in different modes, even if together they match
+ * the target. `error` is the standard error of this average.
+ * A chain is not counted after it has failed.
  *
- * Draws count by their weights, chains by their draws; the floor is then of as
- * many independent draws as Kish's size. */
+ * Draws count by their weights, and chains by their number of draws. For
+ * weighted draws, n in the floor is the effective sample size (Kish). */
 #include "stat/distance.h"
 #include "base/memory.h"
 #include "probe/time_bins.h"
@@ -38,10 +40,11 @@ typedef enum kind { TV, KL, CHI2, KS } kind;
 
 typedef struct measure {
     kind kind;
-    size_t coordinate; /* for KS */
-    size_t at, cells;  /* offset of the counts in the memory; p and cut
-                        * likewise */
-    double low, scale; /* KS: the search starts from (x - low) * scale */
+    size_t coordinate; /* for KS only */
+    size_t at, cells;  /* at: offset in the counts, in p and in cut; cells:
+                        * number of cells */
+    double low, scale; /* KS: (x - low) * scale selects the entry of guide from
+                        * which the search starts */
     uint8_t guide[GUIDE];
 } measure;
 
@@ -49,12 +52,12 @@ typedef struct distance {
     size_t n, cells;
     measure m[MOST];
     double law;  /* possible error of the distribution functions */
-    double *p;   /* [cells]: a state's probability; KS: P(x <= cut) */
-    double *cut; /* [cells]: KS */
-    double *sum; /* [cells]: for a report */
+    double *p;   /* [cells] exact probability of a state; KS: P(x <= cut) */
+    double *cut; /* [cells] cuts of KS */
+    double *sum; /* [cells] scratch for a report */
 } distance;
 
-/* ---- exact answers ---- */
+/* ---- exact values ---- */
 
 static void add_states(const cs_enumeration *truth, distance *d)
 {
@@ -65,7 +68,8 @@ static void add_states(const cs_enumeration *truth, distance *d)
     d->cells = truth->n;
 }
 
-/* Returns the index of x among intervals of equal width; monotone in x. */
+/* Returns the index of the guide interval that contains x. The intervals have
+ * equal width, and the index increases with x. */
 static inline size_t guide_at(const measure *m, double x)
 {
     double place = (x - m->low) * m->scale;
@@ -74,8 +78,8 @@ static inline size_t guide_at(const measure *m, double x)
     return (size_t)(int64_t)place;
 }
 
-/* Returns the number of cuts below x; the last cut is infinite. Usually a
- * single cut must be compared. */
+/* Returns the number of cuts below x. The last cut is infinite. Usually only
+ * one cut has to be compared. */
 static inline size_t cuts_below(const measure *m, const double *cut, double x)
 {
     size_t below = m->guide[guide_at(m, x)];
@@ -85,7 +89,7 @@ static inline size_t cuts_below(const measure *m, const double *cut, double x)
     return below;
 }
 
-/* Sets guide[i] to the number of cuts in intervals before i. */
+/* Sets guide[i] to the number of cuts in the intervals before interval i. */
 static void fill_guide(const double *cut, size_t n, measure *m)
 {
     size_t next = 0;
@@ -106,7 +110,7 @@ static cs_status add_coordinates(const cs_target *t, size_t most, distance *d)
         size_t n = cs_marginal_cuts(t, i, CUTS, cut, p, &s);
         if (n == 0)
             continue;
-        for (size_t k = n; k <= CUTS; k++) { /* cells that cannot be reached */
+        for (size_t k = n; k <= CUTS; k++) { /* cells that no draw can reach */
             cut[k] = HUGE_VAL;
             p[k] = 1;
         }
@@ -127,7 +131,7 @@ static void destroy(cs_probe *p)
     CS_FREE_ALL(d->p, d->cut, d->sum, d);
 }
 
-/* True if there are few enough states for one cell each; otherwise no
+/* Returns true if the states are few enough for one cell each. Otherwise no
  * enumeration is requested. */
 static bool has_few_states(const cs_target *t)
 {
@@ -160,7 +164,8 @@ static cs_status fill(cs_probe *p, cs_target *t, cs_error *err)
     return CS_UNSUPPORTED;
 }
 
-/* Returns the number of coordinates compared; all, if states are cells. */
+/* Returns the number of coordinates that are compared: all of them if each
+ * state is a cell. */
 static size_t coordinates_of(const cs_target *t, const distance *d)
 {
     size_t n = 0;
@@ -172,8 +177,8 @@ static size_t coordinates_of(const cs_target *t, const distance *d)
     return n;
 }
 
-/* The memory of a lane: the weights, observations (draws or not), cells,
- * curve[measure][TIMES]. */
+/* Memory of a lane: the weights, the number of observations (draws or not), the
+ * cells, and curve[measure][TIMES]. */
 enum { SEEN = CS_WEIGH_ROWS, COUNTS };
 
 static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
@@ -191,7 +196,8 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
 
 /* ---- observing ---- */
 
-/* True for measures with their own counts; the others use the counts of TV. */
+/* Returns true if a measure has its own counts. The other measures use the
+ * counts of TV. */
 static bool is_counted(const measure *m)
 {
     return m->kind == TV || m->kind == KS;
@@ -209,7 +215,8 @@ static size_t cell_of(const cs_target *t, const distance *d, const measure *m,
     return m->at + cuts_below(m, d->cut + m->at, x[m->coordinate * lanes]);
 }
 
-/* Returns the distance of counts[cells] (at a stride) with sum n. */
+/* Returns the distance of counts[cells] (at a stride) from the exact
+ * distribution. n is the sum of the counts. */
 static double measured(const distance *d, const measure *m,
                        const double *counts, size_t stride, double n)
 {
@@ -245,7 +252,7 @@ static void mark_time(const distance *d, double *memory, size_t lanes,
     }
 }
 
-/* Counts an unweighted draw, x[i * apart]. */
+/* Counts an unweighted draw. Coordinate i is x[i * apart]. */
 static void take_one(const cs_probe *p, const double *x, size_t apart,
                      size_t lanes, double *counts)
 {
@@ -290,7 +297,7 @@ static void take_whole(const cs_probe *p, const cs_step_view *s, double *memory)
             take_states(p, &d->m[k], s, memory + COUNTS * n);
 }
 
-/* Counts draws of eight lanes; their memory begins at `memory`. */
+/* Counts the draws of eight lanes whose memory begins at `memory`. */
 static void take(const cs_probe *p, const cs_step_view *s, size_t l,
                  double *memory)
 {
@@ -309,7 +316,7 @@ static void take(const cs_probe *p, const cs_step_view *s, size_t l,
                        i] += now.w[i];
 }
 
-/* Returns the bin of the curve for observation `seen`. */
+/* Returns the bin of the curve for observation number `seen`. */
 static size_t curve_at(const distance *d, uint64_t seen, size_t n, size_t lanes,
                        double *memory)
 {
@@ -381,7 +388,7 @@ static void put_names(const cs_probe *p, const char *prefix, cs_flat *out)
     cs_flat_text(out, text, "%snames", prefix);
 }
 
-/* Returns the mean over the chains with observations. */
+/* Returns the mean of a word over the chains with observations. */
 static double mean_at(const cs_lane_memory *chain, size_t n, size_t word)
 {
     double sum = 0, seen = 0;
@@ -393,8 +400,8 @@ static double mean_at(const cs_lane_memory *chain, size_t n, size_t word)
     return seen > 0 ? sum / seen : (double)NAN;
 }
 
-/* Returns its standard error, from the spread of the chains; NAN for fewer than
- * 4. */
+/* Returns the standard error of this mean, from the variation between chains;
+ * NAN for fewer than 4 chains. */
 static double error_at(const cs_lane_memory *chain, size_t n, size_t word)
 {
     enum { LEAST = 4 };
@@ -408,7 +415,7 @@ static double error_at(const cs_lane_memory *chain, size_t n, size_t word)
     return seen >= LEAST ? sqrt(square / (seen - 1) / seen) : (double)NAN;
 }
 
-/* The longest chain determines the time reached. */
+/* Writes the curve up to the time that the longest chain has reached. */
 static void put_curve(const cs_probe *p, const cs_lane_memory *chain, size_t n,
                       const char *prefix, cs_flat *out)
 {

@@ -1,5 +1,5 @@
-/* The draws whose trajectory diverged: the newest 16 of each chain, with their
- * first coordinates. Panels plot them over the draws. */
+/* The newest 16 draws of each chain whose trajectory diverged, with their first
+ * coordinates. Panels plot them over the other draws. */
 #include "probe/time_bins.h"
 
 #include <math.h>
@@ -7,8 +7,7 @@
 enum { COORDINATES };
 enum { KEPT = 16, USUAL = 64, MOST = 1024 };
 
-/* The memory of a lane: the number of divergences, then a ring of the
- * newest. */
+/* Memory of a lane: the number of divergences, then a ring of the newest ones. */
 enum { SEEN, POINTS };
 
 static size_t coordinates(const cs_probe *p)

@@ -1,10 +1,10 @@
-/* The distribution of the energy -log p: a histogram per chain (probe/grid.h)
- * and its moments, with weighted draws; the weighted counts of a chain sum to
- * its number of draws. If log p is unknown nothing is counted.
+/* Distribution of the energy -log p: a histogram per chain (probe/grid.h) and
+ * its moments. For weighted draws, the weighted counts of a chain sum to its
+ * number of draws. If log p is unknown, nothing is counted.
  *
- * Exact shares are reported too, from the best source that the target has: its
- * own distribution of the energy; the sum over its states, or over a grid; or a
- * number of exact draws. */
+ * The report also has exact probabilities, from the best source that the target
+ * offers: its own distribution of the energy, else the sum over its states or
+ * over a grid, else a sample of exact draws. */
 #include "base/memory.h"
 #include "probe/grid.h"
 #include "probe/weigh.h"
@@ -13,7 +13,7 @@
 #include <math.h>
 
 enum { BINS = CS_GRID_BINS };
-/* The memory of a lane: the weights, the moments, the histogram. */
+/* Memory of a lane: the weights, the moments, the histogram. */
 enum {
     MEAN = CS_WEIGH_ROWS,
     SQUARE,
@@ -25,17 +25,18 @@ enum {
 
 static const double first_width = CS_GRID_FIRST_WIDTH;
 
-/* The exact distribution in the finest bins, from the lowest energy with any
- * mass; the last bin holds everything above. */
+/* The exact distribution in the finest bins, from the lowest energy with
+ * positive probability. The last bin includes all higher energies. */
 enum { FINE = 8192, DRAWS = 8192 };
 typedef struct law {
     const char *from; /* NULL: unknown */
-    bool formula;     /* from the target's own distribution */
-    double base;      /* number of the first bin */
+    bool formula;     /* true: computed from the target's own distribution */
+    double base;      /* index of the first bin */
     double below[FINE + 1];
 } law;
 
-/* p NULL: all points have equal weight. */
+/* Fills in the exact distribution from n points with probabilities p (NULL: all
+ * equal). */
 static void tabulate(law *w, const double *logp, const double *p, size_t n)
 {
     double least = HUGE_VAL, sum = 0;
@@ -45,7 +46,7 @@ static void tabulate(law *w, const double *logp, const double *p, size_t n)
     w->base = cs_grid_bin(least, first_width);
     for (size_t i = 0; i < n; i++) {
         double at = cs_grid_bin(-logp[i], first_width) - w->base;
-        if (at >= 0) /* skips points with density 0 */
+        if (at >= 0) /* skips points of density 0 */
             w->below[at < FINE ? (size_t)at + 1 : FINE] += p ? p[i] : 1;
     }
     for (size_t b = 1; b <= FINE; b++)
@@ -98,7 +99,7 @@ static void destroy(cs_probe *p)
     cs_free(p->self);
 }
 
-/* Returns P(-log p < edge), with edge a border of the finest bins. */
+/* Returns P(-log p < edge), where edge is a border of the finest bins. */
 static double share_below(const cs_probe *p, double edge)
 {
     const law *w = p->self;
@@ -108,7 +109,7 @@ static double share_below(const cs_probe *p, double edge)
     return at <= 0 ? 0 : at < FINE ? w->below[(size_t)at] : 1;
 }
 
-/* Adds a draw of weight w; `sum` is the sum of weights including it. */
+/* Adds a draw of weight w. `sum` is the sum of all weights, including w. */
 static inline __attribute__((always_inline)) void
 take(double *m, size_t n, double energy, double w, double sum)
 {

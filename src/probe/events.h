@@ -7,18 +7,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Generally rarest first: where two events coincide, the first is displayed. */
+/* The rarest kinds come first. If two events coincide, the first kind is
+ * displayed. */
 typedef enum cs_event_kind {
     CS_EVENT_STOP,       /* the chain has failed */
-    CS_EVENT_CHANGE,     /* from the journal; not from a probe */
-    CS_EVENT_VISIT,      /* the first visit to mode a, from 1 */
+    CS_EVENT_CHANGE,     /* change recorded in the journal; not reported by a
+                          * probe */
+    CS_EVENT_VISIT,      /* first visit to mode a (numbered from 1) */
     CS_EVENT_DIVERGENCE, /* the trajectory of the step diverged */
-    CS_EVENT_NAN,        /* rejected: log p there, a gradient or the ratio is
-                          * NaN */
-    CS_EVENT_REJECTIONS, /* CS_EVENT_LONG rejections in a row; a: the number
-                          * so far, or at the end */
-    CS_EVENT_JUMP,       /* it moved to mode a from mode b; 0: unknown */
-    CS_EVENT_SWAP,       /* it received the state of chain a, from 1 */
+    CS_EVENT_NAN,        /* rejected because log p of the proposal, a gradient
+                          * or the ratio is NaN */
+    CS_EVENT_REJECTIONS, /* CS_EVENT_LONG rejections in a row; a: current
+                          * length, or final length once the run has ended */
+    CS_EVENT_JUMP,       /* jump to mode a from mode b; 0: no mode known */
+    CS_EVENT_SWAP,       /* the chain received the state of chain a (numbered
+                          * from 1) */
     CS_EVENT_KINDS
 } cs_event_kind;
 
@@ -36,8 +39,8 @@ typedef void cs_event_sink(void *self, const cs_event *e);
 
 /* ---- rings ---- */
 
-/* Words of a ring: the total number, then the newest entries, each with its
- * step and two numbers. Word w of a lane is at w * lanes. */
+/* Layout of a ring: the total number of events, then the newest entries, each
+ * with its step and two numbers. Word w of a lane is at w * lanes. */
 enum {
     CS_RING = 8,
     CS_RING_ROW = 3,
@@ -65,7 +68,7 @@ static inline size_t cs_ring_held(const double *ring)
     return ring[0] < CS_RING ? (size_t)ring[0] : CS_RING;
 }
 
-/* Returns entry i, the oldest first. */
+/* Returns entry i; entry 0 is the oldest. */
 static inline cs_ring_row cs_ring_at(const double *ring, size_t stride,
                                      size_t i)
 {

@@ -1,19 +1,19 @@
-/* A histogram per chain whose range grows by doubling, so that no range is
- * needed beforehand.
+/* Histogram of a chain with a range that grows by doubling, so that the range
+ * need not be known in advance.
  *
- * Bin b covers [(base + b) w, (base + b + 1) w), w a power of two. When a value
- * does not fit, w doubles and pairs (b, b + 1) with base + b even merge: the
- * counts do not depend on when that happened. Each chain has its own grid; a
- * report converts them to the widest. A value on a border, up to rounding,
- * counts in the bin above it. */
+ * Bin b covers [(base + b) w, (base + b + 1) w), where w is a power of two. If
+ * a value does not fit, w doubles, and pairs of bins (b, b + 1) with base + b
+ * even are merged. The final counts do not depend on when bins were merged.
+ * Each chain has its own grid; a report converts all grids to the widest bins.
+ * A value on a border, up to rounding, is counted in the bin above it. */
 #pragma once
 
 #include "probe/time_bins.h"
 
 #include <math.h>
 
-/* Rows of a lane's memory; more sets of bins over the same grid follow the
- * first. WIDTH 0: no observations. */
+/* Rows of a lane's memory. More sets of bins over the same grid may follow the
+ * first set. WIDTH is 0 before the first observation. */
 enum {
     CS_GRID_BINS = 128,
     CS_GRID_WIDTH = 0,
@@ -24,13 +24,13 @@ enum {
 
 #define CS_GRID_FIRST_WIDTH 0.0625
 
-/* Returns the number of the bin of width `width` that contains x. */
+/* Returns the index of the bin of width `width` that contains x. */
 static inline double cs_grid_bin(double x, double width)
 {
     return floor(x / width + 1e-7);
 }
 
-/* Merges pairs of bin[bins][n]; the used part stays in the middle. */
+/* Merges pairs of bins in bin[bins][n]. The bins in use remain in the middle. */
 static inline void cs_grid_merge(double *bin, size_t n, double base,
                                  double next)
 {
@@ -44,8 +44,9 @@ static inline void cs_grid_merge(double *bin, size_t n, double base,
         bin[b * n] = merged[b];
 }
 
-/* Returns the bin of x, from 0, in the grid of the lane whose rows begin at m
- * ([..][n]), extending it to contain x; `sets`: its number of sets of bins. */
+/* Returns the index (from 0) of the bin of x in a lane's grid, and extends the
+ * grid if it does not contain x. The rows of the lane begin at m ([..][n]);
+ * `sets` is the number of sets of bins. */
 static inline size_t cs_grid_reach(double *m, size_t n, size_t sets, double x)
 {
     double *width = m + CS_GRID_WIDTH * n, *base = m + CS_GRID_BASE * n;
@@ -65,7 +66,7 @@ static inline size_t cs_grid_reach(double *m, size_t n, size_t sets, double x)
     return (size_t)at;
 }
 
-/* Returns the left border of bin b of a chain whose grid begins at word
+/* Returns the left border of bin b of the chain's grid that begins at word
  * `at`. */
 static inline double cs_grid_left(const cs_lane_memory *m, size_t at, size_t b)
 {
@@ -73,9 +74,9 @@ static inline double cs_grid_left(const cs_lane_memory *m, size_t at, size_t b)
            cs_bin_word(m, at + CS_GRID_WIDTH);
 }
 
-/* Finds the grid that contains those of all chains, which begin at word `at`:
- * the widest bins, from the first used to the last, in widths. False: no
- * observations. */
+/* Finds a grid that contains the grids of all chains, which begin at word `at`.
+ * The bins are as wide as the widest of any chain; *low and *high are the first
+ * and last bin in use, in widths. Returns false if there are no observations. */
 static inline bool cs_grid_span(const cs_lane_memory *chain, size_t n,
                                 size_t at, double *width, double *low,
                                 double *high)
@@ -93,7 +94,8 @@ static inline bool cs_grid_span(const cs_lane_memory *chain, size_t n,
             *low = fmin(*low, floor(left / *width));
             *high = fmax(*high, floor(left / *width));
         }
-    while (*high - *low >= 2 * CS_GRID_BINS) { /* chains are far apart */
+    while (*high - *low >= 2 * CS_GRID_BINS) { /* the ranges of the chains are
+                                                * far apart */
         *width *= 2;
         *low = floor(*low / 2);
         *high = floor(*high / 2);
@@ -101,7 +103,8 @@ static inline bool cs_grid_span(const cs_lane_memory *chain, size_t n,
     return *width > 0;
 }
 
-/* Adds a chain's counts, times `unit`, to those of that grid. */
+/* Adds a chain's counts, multiplied by `unit`, to the counts of the common
+ * grid. */
 static inline void cs_grid_add(const cs_lane_memory *chain, size_t at,
                                double width, double low, double unit,
                                double *count)

@@ -1,21 +1,22 @@
-/* The running mean: for the first coordinates the mean of a chain's draws so
- * far, at up to 64 times, thinned over time. It gives the error of the mean
- * against time: with m_ck(t) the mean of chain c and coordinate k, and r_k and
- * s_k the exact mean and standard deviation, or those of another arm,
+/* The running mean: the mean of a chain's draws so far, for each of the first
+ * coordinates, at up to 64 times that are thinned as the run grows. It gives
+ * the error of the mean as a function of time. Let m_ck(t) be the mean of
+ * coordinate k in chain c, and let r_k and s_k be the exact mean and standard
+ * deviation (or those of another arm). Then
  *
- * mse(t) = mean over k and c of (m_ck(t) - r_k)^2 / s_k^2,
+ *   mse(t) = mean over k and c of (m_ck(t) - r_k)^2 / s_k^2,
  *
- * 1 / n for n independent draws. It is the sum of the spread of the chains'
- * means, `spread`, and of the squared error of their average, so that a
- * comparison with another arm needs only these two.
+ * which is 1 / n for n independent draws. It is the sum of `spread`, the
+ * variance between the chains' means, and of the squared error of their
+ * average, so that a comparison with another arm needs only these two terms.
  *
- * Draws count by their weights, chains equally.
+ * Draws count by their weights, and chains count equally.
  *
  * If the target is a classifier with held-out rows, and all coordinates are
- * watched, the report includes the fraction of these rows whose class a chain's
- * running mean predicts, as in Yuan and Wang, "Markov Chain Monte Carlo without
- * Evaluating the Target: an Auxiliary Variable Approach" (ICML 2026), section
- * 5.3, figure 3. */
+ * observed, the report includes the fraction of these rows whose class a
+ * chain's running mean predicts correctly, as in Yuan and Wang, "Markov Chain
+ * Monte Carlo without Evaluating the Target: an Auxiliary Variable Approach"
+ * (ICML 2026), section 5.3, figure 3. */
 #include "probe/predicted.h"
 #include "probe/time_bins.h"
 #include "probe/weigh.h"
@@ -31,8 +32,8 @@ static size_t count(const cs_probe *p)
     return dim < most ? dim : most;
 }
 
-/* The memory of a lane: the weights, observations; per coordinate the sum, the
- * sum of squares, and the mean at each time. */
+/* Memory of a lane: the weights and the number of observations. Then for each
+ * coordinate the sum, the sum of squares, and the mean at each time. */
 enum { SEEN = CS_WEIGH_ROWS, SUMS };
 
 static size_t squares_row(const cs_probe *p)
@@ -111,7 +112,7 @@ static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
 
 /* ---- reporting ---- */
 
-/* Computes over the chains with draws the mean of word `at`, and its mean
+/* Computes the mean of word `at` over the chains with draws, and its mean
  * squared deviation. */
 static double mean_of(const cs_lane_memory *chain, size_t n, size_t at,
                       double *spread)
@@ -129,7 +130,7 @@ static double mean_of(const cs_lane_memory *chain, size_t n, size_t at,
     return seen > 0 ? mean : (double)NAN;
 }
 
-/* Returns the standard deviation of all draws of coordinate d. */
+/* Returns the standard deviation of coordinate d over all draws. */
 static double sd_of(const cs_probe *p, const cs_lane_memory *chain, size_t n,
                     size_t d)
 {
@@ -146,7 +147,7 @@ static double sd_of(const cs_probe *p, const cs_lane_memory *chain, size_t n,
     return sqrt(fmax(square / draws - mean * mean, 0));
 }
 
-/* Returns the mean square error against the exact mean, at time i. */
+/* Returns the mean squared error against the exact mean, at time i. */
 static double error_of(const cs_exact *exact, size_t k, const double *mean,
                        const double *spread)
 {
@@ -158,8 +159,8 @@ static double error_of(const cs_exact *exact, size_t k, const double *mean,
     return sum / (double)k;
 }
 
-/* Returns the fraction of held-out rows whose class the means at time i
- * predict, averaged over the chains with draws. */
+/* Returns the fraction of held-out rows whose class the running means at time i
+ * predict correctly, averaged over the chains with draws. */
 static double accuracy_of(const cs_probe *p, const cs_lane_memory *chain,
                           size_t n, size_t i)
 {
@@ -178,8 +179,8 @@ static double accuracy_of(const cs_probe *p, const cs_lane_memory *chain,
     return seen > 0 ? sum / seen : (double)NAN;
 }
 
-/* Returns the standard error of the mean square error at time i: that of a mean
- * over chains, NAN for fewer than 4. */
+/* Returns the standard error of the mean squared error at time i, from its
+ * variation between chains; NAN for fewer than 4 chains. */
 static double error_of_error(const cs_probe *p, const cs_lane_memory *chain,
                              size_t n, size_t i)
 {
@@ -253,7 +254,7 @@ const cs_probe_type CS_VARIANT(cs_probe_means) = {
             "and seconds, and its accuracy on held-out data",
     CS_PARAM_TABLE(params),
     .asked = true,
-    .costly = true, /* if it predicts */
+    .costly = true, /* if it computes predictions */
     .create = create,
     .destroy = destroy,
     .observe = observe,

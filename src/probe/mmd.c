@@ -1,28 +1,30 @@
-/* How far the states of the chains, at one time, are from a reference sample:
- * the maximum mean discrepancy with the kernel of the discrete sampling
- * papers (Grathwohl et al., "Oops I Took A Gradient", 2021; "Entropy-Guided
- * Sampling of Flat Modes in Discrete Spaces"; "Gradient-based Discrete Sampling
- * with Automatic Cyclical Scheduling"),
+/* Maximum mean discrepancy between the states of the chains at one time and a
+ * reference sample, with the kernel of the discrete sampling papers (Grathwohl
+ * et al., "Oops I Took A Gradient", 2021; "Entropy-Guided Sampling of Flat
+ * Modes in Discrete Spaces"; "Gradient-based Discrete Sampling with Automatic
+ * Cyclical Scheduling"):
  *
  *   k(x, y) = exp(-(sites in which x and y differ) / dim),
- *   MMD = mean k(X, X) + mean k(Y, Y) - 2 mean k(X, Y),
+ *   MMD = mean k(X, X) + mean k(Y, Y) - 2 mean k(X, Y).
  *
- * the biased V-statistic, diagonals included, and its natural logarithm. X are
- * the chains at one of up to 64 times, thinned as time goes; Y are exact draws
- * of the target, or the rows of a file: states alone, or draws of another run,
- * whose columns have the names of the coordinates.
+ * This is the biased V-statistic, with the diagonals; its natural logarithm is
+ * reported. X are the states of the chains at one of up to 64 times, which are
+ * thinned as the run grows. Y are exact draws of the target or the rows of a
+ * file. The file has only states, or the draws of another run, with columns
+ * named after the coordinates.
  *
- * `floor` is what as many independent draws as there are chains would have on
- * average: (1 - kappa) (1 / n + 1 / m), kappa the mean of k over pairs of Y.
+ * `floor` is the expected value for independent draws, one per chain: (1 -
+ * kappa) (1 / n + 1 / m), where kappa is the mean of k over pairs of Y.
  *
- * A state counts by its weight over the mean weight of its chain: means of k are
- * weighted ones, and n in the floor is Kish's size of the states at a time.
+ * A state counts by its weight divided by the mean weight of its chain. The
+ * means of k are then weighted, and n in the floor is the effective sample size
+ * (Kish) of the states at one time.
  *
- * Most of the work is summing k(x, Y) for one x, and every report needs the sums
- * of all times again: they are cached by a hash of x.
+ * Most of the time is spent on the sum of k(x, Y) for one x. Every report needs
+ * the sums for all times again, so they are cached by a hash of x.
  *
- * A state is packed into bits, 48 in a word, so that a word is a whole number
- * that a double holds; of more than two values a site takes a bit for each. */
+ * A state is packed into words of 48 bits, so that a double represents each
+ * word exactly. A site with more than two values takes one bit per value. */
 #include "base/hash.h"
 #include "base/memory.h"
 #include "data/table.h"
@@ -43,20 +45,22 @@ enum {
     MOST_ROWS = 10000
 };
 
-/* The sum of k(x, Y) of the state x whose words hash to `key`. */
+/* Cached sum of k(x, Y) for the state x. `key` is the hash of the words of x. */
 typedef struct known {
     uint64_t key;
     double sum;
 } known;
 
 typedef struct mmd {
-    size_t words, m;  /* of a state; states in the reference */
-    size_t per_site;  /* bits */
+    size_t words, m;  /* words: words per packed state; m: number of states in
+                       * the reference */
+    size_t per_site;  /* bits per site */
     bool of_file;     /* the reference comes from a file */
     uint64_t *y;      /* [m][words] */
-    double *weight;   /* [dim + 1] k for each number of differing sites */
-    double yy, apart; /* mean k(Y, Y), with and without the diagonal */
-    known *known;     /* [KNOWN] */
+    double *weight;   /* [dim + 1] value of k for each number of differing
+                       * sites */
+    double yy, apart; /* mean of k(Y, Y) with and without the diagonal */
+    known *known;     /* [KNOWN] cache */
 } mmd;
 
 static void destroy(cs_probe *p)
@@ -72,7 +76,7 @@ static void set_bit(uint64_t *to, size_t bit)
     to[bit / BITS] |= UINT64_C(1) << bit % BITS;
 }
 
-/* Packs x[dim] at a stride into to[words]. */
+/* Packs x[dim], at a stride, into to[words]. */
 static void pack(const mmd *d, const cs_space *space, const double *x,
                  size_t stride, uint64_t *to)
 {
@@ -86,7 +90,7 @@ static void pack(const mmd *d, const cs_space *space, const double *x,
     }
 }
 
-/* Returns k of two packed states. */
+/* Returns k for two packed states. */
 static double kernel(const mmd *d, const uint64_t *a, const uint64_t *b)
 {
     size_t bits = 0;
@@ -95,7 +99,7 @@ static double kernel(const mmd *d, const uint64_t *a, const uint64_t *b)
     return d->weight[d->per_site > 1 ? bits / 2 : bits];
 }
 
-/* Never 0, the key of an empty entry. */
+/* Returns the hash of a state. It is never 0, which marks an empty entry. */
 static uint64_t key_of(const uint64_t *x, size_t words)
 {
     uint64_t key = words;
@@ -127,7 +131,8 @@ static double sum_between(const mmd *d, const uint64_t *x, const double *w,
     return sum;
 }
 
-/* Returns the sum over all pairs of different states; w NULL: equal weights. */
+/* Returns the sum of k over all pairs of different states. w NULL: equal
+ * weights. */
 static double sum_within(const mmd *d, const uint64_t *x, const double *w,
                          size_t n)
 {
@@ -141,7 +146,8 @@ static double sum_within(const mmd *d, const uint64_t *x, const double *w,
 
 /* ---- the reference ---- */
 
-/* Returns the column of the table with coordinate i; cols: none. */
+/* Returns the column of the table that has coordinate i, or `cols` if no column
+ * has it. */
 static size_t column_of(const cs_target *t, const cs_table *table, size_t i)
 {
     char name[CS_TABLE_NAME];
@@ -160,7 +166,7 @@ static cs_status refuse(const char *file, const char *what, cs_error *err)
     return CS_INPUT;
 }
 
-/* Reads x[rows][dim] from the table. [own] */
+/* Reads the reference x[rows][dim] [own] from the table. */
 static cs_status take_rows(const cs_target *t, const char *file,
                            const cs_table *table, double **out, cs_error *err)
 {
@@ -284,8 +290,9 @@ static cs_status check_space(const cs_target *t, cs_error *err)
     return CS_UNSUPPORTED;
 }
 
-/* The memory of a lane: the weights, observations, then TIMES packed states and
- * their log weights; the first word of a state is increased by 1; 0: none. */
+/* Memory of a lane: the weights, the number of observations, then TIMES packed
+ * states with their log weights. The first word of a stored state is increased
+ * by 1; 0 means no state. */
 enum { SEEN = CS_WEIGH_ROWS, STATES };
 
 static size_t words_of(const mmd *d)
@@ -322,12 +329,12 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
 
 /* ---- observing ---- */
 
-/* Stores the words of `pack` for lane l as numbers, and the log weight. */
+/* Stores the packed state of lane l as numbers, followed by its log weight. */
 static void keep(const cs_probe *p, const cs_step_view *s, size_t l, double *to)
 {
     const mmd *d = p->self;
     const cs_space *space = &p->target->space;
-    uint64_t word = 1; /* the first is increased by 1 */
+    uint64_t word = 1; /* the first word is increased by 1 */
     size_t at = 0, bit = 0;
     for (size_t i = 0; i < s->dim; i++) {
         size_t v = (size_t)(s->x[i * s->lanes + l] - space->low);
@@ -371,15 +378,15 @@ static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
 
 /* ---- reporting ---- */
 
-/* The states at one time. */
+/* The states of the chains at one time. */
 typedef struct sample {
     uint64_t *x;         /* [n][words] */
     double *w;           /* [n] */
-    double sum, squares; /* of w, of w^2 */
+    double sum, squares; /* sum of w, sum of w^2 */
     size_t n;
 } sample;
 
-/* Adds the state of chain c at that time, if it has one. */
+/* Adds the state of chain c at this time, if it has one. */
 static void add(const mmd *d, const cs_lane_memory *chain, size_t slot,
                 sample *s)
 {

@@ -1,14 +1,15 @@
-/* The mode that a chain is near: the nearest of the target's modes within the
- * radius that the target gives.
+/* The mode that a chain is near: the nearest of the target's modes, within the
+ * radius that the target specifies.
  *
- * Visits, first visits and jumps are facts about a chain, and counted. Shares
- * are estimates, over all draws and over those in each bin of time, and use the
- * weights. For weighted draws `mass` has the weight of `visits`, where a chain
- * counts by its number of draws. If there are few modes, jumps are counted by
- * origin and destination, ignoring states near no mode in between.
+ * Visits, first visits and jumps are properties of a chain and are counted
+ * without weights. The fractions of draws per mode are estimates, over all
+ * draws and over the draws in each time bin, and use the weights. For weighted
+ * draws `mass` is the weight of `visits`, where a chain counts in proportion to
+ * its number of draws. If there are few modes, jumps are counted by origin and
+ * destination; states near no mode in between are ignored.
  *
  * Events: first visits, and jumps to modes that the chain has visited before.
- * The newest jump to each mode is stored besides the ring of all. */
+ * The newest jump to each mode is stored in addition to the ring of all jumps. */
 #include "probe/time_bins.h"
 #include "probe/weigh.h"
 #include "stat/distance.h"
@@ -16,10 +17,11 @@
 #include <math.h>
 #include <string.h>
 
-/* The memory of a lane: the weights, observations, the last mode (from 1),
- * draws near none, the ring of jumps: to, from; then per mode visits, the first
- * visit, the newest jump to it, and the weight of bins of time; then, for few
- * modes, the jumps between each pair. */
+/* Memory of a lane: the weights, the number of observations, the last mode
+ * (from 1), draws near no mode, and the ring of jumps (destination, origin).
+ * Then for each mode the visits, the first visit, the newest jump to it, and
+ * the weight in each time bin. Then, for few modes, the number of jumps between
+ * each pair. */
 enum { SEEN = CS_WEIGH_ROWS, LAST, OTHER, JUMPS, HEAD = JUMPS + CS_RING_WORDS };
 enum { VISITS, FIRST, NEWEST, MASS, OF_MODE = MASS + CS_BINS };
 enum { FEW = 32 };
@@ -44,7 +46,7 @@ static bool has_matrix(size_t k)
     return k > 1 && k <= FEW;
 }
 
-/* Returns the word of the jumps between two of k modes. */
+/* Returns the word that counts the jumps between two of k modes. */
 static size_t jumps_of(size_t k, size_t from, size_t to)
 {
     return visits_of(k) + from * k + to;
@@ -64,7 +66,8 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
     return CS_OK;
 }
 
-/* Returns the modes that eight lanes are near, from 1; 0: none. */
+/* Returns for each of eight lanes the mode that its state is near, from 1, or 0
+ * for none. */
 static cs_vd nearest(const cs_probe *p, const cs_step_view *s, size_t l)
 {
     const cs_exact *exact = &p->target->exact;
@@ -84,7 +87,8 @@ static cs_vd nearest(const cs_probe *p, const cs_step_view *s, size_t l)
     return r > 0 ? cs_vselect(least > r * r, cs_vset(0), best) : best;
 }
 
-/* Records a jump to another of k modes than that of the last visit; rare. */
+/* Records a jump to a mode (of k) that is not the mode of the last visit.
+ * Rarely called. */
 static __attribute__((noinline)) void jump(double *memory, size_t n, size_t l,
                                            size_t k, size_t mode, uint64_t step)
 {
@@ -95,7 +99,7 @@ static __attribute__((noinline)) void jump(double *memory, size_t n, size_t l,
         memory[jumps_of(k, (size_t)last - 1, mode - 1) * n + l]++;
 }
 
-/* Records a visit to one of k modes, from 1, or to none. */
+/* Records a visit to one of k modes (from 1), or to none (0). */
 static void visit(double *memory, size_t n, size_t l, size_t k, size_t mode,
                   size_t bin, double weight, uint64_t step)
 {
@@ -114,14 +118,14 @@ static void visit(double *memory, size_t n, size_t l, size_t k, size_t mode,
     mine[(MASS + bin) * n] += weight;
 }
 
-/* True if the only fact is the length of the chain: the single mode is as wide
- * as the space. */
+/* Returns true if the target has a single mode that covers the whole space.
+ * Then only the number of draws has to be recorded. */
 static bool is_everywhere(const cs_probe *p)
 {
     return modes(p) == 1 && !(p->target->exact.mode_radius > 0);
 }
 
-/* Counts unweighted draws of all lanes near the single mode. */
+/* Counts unweighted draws of all lanes for a single mode that covers the space. */
 static void stay(const cs_step_view *s, double seen, size_t bin, double *memory)
 {
     size_t n = s->lanes, lanes = cs_live_lanes(s);
@@ -140,7 +144,7 @@ static void stay(const cs_step_view *s, double seen, size_t bin, double *memory)
     }
 }
 
-/* Does the same as `nearest` for one state. */
+/* Returns the result of `nearest` for one state. */
 static size_t nearest_one(const cs_probe *p, const double *x)
 {
     const cs_exact *exact = &p->target->exact;
@@ -210,7 +214,7 @@ static void tell(cs_event_sink *sink, void *self, cs_event_kind kind,
          &(cs_event){.step = (uint64_t)step, .kind = kind, .a = a, .b = b});
 }
 
-/* A space with a single mode has no events. */
+/* Passes the events to the sink. A space with a single mode has no events. */
 static unsigned events(const cs_probe *p, const cs_lane_memory *chain,
                        uint64_t since, cs_event_sink *sink, void *self)
 {
@@ -237,7 +241,8 @@ static unsigned events(const cs_probe *p, const cs_lane_memory *chain,
     return cs_ring_lost(ring, n, since) ? 1u << CS_EVENT_JUMP : 0;
 }
 
-/* All first visits, except that to the first mode, are in the ring too. */
+/* Counts the events. Each first visit is also a jump in the ring, except the
+ * first visit to the first mode. */
 static void count(const cs_probe *p, const cs_lane_memory *chain,
                   double to[CS_EVENT_KINDS])
 {
@@ -271,7 +276,7 @@ static void report_chains(const cs_probe *p, const cs_lane_memory *chain,
     }
 }
 
-/* Reports the jumps of all chains. */
+/* Reports the jumps of all chains between each pair of modes. */
 static void report_matrix(const cs_probe *p, const cs_lane_memory *chain,
                           size_t n, const char *prefix, cs_flat *out)
 {
@@ -303,8 +308,9 @@ static void report_mass(const cs_probe *p, const cs_lane_memory *chain,
             mass[c * k + m] = mass_of(&chain[c], m);
 }
 
-/* Reports the distance of the shares from the exact ones, if visits are exact:
- * the nearest mode, at any distance. */
+/* Reports the distance of the fractions per mode from the exact probabilities.
+ * Only for targets without a radius, where every state belongs to its nearest
+ * mode. */
 static void report_distance(const cs_probe *p, const cs_lane_memory *chain,
                             size_t n, const char *prefix, cs_flat *out)
 {
@@ -375,7 +381,7 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
 const cs_probe_type CS_VARIANT(cs_probe_modes) = {
     .name = "modes",
     .title = "Modes",
-    .help = "visits to each mode of the target beside its exact share, first "
+    .help = "visits to each mode of the target with its exact share, first "
             "visits, jumps",
     .whole = true,
     .create = create,

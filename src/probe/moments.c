@@ -1,8 +1,8 @@
-/* Mean and standard deviation of the first coordinates, of draws that count by
- * their weights: by Welford's update per chain (weighted: West, "Updating mean
- * and variance estimates", 1979); chains are pooled by Chan, Golub and LeVeque,
- * "Algorithms for computing the sample variance", Eq. 2.1. With weights, 1 less
- * than the number of draws becomes sum w - sum w^2 / sum w. */
+/* Mean and standard deviation of the first coordinates, over draws that count
+ * by their weights. Each chain uses Welford's update (for weighted draws: West,
+ * "Updating mean and variance estimates", 1979). Chains are pooled by Chan,
+ * Golub and LeVeque, "Algorithms for computing the sample variance", Eq. 2.1.
+ * The divisor n - 1 becomes sum w - sum w^2 / sum w for weighted draws. */
 #include "base/memory.h"
 #include "probe/time_bins.h"
 #include "probe/weigh.h"
@@ -19,7 +19,7 @@ static size_t count(const cs_probe *p)
     return dim < most ? dim : most;
 }
 
-/* The memory of a lane: the weights, then mean and sum of squares per
+/* Memory of a lane: the weights, then the mean and the sum of squares of each
  * coordinate. */
 enum { MEAN = CS_WEIGH_ROWS, SQUARE };
 
@@ -32,8 +32,9 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
     return CS_OK;
 }
 
-/* Effect of a draw of weight w after weights with sum `was`: its share of the
- * mean, and of its squared distance from the old mean. */
+/* Effect of a draw of weight w when the weights so far sum to `was`: the factor
+ * of its deviation in the mean (share) and of its squared deviation in the sum
+ * of squares (rest). */
 typedef struct worth {
     cs_vd was, w, share, rest;
 } worth;
@@ -45,8 +46,9 @@ static worth worth_of(cs_vd was, cs_vd w)
     return (worth){was, w, share, was * share};
 }
 
-/* Updates eight lanes: the mean moves d / n towards x, and the sum of squares
- * grows by d^2 (n - 1) / n. */
+/* Updates eight lanes: adds d / n to the mean and d^2 (n - 1) / n to the sum of
+ * squares, where d is the deviation of x from the old mean (n becomes a weight
+ * for weighted draws). */
 static void take(const worth *w, size_t most, size_t n, const double *x,
                  double *mean)
 {
@@ -58,7 +60,8 @@ static void take(const worth *w, size_t most, size_t n, const double *x,
     }
 }
 
-/* Scales the sums of squares only: means need no scale. */
+/* Updates all lanes for weighted draws. Only the sums of squares are rescaled;
+ * the means need no scale. */
 static __attribute__((noinline)) void
 observe_weighed(const cs_step_view *s, size_t most, double *memory)
 {
@@ -74,8 +77,8 @@ observe_weighed(const cs_step_view *s, size_t most, double *memory)
     }
 }
 
-/* Leaves failed lanes unchanged. Lanes usually have as many draws as the eight
- * before them, and share their division. */
+/* Updates all lanes except failed ones. Successive groups of eight lanes
+ * usually have the same number of draws, so the division is reused. */
 static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
 {
     size_t n = s->lanes, most = count(p);
@@ -95,8 +98,8 @@ static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
     }
 }
 
-/* Updates a single chain: coordinates from number `from`, in the lanes of a
- * vector. */
+/* Updates up to one vector of coordinates of a single chain, from coordinate
+ * `from`. */
 static void take_series(const cs_probe_series *c, size_t from, size_t most,
                         double *memory)
 {
@@ -134,8 +137,8 @@ static void observe_series(const cs_probe *p, const cs_probe_series *c,
     memory[0] += (double)c->n;
 }
 
-/* Mean, standard deviation and, from the spread of the chains' means, the
- * standard error of the mean. */
+/* Mean, standard deviation, and the standard error of the mean, from the
+ * variation between the chains' means. */
 typedef struct pooled {
     double mean, sd, mcse;
 } pooled;
@@ -167,10 +170,10 @@ static pooled pool(const cs_lane_memory *chain, size_t n,
                                      : (double)NAN};
 }
 
-/* Reports the distance of the moments from the exact ones: the root mean square
- * over the coordinates of (mean - exact) / exact sd, which is 1 / sqrt(n) for n
- * independent draws; and of log(sd / exact sd), 1 / sqrt(2 n) for Gaussian
- * ones. */
+/* Reports the distance of the moments from the exact ones, as root mean squares
+ * over the coordinates. For (mean - exact) / exact sd the value for n
+ * independent draws is 1 / sqrt(n). For log(sd / exact sd) it is 1 / sqrt(2 n)
+ * if the draws are Gaussian. */
 static void report_error(const cs_exact *exact, const double *mean,
                          const double *sd, size_t k, double n,
                          const char *prefix, cs_flat *out)

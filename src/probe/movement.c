@@ -1,24 +1,24 @@
-/* How far chains move, from one observation to the next:
+/* Distance that chains move from one observation to the next:
  *
- *   sites  coordinates that changed, the Hamming distance (discrete spaces);
- *          for a step, and for an accepted one
- *   jump   the squared distance |x' - x|^2, whose mean is the expected squared
+ *   sites  number of coordinates that changed, the Hamming distance
+ *          (discrete spaces); per step and per accepted step
+ *   jump   squared distance |x' - x|^2, whose mean is the expected squared
  *          jumping distance
- *   gap    |x - a|, where the kernel has an auxiliary variable a of the same
+ *   gap    |x - a|, for a kernel with an auxiliary variable a of the same
  *          size as x ("Entropy-Guided Sampling of Flat Modes in Discrete
  *          Spaces", section A.2)
  *
- * The first observation only remembers the state. A state that is no draw of
- * the target (of a hot chain) is left out: the next jump is from the last draw.
- * Accepted steps are counted where every step is observed. A chain that failed
- * adds nothing from then on. All are facts of how a chain goes, and counted: the
- * weights of its draws do not matter. */
+ * The first observation only stores the state. A state that is not a draw of
+ * the target (a hot chain) is skipped: the next jump is measured from the last
+ * draw. Accepted steps are counted only if every step is observed. A chain is
+ * not counted after it has failed. Movement is a property of the chain and
+ * ignores the weights of draws. */
 #include "probe/time_bins.h"
 #include "simd/vlanes.h"
 
 #include <math.h>
 
-/* The memory of a lane, then its previous state. */
+/* Memory of a lane. The previous state follows. */
 enum { SEEN, LOOKS, ACCEPTED, SITES, JUMP, GAPS, GAP, GAP_SQUARE, BEFORE };
 
 static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
@@ -33,7 +33,7 @@ static void add(double *sum, cs_vi counts, cs_vd x)
     cs_store(sum, cs_load(sum) + cs_vselect(counts, x, cs_vset(0)));
 }
 
-/* Updates eight lanes: the distance moved, and the present state. */
+/* Updates eight lanes: adds the distance moved, and stores the current state. */
 static void look(const cs_step_view *s, size_t l, double *memory)
 {
     size_t n = s->lanes;
@@ -83,7 +83,7 @@ static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
     }
 }
 
-/* Figures from the sums of a chain, or of all. */
+/* Columns of a row of results for one chain or for all chains. */
 enum { STEPS, PER_STEP, PER_ACCEPTED, SQUARED, COLUMNS };
 
 static void put_row(const cs_probe *p, const double *sum, double *row)
@@ -97,7 +97,7 @@ static void put_row(const cs_probe *p, const double *sum, double *row)
     row[SQUARED] = n > 0 ? sum[JUMP] / n : (double)NAN;
 }
 
-/* Mean and standard deviation of the gap. */
+/* Writes the mean and standard deviation of the gap. */
 static void put_gap(const double *sum, double *row)
 {
     double n = sum[GAPS], mean = sum[GAP] / n;

@@ -1,18 +1,20 @@
-/* The draws in the plane of two coordinates: counts on a grid of at most 64 x
- * 48 cells, with exact shares where these are known. Draws count by their
- * weights; the weighted counts of a chain, including those outside, sum to its
- * number of draws.
+/* Draws in the plane of two coordinates: counts on a grid of at most 64 x 48
+ * cells, and exact probabilities if they are known. Draws count by their
+ * weights. The weighted counts of a chain, including draws outside the window,
+ * sum to its number of draws.
  *
- * The window is the one that was requested; otherwise, for a discrete space,
- * the whole space in cells of one value (or of equally many); otherwise the
- * target's own view, or its exact mean and four standard deviations, or -5 to
- * 5. Draws outside the window are only counted.
+ * The window is the requested one. By default it is, for a discrete space, the
+ * whole space with the same number of values (at least one) per cell; else the
+ * target's own view; else the exact mean plus and minus four standard
+ * deviations; else -5 to 5. Draws outside the window are counted but not
+ * displayed.
  *
- * The exact shares come from the first of these that exists: the sum over the
- * states of each cell; the density of the pair from the target; the density
- * itself in two dimensions, averaged over 16 points per cell (one, if only a
- * script can evaluate it). Evaluations use a separate evaluator
- * (target/enumeration.h) and do not count as an arm's work. */
+ * The exact probabilities come from the first available source of these: the
+ * sum over the states in each cell; the density of the pair of coordinates from
+ * the target; the density itself in two dimensions, averaged over 16 points per
+ * cell (one point if only a script can evaluate it). A separate evaluator is
+ * used (target/enumeration.h), so that evaluations do not count as work of an
+ * arm. */
 #include "base/memory.h"
 #include "probe/rows.h"
 #include "probe/time_bins.h"
@@ -41,7 +43,8 @@ static size_t cells_of(const plane *v)
 
 /* ---- the window ---- */
 
-/* Divides a discrete axis: the fewest values per cell, up to the last cell. */
+/* Divides a discrete axis into cells with as few values per cell as possible.
+ * The last cell may contain fewer. */
 static void whole_axis(const cs_space *space, double *range, size_t *side)
 {
     size_t values = (size_t)space->values, each = (values + *side - 1) / *side;
@@ -82,7 +85,8 @@ static void choose_view(const cs_probe *p, const cs_target *t, plane *v)
     }
 }
 
-/* Returns the cell of a point; CELLS: outside. Row 0 is at the top. */
+/* Returns the cell of a point, or CELLS if it is outside the window. Row 0 is
+ * at the top. */
 static size_t cell_of(const plane *v, double x, double y)
 {
     double wide = (double)v->side[0], high = (double)v->side[1];
@@ -93,9 +97,9 @@ static size_t cell_of(const plane *v, double x, double y)
     return (size_t)row * v->side[0] + (size_t)col;
 }
 
-/* ---- the exact shares ---- */
+/* ---- exact probabilities ---- */
 
-/* Returns the position of part `part` of `parts` in cell number `cell` of an
+/* Returns the midpoint of part `part` of `parts` in cell number `cell` of an
  * axis. */
 static double within(const plane *v, size_t axis, size_t cell, size_t part,
                      size_t parts)
@@ -105,7 +109,7 @@ static double within(const plane *v, size_t axis, size_t cell, size_t part,
     return low + (high - low) * at / (double)v->side[axis];
 }
 
-/* Returns the centre of part `k` (of parts x parts) of a cell. */
+/* Returns the centre of part `k` of a cell that is divided into parts x parts. */
 static void point_of(const plane *v, size_t cell, size_t k, size_t parts,
                      double *x, double *y)
 {
@@ -157,7 +161,8 @@ static bool sum_density(const cs_target *t, plane *v)
     return good;
 }
 
-/* Without memory, or if the density is NaN, no exact shares are reported. */
+/* Computes the exact probabilities. None are reported if memory is exhausted or
+ * the density is NaN. */
 static void settle(cs_probe *p)
 {
     plane *v = p->self;
@@ -178,8 +183,8 @@ static void settle(cs_probe *p)
         v->truth[c] /= sum;
 }
 
-/* The memory of a lane: the weights, the draws outside, the cells; then the
- * number of observed steps, and a ring of the newest (cs_row_move). */
+/* Memory of a lane: the weights, the draws outside the window, the cells. Then
+ * the number of observed steps, and a ring of the newest steps (cs_row_move). */
 enum { OUTSIDE = CS_WEIGH_ROWS, INSIDE };
 enum { MOVES = 16, NUMBERS = sizeof(cs_row_move) / sizeof(double) };
 
@@ -215,7 +220,7 @@ static void destroy(cs_probe *p)
     cs_free(p->self);
 }
 
-/* Returns the row with the counts of that cell. */
+/* Returns the row that counts the cell of (x, y). */
 static size_t row_of(const plane *v, double x, double y)
 {
     size_t cell = cell_of(v, x, y);
@@ -237,8 +242,8 @@ observe_weighed(const plane *v, const cs_step_view *s, double *memory)
     }
 }
 
-/* True if all chains have made equally many steps and none is left out: their
- * newest steps are then in the same rows. */
+/* Returns true if all chains have made the same number of steps and none is
+ * left out. Then all chains store their newest step in the same row. */
 static bool are_in_lockstep(const cs_step_view *s, const double *seen)
 {
     bool in_lockstep = s->whole;
@@ -247,14 +252,14 @@ static bool are_in_lockstep(const cs_step_view *s, const double *seen)
     return in_lockstep;
 }
 
-/* Loads eight lanes from unaligned memory of a kernel or script. */
+/* Loads eight lanes from memory of a kernel or script, which may be unaligned. */
 static cs_vd load(const double *p)
 {
     typedef cs_vd anywhere __attribute__((aligned(8)));
     return *(const anywhere *)(const void *)p;
 }
 
-/* Records the step of all chains in lockstep. */
+/* Records the step of all chains. They must have made the same number of steps. */
 static void follow_all(const cs_step_view *s, size_t i, size_t j,
                        const double *to, double *seen)
 {
@@ -272,8 +277,8 @@ static void follow_all(const cs_step_view *s, size_t i, size_t j,
     }
 }
 
-/* Proposals are unknown for coordinates that are displayed in another form than
- * the kernel moves. */
+/* Records the newest step. The proposal is unknown if the displayed coordinates
+ * differ from the coordinates that the kernel moves. */
 static void follow(const plane *v, const cs_step_view *s, double *memory)
 {
     size_t n = s->lanes, i = v->axis[0] * n, j = v->axis[1] * n;
@@ -284,8 +289,7 @@ static void follow(const plane *v, const cs_step_view *s, double *memory)
         return;
     }
     for (size_t l = 0; l < s->live; l++) {
-        if (s->left_out[l]) /* a hot state is not a state of the target's
-                             * chain */
+        if (s->left_out[l]) /* state of a hot chain: not a draw of the target */
             continue;
         double *at = seen + n + ((size_t)seen[l] % MOVES) * NUMBERS * n + l;
         at[0] = s->shown[i + l];
@@ -314,8 +318,8 @@ static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
             memory[row_of(v, x[l], y[l]) * s->lanes + l]++;
 }
 
-/* Reports the distance inside the window, and its floor for independent draws;
- * a counted draw is worth `size` independent ones. */
+/* Reports the total variation distance inside the window, and its floor for
+ * independent draws. Each counted draw corresponds to `size` independent ones. */
 static void put_distance(const plane *v, const double *counts, double size,
                          const char *prefix, cs_flat *out)
 {
@@ -329,8 +333,8 @@ static void put_distance(const plane *v, const double *counts, double size,
     to[1] = cs_total_variation_floor(v->truth, cells_of(v), n * size);
 }
 
-/* Reports the newest steps of every chain, the oldest first, equally many of
- * each. */
+/* Reports the newest steps of every chain, oldest first. All chains report the
+ * same number of steps. */
 static void put_moves(const plane *v, const cs_lane_memory *chain, size_t n,
                       const char *prefix, cs_flat *out)
 {

@@ -6,11 +6,11 @@
 #include <math.h>
 #include <string.h>
 
-/* Capacity for states, and the number of entries in which a state may be
- * stored. A report of A arms with C chains asks for up to 64 A C of them. */
+/* KNOWN: capacity in states. WAYS: number of entries that can hold a given
+ * state. A report on A arms with C chains asks for up to 64 A C states. */
 enum { KNOWN = 1 << 16, WAYS = 8 };
 
-/* A state whose words hash to `key`; 0: none. */
+/* A cached state. `key` is the hash of its words; 0: empty. */
 typedef struct known {
     uint64_t key;
     double accuracy;
@@ -18,7 +18,7 @@ typedef struct known {
 
 struct cs_predicted {
     const cs_target *t; /* [borrowed] */
-    uint64_t forgotten; /* states that were replaced by others */
+    uint64_t forgotten; /* number of entries that were overwritten */
     known known[KNOWN];
 };
 
@@ -45,7 +45,7 @@ cs_predicted *cs_predicted_make(const cs_target *t)
     return p;
 }
 
-/* Never 0; 0 if x is not finite. */
+/* Returns the hash of a state: 0 if x is not finite, otherwise never 0. */
 static uint64_t key_of(const double *x, size_t dim)
 {
     uint64_t key = dim, word;
@@ -58,7 +58,7 @@ static uint64_t key_of(const double *x, size_t dim)
     return key | 1;
 }
 
-/* Returns the entry of that key, or the one to use for it. */
+/* Returns the entry with this key, or the entry in which to store it. */
 static known *place_of(cs_predicted *p, uint64_t key)
 {
     known *empty = NULL;

@@ -1,5 +1,5 @@
-/* The list of probes: probes.def, most compiled for each instruction
- * set, those of CS_PROBE_ONCE once. */
+/* List of all probes, from probes.def. Most probes are compiled once per
+ * instruction set; the CS_PROBE_ONCE probes are compiled once. */
 #include "base/registry.h"
 #include "probe/probe.h"
 

@@ -1,14 +1,16 @@
-/* Rows of data that a kernel draws at random: how many a step draws, and how
- * many it keeps after thinning (the stats rows__ and kept__); the newest steps
- * and a histogram. All steps count, whatever the weights of draws, because this
- * is a fact about a chain; steps of a kernel that draws no rows do not. */
+/* Rows of data that a kernel draws at random: how many rows a step draws, and
+ * how many it keeps after thinning (the statistics rows__ and kept__). Reports
+ * the newest steps and a histogram. All steps count equally, also for weighted
+ * draws, because this is a property of the chain. Steps of a kernel that draws
+ * no rows do not count. */
 #include "probe/grid.h"
 #include "probe/rows.h"
 
 enum { RECENT = 128, MOST_BINS = 64 };
 
-/* The memory of a lane: observations; for the rows drawn, then for those kept:
- * steps, sum, sum of squares, maximum, newest, a histogram. */
+/* Memory of a lane: the number of observations. Then, once for the rows drawn
+ * and once for the rows kept: number of steps, sum, sum of squares, maximum,
+ * newest values, histogram. */
 enum { SEEN, FIRST };
 enum {
     STEPS,
@@ -41,7 +43,7 @@ static void init(const cs_probe *p, double *memory, size_t lanes)
             memory[(KEPT + NEWEST) * lanes + i] = NAN;
 }
 
-/* `value` [lanes]; NULL: the kernel does not report it. */
+/* Adds value[lanes]. NULL: the kernel does not report the value. */
 static void take(const cs_step_view *s, uint64_t seen, const double *value,
                  double *m)
 {
@@ -72,7 +74,8 @@ static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
 
 /* ---- reporting ---- */
 
-/* Computes the row for rows drawn or kept (`at`), chains first .. last - 1. */
+/* Computes the row for rows drawn or rows kept (`at`), over chains first ..
+ * last - 1. */
 static cs_row_rows row_of(const cs_lane_memory *chain, size_t first,
                           size_t last, size_t at)
 {
@@ -111,8 +114,8 @@ static void put_recent(const cs_lane_memory *chain, size_t n, uint64_t seen,
             *out++ = cs_bin_word(&chain[c], at + NEWEST + i % RECENT);
 }
 
-/* Returns the width of bins of numbers of rows from 0: the first has 0 .. width
- * - 1. */
+/* Returns the width of histogram bins for numbers of rows. The first bin counts
+ * 0 .. width - 1. */
 static double width_of(const cs_lane_memory *chain, size_t n, size_t *bins)
 {
     double width = 1, most = 0;

@@ -1,13 +1,14 @@
-/* Sums of many scalars over bins of time (probe/time_bins.h), of every step,
- * fast enough for whole states: a step adds the scalar to the sum of the
- * present bin, stored contiguously for all scalars, and only a finished bin is
- * added to its bin; every eighth step is used for the variance.
+/* Sums of many scalars over time bins (probe/time_bins.h), over every step,
+ * fast enough for whole states. A step adds each scalar to the sum of the
+ * current bin; the current sums of all scalars are contiguous. Only a finished
+ * sum is stored in its bin. The variance uses every eighth step.
  *
- * The memory of a lane, from word `at`: for each scalar the sum of the present
- * bin, its first value, and sums of differences from that and of their squares
- * at every eighth step; then the bins of each. For weighted draws, the third
- * and fourth are the weighted mean and the weighted sum of squares about it, of
- * all steps, and the bins have everything. */
+ * The memory of a lane, from word `at`, has for each scalar the sum of the
+ * current bin, the first value, the sum of differences from the first value and
+ * the sum of their squares (both over every eighth step); the bins of each
+ * scalar follow. For weighted draws, the third and fourth words are the
+ * weighted mean and the weighted sum of squares about it, over all steps, and
+ * the bins also include the current sum. */
 #pragma once
 
 #include "probe/time_bins.h"
@@ -27,7 +28,7 @@ static inline size_t cs_sums_words(const cs_sums *s)
     return s->n * (CS_SUMS_ROWS + s->bins);
 }
 
-/* Returns the word of scalar k. */
+/* Returns the word of scalar k in row `row`. */
 static inline size_t cs_sums_row(const cs_sums *s, size_t row, size_t k)
 {
     return s->at + row * s->n + k;
@@ -38,7 +39,7 @@ static inline size_t cs_sums_bin(const cs_sums *s, size_t k, size_t i)
     return s->at + CS_SUMS_ROWS * s->n + k * s->bins + i;
 }
 
-/* Adds the present sums of `lanes` lanes to bin i, at m[words][n]. */
+/* Adds the current sums of `lanes` lanes to bin i, in m[words][n]. */
 static inline void cs_sums_close(const cs_sums *s, double *m, size_t n,
                                  size_t lanes, size_t i)
 {
@@ -52,7 +53,8 @@ static inline void cs_sums_close(const cs_sums *s, double *m, size_t n,
     }
 }
 
-/* Call before step number `seen` of these lanes: starts a new bin if due. */
+/* Starts a new bin if one is due. Call before step number `seen` of these
+ * lanes. */
 static inline void cs_sums_turn(const cs_sums *s, double *m, size_t n,
                                 size_t lanes, uint64_t seen)
 {
@@ -69,7 +71,7 @@ static inline void cs_sums_turn(const cs_sums *s, double *m, size_t n,
                           CS_MERGE_SUM, 0);
 }
 
-/* Adds step number `seen` of a single lane to the variance. */
+/* Adds step number `seen` of a single lane to the sums for the variance. */
 static inline void cs_sums_square_one(const cs_sums *s, double *m, size_t n,
                                       const double *x, size_t apart,
                                       uint64_t seen)
@@ -86,7 +88,8 @@ static inline void cs_sums_square_one(const cs_sums *s, double *m, size_t n,
     }
 }
 
-/* Adds step number `seen` of a single lane: x[s->n], `apart` words apart. */
+/* Adds step number `seen` of a single lane: x[s->n], with `apart` words between
+ * scalars. */
 static inline void cs_sums_take_one(const cs_sums *s, double *m, size_t n,
                                     const double *x, size_t apart,
                                     uint64_t seen)
@@ -97,8 +100,8 @@ static inline void cs_sums_take_one(const cs_sums *s, double *m, size_t n,
     cs_sums_square_one(s, m, n, x, apart, seen);
 }
 
-/* Adds some steps of a single lane within a bin, row[steps][width]: the same
- * bits. */
+/* Adds several steps of a single lane within a bin, row[steps][width]. The
+ * result is bit for bit that of cs_sums_take_one. */
 static inline void cs_sums_take_steps(const cs_sums *s, double *m, size_t n,
                                       const double *row, size_t width,
                                       size_t steps, uint64_t seen)
@@ -121,7 +124,7 @@ static inline void cs_sums_take_steps(const cs_sums *s, double *m, size_t n,
             cs_sums_square_one(s, m, n, row + j * width, 1, seen + j);
 }
 
-/* Adds a step of all lanes, none of which is left out: x[s->n][n]. */
+/* Adds a step of all lanes: x[s->n][n]. No lane may be left out. */
 static inline void cs_sums_take(const cs_sums *s, double *m, size_t n,
                                 const double *x, uint64_t seen)
 {
@@ -141,7 +144,7 @@ static inline void cs_sums_take(const cs_sums *s, double *m, size_t n,
     }
 }
 
-/* Returns the sum in bin i of a chain with `seen` observations. */
+/* Returns the sum in bin i of a chain after `seen` observations. */
 static inline double cs_sums_in(const cs_sums *s, const cs_lane_memory *chain,
                                 double seen, size_t k, size_t i)
 {
@@ -152,9 +155,9 @@ static inline double cs_sums_in(const cs_sums *s, const cs_lane_memory *chain,
     return sum;
 }
 
-/* Returns the mean, and the sum of squares about it, of all steps of an
- * unweighted chain; the sum is estimated from every eighth step; NAN for fewer
- * than 16. */
+/* Computes the mean of an unweighted chain and the sum of squares about it,
+ * over all steps. The sum of squares is estimated from every eighth step; NAN
+ * for fewer than 16 steps. */
 static inline void cs_sums_moments(const cs_sums *s,
                                    const cs_lane_memory *chain, double seen,
                                    size_t k, double *mean, double *square)

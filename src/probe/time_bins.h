@@ -1,7 +1,7 @@
-/* Bins of time that double: a fixed number of bins covers any number of
- * observations, because neighbours are merged in pairs whenever the last bin is
- * full. The width depends only on the number of observations, so it is equal in
- * all lanes and does not depend on blocks. */
+/* Time bins whose width doubles. A fixed number of bins covers any number of
+ * observations: when the last bin is full, neighbouring bins are merged in
+ * pairs. The width depends only on the number of observations, so it is the
+ * same in all lanes and does not depend on the blocks. */
 #pragma once
 
 #include "probe/probe.h"
@@ -10,12 +10,12 @@
 
 enum { CS_BINS = 128 };
 
-/* How two neighbours are merged. */
+/* Ways to merge two neighbouring bins. */
 typedef enum cs_bin_merge {
     CS_MERGE_SUM,
     CS_MERGE_MIN,
     CS_MERGE_MAX,
-    CS_MERGE_LAST /* the later one: thinning by two */
+    CS_MERGE_LAST /* keeps the later value: thinning by two */
 } cs_bin_merge;
 
 static inline double cs_merged(cs_bin_merge how, double a, double b)
@@ -27,8 +27,8 @@ static inline double cs_merged(cs_bin_merge how, double a, double b)
     return how == CS_MERGE_MIN ? (b < a ? b : a) : (b > a ? b : a);
 }
 
-/* Merges the pairs of bin[bins][stride], in the first `lanes` of each row; the
- * upper half becomes `empty`. */
+/* Merges pairs of bins in bin[bins][stride], in the first `lanes` lanes of each
+ * row. The upper half is set to `empty`. */
 static inline void cs_bins_fold_some(double *bin, size_t bins, size_t stride,
                                      size_t lanes, cs_bin_merge how,
                                      double empty)
@@ -54,14 +54,15 @@ static inline void cs_bins_fold(double *bin, size_t lanes, cs_bin_merge how,
     cs_bins_fold_of(bin, CS_BINS, lanes, how, empty);
 }
 
-/* Returns the number of the observation of step `step`: step / every (from
- * 1). */
+/* Returns the number of the observation at step `step`, counted from 1: step /
+ * every. */
 static inline uint64_t cs_bins_seen(const cs_probe *p, uint64_t step)
 {
     return step / p->every;
 }
 
-/* Returns the width of `bins` bins, in observations, after `seen` of them. */
+/* Returns the width of a bin, in observations, after `seen` observations in
+ * `bins` bins. */
 static inline uint64_t cs_bins_width_of(uint64_t seen, size_t bins)
 {
     uint64_t halves = seen ? (seen - 1) / bins : 0;
@@ -73,14 +74,15 @@ static inline uint64_t cs_bins_width(uint64_t seen)
     return cs_bins_width_of(seen, CS_BINS);
 }
 
-/* Returns the number of used bins after `seen` observations. */
+/* Returns the number of bins in use after `seen` observations. */
 static inline size_t cs_bins_used(uint64_t seen)
 {
     uint64_t width = cs_bins_width(seen);
     return (size_t)((seen + width - 1) / width);
 }
 
-/* Returns the bin of this observation; *fold: merge pairs before using it. */
+/* Returns the bin of observation `seen`. Sets *fold if pairs of bins must be
+ * merged first. */
 static inline size_t cs_bins_at_of(uint64_t seen, size_t bins, bool *fold)
 {
     uint64_t width = cs_bins_width_of(seen, bins);
@@ -93,7 +95,7 @@ static inline size_t cs_bins_at(uint64_t seen, bool *fold)
     return cs_bins_at_of(seen, CS_BINS, fold);
 }
 
-/* Fills out[used] with the last steps of the bins. */
+/* Fills out[used] with the last step of each bin. */
 static inline void cs_bins_time(const cs_probe *p, uint64_t seen, double *out)
 {
     uint64_t width = cs_bins_width(seen);
@@ -110,7 +112,7 @@ static inline double cs_bin_word(const cs_lane_memory *m, size_t w)
     return m->word[w * m->stride];
 }
 
-/* The parameter row of a probe of the first coordinates. */
+/* Parameter row for the number of first coordinates that a probe observes. */
 #define CS_COORDINATES_ROW(most_, def_, help_)                                 \
     {                                                                          \
         .name = "coordinates", .kind = CS_PARAM_INT, .flags = CS_PARAM_FIXED,  \

@@ -1,18 +1,19 @@
-/* The tours that a chain has seen, each kept once with its visits:
+/* Distinct tours that a chain has visited. Each tour is stored once, with its
+ * number of visits:
  *
- *   over distinct tours   how many, mean and deviation of their costs
- *   mismatch to the best  pairs of positions i < j whose ordered pair of
- *                         cities differs, the first city appended to both
- *                         tours: with m of the n + 1 positions alike it is
- *                         (n + 1) n / 2 - m (m - 1) / 2
+ *   over distinct tours   number, mean and standard deviation of the costs
+ *   mismatch to the best  number of pairs of positions i < j whose ordered
+ *                         pair of cities differs, with the first city
+ *                         appended to both tours: if m of the n + 1 positions
+ *                         are equal it is (n + 1) n / 2 - m (m - 1) / 2
  *
  * Mohanty, Bhattacharya and Zhang, "Entropy-Guided Sampling of Flat Modes in
  * Discrete Spaces" (ICML 2025), sections 6.2 and E.2, after Schiavinotto and
- * Stuetzle 2007. Tours that begin elsewhere are other tours; the best one is
- * itself among those that the mean mismatch is of. These are facts of a chain;
- * the mean and deviation of the costs of its visits are estimates, by the
- * weights of its draws. Where the cost is log p, and that is not known, costs
- * are NAN and no tour is the best. */
+ * Stuetzle 2007. Rotations of a tour count as different tours, and the mean
+ * mismatch includes the best tour itself. These are properties of a chain; the
+ * mean and standard deviation of the cost over visits are estimates and use the
+ * weights of draws. If the cost is log p and log p is unknown, the costs are
+ * NAN and no tour is the best. */
 #include "base/hash.h"
 #include "base/memory.h"
 #include "probe/weigh.h"
@@ -22,18 +23,22 @@
 
 enum { ROOM, AFTER };
 
-/* The memory of a lane: the weights of visits, tours kept, visits to tours that
- * did not fit, weighted sum and sum of squares of the costs of visits; then for
- * each entry of a table the visits, the cost and the tour, packed. */
+/* Memory of a lane: the weights of visits, the number of tours stored, the
+ * visits to tours that did not fit, and the weighted sum and sum of squares of
+ * the costs of visits. Then for each entry of the table the visits, the cost
+ * and the packed tour. */
 enum { KEPT = CS_WEIGH_ROWS, LEFT_OUT, SUM, SQUARE, HEAD };
 enum { TIMES, COST, TOUR };
 enum { MOST_WORDS = 1 << 16, PLACES = 1024, EXACT_BITS = 52 };
 
 typedef struct layout {
-    size_t places, bits, each; /* positions, bits of one, positions per word */
-    size_t words, room;        /* words of an entry; entries, a power of two */
-    size_t cost;               /* the quantity that is the cost */
-    bool shown;                /* it exists; else the cost is -log p */
+    size_t places, bits, each; /* number of positions; bits per position;
+                                * positions per word */
+    size_t words, room;        /* words: words of a packed tour; room: entries
+                                * of the table, a power of two */
+    size_t cost;               /* index of the quantity `cost` */
+    bool shown;                /* true: the target has a quantity `cost`;
+                                * otherwise the cost is -log p */
 } layout;
 
 static size_t entry_of(const layout *a, size_t i)
@@ -82,7 +87,7 @@ static void destroy(cs_probe *p)
     cs_free(p->self);
 }
 
-/* ---- hot ----------------------------------------------------------------- */
+/* ---- observing ---------------------------------------------------------- */
 
 static void pack(const layout *a, const uint32_t *tour, double *word)
 {
@@ -102,8 +107,8 @@ static size_t place_of(const layout *a, const double *word)
     return (size_t)h & (a->room - 1);
 }
 
-/* Returns the entry of this tour, from 1, added if it fits; 0: it does not. A
- * quarter of the table stays free. */
+/* Returns the entry of this tour (from 1), which is added if necessary, or 0 if
+ * it does not fit. A quarter of the table is kept empty. */
 static size_t find(const layout *a, const double *word, double cost,
                    double *memory, size_t n)
 {
@@ -166,7 +171,7 @@ static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
     }
 }
 
-/* ---- report -------------------------------------------------------------- */
+/* ---- reporting ---------------------------------------------------------- */
 
 static double word_of(const cs_lane_memory *c, size_t w)
 {
@@ -213,7 +218,7 @@ static double sd_of(sums s)
     return isnan(s.sum) ? s.sum : sqrt(fmax(s.square / s.n - mean * mean, 0));
 }
 
-/* Returns the cheapest tour of a chain; false: it has none. */
+/* Finds the cheapest tour of a chain. Returns false if the chain has no tour. */
 static bool best_of(const layout *a, const cs_lane_memory *c, double *cost,
                     uint32_t *tour)
 {

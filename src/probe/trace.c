@@ -1,8 +1,8 @@
-/* Traces of a few scalars: the lowest and the highest value in each bin of
- * time, and the newest values. Scalar 0 is the energy -log p, NAN if unknown;
- * then the first coordinates, then one more that was requested. A trace is a
- * fact about a chain: weights do not matter. For a kernel with bins the newest
- * steps include their bin, and whether they went uphill. */
+/* Traces of a few scalars: the lowest and the highest value in each time bin,
+ * and the newest values. Scalar 0 is the energy -log p, NAN if unknown. The
+ * first coordinates follow, then one more coordinate if requested. A trace is a
+ * property of the chain and ignores weights. For a kernel with bins, the newest
+ * steps also have their bin and whether the step went uphill. */
 #include "probe/time_bins.h"
 #include "simd/simd.h"
 
@@ -12,14 +12,16 @@
 enum { MOST_COORDINATES = 7, NAME = 40, RECENT = 128 };
 enum { COORDINATE };
 
-/* The memory of a lane: observations, then per scalar low, high, newest; then
- * the newest bins, negative if the gradient's multiplier was; NAN: no bins. */
+/* Memory of a lane: the number of observations, then for each scalar the low
+ * values, high values and newest values. Then the bins of the newest steps:
+ * negative if the gradient's multiplier was negative, NAN without bins. Returns
+ * the word of a scalar's low values. */
 static size_t low_of(size_t scalar)
 {
     return 1 + scalar * (2 * CS_BINS + RECENT);
 }
 
-/* Returns the default number of watched scalars, including the energy. */
+/* Returns the default number of observed scalars, including the energy. */
 static size_t first_scalars(const cs_probe *p)
 {
     size_t dim = cs_target_shown(p->target);
@@ -37,7 +39,7 @@ static size_t bins_row(const cs_probe *p)
     return low_of(scalars(p));
 }
 
-/* Returns the coordinate of a scalar other than the energy. */
+/* Returns the coordinate of a scalar. Not for the energy. */
 static size_t coordinate_of(const cs_probe *p, size_t scalar)
 {
     return scalar < first_scalars(p) ? scalar - 1
@@ -71,7 +73,7 @@ static void init(const cs_probe *p, double *memory, size_t lanes)
         memory[bins_row(p) * lanes + i] = NAN;
 }
 
-/* `value` NULL: unknown at this step. */
+/* Adds one scalar; value NULL: unknown at this step. */
 static void take(const double *value, double sign, const bool *failed,
                  size_t lanes, double *low, double *high, double *newest)
 {
@@ -147,7 +149,7 @@ static void names(const cs_probe *p, const char *prefix, cs_flat *out)
     cs_flat_text(out, text, "%snames", prefix);
 }
 
-/* True if some chain was in a bin at the newest step. */
+/* Returns true if some chain was in a bin at the newest step. */
 static bool has_bins(const cs_probe *p, const cs_lane_memory *chain, size_t n,
                      uint64_t seen)
 {

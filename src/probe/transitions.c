@@ -1,15 +1,17 @@
-/* The energy of trajectories, and its changes between draws, for a kernel whose
+/* Energy of trajectories and its changes between draws, for a kernel whose
  * draws have energy__, the total energy at the start of a trajectory, with a
- * new momentum. If the changes are narrow compared with the distribution, the
- * momenta do not move chains between energies (Betancourt, "Diagnosing
- * suboptimal cotangent disintegrations in Hamiltonian Monte Carlo", 2016,
- * figure 4). Draws count equally here. */
+ * new momentum. If the distribution of the changes is narrow compared with that
+ * of the energy, refreshing the momentum moves chains between energies too
+ * slowly (Betancourt, "Diagnosing suboptimal cotangent disintegrations in
+ * Hamiltonian Monte Carlo", 2016, figure 4). Draws count equally, also if they
+ * have weights. */
 #include "probe/grid.h"
 
 #include <math.h>
 
-/* The memory of a lane: draws, the previous energy, mean and squares about it,
- * the squared changes; a histogram of each (probe/grid.h). */
+/* Memory of a lane: the number of draws, the previous energy, the mean and the
+ * sum of squares about it, the sum of squared changes, and two histograms
+ * (probe/grid.h). */
 enum {
     SEEN,
     LAST,

@@ -1,18 +1,19 @@
-/* Weighted draws in sums that stay finite.
+/* Weighted sums over draws that do not overflow.
  *
- * Weights are given as logarithms (cs_step_view.log_weight), from -1e6 to 1e6
- * and up to a constant of the chain. A lane's weighted sums are scaled by its
- * own maximum M, the streaming form of log-sum-exp: a draw of log weight lw
- * adds w = exp(lw - M); if lw > M, the sums so far are first multiplied by
- * exp(M - M'), where M' is lw plus a margin: otherwise weights that grow from
- * step to step would rescale all sums at each.
+ * Weights are given as logarithms (cs_step_view.log_weight), between -1e6 and
+ * 1e6, up to a constant of the chain. A lane's weighted sums are scaled by its
+ * own maximum M (the streaming form of log-sum-exp). A draw with log weight lw
+ * adds w = exp(lw - M). If lw > M, the sums are first multiplied by exp(M -
+ * M'), where the new maximum M' is lw plus a margin; without the margin,
+ * weights that grow from step to step would rescale all sums at each step.
  *
- * While log_weight is NULL each draw adds 1. A lane whose log weights are all 0
- * adds 1 and rescales nothing even if other lanes of its block have weights:
- * its figures are bit for bit the same in any block.
+ * While log_weight is NULL, each draw adds 1. A lane with only zero log weights
+ * also adds 1 and rescales nothing, even if other lanes of its block have
+ * weights; its results are bit for bit the same in any block.
  *
- * A chain's weights have their own unit. When chains are pooled, each counts by
- * its number of draws: its sums are multiplied by draws / sum of weights. */
+ * The weights of each chain have their own unit. When chains are pooled, each
+ * chain counts in proportion to its number of draws: its sums are multiplied by
+ * draws / sum of weights. */
 #pragma once
 
 #include "probe/probe.h"
@@ -20,21 +21,22 @@
 #include "simd/vmath.h"
 
 /* Rows of a probe's memory. SUM and SQUARES are 0 while all weights of the
- * block are equal: both then equal the number of draws. */
+ * block are equal; both sums then equal the number of draws. */
 enum {
     CS_WEIGH_DRAWS,
-    CS_WEIGH_SUM,     /* of w */
-    CS_WEIGH_SQUARES, /* of w^2 */
-    CS_WEIGH_MOST,    /* M */
+    CS_WEIGH_SUM,     /* sum of w */
+    CS_WEIGH_SQUARES, /* sum of w^2 */
+    CS_WEIGH_MOST,    /* maximum M of the log weights */
     CS_WEIGH_ROWS
 };
 
-/* The contribution of a step in eight lanes. */
+/* Contribution of one step in eight lanes. */
 typedef struct cs_weighed {
-    cs_vd w;           /* weight of the draw; 0: no draw */
+    cs_vd w;           /* weight of the draw; 0: not a draw */
     cs_vd scale;       /* factor for the weighted sums so far */
-    cs_vd before, sum; /* sum of weights without this draw (scaled), with it */
-    bool rises;        /* some scale is not 1 */
+    cs_vd before, sum; /* sum of weights before this draw (rescaled), and
+                        * including it */
+    bool rises;        /* true if a scale differs from 1 */
 } cs_weighed;
 
 /* Adds eight draws of equal weight. */
@@ -45,8 +47,8 @@ static inline cs_weighed cs_weigh_alike(cs_vi draws, double *rows)
     return (cs_weighed){w, cs_vset(1), before, before + w, false};
 }
 
-/* Adds the draws of eight lanes, from l, to the rows that begin at `rows`
- * ([CS_WEIGH_ROWS][lanes]); `draws`: the lanes that have one. */
+/* Adds the draws of eight lanes, from lane l, to the rows that begin at `rows`
+ * ([CS_WEIGH_ROWS][lanes]). `draws` marks the lanes that have a draw. */
 static inline cs_weighed cs_weigh_lanes(const cs_step_view *s, size_t l,
                                         cs_vi draws, double *rows)
 {
@@ -79,7 +81,8 @@ static inline cs_weighed cs_weigh_lanes(const cs_step_view *s, size_t l,
     return to;
 }
 
-/* Multiplies `count` rows of eight lanes, from `rows`, by their scale. */
+/* Multiplies `count` rows of eight lanes, which begin at `rows`, by the scale
+ * of each lane. */
 static inline void cs_weigh_rescale(const cs_weighed *w, double *rows,
                                     size_t count, size_t lanes)
 {
@@ -89,13 +92,14 @@ static inline void cs_weigh_rescale(const cs_weighed *w, double *rows,
 
 /* ---- chains, for reports ---- */
 
-/* The weights of a chain. */
+/* Weights of one chain. */
 typedef struct cs_chain_weight {
     double draws, sum, squares;
-    double unit; /* factor for its sums: draws / sum; equal weights: 1 */
+    double unit; /* factor for the sums of the chain: draws / sum; 1 for equal
+                  * weights */
 } cs_chain_weight;
 
-/* Reads the rows that begin at word `at`. */
+/* Reads the weight rows that begin at word `at`. */
 static inline cs_chain_weight cs_chain_weight_of(const cs_lane_memory *m,
                                                  size_t at)
 {
@@ -109,21 +113,22 @@ static inline cs_chain_weight cs_chain_weight_of(const cs_lane_memory *m,
     return w;
 }
 
-/* True if the weights of a chain differ: each is at most 1, and equal weights
- * are 1. */
+/* Returns true if the weights of a chain differ. Each weight is at most 1, and
+ * equal weights are all 1. */
 static inline bool cs_weights_differ(const cs_chain_weight *w)
 {
     return w->sum < w->draws;
 }
 
-/* Pooled chains. */
+/* Weights of pooled chains. */
 typedef struct cs_pooled_weight {
-    double draws, squares; /* sums of the weights, in units; of their squares */
+    double draws, squares; /* sums over all chains, in units of draws: the
+                            * weights, and their squares */
     double size;           /* effective sample size of the weights (Kish) */
     bool differ;
 } cs_pooled_weight;
 
-/* Adds a chain. */
+/* Adds the weights of one chain to the pool. */
 static inline void cs_pool_chain(cs_pooled_weight *all,
                                  const cs_chain_weight *w)
 {
@@ -146,7 +151,7 @@ static inline cs_pooled_weight cs_pool_weights(const cs_lane_memory *chain,
     return all;
 }
 
-/* Returns the divisor of a variance about the mean: n - 1 for n unweighted
+/* Returns the divisor of the variance about the mean: n - 1 for n unweighted
  * draws. */
 static inline double cs_pooled_freedom(const cs_pooled_weight *all)
 {

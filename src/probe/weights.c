@@ -1,22 +1,23 @@
-/* The distribution of the weight over an arm's draws: effective sample size
- * (Kish) (sum w)^2 / sum w^2, numbers of draws counted and left out, the
- * largest share of one draw, and a histogram of log10 of w over the mean weight
- * of its chain, by draws and by weight. Kish, "Survey Sampling" (1965), section
- * 8.2.
+/* Distribution of the weight over an arm's draws: the effective sample size
+ * (Kish) (sum w)^2 / sum w^2, the numbers of draws counted and left out, the
+ * largest fraction of the weight in one draw, and a histogram of log10(w / mean
+ * weight of the chain), by draws and by weight. Kish, "Survey Sampling" (1965),
+ * section 8.2.
  *
- * It measures how uneven the weights are, not the correlation of draws: the
- * error of a mean from the probe diagnostics includes both.
+ * These results measure how uneven the weights are, not the correlation of the
+ * draws. The error of a mean from the probe diagnostics includes both effects.
  *
- * Nothing is reported if all draws count equally. */
+ * Nothing is reported if all draws have equal weights. */
 #include "probe/grid.h"
 #include "probe/rows.h"
 #include "probe/weigh.h"
 
 enum { MOST_BINS = 64 };
 
-/* The memory of a lane: the weights, draws left out, the largest log weight; a
- * histogram of log weights relative to that of the first draw, and a second set
- * of bins with the weight of its draws. Empty while weights are equal. */
+/* Memory of a lane: the weights, the draws left out, and the largest log
+ * weight. Then a histogram of log weights relative to the first draw, and a
+ * second set of bins with the weight of the draws. Both are empty while the
+ * weights are equal. */
 enum {
     LEFT_OUT = CS_WEIGH_ROWS,
     TOP,
@@ -83,7 +84,7 @@ static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
 
 /* ---- reporting ---- */
 
-/* Returns the largest share of its weight in one draw of a chain. */
+/* Returns the largest fraction of a chain's weight that is in one draw. */
 static double largest_of(const cs_lane_memory *m, const cs_chain_weight *w)
 {
     double top = cs_bin_word(m, TOP) - cs_bin_word(m, CS_WEIGH_MOST);
@@ -114,13 +115,14 @@ static void report_rows(const cs_lane_memory *chain, size_t n,
     }
 }
 
-/* Draws of a chain that weigh about the same. */
+/* Draws of a chain with about the same weight. */
 typedef struct piece {
-    double place;         /* log10 of the weight over the mean of the chain */
-    double count, weight; /* how many, what they weigh together, in draws */
+    double place;         /* log10(weight / mean weight of the chain) */
+    double count, weight; /* number of draws; their total weight, in units of
+                           * draws */
 } piece;
 
-/* Those in bin b of a chain; weights that are alike are all at 0. */
+/* Returns the draws in bin b of a chain. Equal weights are all in bin 0. */
 static piece piece_of(const cs_lane_memory *m, const cs_chain_weight *w,
                       size_t b)
 {
@@ -133,8 +135,9 @@ static piece piece_of(const cs_lane_memory *m, const cs_chain_weight *w,
                    .weight = cs_bin_word(m, WEIGHT + b) * w->unit};
 }
 
-/* Bins low..low + bins - 1, bin b about b width: as wide as the widest of any
- * chain, or, where these lie far apart, a multiple of it. */
+/* Histogram bins low .. low + bins - 1; bin b is centred at b * width. The
+ * width is the largest of any chain, or a multiple of it if the weights cover a
+ * wide range. */
 typedef struct spread {
     double width, low;
     size_t bins;

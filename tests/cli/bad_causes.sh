@@ -1,11 +1,11 @@
 #!/bin/sh
 # usage: bad_causes.sh PROGRAM
-# Bad runs whose draws do not show why: the cause is the first of the warnings,
-# with its own remedy, and what has the wrong remedy is not said.
+# Bad runs whose draws do not show the cause: the first warning names the cause
+# and its own remedy, and no warning has the wrong remedy.
 program=$1
 . "$(dirname "$0")/../support/bad_runs.sh"
-# unsaid NAME WORDS: not printed by the last run.
-unsaid() { grep -E -- "$2" "$work/said" && fault "$1: the wrong remedy: $2"; }
+# unsaid NAME WORDS: fails if the last run printed WORDS.
+unsaid() { grep -E -- "$2" "$work/said" && fault "$1: wrong remedy: $2"; }
 
 # ---- the target -----------------------------------------------------------
 first improper 'log density does not decrease along a line on which [ab].1 changes most, .*give each parameter a prior' <<'E'
@@ -73,16 +73,16 @@ E
 first adapting_leads 'any_scale adapts until step 900' <<'E'
   target = target.ising { rows = 3, cols = 3, beta = 0.1 }, arms = { a = K.any_scale { adapt = 900 }, b = K.any_scale { adapt = 150 } }
 E
-grep -q '`a` adapts for more than a tenth of its draws' "$work/said" || fault "an arm that adapts leads: $(tail -2 "$work/said")"
+grep -q '`a` adapts for more than a tenth of its draws' "$work/said" || fault "an arm that still adapts leads: $(tail -2 "$work/said")"
 own='target = gaussian { dim = 1 }, arms = { a = K { propose = function(x, draw) return { x[1] + 3 * (draw:uniform() - 0.5) } end } }'
 export XDG_CACHE_HOME="$work/cache"
 first unchecked 'the kernel of a, a function of the script, has not been checked: run `chainscope check` on the file' <<E
   $own
 E
-grep -q '"name": "unchecked", "severity": "note"' "$work/json" || fault "unchecked is no note: $(cat "$work/json")"
+grep -q '"name": "unchecked", "severity": "note"' "$work/json" || fault "no note that the kernel is unchecked: $(cat "$work/json")"
 "$program" check "$work/unchecked.lua" --seconds 1 >"$work/checked" 2>&1
 "$program" run "$work/unchecked.lua" --workers 1 >"$work/said" 2>&1
-grep -q 'has not been checked' "$work/said" && fault "a kernel that was checked: $(cat "$work/checked" "$work/said")"
+grep -q 'has not been checked' "$work/said" && fault "a checked kernel is called unchecked: $(cat "$work/checked" "$work/said")"
 first infinite '[0-9]* of 7200 draws of r are infinite or NaN, in 4 of 4 chains, so it has no figures' <<'E'
   target = target { params = { { q = real(1) } }, log_density = function(p) return -p.q[1]^2 / 2 end,
     generated = function(p) return { r = log(p.q[1]) } end }, arms = { a = walk { step = 2 } }
@@ -92,7 +92,8 @@ bad capped 'ESS of x.[12] is [0-9]*, the largest value reported for 7200 draws: 
 E
 
 # ---- files of draws -------------------------------------------------------
-# files FOLDER "ROWS ..." BAD: four chains of so many rows; BAD is row 5 of r in the first.
+# files FOLDER "ROWS ..." BAD: four chains with these numbers of rows. BAD
+# replaces row 5 of r in the first.
 files() {
     mkdir "$work/$1"
     chain=0
@@ -108,7 +109,7 @@ files unequal '400 150 400 380'
 grep -q 'the chains have from 150 to 400 draws: the figures use the first 150 of each' "$work/unequal.html" ||
     fault "chains of unequal length: $(cat "$work/said")"
 files equal '400 400 400 380'
-grep -q 'the chains have from' "$work/equal.html" && fault "chains that are a few rows apart"
+grep -q 'the chains have from' "$work/equal.html" && fault "chains whose lengths differ by a few rows are reported"
 files infinite_draws '400 400 400 400' inf
 grep -q '1 of 1600 draws of r are infinite or NaN, in 1 of 4 chains, so it has no figures' "$work/infinite_draws.html" ||
     fault "infinite draws: $(cat "$work/said")"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: bad_runs.sh PROGRAM
-# Runs that give wrong answers, each short: what is printed says so, and so does
-# summary.json. A good run and each of its kind are silent.
+# Short runs with wrong results: the output and summary.json report the problem.
+# For each kind a good run has no such warning.
 program=$1
 . "$(dirname "$0")/../support/bad_runs.sh"
 
@@ -12,14 +12,14 @@ first stuck 'chain 1 accepted 0 of 1,800 proposals at step 1: try 0.1' <<'E'
   start = { { 101 }, { 0 }, { 1 }, { -1 } }, arms = { a = walk { step = 1 } }
 E
 stuck='chain 1 is stuck: all its draws are equal'
-grep -qF "$stuck" "$work/said" || fault "not said: $stuck: $(cat "$work/said")"
-grep -qF ':set a.step 0.1), or start it elsewhere' "$work/said" || fault "no way out: $(cat "$work/said")"
+grep -qF "$stuck" "$work/said" || fault "not printed: $stuck: $(cat "$work/said")"
+grep -qF ':set a.step 0.1), or start it elsewhere' "$work/said" || fault "no remedy: $(cat "$work/said")"
 first dead '[23] of 4 chains (stopped|failed)' <<'E'
   target = target { space = real(1), traced = false, log_density = function(x)
     return x[1] > 3 and 0 / 0 or -x[1]^2 / 2 end }, strict = true, budget = { steps = 60 },
   start = { { 0 }, { 0.5 }, { -1 }, { -2 } }, arms = { a = walk { step = 1 } }
 E
-[ "$code" = 1 ] || fault "chains stopped, and the exit code is $code"
+[ "$code" = 1 ] || fault "chains stopped, but the exit code is $code"
 first not_finite 'of [0-9,]+ steps met a NaN log density or gradient' <<'E'
   target = target { space = real(1), traced = false, log_density = function(x)
     return x[1] > 1 and 0 / 0 or -x[1]^2 / 2 end }, arms = { a = walk { step = 1 } }
@@ -141,9 +141,9 @@ first one_outside 'chain 2 has no draws, others have up to 1800: no figures unti
 E
 printf 'run:step(100)\nprint(run:summary())\n' | "$program" repl "$work/far.lua" >"$work/said"
 grep -q '100 of the 10,000 steps of the budget were made' "$work/said" ||
-    fault "a run that was broken off is not told: $(cat "$work/said")"
+    fault "an interrupted run is not reported: $(cat "$work/said")"
 
-# ---- what is right --------------------------------------------------------
+# ---- good runs ------------------------------------------------------------
 good fine <<'E'
   target = gaussian { dim = 20 }, arms = { a = hmc { step = 0.5, leapfrogs = 3 } }
 E
@@ -156,7 +156,7 @@ E
 good fine_spins <<'E'
   target = target.ising { rows = 3, cols = 3, beta = 0.1 }, arms = { a = K.gibbs {} }, budget = { steps = 20000 }
 E
-# Rare values far off, of a thousand: mean and variance are there for all that.
+# Rare values far away, one draw in a thousand: the mean and variance exist.
 good fine_words <<'E'
   target = target { space = cs.categorical(1, 1000), log_density = function(x) return -1.7 * log(1 + x[1]) end },
   arms = { a = K.gibbs {} }, chains = 4
@@ -165,7 +165,7 @@ good fine_tempering <<'E'
   target = target.mixture { means = { { -3 }, { 3 } } }, budget = { steps = 10000 },
   arms = { a = K.parallel_tempering { kernel = walk { step = 2 } } }
 E
-# refused NAME REASON: before the first step.
+# refused NAME REASON: refused before the first step.
 refused() {
     more= refuses=yes
     go "$1"

@@ -1,9 +1,10 @@
 #!/bin/sh
 # usage: badge.sh PROGRAM SCENARIO
-# What :check has found of an arm is seen: laws that hold, as long as its kernel has
-# the values they were tried with; an arm that failed one wherever it is named, and
-# it cannot win. What its warning is about is shown by :lesson. All of that is
-# remembered until the file is another: by the screen, the gallery, run and report.
+# Results of :check are displayed with the arm: laws that hold, as long as its
+# kernel has the parameter values with which they were tested; failed laws
+# wherever the arm is named, and the arm cannot win. :lesson opens the
+# explanation of the warning. The screen, the gallery, run and report remember
+# the results until the file changes.
 . "$(dirname "$0")/../support/begin.sh"
 export XDG_STATE_HOME="$work/state" XDG_CACHE_HOME="$work/cache" XDG_DATA_HOME="$work/data"
 forget() { rm -rf "$XDG_CACHE_HOME"; }
@@ -46,7 +47,7 @@ says 'it cannot win'
 says 'the kernel failed the law stationarity'
 says 'explained in start/09_plain_and_fast: type :lesson to open it'
 
-# From start to start.
+# The results are kept over restarts.
 screen ''
 says 'o !bad.* broken!'
 says '# !?good.* 1 hold'
@@ -54,9 +55,9 @@ says '# !?good.* 1 hold'
 says '^  bad +BROKEN: stationarity'
 says '^  good +hold: stationarity'
 "$program" report "$work/bad.lua" --steps 20 -o "$work/page.html"
-grep -q '<td>BROKEN: stationarity' "$work/page.html" || fault "not in the report"
+grep -q '<td>BROKEN: stationarity' "$work/page.html" || fault "the broken law is not in the report"
 "$program" check "$work/bad.lua" --seconds 1 >/dev/null 2>&1 &&
-    fault "a broken law is no failure"
+    fault "a broken law does not fail the run"
 mkdir -p "$XDG_STATE_HOME/chainscope" "$XDG_DATA_HOME/chainscope/scenarios"
 echo "$work/bad.lua" >"$XDG_STATE_HOME/chainscope/recent"
 sed 's/title = "bad"/title = "mine"/' "$work/bad.lua" >"$XDG_DATA_HOME/chainscope/scenarios/mine.lua"
@@ -65,7 +66,7 @@ says '> *!bad '
 says 'your own'
 says ' mine '
 says 'laws BROKEN: stationarity of bad'
-screen ':set bad.step 1<enter>' # there is no such parameter: as it was
+screen ':set bad.step 1<enter>' # no such parameter: unchanged
 says 'o !bad.* broken!'
 sed 's/0[.]4/0.45/' "$work/bad.lua" >"$work/other.lua"
 mv "$work/other.lua" "$work/bad.lua"

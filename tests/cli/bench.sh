@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: bench.sh PROGRAM
-# How the bench is asked and how it tells: cases by words and by --only, lines,
-# columns and JSON. The case is the cheapest; what it measures is not looked at.
+# Options and output of the bench: cases given as words and by --only; text, CSV
+# and JSON. Uses the cheapest case, and does not check the measured values.
 set -u
 program=$1
 folder=$(mktemp -d) || exit 1
@@ -11,7 +11,7 @@ fault() {
   echo "$*"
   faults=1
 }
-# bench FILE ARGUMENTS...: what it prints goes to the file.
+# bench FILE ARGUMENTS...: writes the output to FILE.
 bench() {
   file=$folder/$1
   shift
@@ -22,20 +22,21 @@ bench words B11
 bench only --only B11
 bench two --only B11,uniform --csv
 bench json --only B11,uniform --json
-# The lines below the heads of the columns are of the case asked for.
+# The lines below the column heads belong to the requested case.
 for file in words only; do
   sed '1,/^case/d' "$folder/$file" | cut -d ' ' -f 1 | sort -u > "$folder/ids"
   [ "$(cat "$folder/ids")" = B11 ] || fault "of $file: $(cat "$folder/$file")"
 done
 [ "$(cut -d, -f1 "$folder/two" | sort -u | tr '\n' ' ')" = 'B11 case uniform ' ] ||
   fault "of --only A,B: $(cat "$folder/two")"
-# JSON and CSV have the same fields; those of the machine stand once, above.
+# JSON and CSV have the same fields. Fields about the machine appear once in
+# JSON.
 for field in $(head -1 "$folder/two" | tr , ' ') version gflops rounds blas missed left_out; do
-  grep -q "\"$field\": " "$folder/json" || fault "no '$field': $(cat "$folder/json")"
+  grep -q "\"$field\": " "$folder/json" || fault "missing '$field': $(cat "$folder/json")"
 done
 [ "$(grep -c '"case": ' "$folder/json")" -eq "$(grep -c '"$' "$folder/two")" ] ||
-  fault "not every row: $(cat "$folder/json")"
-# Read by a program that knows JSON: this one, whose own reader reads machines.
+  fault "not all rows: $(cat "$folder/json")"
+# Read by a program that reads JSON: the project's own reader.
 lua=$(command -v lua5.4 || command -v lua || :)
 [ -z "$lua" ] || "$lua" - "$folder/json" <<'END' || fault "no JSON: $(cat "$folder/json")"
 -- As a table of Lua, when brackets and colons are written as Lua has them.
@@ -58,13 +59,13 @@ refuse() {
   [ $got -eq "$code" ] || fault "bench $*: exit code $got, want $code"
   grep -qF -- "$text" "$folder/err" || fault "bench $*: $(cat "$folder/err")"
 }
-refuse 2 'two formats' --csv --json
+refuse 2 'cannot be combined' --csv --json
 refuse 2 'is not a list of case names' --only B11,,B12
 refuse 2 'is 1 to' --rounds 0 B11
 refuse 1 "no case begins with 'B99'" --only B99
-# The program runs chainscope-bench, which runs the program in some cases: each
-# names the other and how to build it where it is missing. What needs neither, the
-# help and a wrong option, is the same with and without.
+# The program runs chainscope-bench, which in some cases runs the program. If
+# one is missing, the other names it and says how to build it. The help and the
+# message for a wrong option do not depend on the other program.
 "$program" bench --help > "$folder/help"
 executable=$(dirname "$program")/chainscope-bench
 mkdir "$folder/program" "$folder/bench"
@@ -76,8 +77,8 @@ program=$folder/program/chainscope
 refuse 1 "chainscope-bench is not in the program's folder" B11
 refuse 1 'cmake --build build --target chainscope-bench' B11
 refuse 2 "did you mean '--rounds'?" --round 3
-"$program" bench --help | cmp - "$folder/help" || fault "another help without the bench"
-"$executable" --help | cmp - "$folder/help" || fault "chainscope-bench has another help"
+"$program" bench --help | cmp - "$folder/help" || fault "the help differs without the bench"
+"$executable" --help | cmp - "$folder/help" || fault "the help of chainscope-bench differs"
 [ "$(wc -l < "$folder/help")" -ge 20 ] || fault "the help: $(cat "$folder/help")"
 printf 'no program' > "$folder/program/chainscope-bench"
 refuse 1 'cannot run' B11
@@ -85,7 +86,7 @@ for case in B11 W5; do
   "$folder/bench/chainscope-bench" --rounds 1 $case > "$folder/out" 2> "$folder/err"
   got=$?
   [ $got -eq 1 ] || fault "$case without the program: exit code $got"
-  grep -q 'chainscope is not beside chainscope-bench' "$folder/err" ||
+  grep -q 'chainscope is not in the folder of chainscope-bench' "$folder/err" ||
     fault "$case without the program: $(cat "$folder/err")"
 done
 exit $faults

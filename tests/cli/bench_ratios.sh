@@ -1,7 +1,8 @@
 #!/bin/sh
 # usage: bench_ratios.sh PROGRAM LEVEL CASE ...
-# The ratios to peers that are measured in the same run hold, on a processor
-# that has the instruction set (elsewhere: 77). A busy machine has three tries.
+# The ratios to peers, measured in the same run, meet their requirements on a
+# processor with the instruction set (otherwise exit 77). A loaded machine has
+# three tries.
 program=$1
 export CHAINSCOPE_SIMD=$2
 shift 2

@@ -1,13 +1,14 @@
 #!/bin/sh
 # usage: cast.sh PROGRAM SCENARIO
-# Recordings, journals and checkpoints: the run that they are of, made again at
-# any step, in a picture too.
+# Recordings, journals and checkpoints: the recorded run is repeated up to any
+# step, also as a frame.
 . "$(dirname "$0")/../support/begin.sh"
 scenario=$2
 cp "$scenario" "$work/two.lua"
 states='for c = 1, 3 do print(run.steps, table.concat(run:arm(1):chain(c):state(), " ")) end'
 
-# The sum after each line (cs_running_sum): what the shell multiplies wraps.
+# The checksum after each line (cs_running_sum). The shell's multiplication
+# wraps as C's does.
 sums() {
     sum=$((-0x340d631b7bdddcdb))
     while IFS= read -r line; do
@@ -18,12 +19,13 @@ sums() {
         printf '[0, "c", "%016x"]\n' "$sum"
     done
 }
-text() { # as JSON has it
+text() { # quoted for JSON
     sed 's/\\/\\\\/g; s/"/\\"/g; s/$/\\n/' | tr -d '\n'
 }
-# A recording as the screen writes it: a header, what the run was opened from, the
+# Writes a recording like the screen: header, the source of the run, the
 # journal, the step.
-record() { # JOURNAL STEP
+# record JOURNAL STEP
+record() {
     {
         printf '{"version": 2, "width": 80, "height": 24}\n[0, "o", "hello"]\n'
         printf '[1, "T", "%s"]\n' "$(sed -n '/^# inputs/,$p' "$1" | text)"
@@ -31,7 +33,7 @@ record() { # JOURNAL STEP
         printf '[1.5, "s", "%s"]\n[2, "o", "!"]\n[2, "e", ""]\n' "$2"
     } | sums
 }
-again() { # FILE ...: the states at its end
+again() { # FILE ...: prints the states at its end
     file=$1
     shift
     echo "$states" | "$program" repl "$file" "$@"
@@ -58,17 +60,17 @@ sed '/^JOURNAL/,$d' "$work/said" | grep '^233' >"$work/at233"
 sed '1,/^JOURNAL/d' "$work/said" >"$work/journal.txt"
 [ "$(wc -l <"$work/at233")" -eq 3 ] || fault "no states: $(cat "$work/said")"
 record "$work/journal.txt" 233 >"$work/a.cast"
-again "$work/a.cast" | cmp - "$work/at233" || fault "the recording leads elsewhere"
+again "$work/a.cast" | cmp - "$work/at233" || fault "the recording gives other states"
 record "$work/journal.txt" 183 >"$work/b.cast"
-again "$work/b.cast" | cmp - "$work/at183" || fault "half of it leads elsewhere"
+again "$work/b.cast" | cmp - "$work/at183" || fault "half of the recording gives other states"
 printf ':replay %s 183\n%s\n' "$work/a.cast" "$states" | "$program" repl |
-    grep -v recording | cmp - "$work/at183" || fault "a step of it is another one"
+    grep -v recording | cmp - "$work/at183" || fault "a recorded step has another state"
 again "$work/a.cast" --set seed=12 | cmp -s - "$work/at233" &&
-    fault "another seed makes the same run"
-[ "$("$program" replay "$work/a.cast" --at 1)" = hello ] || fault "the first frame"
-[ "$("$program" replay "$work/a.cast" --at 99)" = 'hello!' ] || fault "the last frame"
+    fault "another seed gives the same run"
+[ "$("$program" replay "$work/a.cast" --at 1)" = hello ] || fault "the first frame differs"
+[ "$("$program" replay "$work/a.cast" --at 99)" = 'hello!' ] || fault "the last frame differs"
 printf '%s\n' '{"version":2,"width":20,"height":1}' '[0.5,"o","one"]' '[1.25,"m","a \u001b[31mmark"]' '[2,"o"," two"]' >"$work/marks.cast"
-"$program" replay "$work/marks.cast" --plain >"$work/said" || fault "replay --plain"
+"$program" replay "$work/marks.cast" --plain >"$work/said" || fault "replay --plain fails"
 cat >"$work/wanted" <<'END'
 At 1.2 s: a \x1b[31mmark
 one
@@ -77,7 +79,7 @@ one two
 END
 diff "$work/wanted" "$work/said" || fault "replay --plain prints other frames"
 
-# Its draws are written from the first on, with what was changed on the way.
+# Draws are written from the first step, and include the changes during the run.
 "$program" run "$work/a.cast" --steps 300 --out "$work/ran" >"$work/log" 2>&1 || fault "$(cat "$work/log")"
 printf ':out %s\nrun:step(100)\n:set a.step 0.3\nrun:step(50)\nrun:arm("a"):set("step", cs.schedule.cosine { max = 1.5, min = 0.5, period = 20 })\nrun:step(33)\nrun:arm("a"):use(cs.kernel.mala { step = 0.4 })\nrun:step(117)\n:out\n' "$work/typed" |
     "$program" repl "$work/two.lua" --set seed=11 --set chains=3 --set a.step=0.7 >"$work/log" 2>&1
@@ -89,8 +91,8 @@ rows "$work/ran/a_1.csv" | cmp -s - "$work/want" || {
     fault "a recording's draws are others, or begin at its end: $(rows "$work/ran/a_1.csv" | wc -l) rows"
 }
 
-# Arms that came, went and changed while it ran, a change in the past, and steps
-# beyond the budget: made again at any step.
+# Arms that were added, removed and changed during the run, a change in the
+# past, and steps beyond the budget: repeated up to any step.
 cat >"$work/arms.lua" <<'END'
 local cs = require "chainscope"
 return cs.scenario { title = "t", seed = 3, chains = 2, budget = { steps = 300 }, warmup = 0,
@@ -122,38 +124,38 @@ END
     "$program" repl "$work/arms.lua" >"$work/said" 2>&1
 sed '1,/^JOURNAL/d' "$work/said" >"$work/arms.txt"
 grep '^at ' "$work/said" | sed '/^JOURNAL/,$d' >"$work/ats"
-grep -q '^[0-9]* run beyond_budget ' "$work/arms.txt" || fault "nothing is told of the budget: $(cat "$work/arms.txt")"
+grep -q '^[0-9]* run beyond_budget ' "$work/arms.txt" || fault "no message about the budget: $(cat "$work/arms.txt")"
 tail -1 "$work/ats" >"$work/want"
 end=$(sed 's/^at \([0-9]*\).*/\1/' "$work/want")
 [ "$end" -gt 300 ] || fault "it ended at step $end: $(cat "$work/said")"
 record "$work/arms.txt" "$end" >"$work/arms.cast"
 echo "$every" | "$program" repl "$work/arms.cast" | grep '^at ' | cmp - "$work/want" ||
-    fault "the arms are led elsewhere: $(cat "$work/arms.txt")"
-# Each step between is the same, whichever way it is reached.
+    fault "the arms have other states: $(cat "$work/arms.txt")"
+# Each step in between is the same, in whichever way it is reached.
 for step in 40 115 131 200 301; do
     printf ':rewind to %s\n%s\n' $step "$every" | "$program" repl "$work/arms.cast" | grep '^at ' >"$work/a"
     printf ':replay %s %s\n%s\n' "$work/arms.cast" $step "$every" | "$program" repl | grep '^at ' >"$work/b"
-    [ -s "$work/a" ] && cmp "$work/a" "$work/b" || fault "step $step is another one"
+    [ -s "$work/a" ] && cmp "$work/a" "$work/b" || fault "step $step has another state"
 done
 
-# In a picture: the same at a step, whichever way it is reached.
-picture() { # WORDS ...: all but the line of what was said last
+# As a frame: the same at a step, in whichever way it is reached.
+picture() { # WORDS ...: the frame, without the line of the last message
     "$program" shot "$@" --size 100x30 | sed '29d'
 }
 picture "$work/a.cast" >"$work/a.txt"
-grep -q 'step 233' "$work/a.txt" || fault "no picture at step 233"
+grep -q 'step 233' "$work/a.txt" || fault "no frame at step 233"
 for way in "$work/saved.lua --at 233" \
     "$work/two.lua --set seed=11 --set chains=3 --set a.step=0.7 --load $work/kept.checkpoint" \
     "$work/two.lua --set seed=11 --set chains=3 --replay $work/journal.txt"; do
-    picture $way >"$work/b.txt" || fault "$way: no picture"
+    picture $way >"$work/b.txt" || fault "$way: no frame"
     grep -q 'step 233' "$work/b.txt" || fault "$way: not at step 233: $(cat "$work/b.txt")"
 done
 picture "$work/a.cast" --at 183 >"$work/b.txt"
-grep -q 'step 183' "$work/b.txt" || fault "no picture at step 183"
+grep -q 'step 183' "$work/b.txt" || fault "no frame at step 183"
 picture "$work/a.cast" --at 183 --steps 50 >"$work/b.txt"
-grep -q 'step 233' "$work/b.txt" || fault "no picture 50 steps on"
+grep -q 'step 233' "$work/b.txt" || fault "no frame 50 steps later"
 
-# What Lua's own require reads for a trusted scenario is carried, too.
+# Files that Lua's own require reads for a trusted scenario are recorded too.
 mkdir "$work/trust"
 cat >"$work/trust/t.lua" <<END
 local cs = require "chainscope"
@@ -171,14 +173,14 @@ sed '1,/^JOURNAL/d' "$work/said" >"$work/trust.txt"
 record "$work/trust.txt" 30 >"$work/t.cast"
 echo 'return 3' >"$work/trust/lib/width.lua"
 echo "$one" | "$program" repl "$work/t.cast" --trust >"$work/is" 2>"$work/err"
-grep '^30.[0-9-]' "$work/said" | cmp - "$work/is" || fault "a trusted run is another: $(cat "$work/err")"
-grep -q 'width.lua was changed' "$work/err" || fault "it is not said: $(cat "$work/err")"
-echo 3 >"$work/trust/scale" # of which the recording knows nothing
+grep '^30.[0-9-]' "$work/said" | cmp - "$work/is" || fault "a trusted run differs: $(cat "$work/err")"
+grep -q 'width.lua was changed' "$work/err" || fault "not reported: $(cat "$work/err")"
+echo 3 >"$work/trust/scale" # not recorded
 echo "$one" | "$program" repl "$work/t.cast" --trust >"$work/is" 2>"$work/err"
-[ $? -eq 1 ] && grep -q 'no longer produces the recorded run' "$work/err" || fault "another run is made: $(cat "$work/is")"
+[ $? -eq 1 ] && grep -q 'no longer produces the recorded run' "$work/err" || fault "another run is repeated: $(cat "$work/is")"
 
-# Whoever says of a text that it was in some folder can read no file there: only what
-# the recording knows, by its sum.
+# A recording that claims to come from another folder cannot read files there:
+# only recorded files are opened, and only if their checksums match.
 mkdir "$work/private"
 printf 'x\n42\n' >"$work/private/secret.csv"
 cat >"$work/private/s.lua" <<END
@@ -188,16 +190,16 @@ return cs.scenario { title = "t", seed = 3, chains = 1, target = cs.target.gauss
 END
 echo ':journal inputs' | "$program" repl "$work/private/s.lua" | sed '/^data/d' >"$work/s.txt"
 record "$work/s.txt" 0 >"$work/s.cast"
-echo "$one" | "$program" repl "$work/s.cast" >"$work/is" 2>"$work/err" || fault "the scenario itself may: $(cat "$work/err")"
+echo "$one" | "$program" repl "$work/s.cast" >"$work/is" 2>"$work/err" || fault "the scenario itself cannot read the file: $(cat "$work/err")"
 rm "$work/private/s.lua"
 echo "$one" | "$program" repl "$work/s.cast" >"$work/is" 2>"$work/err"
-[ $? -eq 1 ] && grep -q "does not contain the file 'secret.csv'" "$work/err" || fault "a foreign file is read: $(cat "$work/is" "$work/err")"
+[ $? -eq 1 ] && grep -q "does not contain the file 'secret.csv'" "$work/err" || fault "a file outside the recording is read: $(cat "$work/is" "$work/err")"
 
-# Moved together, they are found.
+# If the files are moved together, they are found.
 mkdir "$work/elsewhere"
 mv "$work/two.lua" "$work/a.cast" "$work/elsewhere"
-again "$work/elsewhere/a.cast" 2>"$work/err" | cmp - "$work/at233" || fault "moved, it is not found"
-[ -s "$work/err" ] && fault "moved, there is something to say: $(cat "$work/err")"
+again "$work/elsewhere/a.cast" 2>"$work/err" | cmp - "$work/at233" || fault "the moved file is not found"
+[ -s "$work/err" ] && fault "a message about the moved file: $(cat "$work/err")"
 mv "$work/elsewhere/a.cast" "$work"
 refused() { # WORDS, FILE ...
     words=$1

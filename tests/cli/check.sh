@@ -1,8 +1,9 @@
 #!/bin/sh
 # usage: check.sh PROGRAM SCENARIO
-# check FILE: the laws hold for what is right, and each catches a fault.
+# check FILE: the laws hold for correct kernels and targets, and each detects a
+# fault.
 . "$(dirname "$0")/../support/begin.sh"
-says() { grep -qE -- "$1" "$work/out" || fault "it does not say '$1'"; }
+says() { grep -qE -- "$1" "$work/out" || fault "missing in the output: '$1'"; }
 # check NAME EXIT [SECONDS [OPTION ...]]
 check() {
     name=$1 want=$2 seconds=${3:-2}
@@ -28,7 +29,8 @@ says '^  gradient +BROKEN  along x.2 '
 says '^  record +holds '
 grep -q '1 of the laws is broken' "$work/err" || fault "no error on stderr"
 
-# A set of one state, that only the scenario knows, of too many to be listed.
+# A set with a single state that only the scenario knows, among too many to
+# enumerate.
 cat >"$work/nowhere.lua" <<'END_LUA'
 local cs = require "chainscope"
 return cs.scenario {
@@ -47,8 +49,8 @@ check nowhere 0
 says '^  density +holds +finite at 1 state,'
 says '^  reach +- +the only known state is the one where chains start, and no other was reached'
 
-# Real numbers that nobody can draw, possible only around the given start: a
-# step of a hundredth more to the right than back is found.
+# Real numbers without exact draws, possible only near the given start. A kernel
+# that goes right 1 % more often than left is detected.
 cat >"$work/walk.lua" <<'END_LUA'
 local cs = require "chainscope"
 local function steps(by)
@@ -75,9 +77,9 @@ says '^  gradient +holds'
 says '^  record +holds .* no density of their own'
 grep -E '^(arm|  balance)' "$work/out" | tr -s ' \n' ' ' |
     grep -q 'arm right balance holds .* wrong balance BROKEN .* hmc balance holds' ||
-    fault "the lopsided walk and no other should be found: $(cat "$work/out")"
+    fault "only the asymmetric walk should be broken: $(cat "$work/out")"
 
-# A density that is another one at every call.
+# A density with another value at every call.
 cat >"$work/clock.lua" <<'END_LUA'
 local cs = require "chainscope"
 local calls = 0
@@ -91,8 +93,9 @@ END_LUA
 check clock 1
 says '^  density +BROKEN  another value at a second call'
 
-# log_q that forgets that the chance of a flip depends on the bit. One bit, and
-# logarithms that are there: a look takes hundreds of thousands of calls.
+# A log_q that ignores that the probability of a flip depends on the bit. Only
+# one bit and precomputed logarithms, because a look takes hundreds of thousands
+# of calls.
 cat >"$work/ratio.lua" <<'END_LUA'
 local cs = require "chainscope"
 local function flips(forgets)
@@ -118,10 +121,10 @@ END_LUA
 check ratio 1
 grep -E '^(arm|  stationarity)' "$work/out" | tr -s ' \n' ' ' |
     grep -q 'arm right stationarity holds .* arm wrong stationarity BROKEN' ||
-    fault "the wrong log_q and no other should be found: $(cat "$work/out")"
+    fault "only the wrong log_q should be broken: $(cat "$work/out")"
 
-# Flips of one bit of four, of which some are refused: none leads to four ones,
-# none away from there, none down, none either way.
+# Flips of one bit of four, some of which are rejected: no path to four ones, no
+# path away from there, none down, none in either direction.
 cat >"$work/one_way.lua" <<'END_LUA'
 local cs = require "chainscope"
 local function ones(x) return x[1] + x[2] + x[3] + x[4] end
@@ -147,15 +150,15 @@ END_LUA
 check one_way 1 60 --law reach
 ones='\(1 1 1 1\)' zeros='\(0 0 0 0\)'
 grep -E '^(arm|  reach)' "$work/out" | tr -s ' \n' ' ' >"$work/reach"
-for says in 'right reach holds all 16 possible states of 16, from each other' \
+for says in 'right reach holds all 16 possible states of 16 reach each other' \
     "never_to reach BROKEN 1 of the 16 possible states is left for good: no chain returned to $ones from $zeros" \
     "never_from reach BROKEN 15 of the 16 possible states are left for good: no chain returned to $zeros from $ones" \
     'up reach BROKEN 15 of the 16' \
     "apart reach BROKEN the 16 possible states form 2 parts with no observed step between them: $zeros and $ones"; do
-    grep -qE "arm $says" "$work/reach" || fault "not found: $says: $(cat "$work/reach")"
+    grep -qE "arm $says" "$work/reach" || fault "missing: $says: $(cat "$work/reach")"
 done
 
-# A drift that one look leaves in doubt; more seconds are more steps.
+# A drift that is in doubt after one look. More seconds allow more steps.
 cat >"$work/drift.lua" <<'END_LUA'
 local cs = require "chainscope"
 local function steps(by)
@@ -172,13 +175,14 @@ return cs.scenario {
 END_LUA
 check drift 1 5 --law balance
 grep -E '^(arm|  balance)' "$work/out" | tr -s ' \n' ' ' >"$work/balance"
-grep -qE 'arm right balance holds .* arm doubtful balance BROKEN .* of [3-9][0-9]{4} steps' "$work/balance" ||
-    fault "the drift and no other should be found, with more steps: $(cat "$work/balance")"
+grep -qE 'arm right balance holds .* arm doubtful balance BROKEN .* among [3-9][0-9]{4} steps' "$work/balance" ||
+    fault "only the drift should be broken, with more steps: $(cat "$work/balance")"
 check drift 0 8 --arm right --law balance
-says '^  balance +holds +1[5-9][0-9]{3} steps,'
+says '^  balance +holds +1[5-9][0-9]{3} steps weighted'
 
-# 65536 states are summed; of a script's density too, where that is quick.
-# A kernel whose sites come in order is no fault where its steps are weighed.
+# 65536 states are enumerated, also for a script's density if it is fast. A
+# kernel that updates sites in order is not reported as broken when its steps
+# are weighted.
 cat >"$work/listed.lua" <<'END_LUA'
 local cs = require "chainscope"
 return cs.scenario {
@@ -188,8 +192,8 @@ return cs.scenario {
 }
 END_LUA
 check listed 0 20
-[ "$(grep -c '^  stationarity  *holds ' "$work/out")" = 2 ] || fault "no stationarity on 2^16: $(cat "$work/out")"
-[ "$(grep -c '^  reach  *holds  *all 65536 ' "$work/out")" = 2 ] || fault "no reach on 2^16: $(cat "$work/out")"
+[ "$(grep -c '^  stationarity  *holds ' "$work/out")" = 2 ] || fault "stationarity is not tested on 2^16 states: $(cat "$work/out")"
+[ "$(grep -c '^  reach  *holds  *all 65536 ' "$work/out")" = 2 ] || fault "reach is not tested on 2^16 states: $(cat "$work/out")"
 cat >"$work/script.lua" <<'END_LUA'
 local cs = require "chainscope"
 return cs.scenario {
@@ -210,10 +214,10 @@ return cs.scenario {
 }
 END_LUA
 check order 0
-[ "$(grep -c '^  balance  *holds ' "$work/out")" = 2 ] || fault "steps of gibbs are not weighed: $(cat "$work/out")"
+[ "$(grep -c '^  balance  *holds ' "$work/out")" = 2 ] || fault "steps of gibbs are not weighted: $(cat "$work/out")"
 
-# What is right, and was called broken: a trajectory that ends in NaN is
-# refused; a chain that hardly ever moves was seen to move one way.
+# Correct kernels that were once called broken: a trajectory that ends in NaN is
+# rejected; a chain that hardly moves was seen to move in one direction only.
 cat >"$work/diverges.lua" <<'END_LUA'
 local cs = require "chainscope"
 return cs.scenario {
@@ -236,8 +240,8 @@ return cs.scenario {
 }
 END_LUA
 check seldom 0
-says '^  reach +- +(in [0-9]+ steps chains moved [0-9]+ times: too seldom|the time was over)'
-# One that has not moved when the time is over may yet move.
+says '^  reach +- +(in [0-9]+ steps chains moved [0-9]+ times: too seldom|time ran out)'
+# A chain that has not moved when the time runs out may still move later.
 cat >"$work/slow.lua" <<'END_LUA'
 local cs = require "chainscope"
 return cs.scenario {
@@ -250,9 +254,10 @@ return cs.scenario {
 }
 END_LUA
 check slow 0 1 --law reach --trust
-says '^  reach +- +the time was over'
+says '^  reach +- +time ran out'
 
-# Independent sets of even size: a site at a time leads nowhere, two do.
+# Independent sets of even size: changing one site at a time reaches no other
+# state, changing two does.
 cat >"$work/parity.lua" <<'END_LUA'
 local cs = require "chainscope"
 return cs.scenario {
@@ -272,9 +277,9 @@ END_LUA
 check parity 1 60 --law reach
 grep -E '^(arm|  reach)' "$work/out" | tr -s ' \n' ' ' |
     grep -q 'arm one reach BROKEN the 4 possible .* arm two reach holds all 4' ||
-    fault "single flips and no others should be stuck: $(cat "$work/out")"
+    fault "only single flips should be stuck: $(cat "$work/out")"
 
-# What is right: on spins, with clusters too; a biased kernel is no fault.
+# Correct kernels on spins, also with clusters. A biased kernel is not a fault.
 cat >"$work/right.lua" <<'END_LUA'
 local cs = require "chainscope"
 return cs.scenario {
@@ -292,19 +297,20 @@ END_LUA
 check right 0
 says '^  reach +holds   all 256 possible states of 256'
 says '^  stationarity +noted   biased, as the kernel declares'
-grep -q BROKEN "$work/out" && fault "nothing is wrong: $(cat "$work/out")"
-# One law, one arm, both; a law that is none.
+grep -q BROKEN "$work/out" && fault "a correct kernel is reported: $(cat "$work/out")"
+# One law, one arm, both; an unknown law.
 lines() { "$program" check "$work/right.lua" "$@" 2>"$work/err" | tr -s ' ' | cut -d' ' -f1,2,3 | tr '\n' ';'; }
 [ "$(lines --law again --arm wolff)" = 'target ising;arm wolff; again holds;' ] ||
-    fault "one law of one arm: $(lines --law again --arm wolff)"
+    fault "wrong output for one law of one arm: $(lines --law again --arm wolff)"
 [ "$(lines --law differences)" = 'target ising; differences holds;' ] ||
-    fault "one law of the target: $(lines --law differences)"
-[ "$(lines --law record | grep -o 'record' | wc -l)" = 6 ] || fault "one law of six arms"
+    fault "wrong output for one law of the target: $(lines --law differences)"
+[ "$(lines --law record | grep -o 'record' | wc -l)" = 6 ] || fault "wrong output for one law of six arms"
 lines --law recrd >/dev/null
 grep -q "unknown law 'recrd': use one of: density, .*, record, .* reach" "$work/err" || fault "$(cat "$work/err")"
-"$program" check "$work/right.lua" --arm wulff >"$work/out" 2>&1 && fault "an arm that is none is checked"
+"$program" check "$work/right.lua" --arm wulff >"$work/out" 2>&1 && fault "an unknown arm is checked"
 says "no arm 'wulff'.*did you mean 'wolff'"
-# A step that depends on what was kept between calls; a proposal that raises.
+# A step that depends on state kept between calls; a proposal that raises an
+# error.
 cat >"$work/kept.lua" <<'END_LUA'
 local cs = require "chainscope"
 local n = 0
@@ -326,11 +332,11 @@ return cs.scenario {
 }
 END_LUA
 check kept 1
-says '^  again +BROKEN +[0-9]+ of 32 chains ended elsewhere when repeated'
+says '^  again +BROKEN +[0-9]+ of 32 chains ended in other states when repeated'
 says '^  again +holds +23 and 13 steps of 32 chains .*any error in the last bit would have been detected'
 says '^ +a script: .*kept.lua:13: boom'
-[ "$(grep -c '^  again +BROKEN' "$work/out")" -le 1 ] || fault "again is broken for a kernel that is right"
-# Counters of every small period, whether each lane counts or every step.
+[ "$(grep -c '^  again +BROKEN' "$work/out")" -le 1 ] || fault "again is broken for a correct kernel"
+# Counters of every small period, for each lane or for each step.
 cat >"$work/periods.lua" <<'END_LUA'
 local cs = require "chainscope"
 local function counts(period)
@@ -348,10 +354,11 @@ return cs.scenario {
 }
 END_LUA
 check periods 1 2 --law again
-[ "$(grep -cE '^  again +BROKEN' "$work/out")" = 8 ] || fault "a period is missed: $(cat "$work/out")"
+[ "$(grep -cE '^  again +BROKEN' "$work/out")" = 8 ] || fault "a period is not detected: $(cat "$work/out")"
 
-# The ratio of a kernel that draws no auxiliary variable is exact: with 0.95 of it,
-# without log_q where the proposals are not known, with an auxiliary variable.
+# The ratio of a kernel that draws no auxiliary variable must be exact. Tested
+# with 0.95 of the ratio, without log_q for proposals of unknown density, and
+# with an auxiliary variable.
 cat >"$work/exact.lua" <<'END_LUA'
 local cs = require "chainscope"
 local function kernel(by, t)
@@ -384,12 +391,13 @@ grep -E '^(arm|  record)' "$work/out" | tr -s ' \n' ' ' >"$work/record"
 for says in 'right record holds 512 log ratios .* an error of [0-9.e-]+ in the log ratio would have been detected' \
     'cold record BROKEN the log ratio is not that of Metropolis and Hastings' \
     'barker record holds' 'shrinks record holds' 'shrinks_cold record BROKEN .* change of log p and log_q' \
-    'unknown record - the log ratio has up to .* give log_q' 'excused record holds .* an estimate, 0\.[0-9]+ off'; do
-    grep -qE "arm $says" "$work/record" || fault "not found: $says: $(cat "$work/record")"
+    'unknown record - the log ratio differs .* give log_q' 'excused record holds .* an estimate, 0\.[0-9]+ off'; do
+    grep -qE "arm $says" "$work/record" || fault "missing: $says: $(cat "$work/record")"
 done
 
-# An sd that is 18 % too small, by a wrong log_q: where nobody can draw. All that
-# hold say which error would have been detected; so does JSON.
+# A standard deviation that is 18 % too small, because of a wrong log_q, on a
+# target without exact draws. All laws that hold report the error that would
+# have been detected; so does JSON.
 cat >"$work/narrow.lua" <<'END_LUA'
 local cs = require "chainscope"
 local function walk(by)
@@ -408,15 +416,15 @@ for seed in 1 2 3; do
     says '^  stationarity BROKEN +[0-9]+ weighted draws no longer follow the target after'
 done
 check narrow 0 1 --arm right
-grep -E ' holds ' "$work/out" | grep -vE 'error .* would have been detected' && fault "no power"
+grep -E ' holds ' "$work/out" | grep -vE 'error .* would have been detected' && fault "no power is reported"
 says '^  stationarity holds .* an error of 0[.0-9]+ sds in the mean or the sd of a coordinate would have been detected \(power 99 %\)'
 check narrow 0 1 --arm right --format json
 grep -v '^{"arm": .*, "law": ".*", "verdict": "\(holds\|untried\)", "error": .*, "unit": .*, "power": .*, "text": ".*"}$' "$work/out" &&
-    fault "no object per line"
+    fault "not one JSON object per line"
 grep -q '"law": "balance", "verdict": "holds", "error": 0[.0-9]*, "unit": "in the share of steps that go one way", "power": 0.99' "$work/out" ||
     fault "no power in JSON: $(cat "$work/out")"
 
-# A space of few states: the transition matrix.
+# A space with few states: the transition matrix.
 cat >"$work/matrix.lua" <<'END_LUA'
 local cs = require "chainscope"
 return cs.scenario {
@@ -434,8 +442,9 @@ END_LUA
 check matrix 1 10 --law transitions
 grep -E '^(arm|  transitions)' "$work/out" | tr -s ' \n' ' ' |
     grep -qE 'right transitions holds [0-9]+ steps from each of 16 states .* an error of 0[.0-9]+ in the probability of a state would .* wrong transitions BROKEN .* off by up to 0\.[0-9]+' ||
-    fault "the matrix: $(cat "$work/out")"
+    fault "wrong result for the matrix: $(cat "$work/out")"
 
-# Arrays that targets are given are aligned (a crash in five of six tries).
+# Arrays passed to targets are aligned (a misaligned one crashed in five of six
+# tries).
 check exact 0 1 --law record --arm right
 exit "$faults"

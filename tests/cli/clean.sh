@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: clean.sh PROGRAM SCENARIO
-# Whatever a stranger's scenario prints or calls things, nothing of it steers
-# the terminal: no escape sequence, and a name stays on its line.
+# Text and names from an untrusted scenario cannot control the terminal: no
+# escape sequence is printed, and a name stays on its line.
 . "$(dirname "$0")/../support/begin.sh"
 
 cat >"$work/a.lua" <<'END'
@@ -21,12 +21,12 @@ END
 escape=$(printf '\033')
 for command in run 'check --seconds 1' 'describe --tape' replicate; do
     script -qec "'$program' $command '$work/a.lua'" "$work/tty" </dev/null >/dev/null
-    # The program's own: clearing a line, editing one.
+    # Escape sequences of the program itself: clearing a line, editing a line.
     sed "s/$escape\\[K//g; s/$escape\\[?2004[hl]//g" "$work/tty" >"$work/said"
     grep -q "$escape" "$work/said" && fault "$command: $(grep "$escape" "$work/said" | cat -v)"
     grep -q "$(printf '\007')" "$work/said" && fault "$command: a bell"
 done
-# Draws of others, whose arm and columns are called so, asked for from a pipe.
+# Draws of others with such names of arm and columns, read from a pipe.
 mkdir "$work/draws"
 printf '# arm = \033]0;pwned\007\nlp__,x\033[31m\n-1,1\n-1,2\n' >"$work/draws/a.csv"
 echo ':summary' >"$work/lines"
@@ -36,6 +36,6 @@ grep -q "$escape" "$work/said" && fault "repl: $(grep "$escape" "$work/said" | c
 grep -q 'pwned' "$work/said" || fault "repl: no summary: $(cat -v "$work/said")"
 "$program" run "$work/a.lua" >"$work/said" 2>&1 || fault "run: $(cat "$work/said")"
 grep -qF "$(printf '\\x1b]0;pwned\\x07\\x1b[2J\ttab\t\\xe2\\x80\\xae\t\\x9b\té')" "$work/said" ||
-    fault "what is printed: $(head -2 "$work/said" | cat -v)"
-"$program" run --trust "$work/a.lua" | grep -q "$escape" || fault "trust does not lift it"
+    fault "printed text: $(head -2 "$work/said" | cat -v)"
+"$program" run --trust "$work/a.lua" | grep -q "$escape" || fault "--trust does not allow it"
 exit $faults

@@ -1,8 +1,8 @@
 #!/bin/sh
 # usage: clock.sh PROGRAM SCENARIO
-# The wall clock is set a day ahead and back again at each look, or stands still:
-# a run makes the same draws, is resumed, is watched and checked, and ends.
-# Times of change of its files, in 1970 or in 2100, are no reason to refuse them.
+# The wall clock is set a day ahead and back again at each call, or does not
+# advance: a run makes the same draws, can be resumed, watched and checked, and
+# ends. Files with modification times in 1970 or 2100 are not refused.
 . "$(dirname "$0")/../support/begin.sh"
 scenario=$2
 cd "$work" || exit 1
@@ -60,9 +60,10 @@ int main(void) { return printf("%ld\n", (long)time(NULL)) < 0; }
 END_OF_C
 "${CC:-cc}" -shared -fPIC -o clock.so clock.c && "${CC:-cc}" -o look look.c ||
     { echo "skipped: the compiler makes no library"; exit 0; }
-[ "$(CLOCK=still LD_PRELOAD=./clock.so ./look)" = 1000000000 ] || fault "the clock is as ever"
+[ "$(CLOCK=still LD_PRELOAD=./clock.so ./look)" = 1000000000 ] || fault "the clock is not changed"
 
-# on HOW WORD ...: the program under that clock; one that waits for ever is ended.
+# on HOW WORD ...: runs the program with this clock. A program that never ends
+# is killed.
 on() {
     how=$1
     shift
@@ -74,9 +75,9 @@ for how in jumps still; do
         fault "$how: run: $(cat said)"
     touch -d @0 $how/*
     on $how run "$scenario" --out $how --steps 3000 --resume >said 2>&1 ||
-        fault "$how: it is not resumed: $(cat said)"
+        fault "$how: not resumed: $(cat said)"
     for file in whole/*.csv; do
-        # The end says how long it took.
+        # The last lines report the elapsed time.
         grep -v '^#' "$file" >a
         grep -v '^#' "$how/${file##*/}" >b
         cmp -s a b || fault "$how: other draws in ${file##*/}"
@@ -84,7 +85,7 @@ for how in jumps still; do
     touch -d 2100-01-01 $how/*
     on $how verify $how >said 2>&1 || fault "$how: verify: $(cat said)"
     on $how shot $how --steps 100 >said 2>&1 || fault "$how: shot: $(cat said)"
-    grep -q 'step 100' said || fault "$how: its draws are not shown: $(head -1 said)"
+    grep -q 'step 100' said || fault "$how: the draws are not shown: $(head -1 said)"
     on $how check "$scenario" --seconds 1 >said 2>&1 || fault "$how: check: $(cat said)"
 done
 exit $faults

@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: diff.sh PROGRAM SCENARIO
-# Two runs in their folders: what was set otherwise, where draws begin to differ,
-# what may be said of their means.
+# Two runs in their folders: settings that differ, the first draws that differ,
+# and a comparison of their means.
 export LC_ALL=C.UTF-8
 . "$(dirname "$0")/../support/begin.sh"
 scenario=$2
@@ -21,12 +21,12 @@ make pair.lua --steps 2000 --out again --workers 1
 make pair.lua --steps 2000 --out seed --seed 2
 make other.lua --steps 2000 --out other
 make wide.lua --steps 2000 --out wide
-# On the way: the same up to there.
+# Changed during the run: equal up to that step.
 printf ':out late\nrun:step(500)\n:set a.step 2\nrun:step(1500)\n:out\n' |
     "$program" repl pair.lua >log 2>&1
 printf ':out plain\nrun:step(2000)\n:out\n' | "$program" repl pair.lua >log 2>&1
 
-# says WANT FOLDERS: a line of what diff says of them.
+# says WANT FOLDERS: the output of diff has the line WANT.
 says() {
     want=$1
     shift
@@ -46,13 +46,13 @@ says 'covariance' one wide
 says '^  changed only in the second run: at step 500, a: value step 2$' plain late
 says '^  a: the first 500 draws are equal, then chain 1 differs \(step 501' plain late
 says '^  b: the draws are equal' plain late
-# A mean that is another is seen: of N(5, 1).
+# A different mean is detected: that of N(5, 1).
 sed 's/gaussian { dim = 2 }/gaussian { dim = 2, mean = { 5, 0 } }/' pair.lua >off.lua
 make off.lua --steps 2000 --out off
 says '^a  *x.1 .* differ$' one off
 says '^a  *x.2 .* (alike|perhaps)' one off
 
-# Journals have settings and changes; recordings are read alike.
+# Journals have settings and changes. Recordings are read in the same way.
 says '^first: *plain/journal.txt, a journal$' plain/journal.txt late/journal.txt
 says '^  changed only in the second run: at step 500, arm 1: value step 2$' plain/journal.txt late/journal.txt
 says '^  warmup: - -> 200$' plain/journal.txt one/journal.txt
@@ -60,15 +60,15 @@ says '^  Not compared: a journal has no draws. .* chainscope run FILE.cast' plai
 "$program" diff plain/journal.txt late/journal.txt --format markdown >got && grep -q 'at step 500, arm 1' got || fault "no Markdown of journals"
 "$program" diff plain/journal.txt late/journal.txt --format json >got || fault "no JSON of journals"
 python3 -m json.tool got >/dev/null 2>&1 || ! command -v python3 >/dev/null || fault "no JSON: $(cat got)"
-"$program" diff one one/checkpoint 2>err && fault "a checkpoint was compared"
+"$program" diff one one/checkpoint 2>err && fault "a checkpoint was accepted"
 grep -q 'one/checkpoint is a checkpoint.*:load' err || fault "$(cat err)"
-"$program" diff one pair.lua 2>err && fault "a scenario was compared"
+"$program" diff one pair.lua 2>err && fault "a scenario was accepted"
 grep -q 'pair.lua is not a folder of a run' err || fault "$(cat err)"
 
-# Chains are compared with those of their number.
+# Chains are compared by their numbers.
 cp -r one three && rm three/a_2.csv three/manifest
 says '^  a: the draws are equal bit for bit.*; 1 chain is in only one run$' one three
-# However many arms there are.
+# With any number of arms.
 cat >many.lua <<'END'
 local cs = require "chainscope"
 local arms = {}
@@ -85,17 +85,17 @@ grep -q '^| a | x.1 |' got.md || fault "no table"
 "$program" diff one other -o got.csv && grep -q '^a,x.1,.*,same$' got.csv || fault "no CSV by its ending"
 "$program" diff one other --format latex >got && grep -q '^.begin{tabular}{llrrrrrl}' got || fault "no LaTeX"
 "$program" diff one other -o got.md 2>/dev/null && fault "a file was overwritten"
-"$program" diff one nowhere 2>err && fault "a folder that is not there"
+"$program" diff one nowhere 2>err && fault "a missing folder was accepted"
 grep -q 'nowhere/summary.json.*--out' err || fault "$(cat err)"
-"$program" diff one 2>/dev/null && fault "one folder alone"
+"$program" diff one 2>/dev/null && fault "a single folder was accepted"
 "$program" diff one other --format pdf 2>/dev/null
-[ $? -eq 2 ] || fault "pdf is a format"
+[ $? -eq 2 ] || fault "pdf was accepted as a format"
 rm again/manifest && echo '{"arms": [' >again/summary.json
-"$program" diff one again 2>err && fault "half a summary"
+"$program" diff one again 2>err && fault "an incomplete summary was accepted"
 grep -q 'again/summary.json:[0-9]' err || fault "$(cat err)"
 
-# Files that were begun on the way, as of a recording that is played to its end first,
-# are held against the same draws of the other run.
+# Files that start during the run, as those of a recording that is first played
+# to its end, are compared with the same draws of the other run.
 cat >part.lua <<'END'
 local cs = require "chainscope"
 return cs.scenario { title = "t", shows = "s", chains = 2, seed = 4, warmup = 50,
@@ -108,16 +108,16 @@ for thin in 1 3; do
     printf "run:step(150)\n:out later thin=$thin\nrun:step(100)\n:out\n" | "$program" repl part.lua >/dev/null 2>&1
     printf "run:step(150)\n:out other thin=$thin\nrun:step(40)\n:set a.step 2\nrun:step(60)\n:out\n" | "$program" repl part.lua >/dev/null 2>&1
     "$program" diff whole later >log 2>&1
-    from=$((100 / thin + 1)) # of 200 draws behind a warm-up of 50
+    from=$((100 / thin + 1)) # of 200 draws after a warm-up of 50
     grep -qF "the draws are equal bit for bit, up to the shorter run ($((200 / thin - 100 / thin)) per chain in both runs, from draw $from on)" log ||
-        { cat log; fault "files begun later, thin $thin"; }
+        { cat log; fault "files that start later, thin $thin"; }
     "$program" diff other whole >log 2>&1
     grep -qF "the first $((140 / thin - 100 / thin)) draws in both runs, from draw $from on are equal, then" log ||
-        { cat log; fault "files begun later that differ, thin $thin"; }
+        { cat log; fault "files that start later and differ, thin $thin"; }
 done
 
-# Of one chain that is a draw at some of its steps alone, no draw is taken for
-# another; nor is anything the same where nothing was compared.
+# If a chain draws from the target only at some of its steps, draws of different
+# steps are not compared. Nothing is called equal if nothing was compared.
 sed 's/random_walk { step = 1 }/simulated_tempering { kernel = cs.kernel.&, rungs = 3, hottest = 4, swap_interval = 2, learn = 20 }/' \
     part.lua >tempered.lua
 rm -rf whole later none
@@ -125,9 +125,9 @@ printf ':out whole\nrun:step(350)\n:out\n' | "$program" repl tempered.lua >/dev/
 printf 'run:step(150)\n:out later\nrun:step(200)\n:out\n' | "$program" repl tempered.lua >/dev/null 2>&1
 "$program" diff whole later >log 2>&1
 grep -qF 'a: one run was resumed and records draws only at some steps' log ||
-    { cat log; fault "draws of a tempered chain are placed"; }
+    { cat log; fault "draws of a tempered chain are assigned to steps"; }
 printf ':out none\nrun:step(50)\n:out\n' | "$program" repl part.lua >/dev/null 2>&1
 printf ':out some\nrun:step(60)\n:out\n' | "$program" repl part.lua >/dev/null 2>&1
 "$program" diff none some >log 2>&1
-grep -qF 'a: the runs have no draws in common' log || { cat log; fault "no draws are the same"; }
+grep -qF 'a: the runs have no draws in common' log || { cat log; fault "missing draws are called equal"; }
 exit $faults

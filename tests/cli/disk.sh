@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: disk.sh PROGRAM SCENARIO
-# A disk that fills up: one clear error, every line that is there is whole and
-# the same as without it, and with room again --resume goes on.
+# A disk that fills up: one clear error; every line that was written is complete
+# and correct; and with free space --resume continues the run.
 program=$1 scenario=$2
 work=$(mktemp -d) || exit 1
 trap 'umount "$work/small" 2>/dev/null; rm -rf "$work"' EXIT
@@ -17,19 +17,19 @@ for i in 1 2 3; do draws "$work/whole/a_$i.csv" >"$work/a_$i"; done
 check() {
     [ $got -eq 1 ] || fault "$1: exit code $got"
     [ "$(grep -c 'No space left' "$work/err")" -eq 1 ] ||
-        fault "$1: not one error: $(cat "$work/err")"
-    grep -q 'free disk space' "$work/err" || fault "$1: no way out is told"
+        fault "$1: not exactly one error: $(cat "$work/err")"
+    grep -q 'free disk space' "$work/err" || fault "$1: no remedy is printed"
     for i in 1 2 3; do
         [ -e "$2/a_$i.csv" ] || continue
         [ -z "$(tail -c1 "$2/a_$i.csv")" ] ||
-            fault "$1: a_$i.csv ends in a line's middle"
+            fault "$1: a_$i.csv ends within a line's middle"
         draws "$2/a_$i.csv" >"$work/b"
         cmp -s -n "$(wc -c <"$work/b")" "$work/a_$i" "$work/b" ||
-            fault "$1: the draws of chain $i are others"
+            fault "$1: the draws of chain $i differ"
     done
 }
 
-# resumed NAME DIR: with room again it ends as the whole one did.
+# resumed NAME DIR: with free space it ends like the undisturbed run.
 resumed() {
     "$program" run "$scenario" $steps --out "$2" --resume >/dev/null 2>"$work/err" ||
         fault "$1: cannot resume: $(cat "$work/err")"
@@ -39,7 +39,7 @@ resumed() {
     done
 }
 
-# The n-th request to write fails, and all that follow.
+# The n-th request to write fails, and so do all later ones.
 n=1
 while [ $n -le 200 ]; do
     dir=$work/fail_$n
@@ -51,16 +51,16 @@ while [ $n -le 200 ]; do
     [ -e "$dir/checkpoint" ] && resumed "request $n" "$dir"
     n=$((n + 1 + n / 12 * 2))
 done
-[ $n -gt 20 ] && [ $n -le 200 ] || fault "$n requests to write?"
+[ $n -gt 20 ] && [ $n -le 200 ] || fault "$n requests to write: too many"
 
-# A disk that is really full, where the test may mount one.
+# A disk that is really full, if the test may mount one.
 mkdir "$work/small"
 if mount -t tmpfs -o size=256k tmpfs "$work/small" 2>/dev/null; then
     "$program" run "$scenario" $steps --out "$work/small/run" >/dev/null 2>"$work/err"
     got=$?
     check tmpfs "$work/small/run"
     [ "$(draws "$work/small/run/a_1.csv" | wc -l)" -gt 100 ] ||
-        fault "tmpfs: hardly a draw was kept"
+        fault "tmpfs: almost no draws were written"
     mount -o remount,size=64m "$work/small" && resumed tmpfs "$work/small/run"
 else
     echo "no right to mount: a real full disk was not tried"

@@ -1,11 +1,12 @@
 #!/bin/sh
 # usage: ended.sh PROGRAM SCENARIO
-# The process that was to answer is killed: the answer is not taken for "none".
+# The process that should answer is killed: this is not mistaken for an empty
+# answer.
 . "$(dirname "$0")/../support/begin.sh"
 scenario=$2
 
-# A gallery with a scenario that is read for seconds, in C, where no limit of Lua
-# looks.
+# A gallery with a scenario that takes seconds to read, in C code without Lua's
+# limits.
 home=$work/share/chainscope
 mkdir -p "$work/bin" "$home/scenarios/paper"
 cp "$program" "$work/bin/chainscope"
@@ -13,7 +14,7 @@ ln -s "$(cd "$(dirname "$0")/../.." && pwd)/lua" "$home/lua"
 slow=$home/scenarios/paper/slow.lua
 echo 'string.find(("a"):rep(3000), ("a*"):rep(12) .. "b") return 1' >"$slow"
 
-# killed CODE WORDS...: its session is killed before it can answer; what it says
+# killed CODE WORDS...: the session is killed before it can answer. The output
 # is in $work/out and $work/err.
 killed() {
     want=$1
@@ -28,7 +29,7 @@ killed() {
     code=$?
     [ $code = "$want" ] || fault "$*: exit code $code, not $want"
     grep -q 'the session was killed by signal 9' "$work/err" "$work/out" ||
-        fault "$*: what happened is not said: $(cat "$work/err")"
+        fault "$*: the reason is not printed: $(cat "$work/err")"
     ! grep -q -e 'there is no' -e 'nothing is called' "$work/err" ||
         fault "$*: taken for an empty answer: $(cat "$work/err")"
 }
@@ -51,8 +52,8 @@ for folder in run paper file sbc; do
     [ ! -e "$work/$folder" ] || fault "$folder: $(ls "$work/$folder") was written"
 done
 
-# A worker of a queue: its run has failed, says why, and is made again. SIGTERM
-# ends it with code 0 and without an answer.
+# A worker of a queue: its run fails, reports the reason, and is made again.
+# SIGTERM ends the worker with code 0 and without an answer.
 killed 1 sweep "$slow" --over seed=1 --out "$work/sweep"
 "$program" sweep "$scenario" --over seed=1 --steps 900000000 --out "$work/term" \
     >"$work/out" 2>"$work/err" &
@@ -61,8 +62,8 @@ until session=$(pgrep -P $front); do sleep 0.01; done
 sleep 0.1
 kill -TERM $session
 wait $front
-[ $? = 1 ] || fault "a worker that was ended: the exit code is not 1"
+[ $? = 1 ] || fault "the exit code of a killed worker is not 1"
 grep -q '^failed$' "$work/term/job_000001" ||
-    fault "half a run is a result: $(cat "$work/term/job_000001")"
+    fault "an incomplete run is stored as a result: $(cat "$work/term/job_000001")"
 
 exit $faults

@@ -1,6 +1,6 @@
 #!/bin/sh
 # usage: export.sh PROGRAM SCENARIO
-# Draws for other programs: netCDF as ArviZ has it, and lines of JSON.
+# Draws for other programs: netCDF in ArviZ's format, and lines of JSON.
 . "$(dirname "$0")/../support/begin.sh"
 scenarios=$(dirname "$2")/../../scenarios
 cd "$work" || exit 1
@@ -17,15 +17,15 @@ elif [ $built -ne 0 ]; then
     fault "no netCDF: $(cat said)"
 fi
 
-# A line a draw, to the last digit: what the CSV says.
+# One line per draw, equal to the CSV to the last digit.
 rows=$(grep -hvc -e '^#' -e '^lp__' runs/nuts_1.csv)
 [ "$(wc -l <nuts.jsonl)" -eq $((8 * rows)) ] || fault "$(wc -l <nuts.jsonl) lines of 8 times $rows draws"
 grep '"chain": 3, "draw": 2,' nuts.jsonl | tr -d '[] ' | sed 's/"[a-z_]*"://g; s/^{3,2,//; s/}$//' >json.txt
 grep -v -e '^#' -e '^lp__' runs/nuts_3.csv | sed -n 2p >csv.txt
-cmp -s json.txt csv.txt || fault "another draw: $(cat json.txt), $(cat csv.txt)"
-grep -q '"theta": \[' nuts.jsonl || fault "theta is no array"
+cmp -s json.txt csv.txt || fault "a draw differs: $(cat json.txt), $(cat csv.txt)"
+grep -q '"theta": \[' nuts.jsonl || fault "theta is not an array"
 
-# The groups, dimensions and names that arviz.from_netcdf looks for.
+# The groups, dimensions and names that arviz.from_netcdf expects.
 if [ $built -eq 0 ] && ! command -v ncdump >/dev/null; then
     echo "what is in the netCDF was left out: there is no ncdump"
 elif [ $built -eq 0 ]; then
@@ -38,15 +38,15 @@ elif [ $built -eq 0 ]; then
         grep -q -F "$line" head.txt || fault "netCDF has no $line: $(cat head.txt)"
     done
     lp=$(cut -d, -f1 csv.txt)
-    ncdump -p 9,17 -v lp nuts.nc | grep -q -F -- "$lp" || fault "lp of a draw, $lp, is not in it"
+    ncdump -p 9,17 -v lp nuts.nc | grep -q -F -- "$lp" || fault "lp of a draw, $lp, is missing"
     third=$(tr , '\n' <csv.txt | tail -1)
-    ncdump -p 9,17 nuts.nc | grep -q -F -- "$third" || fault "the last number of a draw, $third, is not in it"
+    ncdump -p 9,17 nuts.nc | grep -q -F -- "$third" || fault "the last number of a draw, $third, is missing"
 fi
 
-# Chains of other lengths; what cannot be.
+# Chains of different lengths, and invalid requests.
 head -c "$(($(wc -c <runs/nuts_2.csv) / 2))" runs/nuts_2.csv | sed '$d' >short.csv
-"$program" export runs/nuts_1.csv short.csv -o short.jsonl >said 2>&1 || fault "a short chain: $(cat said)"
-grep -q "the longest chain has $rows" said || fault "nothing is said of the shorter chain: $(cat said)"
+"$program" export runs/nuts_1.csv short.csv -o short.jsonl >said 2>&1 || fault "the short chain is refused: $(cat said)"
+grep -q "the longest chain has $rows" said || fault "no message about the shorter chain: $(cat said)"
 refused() { # WORDS, ARGUMENTS ...
     words=$1
     shift
@@ -61,5 +61,5 @@ head -c 3000 runs/nuts_2.csv >broken.csv
 refused 'not a row of draws' runs/nuts_1.csv broken.csv -o x.jsonl
 refused '-o FILE' runs --arm nuts
 refused 'cannot be written' runs --arm nuts -o nowhere/x.jsonl
-ls | grep -q -e '^x\.' -e part && fault "something half written is left: $(ls)"
+ls | grep -q -e '^x\.' -e part && fault "an incomplete file remains: $(ls)"
 exit $faults

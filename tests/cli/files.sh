@@ -1,14 +1,14 @@
 #!/bin/sh
 # usage: files.sh PROGRAM SCENARIO
-# What `run` writes: draws of every kernel as the readers of others want them,
-# one writer a folder, and clear words where nothing can be written.
+# Files written by `run`: draws of every kernel in the format of common readers,
+# one process per folder, and clear messages if nothing can be written.
 . "$(dirname "$0")/../support/begin.sh"
 here=$(dirname "$0")
 
-# ---- what readers want: our own record of it ------------------------------
+# ---- requirements of readers ----------------------------------------------
 # ArviZ: columns are NAME or NAME.1.2; rows are numbers. rstan: thin, id,
 # num_samples / thin rows, num_warmup, save_warmup, the engine of an hmc, a line
-# of elapsed time, numbers as R spells them. Both: comments begin with #.
+# with the elapsed time, numbers in R's syntax. Both: comments begin with #.
 rules='
 function bad(what) { print FILENAME ": " what; exit }
 /^#/ {
@@ -48,16 +48,16 @@ rules() {
     for file in "$1"/*.csv; do awk "$rules" "$file"; done >"$work/broken"
     [ -s "$work/broken" ] && fault "$(cat "$work/broken")"
 }
-# The same by the packages of R that are installed.
+# The same, checked by the R packages that are installed.
 readers() {
     command -v Rscript >"$work/null" || return
     Rscript --vanilla "$here/readers.R" "$@" >"$work/R" 2>"$work/err"
-    grep -qx R "$work/R" || fault "R ends: $(cat "$work/err")"
+    grep -qx R "$work/R" || fault "R fails: $(cat "$work/err")"
     grep -vx R "$work/R" >"$work/broken" && fault "$(cat "$work/broken")"
 }
 
-# Every kernel that there is, on one of these targets, one of them with a
-# warm-up, and one that changes on its way to a kernel with other columns.
+# Every kernel on one of these targets; one arm with a warm-up, and one that
+# changes to a kernel with other columns during the run.
 cat >"$work/all.lua" <<'END'
 local cs = require "chainscope"
 local of = REAL and { "random_walk", "mala", "barker", "hmc", "nuts", "sgd", "momentum_sgd", "sgld",
@@ -118,20 +118,21 @@ return cs.scenario { title = "t", budget = { steps = 10 },
   target = cs.target { name = NAME, space = cs.real(1), log_density = function(x) return -x[1]^2 end },
   arms = { a = cs.kernel { params = PARAMS, propose = function(x) return x end } } }
 END
-# named NAME PARAMS: what is said.
+# named NAME PARAMS: checks the message.
 named() {
     sed -e "s/NAME/$1/" -e "s/PARAMS/$2/" "$work/name.lua" >"$work/named.lua"
     "$program" run "$work/named.lua" --out "$work/named" >"$work/null" 2>"$work/err"
 }
 named '"m\\n# id = 9\\nevil"' '{}' && fault "a target's name with a line break"
-grep -q 'is not a valid name' "$work/err" || fault "which name is wrong: $(cat "$work/err")"
+grep -q 'is not a valid name' "$work/err" || fault "the wrong name is not reported: $(cat "$work/err")"
 named '"a,b"' '{}' && fault "a target's name with a comma"
 named '"one two"' '{ ["a,b"] = 1 }' && fault "a parameter's name with a comma"
 named '"one two"' '{ ["a\\nb"] = 1 }' && fault "a parameter's name with a line break"
-named '"one two"' '{ a_1 = 1 }' || fault "good names: $(cat "$work/err")"
+named '"one two"' '{ a_1 = 1 }' || fault "valid names are refused: $(cat "$work/err")"
 
-# ---- one writer a folder ------------------------------------------------------
-# The first is stopped while the second tries: it can neither end nor write for long.
+# ---- one process per folder ---------------------------------------------------
+# The first process is stopped while the second tries, so that the first can
+# neither end nor write for long.
 sed -e 's/steps = 20000/seconds = 1/' "$2" >"$work/long.lua"
 "$program" run "$work/long.lua" --out "$work/d" --thin 50 >"$work/null" 2>"$work/first" &
 first=$!
@@ -139,22 +140,22 @@ for i in $(seq 100); do [ -s "$work/d/lock" ] && break; sleep 0.02; done
 writer=$(cat "$work/d/lock")
 kill -STOP "$writer"
 "$program" run "$2" --seed 8 --force --out "$work/d" >"$work/null" 2>"$work/err"
-[ $? -eq 1 ] || fault "two processes write one folder"
+[ $? -eq 1 ] || fault "two processes write to one folder"
 grep -q "another process is writing to .*: process $writer\>" "$work/err" ||
-    fault "who writes is not told: $(cat "$work/err")"
+    fault "the writing process is not named: $(cat "$work/err")"
 kill -CONT "$writer"
-wait $first || fault "who was first is disturbed: $(cat "$work/first")"
-[ -e "$work/d/lock" ] && fault "the lock stays"
+wait $first || fault "the first process was disturbed: $(cat "$work/first")"
+[ -e "$work/d/lock" ] && fault "the lock remains"
 rules "$work/d"
-"$program" run "$2" --seed 8 --force --out "$work/d" >"$work/null" || fault "the lock stays shut"
+"$program" run "$2" --seed 8 --force --out "$work/d" >"$work/null" || fault "the lock is still held"
 
-# ---- words ---------------------------------------------------------------------
-# told TEXT ARGUMENTS: a refusal that says so.
+# ---- messages -----------------------------------------------------------------
+# told TEXT ARGUMENTS: refused with TEXT.
 told() {
     text=$1
     shift
     timeout 20 "$program" run "$@" >"$work/null" 2>"$work/err"
-    [ $? -eq 1 ] || fault "$*: the exit code"
+    [ $? -eq 1 ] || fault "$*: wrong exit code"
     grep -q -- "$text" "$work/err" || fault "$*: $(cat "$work/err")"
 }
 : >"$work/file"
@@ -178,7 +179,7 @@ budget() {
 told 'random_walk of arm w spends no gradients: .*log_densities' "$(budget random_walk gradients)"
 told 'mala of arm w spends no log densities: .*gradients' "$(budget mala log_densities)"
 told 'spends no data terms' "$(budget hmc data_terms)"
-"$program" run "$(budget hmc gradients)" >"$work/null" || fault "a budget that ends is refused"
+"$program" run "$(budget hmc gradients)" >"$work/null" || fault "a budget with an end is refused"
 "$program" run "$(budget random_walk gradients)" --steps 10 >"$work/null" ||
-    fault "--steps is no end"
+    fault "--steps does not end the run"
 exit $faults

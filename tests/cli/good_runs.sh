@@ -1,12 +1,12 @@
 #!/bin/sh
 # usage: good_runs.sh PROGRAM
-# Good runs of eight kinds, 25 seeds of each (GOOD_SEEDS=25; fewer unless it is
-# set): at most one in a hundred has a warning that is more than a note.
+# Good runs of eight kinds, with 25 seeds each (GOOD_SEEDS=25; by default
+# fewer): at most one in a hundred has a warning above the level of a note.
 program=$1
 . "$(dirname "$0")/../support/bad_runs.sh"
 seeds=${GOOD_SEEDS:-2}
 
-# kind NAME: the scenario on stdin, without its seed.
+# kind NAME: reads the scenario from stdin, without its seed.
 kind() {
     { echo 'local cs = require "chainscope"
 local K, target, real, log, exp = cs.kernel, cs.target, cs.real, cs.math.log, cs.math.exp
@@ -57,5 +57,5 @@ kind mixture <<'E'
   target = target.mixture { means = { { -1.5, 0 }, { 1.5, 0 } } }, budget = { steps = 10000 }, arms = { a = K.random_walk { step = 2 } }
 E
 echo "$alarms of $runs good runs have a warning"
-[ $((alarms * 100)) -le $runs ] || fault "that is more than one in a hundred"
+[ $((alarms * 100)) -le $runs ] || fault "more than one run in a hundred has a warning"
 exit $faults

@@ -1,19 +1,21 @@
 #!/bin/sh
 # usage: inputs.sh PROGRAM
-# Small inputs that were once read wrongly or led to a wrong figure, with the right
-# values by hand: graphs, schedules, effective sizes, verdicts, names.
+# Small inputs that were once read wrongly or gave a wrong figure, with
+# independently computed values: graphs, schedules, effective sizes, verdicts,
+# names.
 . "$(dirname "$0")/../support/begin.sh"
 cd "$work" || exit 1
 run() { "$program" run "$@" >out 2>err || fault "$1: $(cat err)"; }
-# mean NAME LOW HIGH: of a row of the summary.
+# mean NAME LOW HIGH: a row of the summary has a mean in this range.
 mean() {
     awk -v name="$1" -v low="$2" -v high="$3" '$1 == name { found = $2 >= low && $2 <= high } END { exit !found }' out ||
         fault "$1 is not in $2 to $3: $(cat out)"
 }
 scenario() { printf 'local cs = require "chainscope"\nreturn cs.scenario { title = "t", seed = 1, chains = 4, %s }\n' "$2" >"$1.lua"; }
 
-# A cycle of four whose edges are listed from both ends: weights of 1. Sum over the 16
-# cuts: mean of log p 3.0727; with weights of 2 it is 7.6017.
+# A cycle of four vertices whose edges are listed in both directions: weights of
+# 1. Summed over the 16 cuts, the mean of log p is 3.0727; with weights of 2 it
+# is 7.6017.
 printf 'p edge 4 8\ne 1 2\ne 2 1\ne 2 3\ne 3 2\ne 3 4\ne 4 3\ne 4 1\ne 1 4\n' >both.col
 scenario both 'target = cs.target.max_cut { file = "both.col" }, arms = { g = cs.kernel.gibbs {} }, budget = { steps = 20000 }'
 run both.lua
@@ -25,7 +27,8 @@ scenario field 'target = cs.target.ising { file = "field.txt", beta = 1 }, arms 
 run field.lua
 mean x.1 0.978 0.986
 
-# Schedules count a chain's steps from its first: the end of the warm-up is no event.
+# Schedules count a chain's steps from its first. The end of the warm-up does
+# not reset them.
 cat >anneal.lua <<'END'
 local cs = require "chainscope"
 return cs.scenario { title = "t", target = cs.target.gaussian { dim = 1 }, chains = 16, seed = 6, start = { 0 },
@@ -39,7 +42,7 @@ END
 for warmup in 0 100 1000; do run anneal.lua --warmup $warmup && grep 'at the end' out; done >ends
 [ "$(sort -u ends | wc -l)" = 1 ] && [ "$(wc -l <ends)" = 3 ] || fault "a warm-up changes the schedule: $(cat ends)"
 
-# Figures of generated quantities are of all draws, as those of parameters are: ESS
+# Figures of generated quantities use all draws, as those of parameters do: ESS
 # grows with the run.
 cat >shown.lua <<'END'
 local cs = require "chainscope"
@@ -51,12 +54,13 @@ END
 for steps in 10000 80000; do
     run shown.lua --steps $steps
     awk '$1 == "x.1" { a = $6 } $1 == "twice.1" { b = $6 } END { print b; exit !(a > 0 && b / a > 0.999 && b / a < 1.001) }' out >ess$steps ||
-        fault "other draws for a generated quantity: $(cat out)"
+        fault "a generated quantity uses other draws: $(cat out)"
 done
 awk 'NR == 1 { a = $1 } END { exit !($1 / a > 6 && $1 / a < 10) }' ess10000 ess80000 ||
     fault "eight times the steps, $(cat ess10000 ess80000) effective draws"
 
-# A view does not change a verdict: its grid is coarse beside the mass.
+# The view does not change a verdict, although its grid is coarse compared with
+# the mass.
 cat >view.lua <<'END'
 local cs = require "chainscope"
 return cs.scenario { title = "t", seed = 1, target = cs.target { view = { -20, 20, -20, 20 }, space = cs.real(2),
@@ -64,28 +68,30 @@ return cs.scenario { title = "t", seed = 1, target = cs.target { view = { -20, 2
   arms = { nuts = cs.kernel.nuts {} }, budget = { steps = 5000 } }
 END
 run view.lua
-grep -q 'exact law' out && fault "a view makes a right kernel wrong: $(cat out)"
+grep -q 'exact law' out && fault "a view changes the verdict on a correct kernel: $(cat out)"
 
-# A quarter of the random starts are so steep that no step could follow the slope:
-# they are drawn again, as those without a density are, and spoil no common step.
+# A quarter of the random starts have a gradient too steep to follow. They are
+# drawn again, like starts without a density, and do not affect the common step
+# size.
 scenario steep 'target = cs.target { space = cs.real(2), log_density = function(x)
     return -0.5 * (x[1]^2 + x[2]^2) - cs.math.where(cs.math.lt(1, x[1]), 1e30 * (x[1] - 1)^2, 0) end },
   arms = { nuts = cs.kernel.nuts {} }, budget = { steps = 1000 }'
 sed -i 's/chains = 4/chains = 12/' steep.lua
 run steep.lua
-grep -q 'chain [0-9]* is stuck\|max_depth\|step 1e-12' out && fault "a steep start spoils the others: $(cat out)"
+grep -q 'chain [0-9]* is stuck\|max_depth\|step 1e-12' out && fault "a steep start affects the other chains: $(cat out)"
 mean x.2 -0.2 0.2
 
-# Two names of an arm's own that differ after the 63rd letter stay two.
+# Two names of an arm's quantities that differ only after the 63rd character
+# remain distinct.
 mkdir long
 a=population_level_effect_of_treatment_on_the_outcome_in_the_group_a
 b=population_level_effect_of_treatment_on_the_outcome_in_the_group_b
 { printf '# model = toy\nlp__,%s,%s\n' $a $b; awk 'BEGIN { for (i = 0; i < 100; i++) print "-1," i % 7 "," i % 11 }'; } >long/toy-1.csv
 printf 'run:step(90)\n:summary\n' | "$program" repl long >out 2>err
-[ "$(grep -o 'population[a-z_.]*group_[ab] ' out | sort -u | wc -l)" = 2 ] || fault "two names became one: $(cat out)"
+[ "$(grep -o 'population[a-z_.]*group_[ab] ' out | sort -u | wc -l)" = 2 ] || fault "two names were merged: $(cat out)"
 
 # Numbers in messages are those that were written.
 scenario reach 'target = cs.target.ising { rows = 2, cols = 2 }, arms = { g = cs.kernel.random_walk { radius = 1000000001 } }, budget = { steps = 10 }'
-"$program" run reach.lua >out 2>err && fault "out of range is taken"
+"$program" run reach.lua >out 2>err && fault "a value out of range is accepted"
 grep -q 'radius = 1000000001 is out of range: use a value from 1 to 1e+09' err || fault "$(cat err)"
 exit $faults

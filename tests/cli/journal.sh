@@ -1,10 +1,11 @@
 #!/bin/sh
 # usage: journal.sh PROGRAM SCENARIO
-# An hour of turning knobs, saved as a script: run, it gives the same draws.
+# A long session with many parameter changes, saved as a script: running the
+# script gives the same draws.
 . "$(dirname "$0")/../support/begin.sh"
 scenario=$2
 draws() { grep -v '^#' "$1"; }
-# It says nothing of a warm-up: of what was not run by `run` there is none.
+# The script specifies no warm-up, because only `run` has a default warm-up.
 sed 's/, warmup = 0//' "$scenario" >"$work/two.lua"
 scenario=$work/two.lua
 
@@ -29,26 +30,26 @@ run:step(70)
 :out
 :save $scenario
 END
-grep -q 'is not a saved run' "$work/err" || fault "a scenario is written over"
+grep -q 'is not a saved run' "$work/err" || fault "a scenario is overwritten"
 [ "$(wc -l <"$work/err")" -eq 1 ] || fault "$(cat "$work/err")"
 "$program" run "$work/saved.lua" --steps 903 --out "$work/again" >/dev/null ||
-    fault "what was saved does not run: $(cat "$work/saved.lua")"
+    fault "the saved script does not run: $(cat "$work/saved.lua")"
 "$program" run "$scenario" --seed 11 --steps 903 --warmup 0 --out "$work/plain" >/dev/null
 for i in 1 2 3; do
     draws "$work/first/a_$i.csv" >"$work/a"
     draws "$work/again/a_$i.csv" | cmp - "$work/a" || fault "chain $i differs"
-    draws "$work/plain/a_$i.csv" | cmp -s - "$work/a" && fault "the knobs did nothing"
-    [ "$(wc -l <"$work/a")" -gt 834 ] || fault "not 833 draws and those at the cold end"
+    draws "$work/plain/a_$i.csv" | cmp -s - "$work/a" && fault "the parameter changes had no effect"
+    [ "$(wc -l <"$work/a")" -gt 834 ] || fault "not 833 draws plus those of the cold chain"
 done
 
-# Saved again from the saved one, it is still the same run.
+# Saved again from the saved script, it is still the same run.
 printf 'run:step(903)\n:save %s\n' "$work/saved.lua" |
     "$program" repl "$work/saved.lua" >/dev/null || fault "cannot save again"
 "$program" run "$work/saved.lua" --steps 903 --out "$work/third" >/dev/null
 draws "$work/third/a_1.csv" >"$work/b"
-draws "$work/first/a_1.csv" | cmp - "$work/b" || fault "the second saving differs"
+draws "$work/first/a_1.csv" | cmp - "$work/b" || fault "the second saved script differs"
 
-# The journal beside the draws makes the run again without any script.
+# The journal next to the draws repeats the run without any script.
 "$program" run "$scenario" --seed 11 --chains 3 --steps 1e6 \
     --replay "$work/first/journal.txt" --out "$work/replayed" >"$work/said" ||
     fault "the journal is not replayed"
@@ -56,7 +57,7 @@ for i in 1 2 3; do
     draws "$work/replayed/a_$i.csv" >"$work/b"
     draws "$work/first/a_$i.csv" | cmp - "$work/b" || fault "chain $i: replay differs"
 done
-grep -q '^903 steps' "$work/said" || fault "the replay does not end where it ended"
+grep -q '^903 steps' "$work/said" || fault "the replay ends at another step"
 echo '12 1 nonsense' >"$work/bad.txt"
 for bad in bad none; do
     "$program" run "$scenario" --replay "$work/$bad.txt" >"$work/said" 2>"$work/err"
@@ -66,9 +67,9 @@ done
 "$program" list scenarios | sed -n 2p | grep -q 01_first_walk ||
     fault "the gallery does not begin with the lessons"
 
-# What only a script knows is told.
+# Settings that exist only in a script are reported.
 printf 'run:step(5)\nrun:arm(1):set("step", function(i) return 1 / i end)\n:save %s\n' \
     "$work/lost.lua" | "$program" repl "$scenario" >"$work/said" ||
     fault "cannot save a function"
-grep -q 'except 1: those by Lua functions' "$work/said" || fault "a loss is not told"
+grep -q 'except 1: those by Lua functions' "$work/said" || fault "a lost setting is not reported"
 exit $faults

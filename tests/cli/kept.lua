@@ -1,6 +1,6 @@
--- Events that keep numbers, texts, tables with odd keys, a class, globals, handles,
--- functions that take turns, variables that two functions share; events that ask for
--- events, a stop rule.
+-- Events that keep numbers, texts, tables with unusual keys, a class, globals,
+-- handles, functions that alternate, and variables shared by two functions;
+-- events that add events; a stop rule.
 local cs = require "chainscope"
 total = 0
 local Stats = {}

@@ -1,15 +1,15 @@
 #!/bin/sh
 # usage: kept_journal.sh PROGRAM
-# A run that is made again from its journal, its recording or the script that :save
-# writes is the run that was: its draws, what its events keep, and how it goes on and
-# back from there. What a journal leaves out is told.
+# A run that is repeated from its journal, its recording or the script that
+# :save writes equals the original: its draws, the variables of its events, and
+# its continuation and rewinds. Data that a journal omits are reported.
 . "$(dirname "$0")/../support/begin.sh"
 here=$(cd "$(dirname "$0")" && pwd)
 cd "$work" || exit 1
 export XDG_STATE_HOME="$work/home" XDG_CACHE_HOME="$work/home"
 
 cp "$here"/kept.lua .
-cat >read.lua <<'END_OF_LUA' # its density reads what an event changes
+cat >read.lua <<'END_OF_LUA' # reads a variable that an event changes
 local cs = require "chainscope"
 local n, wide = 0, 1
 return cs.scenario { title = "Read", chains = 2, seed = 3, warmup = 0,
@@ -23,7 +23,8 @@ END_OF_LUA
 plain() { "$program" "$1" --plain 2>&1; }
 states() { grep '^Chain 1 of a is at '; }
 then='state\nstep 400\nstate\nlua run:rewind(333)\nstate\nstep 300\nstate\n'
-# again FILE WAY: its journal, and the script that :save writes, give the same run.
+# again FILE WAY: the journal, and the script that :save writes, give the same
+# run.
 again() {
     printf "$2\njournal\n$then" | plain "$1" >said
     sed -n '/^ *# chainscope journal/,/ end$/p' said >j.txt
@@ -31,11 +32,11 @@ again() {
     step=$(sed -n 's/ end$//p' j.txt)
     [ "$(wc -l <want)" = 4 ] && [ "$step" ] || fault "$1: $2: $(cat said)"
     printf "replay j.txt\n$then" | plain "$1" >said
-    states <said | cmp -s - want || fault "$1: $2: the replayed run is another: $(cat said)"
+    states <said | cmp -s - want || fault "$1: $2: the replayed run differs: $(cat said)"
     rm -f s.lua
     printf "$2\nsave s.lua\n" | plain "$1" >said
     printf "step $step\n$then" | plain s.lua >said
-    states <said | cmp -s - want || fault "$1: $2: what :save wrote is another run: $(cat said)"
+    states <said | cmp -s - want || fault "$1: $2: the script written by :save gives another run: $(cat said)"
     rm -f k k.checkpoint
 }
 for file in kept.lua read.lua; do
@@ -48,12 +49,12 @@ for file in kept.lua read.lua; do
 done
 again kept.lua 'step 510\nreload\nstep 350'
 
-# Draws, and how a run goes on from a replay and its checkpoint.
+# Draws, and the continuation of a run from a replay and from its checkpoint.
 for file in kept read; do
     "$program" run $file.lua --out $file --steps 1300 >said 2>&1 || fault "$file: $(cat said)"
     printf 'step 810\njournal\n' | plain $file.lua | sed -n '/^ *# chainscope journal/,/ end$/p' >j.txt
     "$program" run $file.lua --replay j.txt --out again --force >said 2>&1 || fault "$file replayed: $(cat said)"
-    grep -q '^0 kept ' again/journal.txt || fault "$file: journal.txt does not have what is kept"
+    grep -q '^0 kept ' again/journal.txt || fault "$file: journal.txt lacks the variables of events"
     rows=810
     if [ $file = kept ]; then
         rows=1300
@@ -61,7 +62,7 @@ for file in kept read; do
     fi
     for chain in 1 2; do
         grep -v '^#' $file/a_$chain.csv | head -$((rows + 1)) >want
-        grep -v '^#' again/a_$chain.csv | cmp -s - want || fault "$file: chain $chain goes on otherwise from a replay"
+        grep -v '^#' again/a_$chain.csv | cmp -s - want || fault "$file: chain $chain continues differently after a replay"
     done
 done
 
@@ -70,14 +71,15 @@ printf 'step 450\nstate\nstep 300\nstate\n' | plain kept.lua | states >want
 "$program" shot kept.lua --steps 0 --size 44x12 --keys ':record c.cast<enter>:step 200<enter>:step 250<enter>V' >said ||
     fault "not recorded: $(cat said)"
 printf 'state\nstep 300\nstate\n' | "$program" c.cast --plain 2>&1 | states | cmp -s - want ||
-    fault "the run of a recording goes on otherwise"
+    fault "the run of a recording continues differently"
 
-# Each line counts: one that is damaged or missing is refused, and so are other functions.
+# Each line counts: a line that is damaged or missing is refused, and so are
+# other functions.
 printf 'step 400\njournal\n' | plain read.lua | sed -n '/^ *# chainscope journal/,/ end$/p' >j.txt
 refuse() { # WORDS, SED
     sed "$2" j.txt >bad.txt
-    cmp -s bad.txt j.txt && fault "$1: nothing is changed"
-    "$program" run read.lua --replay bad.txt >said 2>err && fault "$1: taken"
+    cmp -s bad.txt j.txt && fault "$1: the edit changes nothing"
+    "$program" run read.lua --replay bad.txt >said 2>err && fault "$1: accepted"
     grep -q "bad.txt: .*$1" err || fault "$1: $(cat err)"
 }
 refuse 'is damaged, or the line before it is missing' '/^0 kept/d'
@@ -86,14 +88,15 @@ refuse 'is damaged, or the line before it is missing' 's/\\x0a/\\q/'
 refuse 'this is not the run that was saved' 's/read.lua:7 ./read.lua:7 x/'
 refuse 'by another version' 's/journal 3/journal 2/'
 
-# What lies ahead of a run that has gone back is not in its journal.
+# The later steps of a run that was rewound are not in its journal.
 printf 'step 760\nrewind to 430\njournal\n' | plain kept.lua | sed -n '/^ *# chainscope journal/,/ end$/p' >j.txt
-"$program" run kept.lua --replay j.txt >said 2>err || fault "gone back: $(cat err)"
-grep -q 'gone back from step 760: later changes are not in the journal' err || fault "what lies ahead is not told: $(cat err)"
-# An arm goes another way: what events kept on the old course stays.
+"$program" run kept.lua --replay j.txt >said 2>err || fault "rewound: $(cat err)"
+grep -q 'gone back from step 760: later changes are not in the journal' err || fault "the later steps are not reported: $(cat err)"
+# An arm takes another branch: the variables that events changed on the old
+# branch are kept.
 sed 's,(x\[1\] / wide),x[1],' read.lua >counts.lua
 printf 'step 1000\njournal\n' | plain counts.lua | grep ' kept ' >want
 printf 'step 760\nrewind to 430\nset a.step 0.7\nstep 570\njournal\nsave s.lua\n' | plain counts.lua >said
-grep ' kept ' said | cmp -s - want || fault "on another way events keep something else: $(cat said)"
-grep -q 's.lua, but its draws differ' said || fault "not told that it gives other draws: $(cat said)"
+grep ' kept ' said | cmp -s - want || fault "events keep other values on the new branch: $(cat said)"
+grep -q 's.lua, but its draws differ' said || fault "no message about other draws: $(cat said)"
 exit $faults

@@ -1,9 +1,9 @@
 #!/bin/sh
 # usage: kills.sh PROGRAM
-# A run that is killed on its way, again and again, and gone on with, writes what one
-# that nobody disturbs does. A few scenarios of different kinds and few kills;
-# CHAINSCOPE_PARTS=all: every one; CHAINSCOPE_PARTS='acs/* edlp/ising_*': those;
-# CHAINSCOPE_KILLS=20: so many kills.
+# A run that is killed and resumed repeatedly writes the same files as an
+# undisturbed run. By default a few scenarios of different kinds, killed a few
+# times. CHAINSCOPE_PARTS=all: every scenario; CHAINSCOPE_PARTS='acs/*
+# edlp/ising_*': these scenarios; CHAINSCOPE_KILLS=20: number of kills.
 . "$(dirname "$0")/../support/gallery.sh"
 
 # shellcheck disable=SC2086

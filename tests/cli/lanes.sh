@@ -1,8 +1,8 @@
 #!/bin/sh
 # usage: lanes.sh PROGRAM
-# How many lanes a block has depends on the instruction set and on how many
-# chains there are; no draw does. A run that was saved under one goes on under
-# another.
+# The number of lanes per block depends on the instruction set and on the number
+# of chains; draws do not. A run that was saved with one instruction set
+# continues with another.
 . "$(dirname "$0")/../support/begin.sh"
 
 scenario() { # NAME TARGET ARMS
@@ -29,14 +29,15 @@ run() { # SET CHAINS NAME DIR, and more options
         --workers 1 --out "$dir" "$@" >"$dir.said" 2>"$dir.err" ||
         fault "$name, $chains chains, $set: $(cat "$dir.err")"
 }
-# same WHAT DIR DIR: the second has the files of draws of the first and maybe more;
-# they differ at most in their lines with times.
+# same WHAT DIR DIR: the second folder has the files of draws of the first, and
+# maybe more. They may differ only in the lines with times.
 same() {
     differ=$(diff -rqa -x checkpoint -x manifest -x '*.json' -x '*.txt' -I '^#.* seconds (' -I '^# run' "$2" "$3" |
         grep -v "^Only in $3: ")
     [ -z "$differ" ] || fault "$1: $differ"
 }
-# The sets that the program was compiled for and that this processor has.
+# The instruction sets that the program was compiled for and that this processor
+# has.
 widest=$("$program" --version | sed -n 's/^vectors: \([a-z0-9]*\);.*/\1/p')
 sets=$("$program" --version | sed -n "s/.*compiled for:\(.* $widest\).*/\1/p" |
     sed 's/ base//')
@@ -56,7 +57,7 @@ for name in gaussian rows traced bits network; do
     same "$name, by parts" "$work/parts" "$work/$name"
     rm -rf "$work/parts"
 done
-# What must be noticed: another seed.
+# A difference must be detected: another seed.
 sed -i 's/seed = 11/seed = 12/' "$work/bits.lua"
 run $widest 3 bits "$work/other"
 before=$faults

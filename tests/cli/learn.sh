@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: learn.sh PROGRAM
-# chainscope train of scenarios: stopped and gone on with it learns the same, and
-# what it has learned is a machine.
+# chainscope train of scenarios: stopped and resumed it learns the same, and the
+# result can be used as a machine.
 . "$(dirname "$0")/../support/begin.sh"
 
 cat >"$work/bars.lua" <<'END'
@@ -27,34 +27,35 @@ END
 "$program" train "$work/bars.lua" --out "$work/whole" >"$work/said" 2>&1 ||
     fault "train: $(cat "$work/said")"
 "$program" train "$work/bars.lua" --out "$work/parts" --steps 77 >/dev/null 2>&1
-[ -f "$work/parts/a_learned.csv" ] || fault "what was learned in 77 steps is not there"
+[ -f "$work/parts/a_learned.csv" ] || fault "the state learned in 77 steps is missing"
 grep -q '38 of 150 updates' "$work/parts/a_learned.csv" ||
     fault "after 77 steps: $(head -n 1 "$work/parts/a_learned.csv")"
 "$program" train "$work/bars.lua" --out "$work/parts" --resume --steps 400 >"$work/said" 2>&1 ||
     fault "resume: $(cat "$work/said")"
 for arm in a b; do
     cmp -s "$work/whole/${arm}_learned.csv" "$work/parts/${arm}_learned.csv" ||
-        fault "arm $arm has learned something else"
+        fault "arm $arm has learned other values"
     [ "$(grep -vc '^#' "$work/whole/${arm}_learned.csv")" = 5 ] || fault "no five rows of $arm"
 done
-# The summary has what was learned: energies on the way, each judgement.
-"$program" shot "$work/bars.lua" --steps 20 --size 80x24 >"$work/said" || fault "no frame of what learns"
-grep -q 'No draws yet' "$work/said" || fault "acceptance while it learns: $(cat "$work/said")"
+# The summary has the results of learning: energies during training, and each
+# evaluation.
+"$program" shot "$work/bars.lua" --steps 20 --size 80x24 >"$work/said" || fault "no frame of a learning run"
+grep -q 'No draws yet' "$work/said" || fault "acceptance during learning: $(cat "$work/said")"
 told() { # ARM: its line of summary.json
     grep "\"arm\": \"$1\"" "$work/whole/summary.json" | sed 's/.*"learned": {//'
 }
-count() { # ARM COLUMN: numbers in it
+count() { # ARM COLUMN: number of values in it
     told "$1" | grep -o "\"$2\": \[[^]]*\]" | tr ',' '\n' | grep -c '[0-9]'
 }
 told a | grep -q '^"update": 150, "updates": 150, "numbers": 49, "refused": 0, "independent": -6' ||
-    fault "a has learned: $(told a | cut -c1-200)"
-told b | grep -q '^"update": 100, "updates": 100' || fault "b has learned: $(told b | cut -c1-200)"
-told b | grep -q '"judged": {}' || fault "b was judged"
+    fault "results of a: $(told a | cut -c1-200)"
+told b | grep -q '^"update": 100, "updates": 100' || fault "results of b: $(told b | cut -c1-200)"
+told b | grep -q '"judged": {}' || fault "b was evaluated"
 for column in data chains; do
     [ "$(count a $column)" = 150 ] || fault "$(count a $column) energies of $column"
 done
 for column in test test_error train log_z error kish; do
-    [ "$(count a $column)" = 2 ] || fault "$(count a $column) judgements: $column"
+    [ "$(count a $column)" = 2 ] || fault "$(count a $column) evaluations: $column"
 done
 cat >"$work/machine.lua" <<END
 local cs = require "chainscope"
@@ -71,21 +72,21 @@ cat >"$work/plain.lua" <<END
 local cs = require "chainscope"
 return cs.scenario { title = "Plain", target = cs.target.bernoulli4 {}, arms = { cs.kernel.gibbs {} }, budget = { steps = 5 } }
 END
-"$program" train "$work/plain.lua" >"$work/said" 2>&1 && fault "a scenario that learns nothing was trained"
+"$program" train "$work/plain.lua" >"$work/said" 2>&1 && fault "a scenario without learning was trained"
 grep -q 'no arm of this scenario trains a model' "$work/said" || fault "plain: $(cat "$work/said")"
-"$program" train "$work/bars.lua" --data images >"$work/said" 2>&1 && fault "--data of a scenario is taken"
+"$program" train "$work/bars.lua" --data images >"$work/said" 2>&1 && fault "--data is accepted for a scenario"
 grep -q 'has no option --data: name the data in the scenario' "$work/said" || fault "--data: $(cat "$work/said")"
-"$program" train rbm --data images --out file --steps 3 >"$work/said" 2>&1 && fault "--steps of rbm is taken"
+"$program" train rbm --data images --out file --steps 3 >"$work/said" 2>&1 && fault "--steps is accepted for rbm"
 grep -q 'train rbm has no option --steps' "$work/said" || fault "--steps: $(cat "$work/said")"
 
-# A machine and a model of words: progress, and Ctrl-C keeps what is learned.
+# A machine and a model of words: progress, and Ctrl-C keeps the result so far.
 { printf '\000\000\010\003\000\000\000\144\000\000\000\004\000\000\000\004'
   i=0; while [ $i -lt 100 ]; do printf '\377\377\0\0\377\377\0\0abcdABCD'; i=$((i + 1)); done; } >"$work/images"
 "$program" train rbm --data "$work/images" --out "$work/m.csv" --set hidden=3 --set epochs=2 --set batch=10 >"$work/said" 2>&1 ||
     fault "train rbm: $(cat "$work/said")"
 grep -q '^epoch 2 of 2, .* s: log p of the data is' "$work/said" || fault "epochs of rbm: $(cat "$work/said")"
 i=0; while [ $i -lt 200 ]; do echo "the quick fox number $i jumps over the lazy dog"; i=$((i + 1)); done >"$work/text"
-stopped() { # WHAT DATA MORE: it ends by SIGINT, with a file
+stopped() { # WHAT DATA MORE: ends by SIGINT, with a file
     rm -f "$work/kept" "$work/said"
     "$program" train "$1" --data "$2" --out "$work/kept" --set epochs=1e5 >"$work/said" 2>&1 &
     n=0
@@ -94,10 +95,10 @@ stopped() { # WHAT DATA MORE: it ends by SIGINT, with a file
     wait $!
     [ $? = 143 ] || fault "$1 stopped: exit code"
     grep -q 'at 0 % of the training: .* holds the model so far' "$work/said" || fault "$1 stopped: $(tail -n 2 "$work/said")"
-    grep -q "^# chainscope train $1" "$work/kept" || fault "$1 stopped: nothing was kept"
+    grep -q "^# chainscope train $1" "$work/kept" || fault "$1 stopped: no result was stored"
 }
 stopped rbm "$work/images"
 stopped words "$work/text"
-"$program" train words --data "$work/images" --out "$work/none" >"$work/said" 2>&1 && fault "images are taken for sentences"
+"$program" train words --data "$work/images" --out "$work/none" >"$work/said" 2>&1 && fault "images are accepted as sentences"
 grep -q 'not a text: it contains zero bytes: give a file with one sentence per line' "$work/said" || fault "no text: $(cat "$work/said")"
 exit $faults

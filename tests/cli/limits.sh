@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: limits.sh PROGRAM SCENARIO
-# Scripts that do not end or want everything, and the walls around them: the
-# front stays alive, says where it happened, and stops when it is asked to.
+# Scripts that do not end or request too much, and the limits on them: the front
+# remains responsive, reports the position, and stops on request.
 . "$(dirname "$0")/../support/begin.sh"
 scenario=$2
 
@@ -26,7 +26,7 @@ return cs.scenario { $walk, target = cs.target.nine_modes {},
   end }
 END
 
-# ticks PID: hundredths of a second of the processor that it used, by user code.
+# ticks PID: user CPU time of the process, in hundredths of a second.
 ticks() {
     read -r stat <"/proc/$1/stat" || return
     # shellcheck disable=SC2086
@@ -34,9 +34,10 @@ ticks() {
     echo "${14}"
 }
 
-# ends NAME TICKS SIGNAL CODE TEXT: it takes SIGNAL once its session has worked for
-# TICKS, more than it takes to come to the loop; ends with CODE, and says TEXT. The script is busy: it has six more seconds of the processor,
-# not of the clock, which a loaded machine would make more.
+# ends NAME TICKS SIGNAL CODE TEXT: sends SIGNAL after the session has used
+# TICKS of CPU time, which is more than it needs to reach the loop. The program
+# ends with CODE and prints TEXT. The script has six more seconds of CPU time;
+# wall time would be longer on a loaded machine.
 ends() {
     out=$work/$1.out
     (ulimit -t 7 && exec "$program" run "$work/$1.lua" $6 --force --out "$out") \
@@ -48,7 +49,7 @@ ends() {
         sleep 0.05
         [ -n "$session" ] || session=$(pgrep -P $front)
     done 2>/dev/null
-    kill -0 $front 2>/dev/null || fault "$1: over too soon: $(cat "$work/err")"
+    kill -0 $front 2>/dev/null || fault "$1: ended too early: $(cat "$work/err")"
     at=$(ticks "$session")
     kill -"$3" $front
     wait $front
@@ -59,7 +60,7 @@ ends() {
         case $(cut -d' ' -f3 "/proc/$session/stat" 2>/dev/null) in
         Z | '') return ;;
         esac
-        [ $((now - at)) -lt 400 ] || { fault "$1: the session lives on"; break; }
+        [ $((now - at)) -lt 400 ] || { fault "$1: the session is still running"; break; }
         sleep 0.1
     done 2>/dev/null
 }
@@ -70,13 +71,13 @@ ends event 30 INT 130 'event.lua:[56]: stopped on request'
 ends density 40 TERM 143 'the draws so far are in'
 [ "$(grep -vc '^#' "$work/density.out/random_walk_1.csv")" -gt 1000 ] ||
     fault "density: the draws before it are lost"
-ends density 40 KILL 137 '' # of the front: the session finds out by itself
+ends density 40 KILL 137 '' # kills the front: the session notices this itself
 
 "$program" run "$work/memory.lua" --memory 64 >/dev/null 2>"$work/err"
 [ $? -eq 1 ] && grep -q 'memory.lua: not enough memory' "$work/err" ||
     fault "memory: $(cat "$work/err")"
 
-# A prompt goes on after Ctrl-C.
+# The prompt continues after Ctrl-C.
 { echo 'while true do end'; echo '6 * 7'; } >"$work/lines"
 "$program" repl <"$work/lines" >"$work/said" 2>"$work/err" &
 front=$!
@@ -88,10 +89,10 @@ until [ -n "$session" ] && [ "$(ticks "$session")" -ge 20 ]; do
 done 2>/dev/null
 kill -INT $front
 wait $front
-grep -q 42 "$work/said" || fault "repl: nothing after an interrupt"
+grep -q 42 "$work/said" || fault "repl: no output after an interrupt"
 grep -q 'console:1: stopped on request' "$work/err" || fault "repl: not stopped"
 
-# wall OPTION WANT: what the kernel says of the session.
+# wall OPTION WANT: the limit of the session according to the kernel.
 wall() {
     "$program" run "$scenario" $1 --steps 1e8 >/dev/null 2>&1 &
     front=$! session=
@@ -115,7 +116,7 @@ wall() {
 wall '' 1
 wall --trust 0
 
-# A file that may not grow any more is told, and kills nobody.
+# If a file may not grow any more, this is reported and kills no process.
 (
     ulimit -f 200
     "$program" run "$scenario" --out "$work/long" --steps 1e6
@@ -123,8 +124,8 @@ wall --trust 0
 [ $? -eq 1 ] && grep -q 'File too large' "$work/err" ||
     fault "a long file: $(cat "$work/err")"
 
-# A density without an end where no chain is: only the exact answer goes
-# without. Opening says that it takes a while.
+# An endless density at a point that no chain reaches: only the exact values are
+# missing. Opening reports that it takes a while.
 cat >"$work/corner.lua" <<END
 $head
 return cs.scenario { arms = { cs.kernel.random_walk {} }, budget = { steps = 50 },
@@ -135,12 +136,12 @@ return cs.scenario { arms = { cs.kernel.random_walk {} }, budget = { steps = 50 
     end, traced = false }, start = { 0, 0 } }
 END
 (ulimit -t 4 && script -qec "'$program' run '$work/corner.lua'" "$work/tty") </dev/null >"$work/said" ||
-    fault "corner: slow to open, or: $(cat "$work/said")"
-grep -q 'exact values are skipped' "$work/said" || fault "corner: silent"
+    fault "corner: slow to open: $(cat "$work/said")"
+grep -q 'exact values are skipped' "$work/said" || fault "corner: no message"
 grep -q 'opening .*corner.lua ... (Ctrl-C stops)' "$work/said" ||
-    fault "corner: no word while it opens"
+    fault "corner: no message while it opens"
 
-# What wants more than the machine has is refused before it is begun.
+# A request for more memory than the machine has is refused at the start.
 {
     echo "$head"
     echo "return cs.scenario { $walk, chains = 1e5, target = cs.target {"

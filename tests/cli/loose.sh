@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: loose.sh PROGRAM SCENARIO
-# Bounds of rows that are too loose to help are said before the first step, in
-# the summary and in its JSON; closer ones are not.
+# Bounds of rows that are too loose to help are reported before the first step,
+# in the summary and in its JSON. Tighter bounds are not reported.
 . "$(dirname "$0")/../support/begin.sh"
 # scenario BETA: the power of the likelihood
 scenario() {
@@ -20,10 +20,10 @@ END_LUA
 scenario 0.5
 grep -q "^chainscope: arm few: poisson_mh draws .* bounds are too loose" "$work/err" ||
     fault "stderr does not say that bounds are loose: $(cat "$work/err")"
-grep -q "bounds are too loose" "$work/out" || fault "nor does the summary"
-grep -q "bounds are too loose" "$work/out0.5/summary.json" || fault "nor the JSON"
+grep -q "bounds are too loose" "$work/out" || fault "the summary does not say that bounds are loose"
+grep -q "bounds are too loose" "$work/out0.5/summary.json" || fault "the JSON does not say that bounds are loose"
 scenario 0.005
-grep -q "too loose" "$work/err" "$work/out" && fault "close bounds are called loose"
+grep -q "too loose" "$work/err" "$work/out" && fault "tight bounds are called loose"
 grep -q "rows drawn: .* of 2000, expected .*; kept: " "$work/out" ||
     fault "the summary has no rows: $(cat "$work/out")"
 grep -q '"rows_kept": ' "$work/out0.005/summary.json" || fault "the JSON has no rows"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # usage: many_arms.sh PROGRAM SCENARIO
-# Runs of many arms: the summary has every arm, however long it is, and four times
-# the arms take little more than four times the CPU time, in a run, in its comparison
-# with another and in a report.
+# Runs of many arms: the summary has every arm, however long it is. Four times
+# the arms take little more than four times the CPU time, in a run, in its
+# comparison with another run and in a report.
 . "$(dirname "$0")/../support/begin.sh"
 cd "$work" || exit 1
 
@@ -16,14 +16,14 @@ return cs.scenario { title = "Many arms", target = cs.target.gaussian { dim = 2 
 END_OF_LUA
 }
 
-# CPU time of all children so far, in milliseconds, as $ms. (A subshell would have
-# none: `times` is called by this one.)
+# Sets $ms to the CPU time of all children so far, in milliseconds. (`times` is
+# called here, because a subshell would have no children.)
 measure() {
     times >times
     ms=$(awk 'NR == 2 { for (i = 1; i < 3; i++) { split($i, t, "[ms]"); s += 60 * t[1] + t[2] }
                         printf "%d\n", 1000 * s }' times)
 }
-# cost FILE COMMAND ...: runs it, and leaves in FILE what it took.
+# cost FILE COMMAND ...: runs the command, and writes its CPU time to FILE.
 cost() {
     file=$1
     shift
@@ -33,7 +33,8 @@ cost() {
     measure
     echo $((ms - before)) >"$file"
 }
-# The fixed cost of a start counts for the few, not for the many. compare WHAT TIMES
+# The fixed cost of a start is subtracted only from the larger run.
+# compare WHAT TIMES
 compare() {
     few=$(cat "few.$1") many=$(cat "many.$1")
     echo "$1: 100 arms take $few ms, 400 arms $many ms"
@@ -52,12 +53,12 @@ for n in 100 400; do
         cost $name.$what $what $n
     done
 done
-# (A report is published now and then while it waits for the rest, by the clock.)
+# (While it waits, a report is published occasionally, depending on the clock.)
 compare run 6
 compare differ 6
 compare report 8
 
-# Every arm is there, from its name to its last line.
+# Every arm is present, from its name to its last line.
 summary() {
     [ "$(grep -c '^a[0-9]* (random_walk)' "$1")" -eq "$2" ] || fault "$1: not $2 arms"
     [ "$(grep -c '^  x\.2 ' "$1")" -eq "$2" ] || fault "$1: not $2 arms have figures"
@@ -66,18 +67,19 @@ summary() {
 }
 summary 400.said 400
 grep -q '^no ranking: at most 16 arms are compared, and there are 400$' 400.said ||
-    fault "it does not say why no arm leads"
+    fault "no reason why no arm leads"
 grep -q 'leader' 100.differ && fault "a comparison has a leader"
 [ "$(grep -c 'the draws are equal bit for bit' 400.differ)" -eq 400 ] ||
     fault "not 400 arms are compared"
 [ "$(tail -n 1 400.differ | cut -d ' ' -f 1)" -eq 1200 ] || fault "not 1200 means are compared"
 
-# So it is by every other way to ask for it; panels show some, and say so.
+# The same with every other command that prints the summary. Panels show some
+# arms, and say so.
 printf 'step 10\narms\n:summary\n' | "$program" 400.lua --plain >plain.said || fault "plain fails"
 summary plain.said 400
-grep -q '^a400 is random_walk, 1 chain, 10 steps' plain.said || fault "plain tells of some arms"
+grep -q '^a400 is random_walk, 1 chain, 10 steps' plain.said || fault "--plain prints only some arms"
 "$program" shot 400.lua --steps 10 --size 130x40 --keys ':summary<enter>' >shown ||
     fault "no shot"
-grep -q '16 of 400 arms: Many arms' shown || fault "the screen hides arms in silence"
-grep -q 'a400 (random_walk)' shown || fault "the screen has no whole summary"
+grep -q '16 of 400 arms: Many arms' shown || fault "the screen does not say that arms are hidden"
+grep -q 'a400 (random_walk)' shown || fault "the summary on the screen is incomplete"
 exit $faults

@@ -1,7 +1,8 @@
 #!/bin/sh
 # usage: many_files.sh PROGRAM SCENARIO
-# A thousand chains have a file each, of a program that may open 24 at once
-# and must not take much memory for them; a run that is resumed leaves the same.
+# A thousand chains have a file each. The program may open only 24 files at
+# once, and must use little memory for them. A resumed run writes the same
+# files.
 . "$(dirname "$0")/../support/begin.sh"
 draws() { grep -v -e Sampling -e Total -e '^# run' "$1"; }
 
@@ -17,7 +18,7 @@ ulimit -n 24
 [ "$(ls "$work/whole" | grep -c '\.csv$')" -eq 1000 ] || fault "not 1000 files"
 [ "$(cat "$work/whole"/a_*.csv | grep -c '^-')" -eq 40000 ] ||
     fault "not 40 draws of each chain"
-# (fifty of the chains show what is resumed)
+# (fifty chains are enough to test resuming)
 "$program" run "$work/many.lua" --chains 50 --out "$work/part" --steps 17 >/dev/null
 "$program" run "$work/many.lua" --chains 50 --out "$work/part" --resume >/dev/null ||
     fault "cannot resume"

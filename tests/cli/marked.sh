@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: marked.sh PROGRAM SCENARIO
-# Markup in titles, sentences, names of files and of quantities is text in every
-# format: it is read back as it was, and makes no element.
+# Markup in titles, sentences, file names and names of quantities is text in
+# every format: it is read back unchanged and creates no element.
 command -v python3 >/dev/null || {
     echo "skipped: there is no python3"
     exit 77

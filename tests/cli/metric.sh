@@ -1,8 +1,8 @@
 #!/bin/sh
 # usage: metric.sh PROGRAM SCENARIO
-# The metric that a warm-up has learned is in plans.lua, to the last bit, and the
-# arms of another run take it from there; stopped in the middle of a window, the
-# warm-up goes on as it would have.
+# plans.lua has the metric learned in the warm-up, to the last bit, and the arms
+# of another run can use it. A warm-up that is stopped within a window continues
+# as if it had not been stopped.
 . "$(dirname "$0")/../support/begin.sh"
 cd "$work" || exit 1
 
@@ -18,7 +18,7 @@ return cs.scenario {
 END
     "$program" run $kind.lua --out $kind >/dev/null || fault "$kind does not run"
     "$program" run $kind.lua --steps 100 --out part_$kind >/dev/null 2>&1
-    "$program" run $kind.lua --out part_$kind --resume >/dev/null || fault "$kind does not go on"
+    "$program" run $kind.lua --out part_$kind --resume >/dev/null || fault "$kind does not resume"
     cmp -s $kind/plans.lua part_$kind/plans.lua || fault "another $kind metric after a resume"
     for c in 1 2 3; do
         grep -v '^#' $kind/a_$c.csv >a; grep -v '^#' part_$kind/a_$c.csv >b
@@ -30,7 +30,7 @@ return cs.scenario { title = "other", target = cs.target.gaussian { dim = 3, rho
   chains = 2, arms = cs.plans "$kind/plans.lua", budget = { steps = 40 } }
 END
     "$program" run other.lua --out other_$kind >/dev/null || fault "the $kind plans do not run"
-    # What the arm has, as the file has it.
+    # The metric of the arm equals that of the file.
     "$program" repl other.lua >said 2>&1 <<'END'
 for _, x in ipairs(run.arms.a:metric()) do for _, y in ipairs(type(x) == "table" and x or { x }) do print(("is %.17g"):format(y)) end end
 for _, x in ipairs(run.arms.a:metric().centre) do print(("is %.17g"):format(x)) end
@@ -47,7 +47,7 @@ grep -q ', metric = { [0-9.e-]*, [0-9.e-]*, [0-9.e-]*, centre = { [0-9.e-]*, [0-
 grep -q ', metric = { { .* }, { .* }, { .* }, centre = { .* } }, tuner = false }' dense/plans.lua ||
     fault "no matrix: $(cat dense/plans.lua)"
 
-# A centre that is given, and one that is learned for a kernel without a step.
+# A given centre, and a centre learned for a kernel without a step size.
 cat >about.lua <<END
 local cs = require "chainscope"
 return cs.scenario { title = "about", target = cs.target.gaussian { dim = 2 }, seed = 1, chains = 4,
@@ -60,18 +60,18 @@ grep -q '"given".*metric = { 1, 4, centre = { 0, -0.5 } }' about/plans.lua || fa
 grep -q '"learned".*metric = { .*, centre = { .* } }' about/plans.lua || fault "none learned: $(cat about/plans.lua)"
 for bad in '{ 0 }' '{ 0, "a" }' '{ 0, 0 / 0 }' 3; do
     sed "s|{ 0, -0.5 }|$bad|" about.lua >bad.lua
-    "$program" run bad.lua --out bad >said 2>&1 && fault "taken: centre = $bad"
+    "$program" run bad.lua --out bad >said 2>&1 && fault "accepted: centre = $bad"
     grep -q 'centre' said || fault "centre = $bad: $(cat said)"
 done
 
-# The tuner that nuts brings is by the budget of the scenario: with another one
-# the run goes on.
+# The default tuner of nuts depends on the budget of the scenario. With another
+# budget the run continues.
 cat >brought.lua <<END
 local cs = require "chainscope"
 return cs.scenario { title = "brought", target = cs.target.gaussian { dim = 2 },
   arms = { a = cs.kernel.nuts {} }, budget = { steps = 100 }, seed = 1 }
 END
 "$program" run brought.lua --out brought >/dev/null || fault "nuts does not run"
-"$program" run brought.lua --out brought --steps 3000 --resume >said || fault "nuts does not go on: $(cat said)"
+"$program" run brought.lua --out brought --steps 3000 --resume >said || fault "nuts does not resume: $(cat said)"
 grep -q 'tuned by window_adaptation in 50 steps' said || fault "another warm-up: $(cat said)"
 exit $faults

@@ -1,11 +1,11 @@
 #!/bin/sh
 # usage: own_drawing.sh PROGRAM
-# A panel of a scenario's own draws lines, points and words, and has keys: each in
-# its place, through the whole program; what is wrong is told.
+# A panel of a scenario draws lines, points and words, and has keys: each at its
+# position, through the whole program. Errors are reported.
 export LC_ALL=C.UTF-8
 . "$(dirname "$0")/../support/begin.sh"
 
-# file PANEL: a scenario that shows it.
+# file PANEL: a scenario with this panel.
 file() {
     cat >"$work/own.lua" <<END
 local cs = require "chainscope"
@@ -16,7 +16,7 @@ return cs.scenario { title = "t", shows = "s", chains = 2, seed = 4,
   screen = { cs.panel { name = "board", $1 } } }
 END
 }
-# shot ARGS: the screen, 60 x 16: inside the frame 58 x 11.
+# shot ARGS: the screen, 60 x 16; the space inside the frame is 58 x 11.
 shot() { "$program" shot "$work/own.lua" --size 60x16 --steps 10 --color never "$@" 2>&1; }
 
 file 'draw = function(run, d)
@@ -27,20 +27,20 @@ file 'draw = function(run, d)
   end,
   key = { j = function() at = at + 1 end, k = function(run) run:step(1) end }'
 shot >"$work/out"
-sed -n 3p "$work/out" | grep -q '^│          at 1 of step 10  ' || { cat "$work/out"; fault "no words where they belong"; }
+sed -n 3p "$work/out" | grep -q '^│          at 1 of step 10  ' || { cat "$work/out"; fault "the words are not at their position"; }
 [ "$(sed -n 8p "$work/out" | tr -d '│ ' | cut -c1)" = @ ] || { cat "$work/out"; fault "no point"; }
 n=$(grep -n '@' "$work/out" | head -1 | cut -d: -f1)
 [ "$n" = 8 ] || fault "the point is in line $n"
 tail -n +13 "$work/out" | head -1 | grep -q '⣀\{50,\}\|⠤\{50,\}\|⠒\{50,\}\|⠉\{50,\}' || { cat "$work/out"; fault "no line at the bottom"; }
-grep -q 'keys jk' "$work/out" || fault "its keys are not told"
-shot --keys jjj | grep -q 'at 4 of step 10' || fault "a key does nothing"
-shot --keys 'jk' | grep -q 'a panel cannot move or' || { shot --keys jk; fault "a key may step the run"; }
+grep -q 'keys jk' "$work/out" || fault "its keys are not listed"
+shot --keys jjj | grep -q 'at 4 of step 10' || fault "a key has no effect"
+shot --keys 'jk' | grep -q 'a panel cannot move or' || { shot --keys jk; fault "a panel may define a key that steps the run"; }
 shot --keys jk | grep -q 'of step 10' || fault "a key stepped the run"
-# Without the focus the key is the screen's.
+# Without the focus the key belongs to the screen.
 sed 's/screen = {/screen = { "trace",/' "$work/own.lua" >"$work/two.lua"
-"$program" shot "$work/two.lua" --size 100x30 --steps 10 --keys j | grep -q 'at 1' || fault "a key of a panel without the focus"
+"$program" shot "$work/two.lua" --size 100x30 --steps 10 --keys j | grep -q 'at 1' || fault "a panel without the focus received a key"
 
-# refused PANEL WORDS: what is said of it.
+# refused PANEL WORDS: the message for an invalid panel.
 refused() {
     file "$1"
     shot >"$work/out"

@@ -1,12 +1,13 @@
 #!/bin/sh
 # usage: parts.sh PROGRAM SCENARIO
-# Parts of a run, made alone and merged, are the run that one process makes: its
-# draws, its summary, its journal. A part that is killed goes on. What does not
-# belong together is refused by name.
-# CHAINSCOPE_PARTS=all: more numbers of parts, more seeds, more bytes that are others.
+# Parts of a run, made separately and merged, equal the run of a single process:
+# its draws, its summary, its journal. A part that was killed continues. Parts
+# that do not belong together are refused by name. CHAINSCOPE_PARTS=all: more
+# numbers of parts, more seeds, more damaged bytes.
 . "$(dirname "$0")/../support/runs.sh"
 
-# in_parts FILE N [OPTION ...]: as one, and in N parts, the last one first.
+# in_parts FILE N [OPTION ...]: runs it as one, and in N parts, the last one
+# first.
 in_parts() {
     file=$1 n=$2 k=$2
     shift 2
@@ -17,14 +18,14 @@ in_parts() {
     while [ $k -gt 0 ]; do
         "$program" run $file --part $k/$n --out parts/$k "$@" >said_part 2>err ||
             [ $status -ne 0 ] || fault "$file, part $k/$n: $(cat err)"
-        grep -q "^part $k of $n: \|^[0-9]* steps" said_part || fault "part $k does not say what it is"
+        grep -q "^part $k of $n: \|^[0-9]* steps" said_part || fault "part $k does not report which part it is"
         k=$((k - 1))
     done
     "$program" merge $file parts --out merged "$@" >said_merged 2>err
     [ $? -eq $status ] || fault "$file, $n parts: status $? instead of $status, $(cat err)"
     same "$file, $n parts $*" merged
 }
-# few N ALL: the first, ALL in the long form.
+# few N ALL: prints N, or ALL in the long form.
 few() { [ "$CHAINSCOPE_PARTS" = all ] && echo "$2" || echo "$1"; }
 in_parts setup.lua 1
 in_parts plain.lua 4
@@ -33,26 +34,26 @@ for seed in $(few 1 "1 2"); do in_parts stops.lua "$(few 3 5)" --seed $seed; don
 in_parts setup.lua 2
 grep -q 'nothing, since its setup may read all chains' said_part ||
     "$program" run setup.lua --part 2/2 --out second | grep -q 'nothing, since its setup may read all chains' ||
-    fault "it is not said that setup keeps the chains together"
+    fault "no message that setup keeps the chains together"
 "$program" run plain.lua --part 2/4 --out told >said_part
-grep -q 'all of arm .*, whose chains ' said_part || fault "what stays together is not told: $(cat said_part)"
+grep -q 'all of arm .*, whose chains ' said_part || fault "no message about chains that stay together: $(cat said_part)"
 
-# A merged run goes on like any other.
+# A merged run can be continued like any other.
 rm -rf whole
 "$program" run plain.lua --out whole --steps 300 >said
 "$program" run plain.lua --out whole --resume >said_whole
 rm -rf parts merged
 for k in 1 2 3; do "$program" run plain.lua --steps 300 --part $k/3 --out parts_$k >said; done
-"$program" merge plain.lua parts_1 parts_3 parts_2 --steps 300 --out merged >said || fault "parts by name"
-"$program" run plain.lua --out merged --resume >said_merged || fault "a merged run does not go on"
+"$program" merge plain.lua parts_1 parts_3 parts_2 --steps 300 --out merged >said || fault "merging parts by name fails"
+"$program" run plain.lua --out merged --resume >said_merged || fault "a merged run does not resume"
 same "gone on with" merged
 
-# Parts with another warm-up than is usual for what they have come to, in a folder
-# whose name is a pattern.
+# Parts with another warm-up than the default for their number of steps, in a
+# folder whose name is a shell pattern.
 mkdir 'of [a-z]*'
 for k in 1 2; do
     "$program" run setup.lua --steps 100 --part $k/2 --out "of [a-z]*/$k" >said || fault "part $k"
-    "$program" run setup.lua --part $k/2 --out "of [a-z]*/$k" --resume >said || fault "part $k goes on"
+    "$program" run setup.lua --part $k/2 --out "of [a-z]*/$k" --resume >said || fault "part $k does not resume"
 done
 "$program" merge setup.lua 'of [a-z]*' --out again >said 2>err || fault "in 'of [a-z]*': $(cat err)"
 
@@ -72,14 +73,15 @@ for k in 1 2 3; do
         while [ -e parts/$k/lock ] && ! flock -n parts/$k/lock true 2>err; do sleep 0.02; done
     done
     "$program" run long.lua --part $k/3 --out parts/$k --resume >said 2>err ||
-        fault "a killed part does not go on: $(cat err)"
+        fault "a killed part does not resume: $(cat err)"
 done
 "$program" merge long.lua parts --out merged >said_merged || fault "killed parts do not merge"
 same "killed" merged
 
 # ---- memory -------------------------------------------------------------------
-# What the run itself takes and an eighth more is enough for its parts, however many:
-# one at a time is held, and their draws are read as they are wanted.
+# The parts need at most an eighth more memory than the run itself, for any
+# number of parts: one part is in memory at a time, and draws are read when
+# needed.
 cat >wide.lua <<'END'
 local cs = require "chainscope"
 return cs.scenario { title = "t", chains = 64, budget = { steps = 200 }, keep = 200,
@@ -97,17 +99,17 @@ for k in 1 2 3 4 5 6 7 8; do "$program" run wide.lua --part $k/8 --out wide_part
 least=$((least + least / 8))
 "$program" merge wide.lua wide_parts --out wide_merged --memory $least >said 2>err ||
     fault "$least MiB are enough for a run, and not for its 8 parts: $(cat err)"
-cmp wide/summary.json wide_merged/summary.json || fault "8 parts: another summary"
+cmp wide/summary.json wide_merged/summary.json || fault "8 parts: the summary differs"
 
-# ---- what does not belong together -------------------------------------------
-# refused TEXT ARG ...: merge with these is refused, and TEXT is why.
+# ---- parts that do not belong together ----------------------------------------
+# refused TEXT ARG ...: merge with these arguments is refused because of TEXT.
 refused() {
     text=$1
     shift
     rm -rf refused
-    "$program" merge "$@" --out refused >said 2>err && fault "merge $*: taken"
+    "$program" merge "$@" --out refused >said 2>err && fault "merge $*: accepted"
     grep -q -- "$text" err || fault "merge $*: $(cat err)"
-    [ -e refused/checkpoint ] && fault "merge $*: a run is left"
+    [ -e refused/checkpoint ] && fault "merge $*: a run remains"
 }
 refused 'part 2 of 3 is missing' plain.lua parts_1 parts_3 --steps 300
 cp -r parts_2 twice
@@ -132,7 +134,8 @@ refused 'short: the budget differs: steps was 200, is 300: merge with the budget
 refused 'set: the part was changed during its run\|set: this is not the run' plain.lua parts_1 set parts_3 --steps 300
 mkdir empty
 refused 'empty contains no part' plain.lua empty
-# Bytes: a truncated or damaged checkpoint, another version, a file cut short, one gone.
+# Damage: a truncated or changed checkpoint, another version, a truncated file,
+# a missing file.
 hostile() {
     rm -rf bad
     cp -r parts_3 bad
@@ -147,7 +150,7 @@ hostile; file=$(ls bad/*.csv | head -1); head -c 900 "parts_3/${file#*/}" >"$fil
 refused 'bad/.*csv is shorter than before' plain.lua parts_1 parts_2 bad --steps 300
 hostile; rm "$file"
 refused 'bad/.*csv no longer exists' plain.lua parts_1 parts_2 bad --steps 300
-# Anywhere: a byte that is another one, an end that is missing.
+# Anywhere: a changed byte, a missing end.
 size=$(wc -c <parts_3/checkpoint)
 for try in $(few 1 "1 2 3"); do
     hostile
@@ -156,19 +159,19 @@ for try in $(few 1 "1 2 3"); do
     printf "\\$(printf %03o $(((byte + 1 + $(below 255)) % 256)))" |
         dd of=bad/checkpoint bs=1 seek=$at conv=notrunc 2>err
     refused 'bad/checkpoint' plain.lua parts_1 parts_2 bad --steps 300
-    [ $faults -eq 0 ] || fault "with another byte at $at of $size"
+    [ $faults -eq 0 ] || fault "accepted with a changed byte at $at of $size"
     hostile
     at=$(below $size)
     head -c $at parts_3/checkpoint >bad/checkpoint
     refused 'bad/checkpoint' plain.lua parts_1 parts_2 bad --steps 300
-    [ $faults -eq 0 ] || fault "cut at $at of $size"
+    [ $faults -eq 0 ] || fault "accepted when truncated at $at of $size"
 done
 hostile; cp parts_2/checkpoint bad/checkpoint
 refused 'bad: the folder has part 2 of 3, and so has parts_2' plain.lua parts_1 parts_2 bad --steps 300
 hostile; file=$(ls bad/*.csv | tail -1)
 sed 's/^-\([0-9.]*\),/-\1,,/' "parts_3/${file#*/}" >"$file"
 refused 'this is not a row of draws\|is shorter than before' plain.lua parts_1 parts_2 bad --steps 300
-# One that was stopped on its way has not ended.
+# A part that was stopped is not complete.
 cat >slow.lua <<'END'
 local cs = require "chainscope"
 return cs.scenario { title = "t", chains = 3, budget = { steps = 9000 }, start = { { 0 }, { 0 }, { 100 } },
@@ -186,17 +189,17 @@ kill -INT $child
 wait $child
 for k in 1 2; do "$program" run slow.lua --part $k/3 --out slow_$k >said; done
 refused 'broken: the part has not ended: arm .* is at step' slow.lua slow_1 slow_2 broken
-"$program" run plain.lua --steps 300 --resume --out parts_2 >said 2>err && fault "a part goes on as a whole"
-grep -q 'this is part 2 of 3, not a whole run' err || fault "a part as a whole: $(cat err)"
-"$program" run plain.lua --steps 300 --part 3/3 --resume --out parts_2 >said 2>err && fault "a part as another"
-grep -q 'this is part 2 of 3, not part 3 of 3' err || fault "a part as another: $(cat err)"
+"$program" run plain.lua --steps 300 --resume --out parts_2 >said 2>err && fault "a part was resumed as a whole run"
+grep -q 'this is part 2 of 3, not a whole run' err || fault "a part resumed as a whole run: $(cat err)"
+"$program" run plain.lua --steps 300 --part 3/3 --resume --out parts_2 >said 2>err && fault "a part was resumed as another part"
+grep -q 'this is part 2 of 3, not part 3 of 3' err || fault "a part resumed as another part: $(cat err)"
 for bad in 0/3 4/3 3 x/3 1/0 1/2/3 -1/3 1/9999999999999999999999; do
-    "$program" run plain.lua --part $bad --out bad_part >said 2>err && fault "--part $bad is taken"
+    "$program" run plain.lua --part $bad --out bad_part >said 2>err && fault "--part $bad is accepted"
     grep -q 'expected K/N, not' err || fault "--part $bad: $(cat err)"
 done
-"$program" run plain.lua --part 1/2 >said 2>err && fault "--part without --out"
+"$program" run plain.lua --part 1/2 >said 2>err && fault "--part was accepted without --out"
 grep -q -- '--part needs --out' err || fault "without --out: $(cat err)"
 sed 's/steps = 600/seconds = 1/' plain.lua >seconds.lua
-"$program" run seconds.lua --part 1/2 --out bad_part >said 2>err && fault "parts of seconds"
+"$program" run seconds.lua --part 1/2 --out bad_part >said 2>err && fault "a budget of seconds was accepted for parts"
 grep -q 'the budget is in seconds, so parts would end at different steps' err || fault "seconds: $(cat err)"
 exit $faults

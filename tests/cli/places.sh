@@ -1,8 +1,8 @@
 #!/bin/sh
 # usage: places.sh PROGRAM
-# What stands in the place of an output or an input, and what becomes of it: a table
-# over sub-commands and kinds of file. Each cell's outcome is written down, and
-# nothing beside it changes.
+# Files of various kinds at the path of an output or an input: a table of
+# sub-commands and kinds of file. The outcome of each combination is listed, and
+# no other file changes.
 . "$(dirname "$0")/../support/begin.sh"
 cd "$work" || exit 1
 export XDG_STATE_HOME="$work/home" XDG_CACHE_HOME="$work/home"
@@ -23,7 +23,7 @@ echo 'these words are mine' >foreign
 "$program" run s.lua --out d >/dev/null || fault "no draws"
 "$program" run s.lua --out e --seed 2 >/dev/null || fault "no draws"
 
-# command NAME: runs it to the file "out" of this folder.
+# command NAME: writes to the file "out" in this folder.
 command_of() {
     case $1 in
     report) set -- report s.lua --steps 5 -o place/out ;;
@@ -38,8 +38,9 @@ command_of() {
     timeout 60 "$program" "$@" >said 2>err
 }
 
-# Puts a file of a kind in the place; $name is its name there.
-put() { # command, kind
+# Creates a file of a kind at the path; $name is its name there.
+# put COMMAND KIND
+put() {
     rm -rf place
     mkdir place
     name=place/out
@@ -62,8 +63,8 @@ put() { # command, kind
     esac
 }
 
-# What the kinds come to: of commands that write over their own kind, and of those
-# whose file is to be new.
+# Outcomes for each kind: for commands that overwrite their own kind, and for
+# commands that require a new file.
 over='missing:written own:written empty:written scenario:refused script:refused
 foreign:refused draws:refused checkpoint:refused summary:refused link_to_foreign:refused
 link_to_own:behind link_to_nothing:refused folder:refused pipe:through device:through'
@@ -99,42 +100,42 @@ for command in report shot sweep sbc replicate train diff export; do
         [ -z "$what" ] || [ "$what" = "$(ls -ld $name | cut -c1-10)" ] ||
             fault "$command, $kind: $what became $(ls -ld $name)"
         [ "$want" != written ] || [ -s $name ] || fault "$command, $kind: nothing is written"
-        [ $kind != pipe ] || { wait && [ -s taken ]; } || fault "$command: nothing through the pipe"
+        [ $kind != pipe ] || { wait && [ -s taken ]; } || fault "$command: no data in the pipe"
         [ "$(ls -A place | grep -c -v -e '^out' -e '^behind$')" = 0 ] || fault "$command, $kind: left $(ls -A place)"
     done
 done
 
-# The mode of what is written over stays, and a new file has that of the mask.
+# Overwriting keeps the mode of the file. A new file has the mode of the umask.
 put report own
 chmod 640 $name
 command_of report
 [ "$(stat -c %a $name)" = 640 ] || fault "the mode became $(stat -c %a $name)"
 put report missing
 (umask 027; command_of report)
-[ "$(stat -c %a $name)" = 640 ] || fault "a new file's mode is $(stat -c %a $name)"
+[ "$(stat -c %a $name)" = 640 ] || fault "wrong mode of a new file's mode is $(stat -c %a $name)"
 
-# A folder: files of a run that are there are not written over without --force, and
-# what is no file of draws is not with it.
+# A folder: files of a run are not overwritten without --force. Other files are
+# not overwritten even with it.
 rm d/checkpoint
 before=$(state none)
-"$program" run s.lua --out d --seed 7 >said 2>err && fault "draws are written over"
+"$program" run s.lua --out d --seed 7 >said 2>err && fault "draws are overwritten"
 [ "$before" = "$(state none)" ] || fault "a refused run changed files"
 "$program" run s.lua --out d --seed 7 --force >said 2>err || fault "--force: $(cat err)"
 mkdir f
 cp foreign f/a_2.csv
 before=$(state none)
 for force in "" --force; do
-    "$program" run s.lua --out f $force >said 2>err && fault "a foreign file is written over $force"
+    "$program" run s.lua --out f $force >said 2>err && fault "a foreign file is overwritten $force"
     [ "$before" = "$(state none)" ] || fault "a refused run changed files $force"
 done
 
-# Inputs are files: what waits for ever, or has no end, is refused.
+# Inputs must be regular files: a file that blocks or is endless is refused.
 rm -rf place && mkdir place
 mkfifo pipe
 mkdir folder
 for input in pipe folder none foreign /dev/zero; do
     while read -r line; do
-        case "$input $line" in "foreign train"*) continue ;; esac # of words, it is
+        case "$input $line" in "foreign train"*) continue ;; esac # a file of words
         # shellcheck disable=SC2086
         timeout 20 "$program" $(echo "$line" | sed "s,INPUT,$input,") >said 2>err </dev/null
         code=$?

@@ -1,8 +1,9 @@
 #!/bin/sh
 # usage: planted.sh PROGRAM SCENARIO
-# check finds faults that people write, each by a law within its 5 seconds; and calls
-# nothing broken of kernels that are right, though they are unusual. Each fault is on
-# a target where it shows (planted/). Found in 10 of 10 seeds, when measured.
+# check finds faults that users write, each by one law within 5 seconds, and
+# does not report correct but unusual kernels. Each fault is on a target on
+# which it has an effect (planted/). When measured, each was found for 10 of 10
+# seeds.
 . "$(dirname "$0")/../support/begin.sh"
 planted=$(dirname "$2")/planted
 
@@ -12,7 +13,7 @@ found() {
     shift 2
     for arm; do
         "$program" check "$planted/$file.lua" --arm "$arm" --law "$law" >"$work/out" 2>"$work/err" &&
-            fault "$file: $arm is not found: $(cat "$work/out" "$work/err")"
+            fault "$file: $arm is not detected: $(cat "$work/out" "$work/err")"
         grep -q "^  $law  *BROKEN" "$work/out" || fault "$file: $arm is not broken by $law: $(cat "$work/out" "$work/err")"
     done
 }
@@ -27,13 +28,13 @@ found rows stationarity batch_ratio
 found modes stationarity blind_swap
 found ising stationarity informed_unweighted
 
-# right FILE ARM ...: all laws, but little time.
+# right FILE ARM ...: all laws, with little time.
 right() {
     file=$1
     shift
     for arm; do
         "$program" check "$planted/$file.lua" --arm "$arm" --seconds 1 >"$work/out" 2>"$work/err" ||
-            fault "$file: $arm is right: $(cat "$work/out" "$work/err")"
+            fault "$file: $arm is correct, but reported: $(cat "$work/out" "$work/err")"
     done
 }
 right gamma right

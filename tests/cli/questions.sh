@@ -1,7 +1,6 @@
 #!/bin/sh
-# usage: questions.sh PROGRAM SCENARIO, whose repository has the gallery
-# Six questions that a person has, each answered by what one screen says after a
-# few keys.
+# usage: questions.sh PROGRAM SCENARIO, in a repository with the gallery
+# Six questions of a user, each answered by one screen after a few keys.
 export LC_ALL=C.UTF-8
 program=$1 scenarios=$(dirname "$2")/../../scenarios
 work=$(mktemp -d) || exit 1
@@ -9,7 +8,7 @@ trap 'rm -rf "$work"' EXIT
 faults=0
 cd "$work" || exit 1
 
-# What is asked, the words of the answer (an extended regular expression over the
+# The question, the words of the answer (an extended regular expression over the
 # screen as one line), the scenario, the steps, the keys.
 ask() {
     XDG_STATE_HOME=$work XDG_CACHE_HOME=$work "$program" shot "$scenarios/$3.lua" --size 120x40 \

@@ -1,12 +1,13 @@
 #!/bin/sh
 # usage: ranks.sh PROGRAM SCENARIO
-# Ranks of MPI make the run that one process makes: its draws, its summary, its
-# journal, whichever chains meet whichever way. A rank that is killed ends all,
-# and the run goes on, on as many ranks as there are then, or without MPI.
-# CHAINSCOPE_RANKS=all: on more numbers of ranks, and killed 20 times, not twice.
+# MPI ranks give the same run as a single process: draws, summary and journal,
+# for every way in which chains interact. If a rank is killed all ranks end. The
+# run can be resumed with any number of ranks, or without MPI.
+# CHAINSCOPE_RANKS=all: more numbers of ranks, and killed 20 times instead of
+# twice.
 . "$(dirname "$0")/../support/runs.sh"
 
-# Pooled adaptation: steps and metrics of all chains.
+# Pooled adaptation: step sizes and metrics of all chains.
 cat >pooled.lua <<'EOF'
 local cs = require "chainscope"
 return cs.scenario { title = "t", chains = 5, seed = 2, budget = { steps = 260 }, warmup = 200,
@@ -18,7 +19,7 @@ return cs.scenario { title = "t", chains = 5, seed = 2, budget = { steps = 260 }
                       tuner = cs.tuner.adaptive_metropolis { steps = 150 } } },
 }
 EOF
-# Weights that chains learn together; gradients of batches; noisy swaps.
+# Weights that chains learn together; gradients from batches; noisy swaps.
 cat >weights.lua <<'EOF'
 local cs = require "chainscope"
 local m = { means = { { -4, 0 }, { 4, 1 } } }
@@ -73,11 +74,11 @@ on_ranks() {
         same "$scenario, $n ranks $*" ranked
     done
 }
-# few N ALL: the numbers of ranks, ALL in the long form.
+# few N ALL: the numbers of ranks, or ALL in the long form.
 few() { [ "$CHAINSCOPE_RANKS" = all ] && echo "$2" || echo "$1"; }
 on_ranks plain.lua "$(few 4 "1 2 3 4")"
-grep -q '4 ranks move 50 chains, 12 to 13 each' err || fault "it is not said who moves what: $(cat err)"
-grep -q 'numbers per step between 4 ranks (.*exchanges' err || fault "words are not counted: $(cat err)"
+grep -q '4 ranks move 50 chains, 12 to 13 each' err || fault "the distribution of chains is not reported: $(cat err)"
+grep -q 'numbers per step between 4 ranks (.*exchanges' err || fault "the amount of data is not reported: $(cat err)"
 on_ranks pooled.lua "$(few 2 "2 4")" --save-warmup --thin 3
 on_ranks weights.lua "$(few 2 "2 4")"
 on_ranks rows.lua "$(few 2 "2 3 4")"
@@ -85,15 +86,16 @@ on_ranks learns.lua "$(few 2 "2 3 4")"
 on_ranks stops.lua "$(few 3 "2 3 4")"
 on_ranks work.lua "$(few 2 "2 3 4")"
 on_ranks setup.lua 2
-grep -q 'the first moves all chains, since its setup may read all chains' err || fault "what is not split is not said: $(cat err)"
+grep -q 'the first moves all chains, since its setup may read all chains' err || fault "no message about an arm that is not split: $(cat err)"
 [ "$(grep -c hello said_ranked)" -le 1 ] || fault "a script prints once for each rank"
 
-# Without files: the summary alone.
+# Without files: only the summary.
 "$program" run work.lua >said_whole
 ranks 2 run work.lua >said_ranked 2>err || fault "without --out: $(cat err)"
-cmp said_whole said_ranked || fault "without --out: another summary"
+cmp said_whole said_ranked || fault "without --out: the summary differs"
 
-# Where others use the processors a meeting takes long: there are no more for that.
+# If other processes use the processors, synchronisation takes long, but is not
+# more frequent for that reason.
 cat >light.lua <<'EOF'
 local cs = require "chainscope"
 return cs.scenario { title = "t", chains = 8, budget = { steps = 10000 },
@@ -109,10 +111,10 @@ ranks 2 run light.lua >said_ranked 2>err
 kill $others
 words=$(sed -n 's/.*(steps \([0-9.]*\).*/\1/p' err)
 [ -n "$words" ] && [ "$(echo "$words" | awk '{ print $1 < 0.05 }')" -eq 1 ] ||
-    fault "beside others ranks meet too often: $(cat err)"
+    fault "ranks synchronise too often on a loaded machine: $(cat err)"
 
-# An mpirun that hardly gets a turn, as beside much other work: that ranks have ended
-# as they should it hears late, and the run has not failed for that.
+# An mpirun that gets little CPU time, as on a loaded machine, learns late that
+# the ranks have ended normally. The run does not fail because of that.
 mpirun -n 2 "$program" run work.lua --out late --workers 1 >said_ranked 2>err &
 mpirun=$!
 while [ ! -e late/checkpoint ] && kill -0 $mpirun 2>kill_err; do sleep 0.02; done
@@ -123,9 +125,9 @@ while [ $turns -lt 15 ] && kill -STOP $mpirun 2>kill_err; do
     sleep 0.03
     turns=$((turns + 1))
 done
-wait $mpirun || fault "an mpirun that is slow to hear: $(cat err)"
+wait $mpirun || fault "a slow mpirun: $(cat err)"
 
-# On another number of ranks, and on none.
+# With another number of ranks, and without MPI.
 rm -rf whole ranked
 "$program" run plain.lua --out whole --workers 1 --steps 200 >said
 "$program" run plain.lua --out whole --workers 1 --steps 400 --resume >said
@@ -135,10 +137,10 @@ ranks 3 run plain.lua --out ranked --workers 1 --steps 200 >said 2>err || fault 
 ranks 2 run plain.lua --out ranked --workers 1 --resume >said_ranked 2>err || fault "2 ranks: $(cat err)"
 same "gone on with" ranked
 
-# ---- killed ------------------------------------------------------------------
+# ---- killed -------------------------------------------------------------------
 # The processes of this run's ranks, in any order: fronts and sessions.
 processes() { pgrep -f "$program run long.lua --out ranked" | grep -v -x "$mpirun"; }
-# Until there are some and there is something to go on with, or mpirun has ended.
+# Waits until processes and a checkpoint exist, or mpirun has ended.
 wait_for_ranks() {
     while kill -0 $mpirun 2>kill_err && { [ -z "$(processes)" ] || [ ! -e ranked/checkpoint ]; }; do
         sleep 0.05
@@ -160,23 +162,24 @@ while [ $k -lt $times ]; do
     victim=$(processes | shuf -n 1)
     [ -n "$victim" ] && kill -9 "$victim" 2>kill_err
     wait $mpirun && [ -n "$victim" ] && [ ! -e ranked/summary.json ] && fault "a killed rank does not end the run"
-    # A rank that misses mpirun waits some seconds; to search all processes is slow.
+    # A rank that loses mpirun waits some seconds. Searching all processes is
+    # slow.
     for i in $(seq 32); do
         [ -z "$(processes)" ] && break
         sleep 0.5
     done
-    [ -z "$(processes)" ] || fault "ranks go on after one was killed"
+    [ -z "$(processes)" ] || fault "ranks continue after one was killed"
 done
-[ -e ranked/checkpoint ] || fault "nothing is kept of a killed run"
-ranks 2 run long.lua --out ranked --workers 1 --resume >said_ranked 2>err || fault "a killed run does not go on: $(cat err)"
+[ -e ranked/checkpoint ] || fault "no checkpoint of a killed run"
+ranks 2 run long.lua --out ranked --workers 1 --resume >said_ranked 2>err || fault "a killed run does not resume: $(cat err)"
 same "killed" ranked
 
-# ---- what is refused ---------------------------------------------------------
-# refused TEXT ARG ...: all end, once is said why.
+# ---- refused runs -------------------------------------------------------------
+# refused TEXT ARG ...: all ranks end, and the reason is printed once.
 refused() {
     text=$1
     shift
-    ranks 2 run "$@" >said 2>err && fault "$*: taken"
+    ranks 2 run "$@" >said 2>err && fault "$*: accepted"
     [ "$(grep -c -- "$text" err)" -eq 1 ] || fault "$*: $(cat err)"
 }
 refused 'whole already contains a run' plain.lua --out whole
@@ -184,7 +187,7 @@ refused '--replay cannot run under mpirun' plain.lua --out new --replay whole/jo
 refused 'there is no file' nowhere.lua
 echo 'return 1 +' >bad.lua
 refused 'bad.lua' bad.lua
-# An error of a script that only another rank than the first meets.
+# An error of a script that occurs only on a rank other than the first.
 cat >error.lua <<'EOF'
 local cs = require "chainscope"
 return cs.scenario { title = "t", chains = 4, budget = { steps = 300 }, start = { { 0 }, { 0 }, { 0 }, { 9 } },

@@ -1,13 +1,13 @@
 #!/bin/sh
 # usage: ranks_gallery.sh PROGRAM SCENARIO
-# Scenarios of the gallery, on a short budget: what ranks of MPI write is what one
-# process writes, and so it is where a rank was killed on its way, again and again.
-# A few; CHAINSCOPE_RANKS=all: every one, on 2 and 4 ranks; CHAINSCOPE_RANKS='acs/*
-# edlp/ising_*': those; CHAINSCOPE_KILLS=20: so many kills of each, beside that. One
-# without its data is left out.
+# Scenarios of the gallery with a short budget: MPI ranks write the same files
+# as a single process, also if a rank was killed several times. By default a few
+# scenarios. CHAINSCOPE_RANKS=all: every scenario, on 2 and 4 ranks;
+# CHAINSCOPE_RANKS='acs/* edlp/ising_*': these scenarios; CHAINSCOPE_KILLS=20:
+# number of kills of each, in addition. A scenario without its data is skipped.
 . "$(dirname "$0")/../support/gallery.sh"
 
-# On two ranks, of which one is killed at request `at` of its own, or none.
+# On two ranks, one of which is killed at its request number `at`, or neither.
 # shellcheck disable=SC2086
 two_ranks() {
     at=$1 how=

@@ -1,5 +1,5 @@
-# Draws as R's readers see them: rstan, coda, posterior, those of which are
-# installed. usage: Rscript readers.R FOLDER ...; a line for each fault, "R" in the
+# Draws as read by R packages: rstan, coda and posterior, if they are installed.
+# usage: Rscript readers.R FOLDER ...; prints one line per fault, and "R" at the
 # end.
 has <- function(p) suppressWarnings(suppressMessages(requireNamespace(p, quietly = TRUE)))
 say <- function(...) cat(..., "\n")
@@ -7,7 +7,7 @@ for (d in commandArgs(TRUE)) {
 files <- list.files(d, "_[0-9]+[.]csv$")
 for (arm in unique(sub("_[0-9]+[.]csv$", "", files))) {
   f <- file.path(d, files[sub("_[0-9]+[.]csv$", "", files) == arm])
-  # Chains of simulated tempering have as many draws as it happens.
+  # Chains of simulated tempering have different numbers of draws.
   groups <- if (arm == "simulated_tempering") as.list(f) else list(f)
   for (g in groups) {
     raw <- lapply(g, function(p) {
@@ -22,7 +22,7 @@ for (arm in unique(sub("_[0-9]+[.]csv$", "", files))) {
     }
     tryCatch({
       if (has("rstan")) {
-        # Of a kernel that has no log p the column is NaN, and rstan says so.
+        # For a kernel without log p the column is NaN, and rstan reports this.
         none <- all(vapply(raw, function(r) all(is.nan(r$lp__)), TRUE))
         fit <- withCallingHandlers(rstan::read_stan_csv(g), warning = function(w)
           if (none && grepl("undefined values: *lp__[.]", conditionMessage(w)))

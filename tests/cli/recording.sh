@@ -1,8 +1,8 @@
 #!/bin/sh
 # usage: recording.sh PROGRAM SCENARIO
-# What is made again from a recording is what was recorded, or it is refused: the
-# scenario edited or gone, its modules and data too, another FILE, a changed byte, a
-# file cut off, an older recording.
+# A run repeated from a recording is the recorded run, or the recording is
+# refused. Tested with an edited or missing scenario, modules and data, another
+# FILE, a changed byte, a truncated file, and an older recording.
 . "$(dirname "$0")/../support/begin.sh"
 cd "$work" || exit 1
 mkdir set
@@ -21,12 +21,13 @@ echo 'return 2' >set/width.lua
 "$program" shot set/one.lua --steps 0 --size 44x12 \
     --keys ':record c.cast<enter>:step 20<enter>:set a.step 0.3<enter>:step 20<enter>V' >said ||
     { cat said; exit 1; }
-tail -2 c.cast | grep -q '"e", ""' || fault "the recording has no end: $(tail -2 c.cast)"
+tail -2 c.cast | grep -q '"e", ""' || fault "the recording is incomplete: $(tail -2 c.cast)"
 states='for c = 1, 1 do print(run.steps, table.concat(run:arm(1):chain(c):state(), " ")) end'
 cp -r set as_it_was
 restore() { rm -rf set; cp -r as_it_was set; }
 
-# All who make the run again, each in a way of its own. As it was, nothing is said.
+# All commands that repeat the run, each in its own way. With unchanged files
+# nothing is reported.
 echo "$states" >st
 repl() { echo "$states" | "$program" repl "$1"; }
 shot() { "$program" shot "$@" --size 44x12 | sed 10,12d; }
@@ -35,21 +36,21 @@ replays() { "$program" run set/one.lua --replay "$1"; }
 readers='repl shot run replays'
 for reader in $readers; do
     "$reader" c.cast >"$reader.want" 2>err || fault "$reader: $(cat err)"
-    [ -s err ] && fault "$reader says something: $(cat err)"
+    [ -s err ] && fault "$reader prints a message: $(cat err)"
 done
-grep -q '^40' repl.want || fault "elsewhere: $(cat repl.want)"
-grep -q '^40 steps' replays.want || fault "run FILE --replay ends elsewhere: $(cat replays.want)"
+grep -q '^40' repl.want || fault "wrong final state: $(cat repl.want)"
+grep -q '^40 steps' replays.want || fault "run FILE --replay ends in another state: $(cat replays.want)"
 "$program" run set/one.lua --replay c.cast --out draws >/dev/null 2>err || fault "$(cat err)"
-[ "$(grep -vc '^[#l]' draws/a_1.csv)" = 40 ] || fault "its draws are not written: $(cat draws/a_1.csv)"
+[ "$(grep -vc '^[#l]' draws/a_1.csv)" = 40 ] || fault "the draws are not written: $(cat draws/a_1.csv)"
 "$program" report c.cast -o page.html >/dev/null 2>err || fault "report: $(cat err)"
-same() { # WORDS, RECORDING: the run that was recorded, with one line that says why
+same() { # WORDS, RECORDING: the recorded run, and one line with the reason
     for reader in repl shot run; do
         "$reader" "$2" >is 2>err || fault "$1: $reader fails: $(cat err)"
-        cmp -s is "$reader.want" || fault "$1: $reader shows another run"
+        cmp -s is "$reader.want" || fault "$1: $reader gives another run"
         [ "$(wc -l <err)" -eq 1 ] && grep -q "$1" err || fault "$1: $reader says: $(cat err)"
     done
 }
-refused() { # WORDS, RECORDING: by all
+refused() { # WORDS, RECORDING: refused by all commands
     for reader in repl shot run; do
         "$reader" "$2" >is 2>err
         "$program" shot "$2" --steps 0 >is 2>err
@@ -58,10 +59,11 @@ refused() { # WORDS, RECORDING: by all
     "$program" report "$2" -o page.html --steps 1 2>err >/dev/null
     [ $? -eq 1 ] && grep -q "$1" err || fault "$1: report says: $(cat err)"
     "$program" run set/one.lua --replay "$2" 2>err >/dev/null
-    [ $? -eq 1 ] || fault "$1: run --replay goes on: $(cat err)"
+    [ $? -eq 1 ] || fault "$1: run --replay continues: $(cat err)"
 }
 
-# The scenario is edited, or gone, and so is what it requires: the recording has them.
+# The scenario, or a file that it requires, is edited or missing: the recording
+# contains both.
 sed -i 's/random_walk { step = 1 }/random_walk { step = 2 }/' set/one.lua
 same 'one.lua was changed since it was recorded' c.cast
 "$program" run set/one.lua --replay c.cast >is 2>err
@@ -75,7 +77,7 @@ rm set/width.lua
 same 'width.lua is gone' c.cast
 restore
 
-# Data that are not as they were; a file that was not there then is not there now.
+# Data that have changed. A file that did not exist then is not read now.
 printf 'x\n1.5\n2.5\n' >set/t.csv
 refused "the data file 't.csv' was changed since the recording: .*set/t.csv" c.cast
 sed -i 's/step = 1 }/step = 2 }/' set/one.lua
@@ -85,16 +87,16 @@ rm set/t.csv
 refused "the data file 't.csv' of the recording is missing" c.cast
 restore
 echo 1 >set/more.csv
-repl c.cast >is 2>err || fault "another file is in the way: $(cat err)"
-cmp -s is repl.want || fault "a file that came later makes another run"
+repl c.cast >is 2>err || fault "a file that appeared later is read: $(cat err)"
+cmp -s is repl.want || fault "a file that appeared later changes the run"
 restore
-# Text that is run from a recording opens no other file than the recorded ones.
+# A scenario that runs from a recording opens only recorded files.
 mkdir other
 printf 'x\n7\n8\n' >other/t.csv
 sed "s|set/one.lua|other/one.lua|" c.cast >moved.cast
 refused 'moved.cast:.*damaged' moved.cast
 
-# Another scenario, and one of the same text elsewhere.
+# Another scenario, and one with the same text at another path.
 sed 's/chains = 1/chains = 2/' set/one.lua >set/another.lua
 "$program" run set/another.lua --replay c.cast >is 2>err
 [ $? -eq 1 ] && grep -q 'another.lua is not the scenario of the recording' err || fault "FILE is ignored: $(cat err)"
@@ -102,17 +104,17 @@ sed 's/chains = 1/chains = 2/' set/one.lua >set/another.lua
 [ $? -eq 1 ] && grep -q 'is not the scenario' err || fault "FILE is ignored: $(cat err)"
 cp set/one.lua set/same.lua
 "$program" run set/same.lua --replay c.cast >is 2>err || fault "the same text: $(cat err)"
-cmp -s is replays.want || fault "the same text is another run"
+cmp -s is replays.want || fault "the same text gives another run"
 printf 'open set/another.lua\nreplay c.cast\n' | sed 's/^/:/' | "$program" repl >is 2>&1
-grep -q 'is not the scenario of the recording' is || fault "a replay takes the scenario's place: $(cat is)"
+grep -q 'is not the scenario of the recording' is || fault "a replay reads the scenario's place: $(cat is)"
 echo ':journal' | "$program" repl c.cast >journal.txt
 "$program" run set/another.lua --replay journal.txt >is 2>err
-[ $? -eq 1 ] && grep -q 'a scenario with a different text' err || fault "a journal of another: $(cat err)"
+[ $? -eq 1 ] && grep -q 'a scenario with a different text' err || fault "a journal of another scenario: $(cat err)"
 
-# A changed byte is refused, or changes nothing that is shown.
+# A changed byte is refused, or does not change the output.
 "$program" replay c.cast --at 99 >frame.want
 size=$(wc -c <c.cast) refusals=0
-[ "$size" -gt 4000 ] || fault "the recording is of $size bytes"
+[ "$size" -gt 4000 ] || fault "the recording has $size bytes"
 for i in $(seq 0 109); do
     at=$((i * (size - 1) / 109))
     cp c.cast d.cast
@@ -120,7 +122,7 @@ for i in $(seq 0 109); do
     printf "$byte" | dd of=d.cast bs=1 seek=$at conv=notrunc 2>/dev/null
     cmp -s c.cast d.cast && continue
     if "$program" replay d.cast --at 99 >is 2>err; then
-        cmp -s is frame.want || fault "byte $at: another frame"
+        cmp -s is frame.want || fault "byte $at: the frame differs"
     elif grep -q 'd.cast:[0-9]*: ' err; then
         refusals=$((refusals + 1))
         line=$(head -c $((at + 1)) c.cast | wc -l) said=$(sed 's/.*d.cast:\([0-9]*\):.*/\1/' err)
@@ -129,12 +131,13 @@ for i in $(seq 0 109); do
         fault "byte $at: $(cat err)"
     fi
 done
-[ $refusals -gt 80 ] || fault "$refusals of 110 were refused"
+[ $refusals -gt 80 ] || fault "only $refusals of 110 were refused"
 refused 'd.cast:[0-9]*: the recording is damaged' d.cast
 "$program" diff d.cast c.cast >is 2>err
-[ $? -eq 1 ] && grep -q 'd.cast:' err || fault "diff takes a damaged one: $(cat err)"
+[ $? -eq 1 ] && grep -q 'd.cast:' err || fault "diff accepts a damaged recording: $(cat err)"
 
-# Cut off anywhere, the whole lines before are what they were, which is said.
+# Truncated anywhere, the complete lines before that point are valid, which is
+# reported.
 for cut in 100 50 7 1; do
     head -c $((size - cut)) c.cast >e.cast
     "$program" repl e.cast <st >is 2>err || fault "cut by $cut: $(cat err)"
@@ -143,9 +146,10 @@ done
 s=$(grep -n '"s", "' c.cast | sed -n 1p | cut -d: -f1)
 head -$((s + 1)) c.cast >e.cast
 echo "$states" | "$program" repl e.cast >is 2>err || fault "cut early: $(cat err)"
-grep -q "^$(sed -n "${s}s/.*\"\([0-9]*\)\".*/\1/p" c.cast)" is || fault "cut behind line $s: $(cat is)"
+grep -q "^$(sed -n "${s}s/.*\"\([0-9]*\)\".*/\1/p" c.cast)" is || fault "cut after line $s: $(cat is)"
 
-# What was set at the start counts, of the target too, and no usual warm-up of `run`.
+# Settings at the start apply, also those of the target. The default warm-up of
+# `run` does not apply.
 cat >set.lua <<'END'
 local cs = require "chainscope"
 return cs.scenario { title = "s", target = cs.target.gaussian { dim = 2, rho = 0 }, seed = 3, chains = 1,
@@ -153,16 +157,17 @@ return cs.scenario { title = "s", target = cs.target.gaussian { dim = 2, rho = 0
 END
 "$program" shot set.lua --steps 0 --set target.rho=0.9 --keys ':record s.cast<enter>:step 30<enter>V' >said || cat said
 printf 'run:step(30)\n%s\n' "$states" | "$program" repl set.lua --set target.rho=0.9 | tail -1 >want
-repl s.cast | cmp -s - want || fault "what was set is lost"
+repl s.cast | cmp -s - want || fault "the settings are lost"
 "$program" run s.cast --steps 400 --out all >/dev/null 2>&1
-[ "$(grep -vc '^[#l]' all/a_1.csv)" = 400 ] || fault "run has a warm-up of its own"
+[ "$(grep -vc '^[#l]' all/a_1.csv)" = 400 ] || fault "run adds its default warm-up"
 
 # There, a line that ran into its sum is damaged, not cut.
 head -$((s + 1)) c.cast | awk -v last=$s '{ printf "%s%s", $0, NR == last ? "x" : "\n" }' >e.cast
 refused "e.cast:$s: the recording is damaged" e.cast
 
-# An older one has neither sums nor the scenario: its pictures are all there is.
+# An older recording has neither checksums nor the scenario: only its frames can
+# be shown.
 sed '/"[cTte]", "/d' c.cast >old.cast
 refused 'old.cast: the recording is from an older chainscope' old.cast
-"$program" replay old.cast --at 99 | cmp - frame.want || fault "an old recording is not shown"
+"$program" replay old.cast --at 99 | cmp - frame.want || fault "an old recording cannot be shown"
 exit $faults

@@ -1,8 +1,8 @@
 #!/bin/sh
 # usage: replicas.sh PROGRAM SCENARIO
-# Replicates in the background of a screen: their figures are those of `run` with
-# the same seeds; they are dropped where the run becomes another; none is left
-# behind.
+# Replicates in the background of a screen: their figures are those of `run`
+# with the same seeds. They are discarded when the run changes, and no process
+# remains.
 . "$(dirname "$0")/../support/begin.sh"
 cd "$work" || exit 1
 cat >race.lua <<'END'
@@ -16,7 +16,7 @@ return cs.scenario {
 END
 shot() { XDG_STATE_HOME=$work XDG_CACHE_HOME=$work "$program" shot race.lua --size 100x30 "$@"; }
 
-# The least ESS for 1000 evaluations of each arm: "small 12.3".
+# The lowest ESS per 1000 evaluations of each arm: "small 12.3".
 figures() {
     awk '/"arm":/ { if (arm) print arm, 1000 * least / work; least = 1e99
                     arm = $0; sub(/.*"arm": "/, "", arm); sub(/".*/, "", arm)
@@ -30,8 +30,9 @@ for seed in 8 9 10; do
     figures out$seed
 done >figures.txt
 
-# shown N: what the frame says of the mean over N seeds is what `run` found.
-shown() { # N FRAME
+# shown N: the frame shows the mean over N seeds that `run` found.
+# shown N FRAME
+shown() {
     for arm in small large; do
         want=$(grep "^$arm " figures.txt | head -n "$1" |
                awk '{ s += log($2) } END { print exp(s / NR) }')
@@ -41,20 +42,21 @@ shown() { # N FRAME
     done
 }
 shot --steps 1500 --keys ':replicate 2<enter>xx' >two.txt || fault "no replicates"
-grep -q 'replicates: 2 of 2, 1,500 steps each' two.txt || fault "not two: $(cat two.txt)"
-grep -q 'mean of' two.txt && fault "two seeds tell an error: $(cat two.txt)"
+grep -q 'replicates: 2 of 2, 1,500 steps each' two.txt || fault "not two seeds: $(cat two.txt)"
+grep -q 'mean of' two.txt && fault "an error from two seeds: $(cat two.txt)"
 shown 2 two.txt
 shot --steps 1500 --keys ':replicate 3<enter>xx' >three.txt
-grep -q 'mean of 3 seeds' three.txt || fault "not the mean: $(cat three.txt)"
-grep -q '`large` leads `small` .* over 3 seeds' three.txt || fault "no lead: $(cat three.txt)"
+grep -q 'mean of 3 seeds' three.txt || fault "the mean is wrong: $(cat three.txt)"
+grep -q '`large` leads `small` .* over 3 seeds' three.txt || fault "no leader: $(cat three.txt)"
 shown 3 three.txt
 
-# A run that has not begun, and one that has ended, have replicates of the budget.
+# A run that has not started, and one that has ended, have replicates with the
+# whole budget.
 shot --steps 0 --keys ':replicate 1<enter>.' >budget.txt
-grep -q 'replicates: 1 of 1 ' budget.txt || fault "no budget: $(cat budget.txt)"
+grep -q 'replicates: 1 of 1 ' budget.txt || fault "not the whole budget: $(cat budget.txt)"
 gone() { # KEYS
     shot --steps 500 --keys ":replicate 1<enter>$1m" >gone.txt
-    grep -Eq 'replicates (are dropped|stopped)' gone.txt || fault "$1: not dropped: $(cat gone.txt)"
+    grep -Eq 'replicates (are dropped|stopped)' gone.txt || fault "$1: not discarded: $(cat gone.txt)"
     grep -q 'replicates: ' gone.txt && fault "$1: still shown"
 }
 gone ':set small.step 0.5<enter>'
@@ -62,18 +64,18 @@ gone ':arm drop small<enter>'
 gone ':open race.lua chains=3<enter>'
 gone ':replicate 0<enter>'
 shot --steps 500 --keys ':replicate 1<enter>.>R' | grep -q 'replicates: 1 of 1' ||
-    fault "steps drop them"
+    fault "steps discard the replicates"
 
 # A sweep in the background: its points are runs with that value.
 shot --steps 1500 --keys ':sweep small.step=0.4,1.7<enter>xx' --size 100x40 >sweep.txt || fault "no sweep"
-grep -q 'small.step: 2 of 2 runs, 1,500 steps each' sweep.txt || fault "not swept: $(cat sweep.txt)"
+grep -q 'small.step: 2 of 2 runs, 1,500 steps each' sweep.txt || fault "no results of the sweep: $(cat sweep.txt)"
 grep -q 'small.step$' sweep.txt || grep -q 'small.step *│' sweep.txt || fault "no axis: $(cat sweep.txt)"
 shot --steps 500 --keys ':sweep small.step=1,2<enter>:arm drop large<enter>m' |
-    grep -q 'the sweep is dropped: another run was opened' || fault "a sweep of another run"
+    grep -q 'the sweep is dropped: another run was opened' || fault "a sweep of another run is shown"
 shot --steps 500 --keys ':sweep small.stop=1,2<enter>m' | grep -q 'the sweep has ended: .*stop' ||
-    fault "a parameter that is not there"
+    fault "an unknown parameter is accepted"
 shot --steps 500 --keys ':sweep small.step=0.1..2:201<enter>m' | grep -q 'at most 200 values' ||
-    fault "201 values are taken"
+    fault "201 values are accepted"
 shot --steps 500 --keys ':replicate 201<enter>m' | grep -q 'at most 200 replicates' ||
-    fault "201 are taken"
+    fault "201 replicates are accepted"
 exit $faults

@@ -1,9 +1,11 @@
 #!/bin/sh
 # usage: replicate.sh PROGRAM SCENARIO
-# A paper's claims: three formats, three answers, exit codes, what is kept.
+# A paper's claims: three formats, three answers, exit codes, and stored
+# results.
 . "$(dirname "$0")/../support/begin.sh"
 
-# exits CODE WORDS...: replicate with these words; its output in $work/said.
+# exits CODE WORDS...: replicate with these arguments; the output is in
+# $work/said.
 exits() {
     want=$1
     shift
@@ -14,7 +16,7 @@ exits() {
 }
 says() { grep -q -- "$1" "$work/said" "$work/err" || fault "no '$1' in $(cat "$work/said" "$work/err")"; }
 
-# scenario NAME CLAIMS: a file.
+# scenario NAME CLAIMS: writes a scenario.
 scenario() {
     cat >"$work/$1.lua" <<END
 local cs = require "chainscope"
@@ -55,12 +57,12 @@ says 'does not hold, as expected'
 says 'cannot tell: needs full$'
 says 'Hold: 2; do not hold: 1; cannot tell: 1'
 says '^  acceptance = share of the proposals'
-[ "$(grep -c '^  mode_share = ' "$work/said")" = 1 ] || fault "a figure is told twice"
+[ "$(grep -c '^  mode_share = ' "$work/said")" = 1 ] || fault "a figure is printed twice"
 exits 1 "$work/all.lua"
 says 'Hold: 1; do not hold: 1; cannot tell: 1'
 says ' cannot tell$'
 
-# A ratio on the side that is claimed and of another size is a verdict of its own.
+# A ratio on the claimed side with another size has its own verdict.
 scenario size '{ arm = "dmala", stat = "ess", relation = "more", than = "a", times = 71.2, quote = "a little \"more\"", where = "section 2" },
     { arm = "dmala", stat = "ess", relation = "more", than = "a", times = 71.2, holds = "other size", paper = "71.2", source = "program" },'
 exits 0 "$work/size.lua" --quick
@@ -73,8 +75,8 @@ exits 0 "$work/size.lua" --quick --format json
 says '"other_size": 2, "cannot_fail": 0, "cannot_tell": 0, "not_as_said": 1'
 says '"where": "section 2"'
 
-# A bound that cannot fail is none, and does not count as one that holds; nor does one at the
-# ends of what a figure can be.
+# A bound that cannot fail is not tested and does not count as holding. The same
+# is true of a bound at the limit of a figure's range.
 scenario loose '{ arm = "dmala", stat = "mine", at_least = -60, measure = function() return -0.6, 0.3, 20 end },
     { arm = "dmala", stat = "mine", at_least = -2, measure = function() return -0.6, 0.3, 20 end },
     { arm = "dmala", stat = "acceptance", at_least = 0 },
@@ -85,12 +87,13 @@ says 'Hold: 1; do not hold: 0; cannot tell: 0; hold by bounds that cannot fail: 
 exits 0 "$work/loose.lua" --quick --format json
 says '"cannot_fail": 2, .*"of_the_full_setting_only": 1'
 
-# Where all claims are of the full setting the quick one says so.
+# If all claims need the full setting, the quick setting says so.
 scenario later '{ arm = "a", stat = "acceptance", at_least = 0.1, only = "full" },'
 exits 0 "$work/later.lua" --quick
 says '^0 claims in 1 scenario. .* 1 claim is left out (full setting only).$'
 
-# The setting is written by what was opened, and compared with the printed numbers.
+# The setting is computed from the opened run, and compared with the printed
+# numbers.
 sed 's/setting = "2000 of 9000 | steps"/printed = { steps = 9000, chains = 4, rows = 10, seeds = 11, arms = { dmala = { step = 0.1 }, a = { scan = "random" } } }, setting = "in short"/;
      s/bernoulli4 {}/bernoulli4 { }/' "$work/good.lua" >"$work/printed.lua"
 exits 0 "$work/printed.lua" --quick
@@ -110,14 +113,15 @@ for here in no yes; do
 done
 rm -r "$work/data"
 
-# Columns stand under each other, however long a figure's name is.
+# Columns are aligned, however long a figure's name is.
 scenario long '{ arm = "a", stat = "mode_share", of = 1, less_than = "dmala", near = 0, within = 1 },
     { arm = "dmala", stat = "acceptance", at_least = 0.5 },'
 exits 0 "$work/long.lua" --quick
 [ "$(sed -n 's/ holds.*//p' "$work/said" | awk '{ print length }' | sort -u | wc -l)" = 1 ] ||
-    fault "ragged columns: $(cat "$work/said")"
+    fault "columns are not aligned: $(cat "$work/said")"
 
-# Without the paper's data its figures are not judged; without an error nothing is.
+# Without the paper's data its figures are not judged. Without an error no
+# figure is judged.
 scenario data '{ arm = "a", stat = "acceptance", at_least = 0, paper = "1", data = "no/such.csv" },
     { arm = "a", stat = "mine", at_least = 0, measure = function() return 1 end },'
 exits 0 "$work/data.lua" --quick
@@ -126,8 +130,9 @@ says 'not measured: no/such.csv is not in the folder CHAINSCOPE_DATA (links that
 says ' cannot tell: no error known$'
 says 'Hold: 0; do not hold: 0; cannot tell: 1; not run for lack of data: 1.'
 
-# Where no claim has its data nothing is run: not even for ever. A link that leads
-# out of the folder does not count. What was run where the data are is shown.
+# If no claim has its data nothing is run, even without a budget. A link out of
+# the folder does not count as data. Results from a machine with the data are
+# shown.
 scenario idle '{ arm = "a", stat = "acceptance", at_least = 0, paper = "1", data = "table.csv" },'
 sed 's/steps = 3000/steps = 1e15/' "$work/idle.lua" >"$work/endless.lua"
 mkdir "$work/data"
@@ -143,18 +148,18 @@ says ' holds$'
 exits 0 "$work/idle.lua" --out "$work/there" --resume
 says ' holds$'
 
-# A claim that cannot be judged is no empty table.
+# A claim that cannot be judged does not give an empty table.
 scenario wrong '{ arm = "a", stat = "mine", at_least = 0, measure = function() return "much" end },'
 exits 1 "$work/wrong.lua" --quick
 says "measure of the claim 'mine' returned a string"
 
-# CSV has a line a claim.
+# CSV has one line per claim.
 exits 1 "$work/all.lua" --quick --format csv
 says '^scenario,arm,figure,paper,'
 exits 1 "$work/wrong.lua" --quick --format csv
 says "measure of the claim 'mine' returned a string"
 
-# The three formats say the same; a table keeps its columns.
+# The three formats have the same contents, and a table keeps its columns.
 exits 1 "$work/all.lua" --quick --format markdown
 sed 's/title = "A | title"/title = "![a](http:\/\/x\/y.png) <b>"/; s/setting = "2000 of/setting = "[b](z) of/' "$work/all.lua" >"$work/live.lua"
 exits 1 "$work/live.lua" --quick --format markdown
@@ -165,14 +170,14 @@ says 'accepts .| all'
 says '^Setting: 2000 of 9000 \\| steps'
 [ "$(grep -c '^|' "$work/said")" = 6 ] || fault "rows: $(cat "$work/said")"
 [ "$(grep '^|' "$work/said" | sed 's/\\.//g; s/[^|]//g' | sort -u | wc -l)" = 1 ] ||
-    fault "ragged rows"
+    fault "rows have different lengths"
 exits 1 "$work/all.lua" --quick -o "$work/all.json"
-[ -s "$work/said" ] && fault "to a file and to stdout"
+[ -s "$work/said" ] && fault "the file differs from stdout"
 exits 0 "$work/bare.lua" --quick --format json
 says '"measured": null'
 says '"reason": "the run has no probe cycle: probes = '
 if command -v python3 >"$work/null"; then
-    python3 - "$work/all.json" "$work/said" <<'END' || fault "JSON"
+    python3 - "$work/all.json" "$work/said" <<'END' || fault "wrong JSON"
 import json, math, sys
 all, null = [json.load(open(f)) for f in sys.argv[1:]]
 assert all["complete"] and all["setting"] == "quick", all
@@ -187,7 +192,8 @@ assert null["scenarios"][0]["claims"][0]["measured"] is None
 END
 fi
 
-# Wrong words are usage; a scenario that fails is told, and the rest goes on.
+# Wrong arguments are usage errors. A scenario that fails is reported, and the
+# others are run.
 exits 2 edpl
 says "did you mean 'edlp'"
 exits 2 edlp sharp_and_flt
@@ -209,7 +215,7 @@ sed '/claims =/d' "$work/good.lua" >"$work/bad.lua"
 exits 1 "$work/bad.lua"
 says 'has no claims'
 
-# Ctrl-C: whole runs stay, the table ends as it should.
+# Ctrl-C: complete runs are kept, and the table is complete.
 sed 's/steps = 3000 }, seeds = 3/steps = 4e6 }, seeds = 900/' "$work/good.lua" \
     >"$work/long.lua"
 "$program" replicate "$work/long.lua" -o "$work/long.json" --quick 2>"$work/err" ||
@@ -223,9 +229,9 @@ wait $pid
 code=$?
 [ $code = 130 ] || fault "after Ctrl-C: exit $code"
 grep -q '"cannot_tell": [0-9]*, "not_as_said"' "$work/long.json" ||
-    fault "the table is cut: $(cat "$work/long.json")"
+    fault "the table is incomplete: $(cat "$work/long.json")"
 
-# Parts of the runs, merged, and a part that goes on: the same claims.
+# Parts of the runs, merged, and a part that is resumed: the same claims.
 strip() { sed 's/([0-9.]* s)$//' "$1"; }
 exits 1 "$work/all.lua" --out "$work/whole"
 strip "$work/said" >"$work/whole.txt"
@@ -242,14 +248,15 @@ code=$?
 strip "$work/said" | cmp -s - "$work/whole.txt" ||
     fault "merged: $(strip "$work/said" | diff - "$work/whole.txt")"
 exits 1 "$work/all.lua" --jobs 3
-strip "$work/said" | cmp -s - "$work/whole.txt" || fault "by three at a time"
+strip "$work/said" | cmp -s - "$work/whole.txt" || fault "with three at a time"
 exits 1 "$work/all.lua" --out "$work/whole" --resume --quick
 says "'--quick' was"
 
 # A file that cannot be written.
 exits 1 "$work/good.lua" --quick -o "$work/no/such/place.json"
 
-# What of a paper no scenario is about is said at the end of all of it.
+# Results of a paper that no scenario covers are listed at the end of the
+# output.
 home=$work/prefix/share/chainscope
 mkdir -p "$work/prefix/bin" "$home/scenarios/paper"
 cp "$program" "$work/prefix/bin/chainscope"
@@ -264,7 +271,7 @@ says '^- figure 2$'
 exits 0 paper --quick --format json
 says '"absent": \["table 9: .*dogs", "figure 2"\]'
 exits 0 paper one --quick
-grep -q 'no scenario' "$work/said" && fault "of one scenario: what another is to be about"
+grep -q 'no scenario' "$work/said" && fault "for one scenario: a result that another covers is listed"
 grep -v 'paper = ' "$work/good.lua" >"$home/scenarios/paper/two.lua"
 exits 2 paper two --quick
 says "no claim of 'two' has a figure printed in the paper: .*two.lua"

@@ -1,14 +1,16 @@
 #!/bin/sh
 # usage: replicate_papers.sh PROGRAM
-# The scenarios of four papers, replicated in the quick setting: none fails, each has a
-# table, every verdict is what its scenario says, and every row has the one that stands in
-# replicate_papers.txt (but for rows that are not run for want of data).
-# RECORD=1 writes that list anew. PAPERS=some takes a few scenarios of each paper.
+# The scenarios of four papers, replicated in the quick setting: none fails,
+# each has a table, every verdict is the expected one, and every row has the
+# verdict listed in replicate_papers.txt (except rows that are not run because
+# data are missing). RECORD=1 writes that list again. PAPERS=some runs a few
+# scenarios of each paper.
 . "$(dirname "$0")/../support/begin.sh"
 list=$(dirname "$0")/replicate_papers.txt
 export LC_ALL=C
 
-# rows: of a table as text "paper/scenario | arm | figure | bound | verdict".
+# rows: prints a table as lines "paper/scenario | arm | figure | bound |
+# verdict".
 rows() {
     awk -F '  +' '/^[a-z_]+\/[a-z0-9_]+: / { scenario = $1; sub(/:.*/, "", scenario) }
         /^  [^ ]/ && NF == 6 && $2 != "arm" { print scenario " | " $2 " | " $3 " | " $4 " | " $6 }' "$1"
@@ -46,7 +48,8 @@ if [ -n "$RECORD" ]; then
     exit $faults
 fi
 sort "$list" >"$work/then"
-# Rows without data are not held against what they say where data are.
+# Rows without data are not compared with the verdicts of a machine with the
+# data.
 name='s/ | [^|]*$//'
 grep ' | not run: no data$' "$work/now" | sed "$name" >"$work/without"
 for which in now then; do

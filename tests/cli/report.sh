@@ -6,30 +6,31 @@ scenario=$(dirname "$2")/../../scenarios/start/02_step_size.lua
 cd "$work" || exit 1
 export XDG_STATE_HOME="$work" XDG_CACHE_HOME="$work"
 
-# The panels of the scenario, each as a picture, behind that of all; the tables, and
-# the way to make it again.
+# The panels of the scenario, each as a picture after the picture of all panels;
+# the tables; and the command that repeats the report.
 "$program" report "$scenario" --steps 300 --set small.step=0.3 -o page.html >said 2>&1 ||
     fault "no report: $(cat said)"
 panels=$("$program" shot "$scenario" --steps 1 --size 300x100 | grep -o '┌[0-9] ' | wc -l)
 pictures=$(grep -c '<svg' page.html)
 [ "$panels" -ge 2 ] && [ "$pictures" -eq $((panels + 1)) ] ||
-    fault "$pictures pictures of $panels panels"
-[ "$(grep -c '</svg>' page.html)" -eq "$pictures" ] || fault "a picture has no end"
-tail -1 page.html | grep -q '</html>' || fault "the page has no end"
-grep -q '300 steps, seed' page.html || fault "the steps are not said"
+    fault "$pictures pictures for $panels panels"
+[ "$(grep -c '</svg>' page.html)" -eq "$pictures" ] || fault "a picture is incomplete"
+tail -1 page.html | grep -q '</html>' || fault "the page is incomplete"
+grep -q '300 steps, seed' page.html || fault "the steps are not given"
 grep -q '<td>small</td>' page.html || fault "arm small is not in the table"
-grep -q -e "--set small.step=0.3 --steps 300 -o page.html" page.html || fault "the command is not there"
-grep -q '^0 .*step.*0.3\|set small.step=0.3' page.html || fault "what was set is not in the journal"
-grep -Eq '(src|href)=' page.html && fault "something is fetched from elsewhere"
+grep -q -e "--set small.step=0.3 --steps 300 -o page.html" page.html || fault "the command is missing"
+grep -q '^0 .*step.*0.3\|set small.step=0.3' page.html || fault "the settings are not in the journal"
+grep -Eq '(src|href)=' page.html && fault "the page loads external files"
 
-# The same tables of the same run; what the summary's picture says of seconds differs.
+# The same tables for the same run. In the picture of the summary only the times
+# differ.
 "$program" report "$scenario" --steps 300 --set small.step=0.3 -o again.html >said 2>&1
 tables_of() { sed -n '/^<p>Target/,$s/again.html/page.html/;/^<p>Target/,$p' "$1"; }
 tables_of page.html >page.txt
-tables_of again.html | cmp - page.txt || fault "made again it is another page"
+tables_of again.html | cmp - page.txt || fault "a repeated report differs"
 [ "$(wc -l <page.txt)" -gt 50 ] || fault "there are no tables"
 
-# Its figures are those of `run`: what leads into the chains is not among the draws.
+# Its figures are those of `run`: the warm-up is not among the draws.
 "$program" run "$scenario" >run.txt 2>&1
 "$program" report "$scenario" -o whole.html >said 2>&1 || fault "no report: $(cat said)"
 figures() { sed -n 's/^ *\(x\.[0-9]\) *\([-0-9.e]*\) *\([0-9.e+-]*\) .*/\1 \2 \3/p' run.txt; }
@@ -39,8 +40,9 @@ figures | while read -r name mean sd; do
 done >missing.txt
 [ -s missing.txt ] && fault "the report has other figures than run: $(cat missing.txt)"
 
-# What cannot be: nowhere to write, no budget; nothing is left behind.
-refused() { # WORDS, ARGUMENTS ...
+# Errors: no place to write, no budget. No file remains.
+# refused WORDS, ARGUMENTS ...
+refused() {
     words=$1
     shift
     "$program" report "$@" >err 2>&1
@@ -49,11 +51,11 @@ refused() { # WORDS, ARGUMENTS ...
 refused 'add -o FILE.html' "$scenario"
 refused 'nowhere' "$scenario" --steps 5 -o nowhere/page.html
 refused 'none.lua' none.lua -o none.html
-[ -e none.html ] && fault "a page of nothing is left"
+[ -e none.html ] && fault "an empty page remains"
 
 # Tables of a summary.
 tables() { printf ':step 200\n;run:go()\n:summary %s\n' "$1" | "$program" repl "$scenario" 2>&1; }
 tables markdown | grep -q '^| arm | kernel |' || fault "no table in Markdown: $(tables markdown)"
 tables latex | grep -q '^.begin{tabular}{ll' || fault "no table in LaTeX"
-tables words | grep -q 'markdown, latex or html' || fault "what there is is not said: $(tables words)"
+tables words | grep -q 'markdown, latex or html' || fault "the list of formats is not printed: $(tables words)"
 exit $faults

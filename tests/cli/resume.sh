@@ -1,13 +1,14 @@
 #!/bin/sh
 # usage: resume.sh PROGRAM SCENARIO
-# A resumed run is the run that was broken off, or is refused: what differs is
-# named with both values. What may change is done at that step and journalled.
+# A resumed run equals the uninterrupted run, or is refused with the names and
+# both values of what differs. Permitted changes take effect at the current step
+# and are journalled.
 . "$(dirname "$0")/../support/begin.sh"
 draws() { grep -v -e Elapsed -e Sampling -e Total "$1"; }
 
-# ---- the same bytes ----------------------------------------------------------
-# Parameters of a Lua kernel lie in a table, whose order differs from process to
-# process; comments and lines are no part of what it does.
+# ---- the same bytes -----------------------------------------------------------
+# The parameters of a Lua kernel are in a table, whose order differs between
+# processes. Comments and line numbers do not matter.
 cat >"$work/lua.lua" <<'END'
 local cs = require "chainscope"
 local function twice(x) return 2 * x end
@@ -58,16 +59,16 @@ done
 mv "$work/said" "$work/parts"
 same "by parts"
 
-# What it took counts on: nothing is left to do, and it is no less.
+# The time is accumulated: with nothing left to do it does not decrease.
 total() { sed -n 's/^# *\([0-9.e+-]*\) seconds (Total)/\1/p' "$work/parts/walk_1.csv"; }
 before=$(total)
 "$program" run "$work/again.lua" --out "$work/parts" --resume >"$work/null"
 awk "BEGIN { exit !($before > 0 && $(total) >= 0.99 * $before) }" ||
-    fault "it took $before s, and then $(total)"
+    fault "elapsed time was $before s, and then $(total)"
 
-# R-hat and effective sizes are of all draws, as if it had never stopped: of
-# those that are written, of chains that are hot at times, after a warm-up, of
-# one that stops.
+# R-hat and effective sizes use all draws, as if the run had never stopped: for
+# written draws, chains that are hot at some steps, a warm-up, and a chain that
+# stops.
 cat >"$work/judged.lua" <<'END'
 local cs = require "chainscope"
 return cs.scenario {
@@ -98,21 +99,22 @@ grep -q '1 of 3 chains failed and are left out' "$work/parts/said" || fault "$(c
 in_two judged 1
 in_two judged 3
 grep -q 'all [0-9]* written draws per chain are used, one per 3 steps' "$work/parts/said" ||
-    fault "it is not said of which draws the figures are"
+    fault "the draws behind the figures are not named"
 sed -i '100s/^/x/' "$work/parts/tuned_1.csv"
 "$program" run "$work/judged.lua" --out "$work/parts" --resume >"$work/null" 2>"$work/err" &&
-    fault "a row that is none is taken"
-grep -q 'tuned_1.csv:100: this is not a row of draws' "$work/err" || fault "no row: $(cat "$work/err")"
+    fault "an invalid row is accepted"
+grep -q 'tuned_1.csv:100: this is not a row of draws' "$work/err" || fault "an invalid row: $(cat "$work/err")"
 
 # ---- another run ---------------------------------------------------------------
-# other SCENARIO WHAT TEXT [OPTION ...]: WHAT (an edit) is refused, and TEXT is why.
+# other SCENARIO WHAT TEXT [OPTION ...]: refused after the edit WHAT, because of
+# TEXT.
 other() {
     file=$1 edit=$2 text=$3
     shift 3
     sed "$edit" "$work/$file.lua" >"$work/other.lua"
     "$program" run "$work/other.lua" --out "$work/$file" --steps 200 --resume "$@" \
         >"$work/null" 2>"$work/err"
-    [ $? -eq 1 ] || fault "$file, $edit $*: goes on"
+    [ $? -eq 1 ] || fault "$file, $edit $*: resumed"
     grep -q -- "not the run that was saved: $text" "$work/err" ||
         fault "$file, $edit $*: $(cat "$work/err")"
 }
@@ -187,20 +189,20 @@ begin term
 sed -i '200s/.*/2.5/' "$work/data.csv"
 other term 's/seed/seed/' 'target: data.column.1 was numbers'
 
-# ---- what may change -------------------------------------------------------------
-# Ten steps are no draws, a tenth of its first budget: that stays so.
+# ---- permitted changes ----------------------------------------------------------
+# The warm-up is ten steps, a tenth of the first budget; this is kept.
 again() { "$program" run "$work/built.lua" --out "$work/built" --resume "$@" >"$work/null" 2>"$work/err"; }
 steps_of() { grep -v '^[#l]' "$work/built/$1_1.csv" | cut -d, -f3 | uniq -c | tr -s '\n ' ' '; }
-again --steps 200 --set small.step=5 || fault "a set is refused: $(cat "$work/err")"
-again --steps 300 --set small.step=5 --workers 2 || fault "the same set is refused"
-again --steps 400 || fault "no set is refused"
-[ "$(steps_of small)" = " 90 1 300 5 " ] || fault "what was set: $(steps_of small)"
+again --steps 200 --set small.step=5 || fault "--set is refused: $(cat "$work/err")"
+again --steps 300 --set small.step=5 --workers 2 || fault "the same --set is refused"
+again --steps 400 || fault "a resume without --set is refused"
+[ "$(steps_of small)" = " 90 1 300 5 " ] || fault "after --set: $(steps_of small)"
 [ "$(grep -c ' value step ' "$work/built/journal.txt")" -eq 1 ] ||
     fault "the journal: $(cat "$work/built/journal.txt")"
-grep -q '^100 .* value step 5$' "$work/built/journal.txt" || fault "the set is not in the journal"
+grep -q '^100 .* value step 5$' "$work/built/journal.txt" || fault "--set is not in the journal"
 grep -q '^100 run steps 200$' "$work/built/journal.txt" || fault "the budget is not in the journal"
-again --steps 500 --warmup 0.2 --set small.step=1 || fault "a set back is refused"
-[ "$(steps_of small)" = " 90 1 300 5 100 1 " ] || fault "set back: $(steps_of small)"
+again --steps 500 --warmup 0.2 --set small.step=1 || fault "setting the old value is refused"
+[ "$(steps_of small)" = " 90 1 300 5 100 1 " ] || fault "after setting the old value: $(steps_of small)"
 "$program" run "$work/built.lua" --out "$work/replayed" --replay "$work/built/journal.txt" \
     >"$work/null" || fault "the journal cannot be replayed"
 for file in "$work/built"/*_1.csv; do
@@ -211,40 +213,41 @@ done
 
 for option in --resume --force '--thin 2' '--checkpoint 9'; do
     "$program" run "$work/built.lua" $option >"$work/null" 2>"$work/err" &&
-        fault "$option without --out goes unheard"
+        fault "$option without --out is ignored"
     grep -q -- "${option% *} needs --out" "$work/err" ||
         fault "$option: $(cat "$work/err")"
 done
 
-# ---- as often as is asked --------------------------------------------------------
-# Killed at its 200th request to the disk, by a checkpoint at every look around: what
-# it had by then it need not do again, and goes on to the same draws.
+# ---- frequent checkpoints -------------------------------------------------------
+# Killed at its 200th request to the disk, with a checkpoint at every
+# opportunity: finished work is not repeated, and the run continues to the same
+# draws.
 rm -rf "$work/often"
 "$program" run "$work/built.lua" --out "$work/whole_now" --steps 400 >"$work/null" || fault "it does not run"
 CHAINSCOPE_IOKILL=200 "$program" run "$work/built.lua" --out "$work/often" --steps 400 --checkpoint 0 \
     >"$work/null" 2>"$work/err" && fault "it is not killed"
 grep -q 'killed by signal 9' "$work/err" || fault "killed: $(cat "$work/err")"
 for file in "$work/often"/*_1.csv; do
-    [ "$(draws "$file" | grep -c '^-*[0-9]')" -gt 0 ] || fault "no checkpoint comes before the usual time"
+    [ "$(draws "$file" | grep -c '^-*[0-9]')" -gt 0 ] || fault "no checkpoint before the default time"
 done
-"$program" run "$work/built.lua" --out "$work/often" --steps 400 --resume >"$work/null" || fault "it does not go on"
+"$program" run "$work/built.lua" --out "$work/often" --steps 400 --resume >"$work/null" || fault "it does not resume"
 for file in "$work/often"/*.csv; do
     draws "$file" >"$work/a"
-    draws "$work/whole_now/${file##*/}" | cmp -s - "$work/a" || fault "$file: other draws"
+    draws "$work/whole_now/${file##*/}" | cmp -s - "$work/a" || fault "$file: the draws differ"
 done
 "$program" run "$work/built.lua" --out "$work/nothing" --resume >"$work/null" 2>"$work/err" &&
-    fault "a run that never began goes on"
+    fault "a run that never started was resumed"
 grep -q 'nothing has no checkpoint to continue from: .* start without --resume' "$work/err" || fault "nothing: $(cat "$work/err")"
 "$program" run "$work/built.lua" --out "$work/never" --checkpoint often >"$work/null" 2>"$work/err" &&
-    fault "--checkpoint often is taken"
+    fault "--checkpoint often is accepted"
 grep -q -- '--checkpoint often is not a whole number' "$work/err" || fault "often: $(cat "$work/err")"
 
-# ---- old, gone ---------------------------------------------------------------------
+# ---- old or missing checkpoints -------------------------------------------------
 printf 'CSKEPT1\n' | dd of="$work/built/checkpoint" conv=notrunc 2>"$work/null"
-again --steps 600 && fault "an old checkpoint is taken"
+again --steps 600 && fault "an old checkpoint is accepted"
 grep -q 'written by another version' "$work/err" || fault "old: $(cat "$work/err")"
 rm "$work/lua/walk_2.csv"
 "$program" run "$work/lua.lua" --out "$work/lua" --resume >"$work/null" 2>"$work/err" &&
-    fault "a file that is gone is not missed"
-grep -q 'walk_2.csv no longer exists' "$work/err" || fault "gone: $(cat "$work/err")"
+    fault "a missing file is not reported"
+grep -q 'walk_2.csv no longer exists' "$work/err" || fault "missing: $(cat "$work/err")"
 exit $faults

@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: run.sh PROGRAM SCENARIO
-# A run that is broken off and resumed leaves the same draws as an unbroken
-# one; nothing is written over unasked.
+# A run that is interrupted and resumed has the same draws as an uninterrupted
+# one. Files are not overwritten without a request.
 . "$(dirname "$0")/../support/begin.sh"
 scenario=$2
 draws() { grep -v -e Sampling -e Total "$1"; }
@@ -12,7 +12,7 @@ draws() { grep -v -e Sampling -e Total "$1"; }
 grep -q 'x.2' "$work/out" || fault "no summary"
 [ "$(grep -vc '^#' "$work/whole/a_3.csv")" -eq 20001 ] || fault "not 20000 draws"
 "$program" run "$scenario" --out "$work/part" --steps 7001 >/dev/null
-cmp -s "$work/whole/a_1.csv" "$work/part/a_1.csv" && fault "7001 steps make 20000"
+cmp -s "$work/whole/a_1.csv" "$work/part/a_1.csv" && fault "7001 steps give the draws of 20000"
 "$program" run "$scenario" --out "$work/part" --steps 20000 --resume >/dev/null ||
     fault "cannot resume"
 for i in 1 2 3; do
@@ -21,15 +21,15 @@ for i in 1 2 3; do
     cmp "$work/a" "$work/b" || fault "chain $i: resumed draws differ"
 done
 "$program" run "$scenario" --out "$work/whole" >/dev/null 2>"$work/err"
-[ $? -eq 1 ] || fault "a run is written over"
-grep -q -e --force "$work/err" || fault "no way out is told"
+[ $? -eq 1 ] || fault "a run is overwritten"
+grep -q -e --force "$work/err" || fault "no remedy is printed"
 "$program" run "$scenario" --seed 8 --out "$work/whole" --force >/dev/null ||
-    fault "--force does not"
-cmp -s "$work/whole/a_1.csv" "$work/part/a_1.csv" && fault "--seed does nothing"
+    fault "--force does not overwrite"
+cmp -s "$work/whole/a_1.csv" "$work/part/a_1.csv" && fault "--seed has no effect"
 "$program" run "$work/none.lua" >/dev/null 2>&1
-[ $? -eq 1 ] || fault "a missing file is not told"
+[ $? -eq 1 ] || fault "a missing file is not reported"
 "$program" run >/dev/null 2>&1
-[ $? -eq 2 ] || fault "a missing word is not told"
+[ $? -eq 2 ] || fault "a missing argument is not reported"
 "$program" run "$scenario" --workers 2 --out "$work/two" >/dev/null ||
     fault "--workers is refused"
 draws "$work/two/a_2.csv" >"$work/a"
@@ -38,7 +38,7 @@ cmp "$work/a" "$work/b" || fault "draws depend on the number of workers"
 "$program" shot "$scenario" --size 80x24 --steps 3000 >"$work/shot" ||
     fault "no shot"
 grep -q '3,000' "$work/shot" || fault "the shot does not show step 3000"
-[ "$(wc -l <"$work/shot")" -eq 24 ] || fault "the shot has not 24 lines"
+[ "$(wc -l <"$work/shot")" -eq 24 ] || fault "the shot does not have 24 lines"
 cat >"$work/tours.lua" <<'END'
 local cs = require "chainscope"
 return cs.scenario { title = "Tours", target = cs.target.tsp { cities = 10 },
@@ -46,8 +46,8 @@ return cs.scenario { title = "Tours", target = cs.target.tsp { cities = 10 },
 END
 "$program" shot "$work/tours.lua" --size 200x60 >"$work/shot" &&
     grep -q 'city.1 ' "$work/shot" && ! grep -q 'exact mean' "$work/shot" ||
-    fault "exact means of bits stand beside cities"
-# Panels of single quantities ask for them; what is exact is there too.
+    fault "exact means of bits are shown for cities"
+# Panels of single quantities request them, and exact values are shown too.
 cat >"$work/one.lua" <<'END'
 local cs = require "chainscope"
 return cs.scenario { title = "One", target = cs.target.gaussian { dim = 3 }, chains = 4,
@@ -60,7 +60,7 @@ for word in 'x.2┐' 'TV 0' 'the sum ends here' 'R-hat [01]' 'exact 0' '│x.3' 
     grep -q "$word" "$work/shot" || fault "a panel does not show '$word': $(cat "$work/shot")"
 done
 ! grep -q 'worked out' "$work/shot" || fault "a shot does not wait for a report"
-# More chains than a snapshot has room for: a panel says why it is empty.
+# More chains than a snapshot can hold: a panel says why it is empty.
 cat >"$work/many.lua" <<'END'
 local cs = require "chainscope"
 local arms = {}
@@ -70,7 +70,7 @@ return cs.scenario { title = "Many", target = cs.target.gaussian { dim = 4 },
 END
 "$program" shot "$work/many.lua" --size 160x50 --steps 300 >"$work/shot" &&
     grep -q 'of this panel did not' "$work/shot" && ! grep -q 'keeps no' "$work/shot" ||
-    fault "a full snapshot is not told: $(cat "$work/shot")"
+    fault "a full snapshot is not reported: $(cat "$work/shot")"
 "$program" shot "$scenario" -o "$work/shot.svg" && grep -q '<svg' "$work/shot.svg" ||
     fault "no SVG"
 "$program" shot "$scenario" -o "$work/shot.ans" && grep -q '\[[0-9;]*38;5' "$work/shot.ans" ||
@@ -83,7 +83,7 @@ NO_COLOR=1 "$program" shot "$scenario" -o "$work/plain.svg" &&
 "$program" "$scenario" </dev/null >/dev/null 2>"$work/err"
 [ $? -eq 2 ] && grep -q 'needs a terminal' "$work/err" ||
     fault "the screen starts without a terminal"
-# Arms whose files would have one name are refused before the first step.
+# Arms whose files would have the same name are refused before the first step.
 sed 's/arms = { a =/arms = { ["a_0.1"] = cs.kernel.random_walk {}, a_0_1 =/; s/r:arm("a")/r:arm("a_0_1")/' \
     "$scenario" >"$work/alike.lua"
 "$program" run "$work/alike.lua" --out "$work/alike" >"$work/said" 2>&1 && fault "two arms share a file"

@@ -1,14 +1,15 @@
 #!/bin/sh
 # usage: save_warmup.sh PROGRAM SCENARIO
-# Files with the rows of warm-ups: the draws are the same bytes, the rows are all
-# there once, however the run was broken off, and readers find where they end.
+# Files with the rows of warm-ups: the draws are the same bytes; each row is
+# present exactly once, however the run was interrupted; and readers find where
+# the warm-up ends.
 . "$(dirname "$0")/../support/begin.sh"
 here=$(dirname "$0")
 cd "$work" || exit 1
 
-# A tuner of windows, one that goes back to earlier states, a plain warm-up, one
-# that leaves out what is hot, none at all; a target that shows other numbers than
-# it has; a chain that stops within its warm-up.
+# A tuner with windows, one that returns to earlier states, a plain warm-up, one
+# that omits hot chains, and none; a target whose reported values differ from
+# its state; a chain that stops in its warm-up.
 cat >all.lua <<'END'
 local cs = require "chainscope"
 local function density(x)
@@ -43,9 +44,9 @@ END
 
 before() { sed -n '/^lp__/,/^# Adaptation terminated/p' "$1" | grep -v -e '^#' -e '^lp__'; }
 draws() { sed '1,/^# Adaptation terminated/d' "$1" | grep -v '^#'; }
-# Pairs of files are read by one awk: row[FILE, PART, I], where the first part is the
-# warm-up, if the file has one, and the second the draws; n[FILE, PART] rows and
-# head[FILE, KEY].
+# One awk program reads pairs of files: row[FILE, PART, I], where the first part
+# is the warm-up, if the file has one, and the second part the draws; n[FILE,
+# PART] rows and head[FILE, KEY].
 read_pairs='
 FNR == 1 { part = 0; file[++files] = FILENAME }
 /^#     [a-z_]+ = [0-9]* *$/ { head[FILENAME, $2] = $4 }
@@ -53,7 +54,7 @@ FNR == 1 { part = 0; file[++files] = FILENAME }
 /^# Adaptation terminated/ { part = 2 }
 /^lp__/ && !part { part = FILENAME ~ /^without/ ? 2 : 1 }
 part && !/^#/ && !/^lp__/ { row[FILENAME, part, ++n[FILENAME, part]] = $0 }
-# The rows of a part of g are each thin-th of those of f.
+# Compares the rows of a part of g with every thin-th row of f.
 function same(f, g, part, thin,  i) {
     if (n[g, part] + 0 != int(n[f, part] / thin)) return 0
     for (i = 1; i <= n[g, part]; i++)
@@ -73,19 +74,19 @@ END {
     }
     if (files % 2 || !files) print files " files, not pairs"
 }'
-# like SCENARIO THIN: the draws with the option are those without it.
+# like SCENARIO THIN: the draws with the option equal those without it.
 like() {
     rm -rf without with
     "$program" run "$1.lua" --out without --thin $2 >/dev/null 2>&1
     "$program" run "$1.lua" --out with --thin $2 --save-warmup >/dev/null 2>&1
-    cmp -s without/summary.json with/summary.json || fault "$1: another summary"
+    cmp -s without/summary.json with/summary.json || fault "$1: the summary differs"
     thin=$2
     set --
     for file in without/*_[0-9].csv; do set -- "$@" "$file" "with/${file#*/}"; done
     awk -v thin=$thin "$read_pairs$judge_pairs" "$@" >wrong 2>&1 && [ ! -s wrong ] ||
         fault "$(cat wrong)"
 }
-# timeless A B: the files of A are in B, but for their lines with times.
+# timeless A B: the files of A are in B, except for their lines with times.
 timeless() {
     diff -rqa -x checkpoint -x manifest -I '^#.* seconds (' "$1" "$2" | grep -v "^Only in $2: " >differ
     [ ! -s differ ] || fault "$(cat differ)"
@@ -95,13 +96,13 @@ warmed() { # FILE ROWS
 }
 like plain 1
 warmed windows_1.csv 300; warmed diagonal_3.csv 90; warmed plain_2.csv 200
-grep -q '^# Step size = [01]\.[0-9]*$' with/windows_1.csv || fault "no step is told"
+grep -q '^# Step size = [01]\.[0-9]*$' with/windows_1.csv || fault "no step size"
 grep -A 2 '^# Elements of inverse mass matrix:' with/windows_1.csv | grep -q '^# [0-9.]*, [0-9.]*$' || fault "no matrix"
 grep -q '^# Diagonal elements of inverse mass matrix:' with/diagonal_1.csv || fault "no variances"
 [ "$(before with/simulated_tempering_1.csv | wc -l)" -lt 200 ] || fault "hot states are among the rows"
 "$program" run says.lua --out says >/dev/null 2>&1
 rm with/*.json with/*.txt
-timeless with says # where the scenario says it
+timeless with says # option given by the scenario
 like plain 7
 warmed windows_1.csv 42
 like back 1
@@ -109,8 +110,8 @@ like back 3
 like stops 1
 like stops 5
 grep -l 'stopped at step' with/*.csv >/dev/null || fault "no chain stops"
-# Chains that stop, within the warm-up and after it: thinned, their rows are each
-# seventh of those there are, counted from where either begins.
+# Chains that stop during the warm-up and after it: when thinned, their rows are
+# every seventh row, counted from the start of the warm-up and of the draws.
 cat >ends.lua <<'END'
 local cs = require "chainscope"
 local function density(x)
@@ -149,16 +150,17 @@ return cs.scenario {
 END
 like shown 1
 before with/walk_1.csv | awk -F, '{ low += $4 <= 0; same += NR > 1 && $4 == last && $2 < 1e-9; last = $4 }
-    END { exit low || !(NR == 40) }' || fault "a warm-up shows other numbers than the draws"
+    END { exit low || !(NR == 40) }' || fault "a warm-up has other columns than the draws"
 
-# The rows are the chain's path: a warm-up that tunes nothing, as draws.
+# The rows are the chain's path: a warm-up that tunes nothing, run as draws.
 "$program" run plain.lua --out path --warmup 0 --steps 200 --set plain.step=2 >/dev/null 2>&1
 rm -rf with; "$program" run plain.lua --out with --save-warmup >/dev/null 2>&1
 grep -v -e '^#' -e '^lp__' path/plain_1.csv >a; before with/plain_1.csv >b
-cmp -s a b || fault "the warm-up has other rows than the steps that it is"
+cmp -s a b || fault "the rows of the warm-up differ from its steps"
 
-# ---- broken off ------------------------------------------------------------------
-# By parts: within a window, at its end, within draws; without saying it again.
+# ---- interrupted -----------------------------------------------------------------
+# In steps: within a window, at its end, within the draws; without repeating the
+# option.
 mkdir whole; cp with/*.csv whole
 "$program" run plain.lua --out parts --steps 250 --save-warmup >/dev/null 2>&1
 for steps in 280 300 301 450 700; do
@@ -166,7 +168,7 @@ for steps in 280 300 301 450 700; do
 done
 timeless whole parts
 "$program" run plain.lua --out plain --steps 250 >/dev/null 2>&1
-"$program" run plain.lua --out plain --resume --save-warmup >/dev/null 2>err && fault "it is asked for too late"
+"$program" run plain.lua --out plain --resume --save-warmup >/dev/null 2>err && fault "accepted too late"
 grep -q 'save_warmup was 0, is 1' err || fault "too late: $(cat err)"
 
 # Killed at any time.
@@ -188,7 +190,7 @@ for wait in 0.4 0.7 5.6; do
     sleep $wait
     until [ -e killed/checkpoint ]; do sleep 0.05; done
     kill -9 $! 2>/dev/null; wait $! 2>/dev/null
-    until flock -n killed/lock true; do sleep 0.05; done # its workers have ended too
+    until flock -n killed/lock true; do sleep 0.05; done # the workers have ended
     "$program" run slow.lua --out killed --resume >/dev/null 2>&1 &
 done
 wait
@@ -196,7 +198,7 @@ rm -f whole/*.json whole/*.txt
 timeless whole killed
 
 # ---- readers ---------------------------------------------------------------------
-# A resampled file takes no row of a warm-up.
+# A resampled file has no rows of a warm-up.
 rm -rf with; "$program" run plain.lua --out with --save-warmup >/dev/null 2>&1
 cat >weighs.lua <<'END'
 local cs = require "chainscope"
@@ -209,10 +211,10 @@ for how in "" --save-warmup; do
     "$program" resample weighs$how --arm csgld --out same$how.csv >/dev/null 2>err || fault "resample: $(cat err)"
 done
 grep -v '^#' same.csv >a; grep -v '^#' same--save-warmup.csv >b
-cmp -s a b || fault "resampled rows are of the warm-up"
+cmp -s a b || fault "resampled rows are from the warm-up"
 if command -v Rscript >/dev/null; then
     Rscript --vanilla "$here/readers.R" with >R 2>err
-    grep -qx R R || fault "R ends: $(cat err)"
+    grep -qx R R || fault "R fails: $(cat err)"
     grep -vx R R >broken && fault "$(cat broken)"
 fi
 exit $faults

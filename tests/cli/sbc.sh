@@ -1,9 +1,9 @@
 #!/bin/sh
 # usage: sbc.sh PROGRAM SCENARIO
-# Simulation-based calibration: kernels that draw from the posterior pass, exact
-# draws among them; a biased kernel, a wrong prior, a wrong likelihood do not; one
-# that does not move proves nothing. Ranks depend on the seed and the replicate
-# alone.
+# Simulation-based calibration: kernels that sample the posterior pass,
+# including exact draws. A biased kernel, a wrong prior and a wrong likelihood
+# fail. A kernel that does not move proves nothing. Ranks depend only on the
+# seed and the replicate.
 . "$(dirname "$0")/../support/begin.sh"
 cd "$work" || exit 1
 
@@ -49,7 +49,8 @@ says '^walk: DOES NOT HOLD.*draws are too close together'
 exits 1 sbc noise.lua --arm walk --replicates 20
 says '^walk: DOES NOT HOLD'
 
-# Gibbs of one site draws exactly: the law of the ranks themselves, ties and all.
+# Gibbs sampling of a single site draws exactly: the distribution of the ranks
+# themselves, including ties.
 cat >exact.lua <<'END'
 local cs = require "chainscope"
 local function posterior(y)
@@ -67,7 +68,7 @@ exits 0 sbc exact.lua --format json --out whole
 cp said exact.json
 grep -q '"verdict": "holds"' said || fault "exact draws: $(cat said)"
 if command -v python3 >null; then
-    python3 - exact.json walk.json <<'END' || fault "ranks"
+    python3 - exact.json walk.json <<'END' || fault "wrong ranks"
 import json, sys
 exact, walk = [json.load(open(f)) for f in sys.argv[1:]]
 for q in exact["quantities"]:
@@ -77,17 +78,17 @@ assert {q["quantity"] for q in walk["quantities"]} == {"mu", "near", "log_densit
 END
 fi
 
-# Truths that are above all draws, below all of them, and equal to all: ranks are the
-# last, the first, and any.
+# True values above all draws, below all draws, and equal to all: the ranks are
+# the last, the first, and any.
 for truth in 4 0; do
     sed "s/prior = .*/prior = function() return { $truth } end,/; s/draws = 31/draws = 31, quantities =\
         { own = function(row) return row[1] end, same = function() return 7 end }/
         s/-0.5 \* (y - x\[1\]) ^ 2/x[1] == $truth and -200 or 0/" exact.lua >end$truth.lua
     "$program" sbc end$truth.lua --format json >end$truth.json 2>err || [ $? -eq 1 ] ||
-        fault "truths of $truth: $(cat err)"
+        fault "true values of $truth: $(cat err)"
 done
 if command -v python3 >null; then
-    python3 - end4.json end0.json <<'END' || fault "ranks at the ends"
+    python3 - end4.json end0.json <<'END' || fault "wrong ranks at the ends"
 import json, sys
 for path, want in zip(sys.argv[1:], ({31}, {0})):
     ranks = {q["quantity"]: q["ranks"] for q in json.load(open(path))["quantities"]}
@@ -96,7 +97,7 @@ for path, want in zip(sys.argv[1:], ({31}, {0})):
 END
 fi
 
-# Parts, merged; formats of what is kept.
+# Merged parts, and formats of the stored results.
 exits 0 sbc exact.lua --out whole --resume
 cp said whole.txt
 mkdir parts
@@ -109,7 +110,7 @@ done
 grep -q '^<svg' table.svg && grep -q '<svg' table.html || fault "no picture"
 grep -q '^| walk | mu |' table.md || fault "no table: $(cat table.md)"
 
-# On the screen, in the background: the same ranks, here of twenty.
+# In the background of the screen: the same ranks, here of twenty data sets.
 shot() { XDG_STATE_HOME=$work XDG_CACHE_HOME=$work "$program" shot "$@"; }
 shot right.lua --size 120x40 --steps 10 --keys ':arm drop langevin<enter>:sbc 20<enter>xx' >shown.txt
 grep -q '20 of 20 data sets; ranks among 63 draws' shown.txt || fault "no panel: $(cat shown.txt)"
@@ -117,9 +118,9 @@ p=$(sed -n 's/.*"arm": "walk", "quantity": "mu", "p": \([0-9.e-]*\),.*/\1/p' wal
 p=$(awk "BEGIN { printf \"%.2g\", $p }")
 grep -q "mu, walk: p = $p;" shown.txt || fault "$p is not shown: $(cat shown.txt)"
 shot "$2" --steps 10 --keys ':sbc<enter>m' | grep -q 'the calibration is ended' ||
-    fault "what is not simulated is calibrated"
+    fault "a target without simulated data is accepted"
 
-# Words.
+# Invalid options.
 exits 2 sbc right.lua --replicates 3
 exits 1 sbc "$2"
 says 'has no sbc, so its data cannot be simulated'

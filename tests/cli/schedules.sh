@@ -1,8 +1,8 @@
 #!/bin/sh
 # usage: schedules.sh PROGRAM
-# Schedules are changed while chains run, whole and by their fields, and all that
-# carries a run carries that: going back, branches, journals, scripts, checkpoints,
-# undo, restart.
+# Schedules are changed while chains run, as a whole and by their fields.
+# Rewinding, branches, journals, scripts, checkpoints, undo and restart include
+# these changes.
 export LC_ALL=C.UTF-8
 . "$(dirname "$0")/../support/begin.sh"
 cd "$work" || exit 1
@@ -18,18 +18,19 @@ return cs.scenario { title = "t", shows = "s", chains = 3, seed = 4, warmup = 0,
     odd = cs.kernel.random_walk { step = function(k) return 1 + k % 3 end } } }
 END
 
-# said FILE LINES: what the session says to these lines; "=" marks what is compared.
+# said FILE LINES: the session's answers to these lines. "=" marks lines to be
+# compared.
 said() { printf "$2" | "$program" repl "$1" 2>&1; }
 where='for i=1,3 do local x=run:arm("a"):chain(i):state() print(("=%%.17g %%.17g"):format(x[1],x[2])) end\n'
 step='print(("=%%s"):format(tostring(run:arm("a"):plan().step)))\n'
-# The course that everything below must make again.
+# The sequence of commands that the tests below must reproduce.
 course='run:step(25)\n:set a.step.max 3.1\nrun:step(13)\n:set a.step linear from=2 to=0.1 steps=60\nrun:step(30)\n:set a.step.to 0.3\nrun:step(20)\n:set a.step 0.7\nrun:step(10)\n:set a.step { 2, 1, 0.5 }\nrun:step(7)\n:set a.step.2 1.25\nrun:step(15)\n'
 said two.lua "$course$where" | grep '^=' >want
-[ "$(wc -l <want)" -eq 3 ] || { said two.lua "$course$where"; fault "no course"; }
+[ "$(wc -l <want)" -eq 3 ] || { said two.lua "$course$where"; fault "no states"; }
 # again WHAT FILE LINES: leads to the same states.
 again() {
     said "$2" "$3" >got
-    grep '^=' got | cmp -s - want || { cat got; fault "$1: another run"; }
+    grep '^=' got | cmp -s - want || { cat got; fault "$1: the run differs"; }
 }
 again "run:set" two.lua "run:step(25)\nrun:set 'a.step.max=3.1'\nrun:step(13)\nrun:set 'a.step=linear from=2 to=0.1 steps=60'\nrun:step(30)\nrun:arm('a'):set('step.to', 0.3)\nrun:step(20)\nrun:set 'a.step=0.7'\nrun:step(10)\nrun:arm('a'):set('step', {2, 1, 0.5})\nrun:step(7)\nrun:arm('a'):set('step.2', 1.25)\nrun:step(15)\n$where"
 again "back and on" two.lua "$course:rewind to 30\n:rewind to 70\n:rewind to 120\n$where"
@@ -42,17 +43,17 @@ again "script" run.lua "run:step(120)\n$where"
 again "checkpoint" two.lua ":load run.checkpoint\n$where"
 again "on from a checkpoint" two.lua "$(printf '%s' "$course" | sed 's/:set a.step 0.7.*//' )"':save half.checkpoint\n'":rewind to 3\n:load half.checkpoint\n:set a.step 0.7\nrun:step(10)\n:set a.step { 2, 1, 0.5 }\nrun:step(7)\n:set a.step.2 1.25\nrun:step(15)\n$where"
 
-# prints FILE LINES WANT: all that begins with "=", or is an answer about a.step.
+# prints FILE LINES WANT: all lines that begin with "=" or answer about a.step.
 prints() {
     said "$1" "$2" | grep -E '^(=|undone|redone|a\.|[a-z]+ is |the |cosine|there|step = |list)' >got
     printf "$3" | diff - got || { fault "after $2"; }
 }
-# A change in the past: the course before it is an arm that follows its schedule,
-# also when all is begun again.
+# A change in the past: the earlier branch is an arm that follows its schedule,
+# also after a restart.
 old='print(("=%%g %%g"):format(run:arm("a.old"):plan().step(1), run:arm("a"):plan().step(1)))\n'
 said two.lua "run:step(20)\n:set a.step.max 4\nrun:step(20)\n:rewind to 30\n:set a.step.max 5\n$old:restart\n$old" |
     grep '^=' >got
-printf '=4 5\n=4 5\n' | diff - got || fault "branch"
+printf '=4 5\n=4 5\n' | diff - got || fault "wrong branch"
 prints two.lua ':set a.step.max 3\n:set a.step 1\n:undo\n:undo\n:redo\n' \
     'a.step.max = 3 from step 0\na.step = 1 from step 0\nundone: a.step from 1 back to cs.schedule.cosine { max = 3, min = 0.5, period = 10, shape = "floor", rest = 0 }\nundone: a.step.max from 3 back to 2\nredone: a.step.max from 2 back to 3\n'
 prints two.lua ":set a.step.max 3\nrun:step(5)\n:restart\nprint('=' .. run:arm('a'):plan().step(1))\n" \
@@ -61,9 +62,9 @@ prints two.lua ":set b.step cosine max=2 min=1\n:set b.step.period 7\n:set b.ste
 prints two.lua ":look list\n:set step.3 1.5\nprint('=' .. tostring(run:arm('list'):plan().step))\n:undo\nprint('=' .. tostring(run:arm('list'):plan().step))\n" \
     'list.step.3 = 1.5 from step 0\n={ 3, 2, 1.5 }\nundone: list.step.3 from 1.5 back to 1\n={ 3, 2, 1 }\n'
 
-# In the place of what a tuner finds: a schedule of one's own is there again when all
-# is begun again, its fields too; a field of the list that was tuned is not, for the
-# tuner begins again.
+# A schedule given by the user in place of a tuned parameter is kept after a
+# restart, including its fields. A field of a tuned list is not kept, because
+# the tuner starts again.
 cat >tuned.lua <<'END'
 local cs = require "chainscope"
 return cs.scenario { title = "t", shows = "s", chains = 2, seed = 4,
@@ -77,10 +78,10 @@ prints tuned.lua "run:step(400)\n:set a.step cosine max=2 min=1 period=7\n:set a
 prints tuned.lua "run:step(400)\n:set a.step cosine max=2 min=1 period=7\n:restart\n:set a.step 2\n:restart\nrun:step(3)\n$now" \
     'a.step follows a schedule from step 400: cosine\na.step = 2 from step 0\n=2.0\n'
 
-# What is refused says where, what, and what would do.
+# Errors give the position, the fault and a remedy.
 refuses() {
     said two.lua "$1\n" >got
-    grep -qF -- "$2" got || { cat got; fault "$1: no '$2'"; }
+    grep -qF -- "$2" got || { cat got; fault "$1: missing '$2'"; }
 }
 refuses ':set a.step.mx 3' "cosine has no field 'mx': did you mean 'max'?"
 refuses ':set a.step.max' 'set needs a parameter and its value'
@@ -102,15 +103,16 @@ refuses ':set a.0.6' 'set: name the parameter of a that gets the value 0.6: for 
 refuses ':set target.-2' 'set: name the parameter of target that gets the value -2: for example set target.rho=-2'
 refuses 'run:set "a.step=linear from=-1 to=1"' 'out of range'
 
-# The same words when a run is opened.
+# The same messages when a run is opened.
 "$program" run two.lua --set a.step.max=3 --set 'b.step=cosine max=2 min=1 period=5' --out one >log 2>&1 ||
-    { cat log; fault "--set"; }
+    { cat log; fault "--set fails"; }
 sed 's/max = 2, min/max = 3, min/; s/b = .*/b = cs.kernel.random_walk { step = cs.schedule.cosine { max = 2, min = 1, period = 5 } },/' two.lua >as.lua
 "$program" run as.lua --out two >log 2>&1 || { cat log; fault "as.lua"; }
-"$program" diff one two | grep -qE '^  (a|b): the draws are equal bit for bit' || fault "--set makes another run"
+"$program" diff one two | grep -qE '^  (a|b): the draws are equal bit for bit' || fault "--set gives another run"
 
-# ---- one clock: a schedule counts steps from the chain's first, whatever the
-# warm-up; one that a tuner finds counts from the tuner's last step.
+# ---- one clock ----
+# A schedule counts steps from the chain's first step, whatever the warm-up. A tuned
+# schedule counts from the tuner's last step.
 cat >clock.lua <<'END'
 local cs = require "chainscope"
 local function told(run)
@@ -128,9 +130,9 @@ grep -q '^=8 odd .* 1$' want || { cat want; fault "at step 8 k / 8 is not 1"; }
 grep -q '^=48 odd .* 6$' want || { cat want; fault "at step 48 k / 8 is not 6"; }
 for warmup in 5 16 47; do
     "$program" run clock.lua --warmup $warmup | grep '^=' | diff want - ||
-        fault "another chain after a warm-up of $warmup steps"
+        fault "the chain differs after a warm-up of $warmup steps"
 done
-printf 'run:step(48)\n' | "$program" repl clock.lua | grep '^=' | diff want - || fault "another chain at a prompt"
+printf 'run:step(48)\n' | "$program" repl clock.lua | grep '^=' | diff want - || fault "the chain differs at a prompt"
 cat >tuned.lua <<'END'
 local cs = require "chainscope"
 return cs.scenario { title = "t", chains = 8, seed = 4, target = cs.target.ising { rows = 3, cols = 3, beta = 0.2 },
@@ -139,7 +141,7 @@ END
 "$program" describe clock.lua >got || fault "describe clock.lua"
 for line in 'step = cs.schedule.linear { from = 3, to = 0.5, steps = 40 }: counts steps from the first step of the chain' \
     '    step 1: 3' '    step 48, the last step: 0.5' '  step = a function of the script: counts' '    step 48, the last step: 6'; do
-    grep -qF -- "$line" got || { cat got; fault "describe does not say: $line"; }
+    grep -qF -- "$line" got || { cat got; fault "missing in describe: $line"; }
 done
 "$program" describe tuned.lua | grep -q 'step: the tuner acs finds it in the warm-up of at most [0-9]* steps; a schedule then counts steps from there' ||
     fault "describe does not say that the tuner starts its schedule"

@@ -1,13 +1,14 @@
 #!/bin/sh
 # usage: script_state.sh PROGRAM
-# What functions of a script keep is a part of the run's state: it is saved, goes back and
-# forth with the run, and is compared; what cannot be saved is refused by name.
+# Variables of a script's functions are part of the run's state: they are saved,
+# rewound and repeated with the run, and compared. Values that cannot be saved
+# are refused by name.
 . "$(dirname "$0")/../support/begin.sh"
 here=$(cd "$(dirname "$0")" && pwd)
 cd "$work" || exit 1
 export XDG_STATE_HOME="$work/home" XDG_CACHE_HOME="$work/home"
 
-cp "$here"/kept.lua . # its events keep something of every kind
+cp "$here"/kept.lua . # its events keep values of every kind
 sed 's/width \* (1/width * (2/' kept.lua >edited.lua
 
 draws() { grep -hv '^#' "$1"/a_*.csv; }
@@ -17,13 +18,13 @@ grep -q 'stopped at step 1,600, before the budget: seen 40' said || fault "it do
 for step in 1 137 450 467 1003 1599; do
     "$program" run kept.lua --out cut --force --steps $step >said 2>&1 || fault "to $step: $(cat said)"
     "$program" run kept.lua --out cut --resume --steps 2000 >said 2>&1 || fault "from $step: $(cat said)"
-    draws cut | cmp -s - want || fault "other draws when it goes on from step $step"
+    draws cut | cmp -s - want || fault "the draws differ when resumed at step $step"
 done
 "$program" run kept.lua --out cut --force --steps 500 >said 2>&1
-"$program" run edited.lua --out cut --resume --steps 2000 2>err >said && fault "another event goes on"
+"$program" run edited.lua --out cut --resume --steps 2000 2>err >said && fault "a changed event was accepted"
 grep -q 'this is not the run that was saved' err || fault "edited: $(cat err)"
 
-# Back and forth: the same state by every way.
+# Rewinding and repeating: the same state in every way.
 state() { printf "$1\nstate\n" | "$program" kept.lua --plain 2>err | grep 'Chain 1 of a is at'; }
 want=$(state 'step 760\nset a.step 0.7\nstep 800')
 [ -n "$want" ] || fault "no state"
@@ -32,12 +33,13 @@ for way in 'step 1333\nlua run:rewind_to(760)' 'step 1333\nlua run:rewind_to(750
     'lua run:step(1333)\nlua run:rewind_to(760)' 'lua run:step(1333)\nlua run:rewind(1033)\nlua run:step(460)' \
     'step 500\nrestart\nstep 760' 'step 510\nreload\nstep 250' 'step 500\nsave k\nstep 100\nload k\nstep 260' \
     'step 1333\nrewind to 480\nlua run:rewind_to(300)\nstep 460'; do
-    [ "$(state "$way\nset a.step 0.7\nstep 800")" = "$want" ] || fault "another state by $way"
+    [ "$(state "$way\nset a.step 0.7\nstep 800")" = "$want" ] || fault "the state differs by $way"
 done
 want=$(state 'step 1500')
-[ "$(state 'step 1333\nrewind to 480\nstep 700\nrewind to 750\nstep 750')" = "$want" ] || fault "another state after travel"
+[ "$(state 'step 1333\nrewind to 480\nstep 700\nrewind to 750\nstep 750')" = "$want" ] || fault "the state differs after rewinding"
 
-# refuses WHAT WORDS TARGET KERNEL SETUP ["late"]: late: when it happens.
+# refuses WHAT WORDS TARGET KERNEL SETUP ["late"]: late: refused when it
+# happens.
 scenario() {
     cat <<END
 local cs = require "chainscope"
@@ -49,9 +51,9 @@ END
 }
 refuses() {
     scenario "$3" "$4" "$5" >bad.lua
-    "$program" run bad.lua --out "out $1" 2>err >said && fault "$1: taken"
+    "$program" run bad.lua --out "out $1" 2>err >said && fault "$1: accepted"
     grep -q "$2" err || fault "$1: $(cat err)"
-    [ "$6" ] || [ ! -e "out $1"/a_1.csv ] || ! grep -q '^[-0-9]' "out $1"/a_1.csv || fault "$1: draws before it is refused"
+    [ "$6" ] || [ ! -e "out $1"/a_1.csv ] || ! grep -q '^[-0-9]' "out $1"/a_1.csv || fault "$1: draws were made before it was refused"
 }
 good='cs.target.gaussian { dim = 1 }'
 walk='cs.kernel.random_walk { step = 1 }'
@@ -69,18 +71,18 @@ refuses made "run:at(117): a function created during the run cannot be saved" "$
     'run:every(100, function(r) r:at(r.steps + 17, function() end) end)' late
 refuses key "run:every(50): a table with a table as a key\|'t': a table with a table as a key" "$good" "$walk" \
     't[{}] = 1; t[{}] = 2; run:every(50, function() t.n = 1 end)'
-# A global called run, and a file whose name has a blank.
+# A global variable called run, and a file whose name has a blank.
 mkdir 'a b'
 sed 's/function(run)/function(it)/; s/run:/it:/; s/total/run/g' kept.lua >'a b/k t.lua'
 "$program" run 'a b/k t.lua' --out named --steps 700 >said 2>&1 || fault "named: $(cat said)"
 "$program" run 'a b/k t.lua' --out cut --force --steps 333 >said 2>&1
 "$program" run 'a b/k t.lua' --out cut --resume --steps 700 >said 2>&1 || fault "named: $(cat said)"
 draws named >want
-draws cut | cmp -s - want || fault "other draws with a global called run"
-# What only reads is fine, and so is what is typed.
+draws cut | cmp -s - want || fault "the draws differ with a global called run"
+# Functions that only read are accepted, and so are typed lines.
 scenario "$(own 'local y = n + #t')" 'cs.kernel.random_walk { step = function(k) return 1 + n + k % 3 end }' \
     'run:every(100, function() n = n + 0.5 end)' >fine.lua
-"$program" run fine.lua --out fine >said 2>&1 || fault "what only reads: $(cat said)"
+"$program" run fine.lua --out fine >said 2>&1 || fault "a function that only reads: $(cat said)"
 printf 'step 5\nlua run:every(10, function(r) print("ten", r.steps) end)\nstep 40\n' |
-    "$program" fine.lua --plain 2>&1 | grep -q 'ten.*40' || fault "what is typed"
+    "$program" fine.lua --plain 2>&1 | grep -q 'ten.*40' || fault "a typed line"
 exit $faults

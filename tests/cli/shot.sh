@@ -1,6 +1,7 @@
 #!/bin/sh
 # usage: shot.sh PROGRAM SCENARIO
-# The screen without a terminal: keys and lines of a script, and what is seen.
+# The screen without a terminal: keys and lines of a script, and the resulting
+# frame.
 . "$(dirname "$0")/../support/begin.sh"
 scenario=$2
 cd "$work" || exit 1
@@ -11,7 +12,7 @@ shot "$scenario" --steps 100 --keys '..:set a.step 0.5<enter>:step 500<enter>,z'
 grep -q 'step 601 ' keys.txt || fault "not at step 601: $(head -1 keys.txt)"
 grep -q 'to step 601, by 1' keys.txt || fault "the last key was not waited for"
 cat >steps.txt <<END
-# two steps, and a knob
+# two steps, and a parameter change
 ..
 :set a.step 0.5
 
@@ -20,29 +21,30 @@ cat >steps.txt <<END
 z
 END
 shot "$scenario" --steps 100 --script steps.txt | cmp - keys.txt ||
-    fault "a script shows another frame than its keys"
+    fault "a script gives another frame than its keys"
 shot "$scenario" --steps 602 >plain.txt
-cmp -s plain.txt keys.txt && fault "keys do nothing"
+cmp -s plain.txt keys.txt && fault "keys have no effect"
 
-# Where a run goes on by itself, the next key finds it running.
+# If a run continues by itself, the next key acts while it is running.
 shot "$scenario" --steps 0 --keys ':speed 50<enter><space>' >runs.txt &
 runs=$!
 shot --keys '/hmc<enter>' >found.txt || fault "no gallery"
-grep -q 'step 0' found.txt || fault "enter opens nothing: $(cat found.txt)"
-shot --keys '<down>' | grep -q '> Too small' || fault "down is not the second row"
-wait $runs || fault "a run that goes on is never seen"
+grep -q 'step 0' found.txt || fault "Enter opens no scenario: $(cat found.txt)"
+shot --keys '<down>' | grep -q '> Too small' || fault "Down does not select the second row"
+wait $runs || fault "a running run is never shown"
 grep -q 'running' runs.txt || fault "it does not run: $(head -1 runs.txt)"
 
-# What :screenshot and :record write is what is seen.
+# :screenshot and :record write the displayed frame.
 shot "$scenario" --keys '.:record a.cast<enter>.:screenshot kept.txt<enter>.:screenshot kept.svg<enter>m' >last.txt
-grep -q 'step 1,002' kept.txt && grep -q '<svg' kept.svg || fault ":screenshot writes something else"
-grep -q "written to $work/kept.svg" last.txt || fault "the whole path is not said: $(cat last.txt)"
-"$program" replay a.cast --at 1e6 | cmp - last.txt || fault "the recording ends otherwise"
-shot a.cast --keys '' | head -1 | grep -q 'step 1,003 ' || fault "its run is elsewhere"
-[ -e "$work/chainscope/history" ] && fault "what a script types is remembered"
+grep -q 'step 1,002' kept.txt && grep -q '<svg' kept.svg || fault ":screenshot writes another frame"
+grep -q "written to $work/kept.svg" last.txt || fault "the whole path is not printed: $(cat last.txt)"
+"$program" replay a.cast --at 1e6 | cmp - last.txt || fault "the recording ends with another frame"
+shot a.cast --keys '' | head -1 | grep -q 'step 1,003 ' || fault "the recorded run has another state"
+[ -e "$work/chainscope/history" ] && fault "lines typed by a script are in the history"
 
 # Refused, with the reason.
-refused() { # WORDS, ARGUMENTS ...
+# refused WORDS, ARGUMENTS ...
+refused() {
     words=$1
     shift
     shot "$@" >/dev/null 2>err
@@ -53,5 +55,5 @@ printf 'z\n<oh\n' >bad.txt
 refused 'bad.txt:2' "$scenario" --script bad.txt
 refused 'none.txt' "$scenario" --script none.txt
 shot "$scenario" --keys ':save race.svg<enter>m' | grep -q ':screenshot NAME.svg' ||
-    fault ":save takes a picture's ending"
+    fault ":save writes a screenshot's ending"
 exit $faults

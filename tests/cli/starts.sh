@@ -1,13 +1,15 @@
 #!/bin/sh
 # usage: starts.sh PROGRAM SCENARIO
-# Starts that do not fail: a slope that is not finite is drawn again, or refused where
-# it was given; chains far below the others go to these, and the summary says so; half
-# of the steps are left for draws; trajectories have no common length.
+# Starts that do not fail: a start with an infinite gradient is drawn again, or
+# refused if it was given. Chains far below the others are moved to them, and
+# the summary reports this. Half of the steps are left for draws. Trajectories
+# have varying lengths.
 . "$(dirname "$0")/../support/begin.sh"
 cd "$work" || exit 1
 
-# Random starts of finite log density whose slope overflows, or that are as low as
-# -1e37: no chain stops, none spoils the step of the others.
+# Random starts with a finite log density whose gradient overflows, or with a
+# log density of -1e37: no chain stops, and none affects the step size of the
+# others.
 cat >steep.lua <<'END'
 local cs = require "chainscope"
 return cs.scenario { title = "A slope that overflows",
@@ -20,16 +22,16 @@ return cs.scenario { title = "A slope that overflows",
   chains = 8, seed = 1, arms = { nuts = cs.kernel.nuts {} }, budget = { steps = 2000 } }
 END
 "$program" run steep.lua >steep 2>&1 || fault "steep: $(cat steep)"
-grep -q 'stopped' steep && fault "a start is not drawn again: $(cat steep)"
+grep -q 'stopped' steep && fault "a bad start is not drawn again: $(cat steep)"
 awk '$1 == "a" && $7 > 300 { good = 1 } END { exit !good }' steep ||
-    fault "bad starts spoil the run: $(cat steep)"
+    fault "bad starts affect the run: $(cat steep)"
 sed -e 's/chains = 8/start = { { a = 1.57672, r = 0.15 } }, chains = 2/' steep.lua >given.lua
-"$program" run given.lua >given 2>&1 && fault "it runs from a slope that is not finite"
+"$program" run given.lua >given 2>&1 && fault "a start with an infinite gradient is accepted"
 grep -q 'chain 1 cannot start: its log density is finite, but its gradient is not' given ||
     fault "given: $(cat given)"
-grep -q 'give a start nearer' given || fault "it has no hint: $(cat given)"
+grep -q 'give a start nearer' given || fault "no hint: $(cat given)"
 
-# One chain of eight begins in a mode of no weight, from where no step leads home.
+# One chain of eight starts in a mode of negligible weight that it cannot leave.
 cat >far.lua <<'END'
 local cs = require "chainscope"
 local M = cs.math
@@ -44,20 +46,21 @@ return cs.scenario { title = "A mode of no weight", target = cs.target { space =
 END
 "$program" run far.lua --out far >said 2>&1 || fault "far: $(cat said)"
 grep -q 'during the warm-up 1 of 8 chains, far below the others .*: chain 3$' said ||
-    fault "it does not tell the chain that was moved: $(cat said)"
-grep -q 'R-hat' said && fault "a chain stays where it began: $(cat said)"
+    fault "the moved chain is not reported: $(cat said)"
+grep -q 'R-hat' said && fault "a chain does not leave its start: $(cat said)"
 "$program" run far.lua --out part --steps 300 >/dev/null 2>&1 || fault "no part"
 "$program" run far.lua --out part --resume >again 2>&1 || fault "no resume"
-grep -q 'chain 3$' again || fault "the chain that was moved is forgotten: $(cat again)"
+grep -q 'chain 3$' again || fault "the moved chain is not reported after a resume: $(cat again)"
 
-# A run shorter than the scenario's budget has draws; gone on with, it is the same run.
+# A run shorter than the scenario's budget has draws. When continued, it is the
+# same run.
 cat >short.lua <<'END'
 local cs = require "chainscope"
 return cs.scenario { title = "Short", target = cs.target.gaussian { dim = 3 }, chains = 2,
   seed = 1, arms = { nuts = cs.kernel.nuts {} }, budget = { steps = 2000 } }
 END
 "$program" run short.lua --steps 1000 --out one >said 2>&1 || fault "short: $(cat said)"
-grep -q "in 500 steps (limited to half of the run)" said || fault "no word of the cut: $(cat said)"
+grep -q "in 500 steps (limited to half of the run)" said || fault "no message about the shorter warm-up: $(cat said)"
 [ "$(grep -vc '^[#l]' one/nuts_1.csv)" -eq 500 ] || fault "not half of the steps are draws"
 "$program" run short.lua --steps 1400 --out one --resume >said 2>&1 || fault "resume: $(cat said)"
 [ "$(grep -vc '^[#l]' one/nuts_1.csv)" -eq 900 ] || fault "resumed, it has another warm-up"
@@ -69,7 +72,7 @@ done
 "$program" run short.lua >said 2>&1
 grep -q 'cut to' said && fault "the scenario's own budget is cut: $(cat said)"
 
-# Trajectories as long as a coordinate's period.
+# Trajectories as long as the period of a coordinate.
 cat >period.lua <<'END'
 local cs = require "chainscope"
 return cs.scenario { title = "Period", target = cs.target.gaussian { dim = 2 }, chains = 4, seed = 3,

@@ -1,16 +1,16 @@
 #!/bin/sh
 # usage: stop.sh PROGRAM SCENARIO
-# However a run ends (Ctrl-C, SIGTERM, a hang-up, kill -9 of the front or of
-# the session), what it goes on to with --resume is, byte for byte, what an
-# undisturbed one has. The run is far longer than it is left: however late a
-# loaded machine lets this script look, it is not done. How far it is to go on
-# is then said by where it was.
+# However a run ends (Ctrl-C, SIGTERM, a hang-up, kill -9 of the front or of the
+# session), after --resume its files equal those of an undisturbed run, byte for
+# byte. The run is much longer than the time it gets, so it is never complete
+# when this script checks it, also on a loaded machine. The final number of
+# steps is then chosen from the step reached.
 . "$(dirname "$0")/../support/begin.sh"
 scenario=$2
 draws() { grep -v -e Sampling -e Total -e num_samples "$1"; }
 budget=5000000 beyond=20000 thin=10
 
-# gone PID: waits until the process is no more, or is a zombie.
+# gone PID: waits until the process has ended or is a zombie.
 gone() {
     for _ in $(seq 100); do
         case $(cut -d' ' -f3 "/proc/$1/stat" 2>/dev/null) in Z | '') return 0 ;; esac
@@ -19,7 +19,7 @@ gone() {
     return 1
 }
 
-# broken NAME SIGNAL WHOM CODE: how the run ends, and that it goes on.
+# broken NAME SIGNAL WHOM CODE: how the run is ended; then it is resumed.
 broken() {
     out=$work/$1 code=$4
     "$program" run "$scenario" --steps $budget --thin $thin --out "$out" \
@@ -36,16 +36,16 @@ broken() {
     wait $front
     got=$?
     [ $got -eq "$code" ] || fault "$1: exit code $got, want $code"
-    gone "$session" || fault "$1: the session lives on"
+    gone "$session" || fault "$1: the session is still running"
     [ -s "$out/checkpoint" ] || fault "$1: no checkpoint"
     steps=$(($(grep -c '^-' "$out/a_1.csv") * thin + beyond))
-    [ $steps -lt $budget ] || fault "$1: not disturbed at all"
+    [ $steps -lt $budget ] || fault "$1: the run was not interrupted"
     if [ $3 != front ] || [ "$2" != KILL ]; then
-        grep -qF "$out" "$work/err" || fault "$1: where the draws are is not told"
-        grep -q -e --resume "$work/err" || fault "$1: how to go on is not told"
+        grep -qF "$out" "$work/err" || fault "$1: the folder of the draws is not printed"
+        grep -q -e --resume "$work/err" || fault "$1: the command to resume is not printed"
     fi
-    for i in 1 2 3; do # every line there is is whole
-        [ -z "$(tail -c1 "$out/a_$i.csv")" ] || fault "$1: a_$i.csv ends in a line's middle"
+    for i in 1 2 3; do # every line is complete
+        [ -z "$(tail -c1 "$out/a_$i.csv")" ] || fault "$1: a_$i.csv ends within a line's middle"
     done
     "$program" run "$scenario" --steps $steps --out "$out" --resume \
         >/dev/null 2>"$work/err" || fault "$1: cannot resume: $(cat "$work/err")"
@@ -59,7 +59,7 @@ broken() {
     done
 }
 
-# A shell's background jobs ignore Ctrl-C; the program listens all the same.
+# Background jobs of a shell ignore Ctrl-C, but the program handles it.
 broken interrupt INT front 130
 broken terminate TERM front 143
 broken hangup HUP front 129

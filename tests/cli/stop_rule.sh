@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: stop_rule.sh PROGRAM SCENARIO
-# A scenario that says when it has seen enough ends there, whatever the workers,
-# and is judged there; the summary and its JSON say why.
+# A scenario with a stop rule ends when the rule is met, with any number of
+# workers, and is judged there. The summary and its JSON give the reason.
 . "$(dirname "$0")/../support/begin.sh"
 
 cat > "$work/s.lua" <<'END'
@@ -14,21 +14,22 @@ return cs.scenario {
 }
 END
 
-# Its claim is wrong: that is found out where it stops, and the status says so.
+# Its claim is wrong: this is found where the run stops, and the exit status
+# reports it.
 for workers in 1 3; do
     "$program" run "$work/s.lua" --workers $workers > "$work/$workers" 2> "$work/err"
-    [ $? -eq 1 ] || fault "a broken promise is not told"
+    [ $? -eq 1 ] || fault "a failed claim is not reported"
 done
-cmp -s "$work/1" "$work/3" || fault "workers change where it stops"
+cmp -s "$work/1" "$work/3" || fault "the stop depends on the workers"
 grep -q '^stopped before its budget: ess .* > 400, rhat .* < 1.01$' "$work/1" ||
-    fault "the summary does not say why: $(head -3 "$work/1")"
-grep -q '^claims, judged at step [0-9,]*, where it stopped' "$work/1" || fault "not judged there"
-grep -q 'stopped at step [0-9,]*, before the budget' "$work/err" || fault "it is not told"
+    fault "the summary does not give the reason: $(head -3 "$work/1")"
+grep -q '^claims, judged at step [0-9,]*, where it stopped' "$work/1" || fault "the claims are not judged at the stop"
+grep -q 'stopped at step [0-9,]*, before the budget' "$work/err" || fault "the stop is not reported"
 sed -i 's/at_least = 0.9/at_least = 0.2/' "$work/s.lua"
 "$program" run "$work/s.lua" --out "$work/o" > "$work/out" 2> "$work/err" ||
     fault "it fails: $(cat "$work/err")"
-grep -q '"stopped": "ess ' "$work/o/summary.json" || fault "the JSON does not say why"
+grep -q '"stopped": "ess ' "$work/o/summary.json" || fault "the JSON does not give the reason"
 "$program" run "$work/s.lua" --steps 100 > "$work/out" 2> "$work/err" || fault "--steps fails"
-grep -q '^stopped' "$work/out" && fault "it stops without having seen enough"
+grep -q '^stopped' "$work/out" && fault "it stops before the rule is met"
 "$program" replicate "$work/s.lua" > "$work/out" 2>&1 || fault "replicate fails"
 exit $faults

@@ -1,6 +1,7 @@
 #!/bin/sh
 # usage: strict.sh PROGRAM
-# --strict makes an exit code of warnings, not of notes; run and merge know it.
+# --strict turns warnings, but not notes, into an exit code. run and merge
+# support it.
 . "$(dirname "$0")/../support/runs.sh"
 
 # scenario NAME FIELDS ...
@@ -10,7 +11,7 @@ scenario() {
 
 scenario good 'target = cs.target.gaussian { dim = 2 }, arms = { a = K.hmc { step = 0.5, leapfrogs = 3 } }'
 exits 0 run good.lua --strict
-[ -s err ] && fault "a good run: $(cat err)"
+[ -s err ] && fault "a good run fails: $(cat err)"
 
 scenario note 'target = cs.target.gaussian { dim = 2 }, start = { 0, 0 }, arms = { a = K.hmc { step = 0.5, leapfrogs = 3 } }'
 exits 0 run note.lua --strict --out note
@@ -21,17 +22,17 @@ grep -q '"warned": \[{"name": "one_place", "severity": "note", "text": "all chai
 scenario bad 'target = cs.target.gaussian { dim = 2 }, arms = { a = K.random_walk { step = 0.01 }, b = K.hmc { step = 0.5 } }'
 exits 0 run bad.lua
 exits 3 run bad.lua --strict --out bad
-[ "$(grep -c '^chainscope: --strict: a: [a-z_]*$' err)" -ge 1 ] || fault "no kind is named: $(cat err)"
-grep -q -- '--strict: b' err && fault "b is good: $(cat err)"
+[ "$(grep -c '^chainscope: --strict: a: [a-z_]*$' err)" -ge 1 ] || fault "no kind of warning is named: $(cat err)"
+grep -q -- '--strict: b' err && fault "a warning about b, which is good: $(cat err)"
 grep -q '"name": "step_small", "severity": "warning"' bad/summary.json || fault "no severity: $(cat bad/summary.json)"
 
-# What was not done at all is exit 1, as without.
+# A run that made no steps exits with 1, as without the option.
 scenario stops 'target = cs.target { space = cs.real(1), traced = false, log_density = function(x)
   return x[1] > 3 and 0 / 0 or -x[1]^2 / 2 end }, strict = true, start = { { 0 }, { 1 } }, chains = 2,
   arms = { a = K.random_walk { step = 2 } }'
 exits 1 run stops.lua --strict
 
-# Parts are judged when they are together.
+# Parts are judged after they are merged.
 mkdir parts
 exits 0 run bad.lua --strict --part 1/2 --out parts/1
 exits 0 run bad.lua --strict --part 2/2 --out parts/2

@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: summary.sh PROGRAM SCENARIO
-# One R-hat and one ESS wherever a run is looked at: printed, in summary.json,
-# in Lua, on the screen, in claims; and the claims are kept with the draws.
+# R-hat and ESS are the same everywhere: in the printed output, summary.json,
+# Lua, the screen and claims. The claims are stored with the draws.
 . "$(dirname "$0")/../support/begin.sh"
 scenario=$2
 
@@ -20,16 +20,16 @@ return cs.scenario {
 }
 END
 "$program" run "$work/claims.lua" --out "$work/out" >"$work/said"
-[ $? -eq 1 ] || fault "the exit code is silent on a claim that does not hold"
+[ $? -eq 1 ] || fault "the exit code does not report a claim that does not hold"
 "$program" run "$work/claims.lua" --steps 3001 >"$work/null" ||
     fault "another budget than the scenario's breaks its claims"
 json=$work/out/summary.json
 python3 -c 'import json, sys; json.load(open(sys.argv[1]))' "$json" 2>"$work/err" ||
     ! command -v python3 >"$work/null" || fault "no JSON: $(cat "$work/err")"
 
-# of ROW COLUMN: the figure in summary.json.
+# of ROW COLUMN: a figure in summary.json.
 of() { sed -n "s/.*\"$1\": {.*\"$2\": \\([^,}]*\\).*/\\1/p" "$json"; }
-# close A B WHAT: equal to the digits that are shown.
+# close A B WHAT: equal to the displayed digits.
 close() {
     [ -n "$1" ] && [ -n "$2" ] &&
         awk "BEGIN { d = $1 - $2; if (d < 0) d = -d; exit !(d <= 6e-4 * ($1 > 1 ? $1 : 1)) }" ||
@@ -40,7 +40,8 @@ row() { awk -v r="$1" -v c="$2" '$1 == r { print $c; exit }' "$3"; }
 close "$(row x.1 5 "$work/said")" "$rhat" "R-hat printed"
 close "$(row x.2 6 "$work/said")" "$ess" "ESS printed"
 grep -q '^  x.12 ' "$work/said" || fault "the last coordinate is not judged"
-# A warm-up leaves the way in from a far start out of draws, files and figures.
+# A warm-up excludes the steps from a distant start from draws, files and
+# figures.
 cat >"$work/far.lua" <<'END'
 local cs = require "chainscope"
 return cs.scenario {
@@ -50,16 +51,16 @@ return cs.scenario {
 }
 END
 "$program" run "$work/far.lua" --warmup 0 >"$work/far"
-grep -q 'use a longer warm-up' "$work/far" || fault "the way in is not told"
+grep -q 'use a longer warm-up' "$work/far" || fault "the warm-up is not reported"
 "$program" run "$work/far.lua" --out "$work/warm" >"$work/far"
 grep -q 'warm-up: 500 steps per chain are not draws; `warmup = 0` keeps them' "$work/far" || fault "no warm-up"
-grep -q 'use a longer' "$work/far" && fault "the way in is in the draws"
+grep -q 'use a longer' "$work/far" && fault "the warm-up is among the draws"
 [ "$(grep -c '^[-0-9]' "$work/warm/m_1.csv")" = 4500 ] || fault "the files have the warm-up"
-grep -q 'num_warmup = 500' "$work/warm/m_1.csv" || fault "the file is silent on its warm-up"
-"$program" run "$work/far.lua" --warmup 5000 >"$work/far" 2>&1 && fault "a warm-up may take all"
-grep -q 'leaves no draws' "$work/far" || fault "it is not said that a warm-up takes all"
-"$program" run "$work/far.lua" --warmup often >"$work/far" 2>&1 && fault "any warm-up will do"
-# The means are those of the files' columns.
+grep -q 'num_warmup = 500' "$work/warm/m_1.csv" || fault "the file does not report its warm-up"
+"$program" run "$work/far.lua" --warmup 5000 >"$work/far" 2>&1 && fault "a warm-up of all steps is accepted"
+grep -q 'leaves no draws' "$work/far" || fault "no message that the warm-up takes all steps"
+"$program" run "$work/far.lua" --warmup often >"$work/far" 2>&1 && fault "an invalid warm-up is accepted"
+# The means equal those of the columns of the files.
 mean() {
     awk -F, -v c="$1" '/^#/ { next } /^lp__/ { for (i = 1; i <= NF; i++) if ($i == c) n = i; next }
         { s += $n; k++ } END { printf "%.8g", s / k }' "$work"/out/a_*.csv
@@ -84,9 +85,9 @@ for text in '"arm": "a"' '"bound": "at most 2"' '"verdict": "holds"' \
     grep -qF -- "$text" "$json" || fault "no $text in summary.json"
 done
 
-# In other formats, and nothing beside it.
+# In other formats, and nothing else is printed.
 "$program" run "$work/claims.lua" --out "$work/json" --format json >"$work/said"
-cmp "$work/said" "$work/json/summary.json" || fault "the JSON is not that of summary.json"
+cmp "$work/said" "$work/json/summary.json" || fault "the printed JSON differs from summary.json"
 "$program" run "$work/claims.lua" --format csv >"$work/said"
 [ "$(head -1 "$work/said")" = arm,quantity,mean,sd,mcse,rhat,ess,ess_bulk,ess_tail ] &&
     [ "$(wc -l <"$work/said")" = 14 ] || fault "CSV: $(cat "$work/said")"
@@ -94,17 +95,18 @@ close "$(awk -F, '$2 == "x.1" { print $6 }' "$work/said")" "$rhat" "R-hat in CSV
 "$program" run "$work/claims.lua" --format latex --all >"$work/said"
 grep -q '^x.12 & ' "$work/said" && grep -q '^a & ess(2) & ' "$work/said" || fault "LaTeX: $(cat "$work/said")"
 "$program" run "$work/claims.lua" --format words >"$work/said" 2>&1
-[ $? -eq 2 ] || fault "any format will do"
-"$program" run "$work/claims.lua" --format csv --bias >"$work/said" 2>&1 && fault "the bias is lost"
+[ $? -eq 2 ] || fault "an unknown format is accepted"
+"$program" run "$work/claims.lua" --format csv --bias >"$work/said" 2>&1 && fault "the bias is not reported"
 
-# Broken off, the claims say so; without claims there are none.
+# In an interrupted run the claims report this. Without claims there are none.
 "$program" run "$work/claims.lua" --steps 100 --out "$work/short" >"$work/said"
 grep -q 'judged": "at step 100 of another' "$work/short/summary.json" ||
     fault "judged before the budget's end"
 "$program" run "$scenario" --steps 50 --out "$work/none" >"$work/said"
-grep -q claims "$work/none/summary.json" && fault "claims from nowhere"
+grep -q claims "$work/none/summary.json" && fault "claims that the scenario does not have"
 
-# Where wrong answers come from that R-hat cannot see: said, and in the JSON.
+# Causes of wrong results that R-hat cannot detect are printed, and are in the
+# JSON.
 cat >"$work/modes.lua" <<'END'
 local cs = require "chainscope"
 return cs.scenario {
@@ -120,21 +122,22 @@ END
 for text in '1 of 2 known modes were never visited, with 0.5 of the mass' 'modes visited: 1 of 2, 1 by every chain; each chain visited 1' \
     'all chains start at one place' '0 % of the proposals were accepted at step 1e+06: try 1e+05' \
     'distance from the exact answer: ks.x.1 0.5' 'tuned by acceptance in 500 steps'; do
-    grep -qF -- "$text" "$work/said" || fault "not said: $text"
+    grep -qF -- "$text" "$work/said" || fault "not printed: $text"
 done
 grep -q '"warnings": \["1 of 2 known modes.*"modes": 2, "modes_visited": 1, "mode_shares": \[1, 0\]' \
     "$work/modes/summary.json" || fault "no modes in summary.json"
-# Chains that each sit in one hill have been to both together, and none to both.
+# Chains that each stay in one hill have visited both hills together, but no
+# chain has visited both.
 sed 's/start = { -5 }/start = { { -5 }, { 5 }, { 5 } }, chains = 3/' "$work/modes.lua" >"$work/apart.lua"
 "$program" run "$work/apart.lua" --out "$work/apart" --set dlp.step=0.5 >"$work/said"
 for text in 'modes visited: 2 of 2, 0 by every chain; each chain visited 1' \
     '2 of 2 known modes were rarely or never visited by some chains, mode 1 by 2 of 3'; do
-    grep -qF -- "$text" "$work/said" || fault "not said: $text"
+    grep -qF -- "$text" "$work/said" || fault "not printed: $text"
 done
 grep -q '"modes_visited_by_all": 0, "mode_chains": \[1, 2\], "mode_visits": \[\[3600, 0\], \[0, 3600\], \[0, 3600\]\]' \
     "$work/apart/summary.json" || fault "no visits of each chain in summary.json"
-# Of which draws the figures are: all that are written, or, where nothing is, of
-# fewer than steps, but for those that are known of all.
+# The draws behind the figures: all written draws, or without files a subset of
+# the steps, except for figures that use all steps.
 "$program" run "$work/claims.lua" --steps 3500 --thin 7 --out "$work/out" --force >"$work/said"
 grep -q 'all 500 written draws per chain are used, one per 7 steps' "$work/said" ||
     fault "thinned: $(cat "$work/said")"
@@ -145,28 +148,29 @@ done
 grep -q 'rhat, ess_bulk and ess_tail use 5000 kept draws per chain, one per 4$' "$work/said" &&
     grep -q '^  steps; mean, sd, mcse and ess use all steps$' "$work/said" ||
     fault "kept: $(cat "$work/said")"
-# A single step that strayed to the other hill is no visit to rely on.
+# A single step into the other hill does not count as a reliable visit.
 sed 's/near = cs.kernel.random_walk { step = 1 }, far.*/near = cs.kernel.random_walk { step = 1 } },/
     /dlp = /d; s/steps = 4000/steps = 20000/' "$work/modes.lua" >"$work/strayed.lua"
 "$program" run "$work/strayed.lua" >"$work/said"
-grep -q 'modes visited: 2 of 2' "$work/said" || fault "no step strays"
+grep -q 'modes visited: 2 of 2' "$work/said" || fault "no step leaves the hill"
 grep -q '1 of 2 known modes have less than a tenth of their mass: mode 2 has 0.00' "$work/said" ||
-    fault "a mode that a single step reached is taken for visited"
+    fault "a mode reached by a single step counts as visited"
 "$program" run "$work/modes.lua" --steps 50 >"$work/said" 2>"$work/err"
-[ $? -eq 1 ] || fault "no draws, and all is well"
+[ $? -eq 1 ] || fault "a run without draws succeeds"
 for file in said err; do
     grep -q 'no draws: the run ended at step 50, during its warm-up' "$work/$file" ||
-        fault "a warm-up is cut in silence: $file"
+        fault "no message about a shorter warm-up: $file"
 done
 grep -q 'nan' "$work/said" && fault "nan in a summary"
 
-# A run without the probe has no such figures, and says why.
+# A run without the probe has no such figures, and gives the reason.
 sed 's/budget/probes = { "acceptance", only = true }, budget/; s/, screen = { "summary" }//; /claims = {/,/^  },/d' \
     "$work/claims.lua" >"$work/bare.lua"
 "$program" run "$work/bare.lua" >"$work/said" 2>&1
 grep -q 'no probe diagnostics' "$work/said" || fault "bare: $(cat "$work/said")"
 
-# However long it is, it is whole, in summary.json and as it is printed.
+# However long the summary is, it is complete in summary.json and in the printed
+# output.
 cat >"$work/wide.lua" <<'END'
 local cs = require "chainscope"
 local arms = {}
@@ -179,7 +183,7 @@ return cs.scenario {
 END
 "$program" run "$work/wide.lua" --out "$work/wide" >"$work/said" ||
     fault "the wide run fails"
-grep -q 'the 10 worst of 65 quantities' "$work/said" || fault "the worst are not named"
+grep -q 'the 10 worst of 65 quantities' "$work/said" || fault "the worst quantities are not named"
 grep -q '"x.64"' "$work/wide/summary.json" || fault "x.64 is not in the JSON"
 [ "$(grep -c '"arm"' "$work/wide/summary.json")" = 100 ] &&
     [ "$(tail -c 2 "$work/wide/summary.json")" = '}' ] ||
@@ -187,8 +191,8 @@ grep -q '"x.64"' "$work/wide/summary.json" || fault "x.64 is not in the JSON"
 [ "$(grep -c '^arm_[0-9]* (random_walk)' "$work/said")" = 100 ] &&
     [ "$(grep -c '^  x.1 ' "$work/said")" = 100 ] || fault "a long summary is cut"
 
-# Of a model with many parameters the scalars, which it is about, and any that are
-# asked for.
+# For a model with many parameters: the scalars, which are the main results, and
+# requested coordinates.
 cat >"$work/scalars.lua" <<'END'
 local cs = require "chainscope"
 return cs.scenario { title = "s", chains = 2, seed = 1, budget = { steps = 200 },
@@ -199,14 +203,14 @@ END
 rows() { "$program" run "$work/scalars.lua" "$@" >"$work/said" 2>&1; grep -c '^  \(lp__\|effect\|z\.[0-9]*\|zz\.[0-9]\) ' "$work/said"; }
 [ "$(rows)" = 12 ] || fault "scalars: $(cat "$work/said")"
 grep -q '^  effect ' "$work/said" || fault "the scalar is not shown"
-grep -q 'the 1 scalar and the 10 worst of 34 quantities (--show NAME, --all)' "$work/said" || fault "what is shown is not said"
+grep -q 'the 1 scalar and the 10 worst of 34 quantities (--show NAME, --all)' "$work/said" || fault "the selection is not reported"
 [ "$(rows --all)" = 34 ] || fault "--all: $(cat "$work/said")"
 rows --show zz,z.30 >"$work/n"
 grep -q '^  zz.1 ' "$work/said" && grep -q '^  zz.2 ' "$work/said" && grep -q '^  z.30 ' "$work/said" ||
     fault "--show: $(cat "$work/said")"
 [ "$(cat "$work/n")" -le 15 ] || fault "--show zz shows z too"
 
-# Of several arms the summary says who leads, as the screen does.
+# For several arms the summary names the leader, as the screen does.
 cat >"$work/steps.lua" <<'END'
 local cs = require "chainscope"
 return cs.scenario {
@@ -217,18 +221,18 @@ return cs.scenario {
 END
 "$program" run "$work/steps.lua" >"$work/said" || fault "steps do not run"
 grep -qE '^`good` leads `tiny` [0-9]+x .* in effective draws per evaluation\.$' "$work/said" ||
-    fault "nobody leads: $(cat "$work/said")"
+    fault "no arm leads: $(cat "$work/said")"
 "$program" shot "$work/steps.lua" --steps 4000 --size 120x40 >"$work/shown"
-grep -q '`good` leads `tiny` [0-9]*x' "$work/shown" || fault "nobody leads in the panel"
+grep -q '`good` leads `tiny` [0-9]*x' "$work/shown" || fault "no arm leads in the panel"
 "$program" shot "$work/steps.lua" --steps 4000 --size 120x40 --keys ':summary<enter>' >"$work/shown"
-[ "$(grep -c '`good` leads `tiny` [0-9]*x' "$work/shown")" -ge 1 ] || fault "nobody leads behind :summary"
+[ "$(grep -c '`good` leads `tiny` [0-9]*x' "$work/shown")" -ge 1 ] || fault "no arm leads in :summary"
 "$program" run "$work/steps.lua" --chains 1 --steps 50 >"$work/said" || fault "a short run fails"
-grep -q ' leads ' "$work/said" && fault "one chain leads"
+grep -q ' leads ' "$work/said" && fault "an arm with one chain leads"
 
-# Chains that never move, each where it began, are one effective draw each to
-# every formula: nothing is compared with that.
+# Chains that never move, each at its own start, count as one effective draw
+# each in every formula: they are not compared.
 sed 's/tiny = .*step = 0.1/stuck = cs.kernel.random_walk { step = 1e9/' "$work/steps.lua" >"$work/stuck.lua"
-"$program" run "$work/stuck.lua" >"$work/said" || fault "the stuck ones do not run"
+"$program" run "$work/stuck.lua" >"$work/said" || fault "the run of stuck chains fails"
 grep -qxF '`stuck` has fewer than two effective draws per chain, too few to compare.' "$work/said" ||
-    fault "what never moved is compared: $(cat "$work/said")"
+    fault "chains that never moved are compared: $(cat "$work/said")"
 exit $faults

@@ -1,8 +1,8 @@
 #!/bin/sh
 # usage: sweep.sh PROGRAM SCENARIO
-# A sweep: its figures are those of the runs it is made of, at equal work; parts
-# merged and a sweep that was killed are the whole one; what does not belong
-# together is refused by name.
+# A sweep: its figures are those of its runs, at equal work. Merged parts and a
+# sweep that was killed equal the whole sweep. Parts that do not belong together
+# are refused by name.
 . "$(dirname "$0")/../support/runs.sh"
 
 cat >walk.lua <<'END'
@@ -14,13 +14,14 @@ return cs.scenario {
 }
 END
 
-# exits CODE WORDS...: the program with these words; its output in said and err.
+# exits CODE WORDS...: runs the program with these arguments; its output is in
+# said and err.
 
 # ---- the figures are those of runs ----
 over='--over small.step=0.2..3:log:3 --over chains=1,4'
 exits 0 sweep walk.lua $over --out whole
 mv said whole.txt
-grep -q '8,000 steps of all its chains' whole.txt || fault "work: $(cat whole.txt)"
+grep -q '8,000 steps of all its chains' whole.txt || fault "wrong work: $(cat whole.txt)"
 exits 0 sweep walk.lua $over --out whole --resume -o whole.json
 cat >ask.lua <<'END'
 print(("%.17g %.17g"):format(run.arms.small:figure "ess", run.arms.small:figure "acceptance"))
@@ -39,20 +40,20 @@ for chains in 1 4; do
             exit !(e > 0 && x / e - 1 < 1e-5 && x / e - 1 > -1e-5 && y - a < 1e-5 && y - a > -1e-5) }' ||
         fault "$chains chains: $ess, $acceptance: $(grep 0.774597 whole.json)"
 done
-[ "$(grep -c '"best": true' whole.json)" = 1 ] || fault "not one best: $(cat whole.json)"
-grep -q '"arm": "mala"' whole.json && fault "an arm that is not swept"
+[ "$(grep -c '"best": true' whole.json)" = 1 ] || fault "not exactly one best point: $(cat whole.json)"
+grep -q '"arm": "mala"' whole.json && fault "an arm without the parameter is accepted"
 
 # ---- formats ----
 for form in svg html md txt; do
     exits 0 sweep walk.lua $over --out whole --resume -o table.$form
-    [ -s said ] && fault "$form: to a file and to stdout"
+    [ -s said ] && fault "$form: the file differs from stdout"
 done
 grep -q '^<svg' table.svg || fault "no SVG"
 grep -q '<svg' table.html && grep -q '</table>' table.html || fault "no HTML"
 [ "$(grep -c '^|' table.md)" = 8 ] || fault "Markdown: $(cat table.md)"
-cmp -s table.txt whole.txt || fault "another text: $(diff table.txt whole.txt)"
+cmp -s table.txt whole.txt || fault "the text differs: $(diff table.txt whole.txt)"
 if command -v python3 >null; then
-    python3 - whole.json table.svg <<'END' || fault "JSON or SVG"
+    python3 - whole.json table.svg <<'END' || fault "wrong JSON or SVG"
 import json, sys, xml.dom.minidom
 all = json.load(open(sys.argv[1]))
 assert len(all["points"]) == 6 and all["unit"] == "steps", all
@@ -63,7 +64,7 @@ xml.dom.minidom.parse(sys.argv[2])
 END
 fi
 
-# ---- unequal work: a rule ends no point before its budget, totals are not ranked ----
+# ---- unequal work: no stop rule ends a point before its budget, totals are not ranked ----
 cat >hills.lua <<'END'
 local cs = require "chainscope"
 return cs.scenario { title = "Two hills", target = cs.target.mixture { means = { { -4 }, { 4 } } },
@@ -81,7 +82,7 @@ says '^ess_per_work: small is best at'
 exits 0 sweep walk.lua --over steps=500,4000 --arm small --figures ess -o uneven.json
 grep -q '"best": true' uneven.json && fault "JSON: a best at unequal work"
 
-# ---- parts, merged or in one folder; killed and gone on ----
+# ---- parts, merged or in one folder; killed and resumed ----
 mkdir parts
 for k in 3 1 2; do
     exits 0 sweep walk.lua $over --out parts/$k --part $k/3
@@ -89,7 +90,7 @@ for k in 3 1 2; do
 done
 exits 0 merge walk.lua parts --out merged
 cmp -s said whole.txt || fault "merged: $(diff said whole.txt)"
-# (all of them begin at once)
+# (all parts start at once)
 for k in 1 2 3; do "$program" sweep walk.lua $over --out one --resume --part $k/3 2>>at_once & done
 wait
 [ "$(grep -c 'is complete: 2 runs' at_once)" = 3 ] || fault "at once: $(cat at_once)"
@@ -112,21 +113,21 @@ cmp -s said long.txt || fault "killed: $(diff said long.txt)"
 if command -v mpirun >null; then
     ranks 3 sweep walk.lua $over --out ranked --resume >said 2>err
     cmp -s said whole.txt || fault "ranks: $(cat err) $(diff said whole.txt)"
-    # What had failed, of any rank, is made again.
+    # Failed runs of any rank are run again.
     exits 1 sweep walk.lua --over small.step=1,2 --out failed --memory 1
     [ "$(grep -l '^failed' failed/job_* | wc -l)" = 2 ] || fault "1 MiB is enough"
     ranks 2 sweep walk.lua --over small.step=1,2 --out failed --resume >said 2>err ||
-        fault "a failure of another rank is kept: $(cat said err)"
+        fault "a failure of another rank is not run again: $(cat said err)"
 fi
 
-# ---- hostile parts ----
+# ---- invalid parts ----
 refuses() { # WHAT WORDS...
     what=$1
     shift
     rm -rf refused
     exits 1 merge walk.lua "$@" --out refused
     says "$what"
-    [ -e refused/plan ] && fault "$what: something is left"
+    [ -e refused/plan ] && fault "$what: files remain"
 }
 refuses 'job 2 of 6 is missing' parts/1 parts/3
 refuses 'job 1 is in both parts/1 and whole' parts whole
@@ -149,7 +150,7 @@ exits 1 sweep walk.lua $over --out whole --resume
 says 'the scenario has changed since the results were saved'
 mv kept.lua walk.lua
 
-# ---- words; what fails is told, and the rest goes on ----
+# ---- messages; failures are reported, and the other runs continue ----
 exits 2 sweep walk.lua
 says 'no parameter to sweep'
 exits 2 sweep walk.lua --over small.step=
@@ -174,7 +175,7 @@ says '^  1  *small '
 exits 0 sweep walk.lua --over target.scale=1,2 --set gradients=4000 --seeds 3 --arm mala
 says '3 seeds each'
 says 'spread of 3 seeds'
-# Of seeds the mean of their figures, and its standard error.
+# Over seeds: the mean of the figures and its standard error.
 exits 0 sweep walk.lua --over target.scale=1,2 --steps 400 --seeds 3 --arm mala --figures ess -o seeds.json
 exits 0 sweep walk.lua --over target.scale=1,2 --over seed=7,8,9 --steps 400 --arm mala --figures ess -o each.json
 if command -v python3 >null; then

@@ -1,6 +1,6 @@
 #!/bin/sh
 # usage: tape.sh PROGRAM SCENARIO
-# describe FILE --tape: what a traced target computes, line by line.
+# describe FILE --tape: the operations of a traced target, line by line.
 . "$(dirname "$0")/../support/begin.sh"
 
 cat >"$work/tall.lua" <<'END'
@@ -20,8 +20,8 @@ return cs.scenario {
 END
 "$program" describe "$work/tall.lua" --tape >"$work/out" 2>"$work/err" ||
     fault "it fails: $(cat "$work/err")"
-[ -s "$work/err" ] && fault "it complains: $(cat "$work/err")"
-says() { grep -qE -- "$1" "$work/out" || fault "it does not say '$1'"; }
+[ -s "$work/err" ] && fault "unexpected message: $(cat "$work/err")"
+says() { grep -qE -- "$1" "$work/out" || fault "missing: '$1'"; }
 says '^target tall on real\(3\): [0-9]+ operations recorded in .*, differentiated and compiled in '
 says '^log density: [0-9]+ nodes, [0-9]+ instructions, [0-9]+ slots \([0-9]+ bytes a lane\), .* a chain$'
 says '^log density and gradient: '
@@ -29,11 +29,11 @@ says ' 1 +[0-9.]+% +7  v1\[2\] = product\(data\[2 x 3\], x\) +local eta = m.prod
 says ' 8  v[0-9]+ = exp\(x\[1\]\) +local twice = '
 says "v[0-9]+, v[0-9]+'\[2\] = softplus, sigmoid\(v1\)"
 says '^  by line$'
-grep -q tanh "$work/out" && fault "what is not needed is computed"
+grep -q tanh "$work/out" && fault "an unused value is computed"
 [ "$(grep -c ' = exp(x\[1\])' "$work/out")" = 2 ] ||
     fault "the same exponential is not computed once in each program"
 
-# Shares of each program add up.
+# The shares of each program sum to 1.
 awk '/^log density/ { if (n) print n, s; n++; s = 0; on = 1 }
      /by line/ { on = 0 }
      on && $2 ~ /%$/ { s += $2 } END { print n, s }' "$work/out" |
@@ -43,11 +43,11 @@ awk '/^log density/ { if (n) print n, s; n++; s = 0; on = 1 }
     done >"$work/shares"
 [ -s "$work/shares" ] && fault "$(cat "$work/shares")"
 
-# In the prompt; as wide as asked for; a part of it.
+# At the prompt; with a given width; a part of it.
 echo ':tape 60 2' | "$program" repl "$work/tall.lua" >"$work/narrow"
 awk 'length > 80 && !/^(target|log)/' "$work/narrow" | grep . &&
     fault "60 columns are too wide"
-grep -q 'more instructions' "$work/narrow" || fault "nothing is left out"
+grep -q 'more instructions' "$work/narrow" || fault "no lines are omitted"
 
 "$program" describe "$2" --tape >/dev/null || fault "$2 has no tape"
 refused() {

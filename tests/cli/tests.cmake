@@ -1,7 +1,7 @@
-# The program as a user meets it: output, messages, exit codes.
+# The program from the user's side: output, messages, exit codes.
 file(GLOB cli_tests CONFIGURE_DEPENDS cli/*.sh)
 list(FILTER cli_tests EXCLUDE REGEX bench_ratios)
-# MPI's own libraries are not made for sanitizers.
+# MPI's own libraries do not work with sanitizers.
 if(NOT MPI_C_FOUND OR NOT MPIEXEC_EXECUTABLE OR CS_SANITIZE)
   list(FILTER cli_tests EXCLUDE REGEX /ranks)
 endif()
@@ -11,7 +11,7 @@ foreach(file IN LISTS cli_tests)
     ${CMAKE_CURRENT_SOURCE_DIR}/cli/two.lua)
   set_tests_properties(cli/${name} PROPERTIES LABELS cli TIMEOUT 1200 SKIP_RETURN_CODE 77)
 endforeach()
-# All four papers take minutes, under sanitizers half an hour.
+# All four papers take minutes, and half an hour with sanitizers.
 if(CS_SANITIZE)
   set_tests_properties(cli/replicate_papers PROPERTIES ENVIRONMENT "PAPERS=some")
 endif()

@@ -1,15 +1,15 @@
 #!/bin/sh
-# usage: undo.sh PROGRAM SCENARIO, whose repository has the gallery
-# What was set is set back, in turn, and again: parameters and schedules, arms,
-# kernels, the speed; a change in the past is undone now.
+# usage: undo.sh PROGRAM SCENARIO, in a repository with the gallery
+# Changes are undone in order, and redone: parameters and schedules, arms,
+# kernels, the speed. A change in the past is undone at the current step.
 export LC_ALL=C.UTF-8
 program=$1 scenarios=$(dirname "$2")/../../scenarios
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 faults=0
 
-# says LINES WANT: what the session answers to LINES on the lesson of steps, all
-# that begins with "undone", "redone" or "=".
+# says LINES WANT: the session's answers to LINES, on the lesson about steps,
+# that begin with "undone", "redone" or "=".
 says() {
     printf "$1" | "$program" repl "$scenarios/start/02_step_size.lua" 2>&1 |
         grep -E '^(undone|redone|=|no|large.step is )' >"$work/got"
@@ -31,15 +31,15 @@ says ":speed 7\n:undo\n:undo\n" 'undone: no speed limit again\nnothing to undo: 
 # Set at step 20, undone at step 10, where it was never set: nothing to undo.
 says "run:step(20)\n:set large.step 3\nrun:step(5)\n:rewind to 10\n:undo\n${arms}" \
     'large.step is already 10 at this step: the change is at a later step: go there with ]\n=4\n'
-# An arm that goes while another catches up does not set the run going.
+# Removing an arm while another catches up does not start the run.
 says "run:step(3000)\n:arm add mala step=0.3\n:arm drop mala\nprint('=' .. run.steps)\n:arm add mala step=0.3\n:undo\nprint('=' .. run.steps)\n" \
     '=3000\nundone: mala was removed\n=3000\n'
 
-# A change in the past: begun again, the course before it has what it had.
+# A change in the past: after a restart the earlier branch has its own values.
 says "run:step(50)\n:set large.step 3\nrun:step(50)\n:set large.step 4\nrun:step(10)\n:rewind to 70\n:set large.step 5\n${arms}:restart\n${step}print(('=%%g'):format(run:arm('large.old'):plan().step))\n" \
     '=5\n=5\n=3\n'
 
-# The same keys on the screen; steps are not undone.
+# The same keys on the screen. Steps are not undone.
 screen() {
     "$program" shot "$scenarios/start/02_step_size.lua" --size 120x40 --keys "$1" >"$work/seen"
     grep -q "$2" "$work/seen" || { tail -2 "$work/seen"; echo "after $1"; faults=1; }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # usage: usage.sh PROGRAM
-# What the command line promises: streams, exit codes, nearest names.
+# The command line: streams, exit codes, suggested names.
 program=$1
 out=$(mktemp) && err=$(mktemp) || exit 1
 trap 'rm -f "$out" "$err"' EXIT
@@ -47,7 +47,7 @@ expect 2 err "did you mean 'list'?" lits
 expect 2 err "did you mean '--help'?" list --hlep
 expect 2 err 'chainscope describe NAME' describe
 expect 2 err 'unexpected argument' describe a b
-# What takes hours is refused before it begins.
+# Requests that would take hours are refused at the start.
 work=$(mktemp -d)
 printf '\000\000\010\003\000\000\000\001\000\000\000\001\000\000\000\002ab' >"$work/images"
 expect 2 err "rmb has no option --data" train rmb --data a --out b
@@ -62,7 +62,8 @@ expect 1 err 'the name of a regular file' train rbm --data "$work/images" --out 
 expect 2 err 'expected NAME=VALUE' train rbm --data "$work/images" --out "$work/b" --set hidden
 rm -rf "$work"
 expect 2 err 'give a number, such as --seconds 20' check a --seconds 0.5
-# Every sub-command has a page of its own, and knows its options from others.
+# Every sub-command has its own help page, and rejects options of other
+# sub-commands.
 for sub in $("$program" --help | sed -n '/^environment/q; s/^  \([a-z]*\)  .*/\1/p'); do
     expect 0 out "usage: chainscope $sub" "$sub" --help
     expect 2 err "$sub" "$sub" --no-such-option

@@ -1,8 +1,9 @@
 #!/bin/sh
 # usage: verify.sh PROGRAM
-# Draws that are not as they were written are refused, with the file, by all that read
-# them: a digit, a row twice, a number that is none, a head of another chain, a file
-# cut, missing or foreign.
+# Draws that differ from the written ones are refused, with the name of the
+# file, by all commands that read them: a changed digit, a repeated row, an
+# invalid number, the header of another chain, a file that is truncated, missing
+# or foreign.
 . "$(dirname "$0")/../support/begin.sh"
 cd "$work" || exit 1
 export XDG_STATE_HOME="$work/home" XDG_CACHE_HOME="$work/home"
@@ -23,9 +24,9 @@ run=$(sed -n 's/^whole: run \([0-9a-f]*\): 4 files with draws, [0-9,]* draws, un
 grep -q '^scenario [0-9a-f]* s.lua$' whole/manifest || fault "the manifest does not name the scenario"
 grep -q "\"run\": \"$run\"" whole/summary.json || fault "the summary does not name the run"
 "$program" merge s.lua parts --out merged >said && "$program" verify merged | grep -q "run $run" ||
-    fault "a merged run is another"
+    fault "a merged run differs"
 
-# damage NAME FILE: a copy of whole, or of parts, in which that file is otherwise.
+# damage NAME FILE: a copy of whole, or of parts, in which this file is changed.
 damage() {
     case $1 in
     digit)
@@ -44,14 +45,14 @@ damage() {
     pipe) rm "$2" && mkfifo "$2" ;;
     esac
 }
-# refuses WHAT COMMAND ...: with the file and within a while.
+# refuses WHAT COMMAND ...: with the name of the file, and within a time limit.
 refuses() {
     what=$1
     shift
     timeout 30 "$program" "$@" >said 2>err
     code=$?
     [ $code = 1 ] && grep -q 'a_2.csv' err || fault "$what: $*: exit $code: $(cat err)"
-    [ ! -e new.out ] || fault "$what: $* wrote something"
+    [ ! -e new.out ] || fault "$what: $* wrote a file"
     rm -rf new.out
 }
 for what in digit twice nan text seed id samples warmup blank cut gone pipe; do
@@ -73,45 +74,46 @@ grep -q 'a_2.csv' err
 cp -r whole text && damage text text/a_2.csv
 line=$(grep -n what text/a_2.csv | cut -d: -f1)
 "$program" verify text 2>err
-grep -q "a_2.csv:$line: this is not a row" err || fault "the line is not told: $(cat err)"
+grep -q "a_2.csv:$line: this is not a row" err || fault "the line is not reported: $(cat err)"
 
 cp -r whole figure && damage digit figure/a_2.csv
 line=$(cmp whole/a_2.csv figure/a_2.csv | sed 's/.* line //')
 "$program" verify figure 2>err
-grep -q "a_2.csv:$line: this line has changed since it was written" err || fault "line $line is not told: $(cat err)"
+grep -q "a_2.csv:$line: this line has changed since it was written" err || fault "line $line is not reported: $(cat err)"
 
 for what in samples warmup; do
     rm -rf head && cp -r whole head && damage $what head/a_2.csv
     line=$(grep -n "num_$what" head/a_2.csv | cut -d: -f1)
     "$program" verify head 2>err
-    grep -q "a_2.csv:$line: this line has changed since it was written" err || fault "$what: line $line is not told: $(cat err)"
+    grep -q "a_2.csv:$line: this line has changed since it was written" err || fault "$what: line $line is not reported: $(cat err)"
 done
 
-# Files that are not the run's, and a manifest that is not its own.
+# Files that do not belong to the run, and a manifest of another run.
 cp -r whole more && cp more/a_1.csv more/b_1.csv
-"$program" verify more 2>err && fault "foreign draws are taken"
+"$program" verify more 2>err && fault "foreign draws are accepted"
 grep -q 'more/b_1.csv: these draws do not belong to the run' err || fault "foreign: $(cat err)"
 cp -r whole summary && sed -i 's/"seed": 1/"seed": 2/' summary/summary.json
-"$program" diff summary whole >said 2>err && fault "another summary is taken"
+"$program" diff summary whole >said 2>err && fault "another summary is accepted"
 grep -q 'summary/summary.json' err || fault "summary: $(cat err)"
 cp -r whole list && sed -i 's/rows 2/rows 3/' list/manifest
-"$program" verify list 2>err && fault "a damaged manifest is taken"
+"$program" verify list 2>err && fault "a damaged manifest is accepted"
 grep -q 'list/manifest: the manifest is damaged' err || fault "manifest: $(cat err)"
 for name in ../whole/a_1.csv .hidden; do
     sed -n '/^sum/q; p' whole/manifest | sed "s,a_1.csv,$name," >list/manifest
     "$program" verify list 2>err && fault "a manifest names $name"
 done
-rm -rf list/manifest && "$program" verify list 2>err && fault "no manifest is fine"
+rm -rf list/manifest && "$program" verify list 2>err && fault "a missing manifest is accepted"
 "$program" export list -o list.jsonl >said || fault "draws without a manifest are refused: $(cat err)"
-# The summary alone tells of a chain that is missing.
+# The summary alone reveals a missing chain.
 rm list/a_1.csv list.jsonl && for words in "export list -o list.jsonl" "shot list -o list.txt"; do
-    "$program" $words 2>err && fault "$words: a chain is missing"
+    "$program" $words 2>err && fault "$words: a missing chain is not detected"
     grep -q 'list has 3 of the 4 chains of arm a' err || fault "$words: $(cat err)"
 done
 
-# It goes on, and is anew; killed, it is what it was.
-"$program" run s.lua --out whole --resume --steps 400 >said && "$program" verify whole >said || fault "gone on with"
-"$program" run s.lua --out whole --force --seed 2 --steps 40 >said && "$program" verify whole >said || fault "anew"
+# When continued, the manifest is updated. If the program is killed, it is
+# unchanged.
+"$program" run s.lua --out whole --resume --steps 400 >said && "$program" verify whole >said || fault "a resumed run fails"
+"$program" run s.lua --out whole --force --seed 2 --steps 40 >said && "$program" verify whole >said || fault "a new run fails"
 "$program" run s.lua --out killed --steps 1e8 --checkpoint 1 >said 2>&1 &
 child=$!
 for wait in $(seq 1200); do
@@ -121,5 +123,5 @@ done
 pkill -9 -P $child 2>said
 kill -9 $child
 wait $child 2>said
-"$program" verify killed >said || fault "killed: what it had written is refused"
+"$program" verify killed >said || fault "killed: the earlier draws are refused"
 exit $faults

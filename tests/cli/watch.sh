@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: watch.sh PROGRAM SCENARIO
-# A run that another process writes, as the screen shows it: its figures are those
-# of the run itself, of parts too; what is no such folder is refused.
+# A run that another process writes, displayed by the screen: its figures equal
+# those of the run itself, also for parts. A folder without a run is refused.
 . "$(dirname "$0")/../support/begin.sh"
 cd "$work" || exit 1
 
@@ -17,7 +17,7 @@ return cs.scenario { title = "t", chains = 4, seed = 3, budget = { steps = 1500 
 END
 # The lines of figures of a summary: "  x.1  0.87 ...".
 figures() { grep -a '^ *\(lp__\|x[.][12]\) ' "$1" | sort; }
-# watched FOLDER: what :summary says of it.
+# watched FOLDER: prints its :summary.
 watched() {
     printf 'run:step(5000)\n:summary\n' | "$program" repl "$1" >watched 2>err ||
         fault "$1: $(cat err)"
@@ -37,21 +37,21 @@ figures watched >b
 cmp a b || { fault "other figures of parts are shown"; diff a b; }
 "$program" report whole -o page.html >said 2>err || fault "report: $(cat err)"
 grep -q '>0.4973<' page.html || fault "a report of a folder lacks its figures"
-# The panels that draws are enough for, and one that takes more.
+# Panels that need only draws, and one that needs more.
 "$program" shot whole --steps 2000 --keys ':layout trace proposal<enter>' >frame
-grep -q 'watching whole' frame || fault "it is not said what is shown"
-grep -q 'These draws are read' frame || fault "a panel does not say that draws are not enough"
-# One that is still being written, and is killed: its draws so far are shown.
+grep -q 'watching whole' frame || fault "the source of the figures is not named"
+grep -q 'These draws are read' frame || fault "a panel does not say that it needs more than draws"
+# A run that is still being written, and is killed: its draws so far are shown.
 sed 's/steps = 1500 }/steps = 2000000 }, warmup = 300/' three.lua >long.lua
 "$program" run long.lua --out long >said 2>err &
 child=$!
-# (until each file has some hundred draws, however busy the machine is)
+# (until each file has about a hundred draws, on any machine)
 until [ -n "$(find long -name '*.csv' 2>err)" ] && [ -z "$(find long -name '*.csv' -size -32)" ]; do
     kill -0 $child 2>err || break
     sleep 0.05
 done
 "$program" shot long --steps 50 >frame 2>err || fault "long: $(cat err)"
-grep -q 'step 50' frame || fault "a run is not shown while it is written: $(head -1 frame)"
+grep -q 'step 50' frame || fault "a run that is being written is not shown: $(head -1 frame)"
 kill -9 $child $(pgrep -P $child) 2>err
 wait $child 2>err
 while [ -e long/lock ] && ! flock -n long/lock true 2>err; do sleep 0.02; done
@@ -78,13 +78,15 @@ refused 'queue holds the results of a queue of runs, but no draws' 2 watch queue
 mkdir many
 (cd many && seq -f 'd%g.csv' 4097 | xargs touch)
 refused 'many has more than 4096 CSV files: give the folder of one run' 1 report many -o page.html
-# Draws of many runs are refused by the heads of their files: one here has no end.
+# Draws of several runs are recognised by the headers of their files, and
+# refused. One file here is endless.
 mkdir mixed && cp whole/nuts_1.csv mixed && sed 's/^# model = .*/# model = other/' whole/nuts_2.csv >mixed/b.csv
 truncate -s 4G mixed/nuts_1.csv
 refused 'are of different models' 2 watch mixed
 cp -r parts twice && cp -r whole twice/whole
 refused 'are one chain, written twice: give the folder of one run' 2 watch twice
-# Chains of CmdStan that were started, and stopped, by hand: a report says what it uses.
+# Chains of CmdStan that were started and stopped separately: a report says
+# which draws it uses.
 mkdir hand
 for k in 1 2; do
     printf '# model = toy\n# method = sample (Default)\n# id = 1\nlp__,mu\n' >hand/toy-$k.csv
@@ -105,6 +107,6 @@ child=$!
 until grep -q 'waiting for the first draws in empty' err || ! kill -0 $child; do sleep 0.05; done
 kill -INT $child
 wait $child
-[ $? = 130 ] || fault "--wait: Ctrl-C is not its end"
+[ $? = 130 ] || fault "--wait: Ctrl-C does not end it"
 grep -q 'ended by Ctrl-C before the first draws' err || fault "--wait: $(cat err)"
 exit $faults

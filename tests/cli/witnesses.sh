@@ -1,11 +1,13 @@
 #!/bin/sh
 # usage: witnesses.sh PROGRAM
-# Arms of one target are held against each other and against what is exact: what is
-# printed, summary.json and the race say where they disagree and by how much, and
-# nobody leads then. Biased arms are not accused. What is only drawn changes nothing.
+# Arms on one target are compared with each other and with exact values. The
+# printed output, summary.json and the race report where they disagree and by
+# how much, and then no arm leads. Biased arms are not reported. Display options
+# change nothing.
 . "$(dirname "$0")/../support/runs.sh"
 
-# go NAME: the scenario on stdin is run, into `said` and NAME/summary.json.
+# go NAME: runs the scenario from stdin; the output is in `said` and
+# NAME/summary.json.
 go() {
     { echo 'local cs = require "chainscope"
 local K, real, normal = cs.kernel, cs.real, cs.lpdf.normal
@@ -14,7 +16,7 @@ return cs.scenario { title = "witnesses", chains = 4, seed = 1,'
       cat; echo '}'; } >"$1.lua"
     "$program" run "$1.lua" --workers 1 --out "$1" >said 2>err || fault "$1: $(cat err)"
 }
-says() { grep -qE -- "$1" said || fault "$2 not said: $1: $(cat said)"; }
+says() { grep -qE -- "$1" said || fault "$2: not printed: $1: $(cat said)"; }
 silent() { grep -E -- "$1" said && fault "$2: $1"; }
 has() { tr -d '\n' <"$2/summary.json" | grep -qE -- "$1" || fault "$2/summary.json has no $1"; }
 
@@ -24,7 +26,7 @@ go hills <<'E'
   arms = { nuts = K.nuts {}, pt = K.parallel_tempering { kernel = K.random_walk { step = 3 }, rungs = 6, hottest = 60 } }
 E
 apart='x\.1 differs between nuts and pt by 3[0-9](\.[0-9])? standard errors: at least one is wrong'
-[ "$(grep -cE "^  $apart\$" said)" = 2 ] || fault "not said of both arms: $(cat said)"
+[ "$(grep -cE "^  $apart\$" said)" = 2 ] || fault "not printed for both arms: $(cat said)"
 says '^x\.1 differs between `nuts` and `pt` by .* standard errors: at least one is wrong, and no arm leads\.$' race
 silent 'leads `' 'a leader'
 has '"disagreements": \[ *\{"figure": "mean", "of": "x.1", "arms": \["nuts", "pt"\], "exact_answer": false, "standard_errors": 3[0-9.]*, "figures": [3-9], "wrong": true\}\]' hills
@@ -32,17 +34,18 @@ has '"disagreements": \[ *\{"figure": "mean", "of": "x.1", "arms": \["nuts", "pt
 "$program" shot hills.lua --steps 20000 --size 110x40 >shot 2>err || fault "shot: $(cat err)"
 grep -q 'disagrees with `nuts`' shot || fault "no cell on the screen: $(cat shot)"
 
-# ---- the target knows its modes and moments: against what is exact ----
+# ---- the target knows its modes and moments: compared with exact values ----
 go exact <<'E'
   target = cs.target.mixture { means = { { 0 }, { 15 } } }, start = { { 0 }, { 0.1 }, { -1 }, { 1 } },
   budget = { steps = 5000 }, arms = { walk = K.random_walk { step = 1 } }
 E
-# One sentence for one fault: the law says more than the mean.
+# One sentence per fault: a difference of the distribution replaces that of the
+# mean.
 says '^  x\.1 differs from its exact law by more than chance' exact
 silent 'differs from the exact answer' 'the fault is told twice'
 has '"exact_answer": true' exact
 
-# ---- a biased arm is not accused ----
+# ---- a biased arm is not reported ----
 go biased <<'E'
   target = cs.target { space = real(1), log_density = function(x) return normal(x[1], 0, 1) end },
   budget = { steps = 20000 }, arms = { good = K.random_walk { step = 2.4 },
@@ -53,7 +56,7 @@ silent 'at least one is wrong' 'biased arms are accused'
 says '^  lp__ differs between good and sgld by [0-9.]* standard errors: sgld is not exact, and this is its bias$' biased
 has '"figure": "mean", "of": "lp__", "arms": \["good", "sgld"\], .*"wrong": false' biased
 
-# ---- good arms are silent ----
+# ---- good arms have no warnings ----
 go good <<'E'
   target = cs.target.gaussian { dim = 4 }, budget = { steps = 4000 },
   arms = { nuts = K.nuts {}, walk = K.random_walk { step = 1.2 }, slice = K.slice {}, barker = K.barker { step = 1 } }
@@ -61,7 +64,7 @@ E
 silent 'differs|off its exact' 'good arms'
 has '"disagreements": \[\]' good
 
-# ---- a view changes no verdict: around the mass, far too wide, beside it ----
+# ---- the view changes no verdict: around the mass, much too wide, next to the mass ----
 for view in 'nil' '{ -5, 5, -5, 5 }' '{ -300, 300, -300, 300 }' '{ 0, 1, 0, 1 }' '{ 5, 6, 5, 6 }'; do
     rm -rf view
     go view <<E
@@ -73,10 +76,10 @@ E
     silent 'off its exact law|the kernel is wrong' "view = $view"
     grep -q '"warnings": \[\]' view/summary.json || fault "view = $view: $(grep -o '"warnings.*' view/summary.json)"
 done
-# What the law may be off is told with the distance.
+# The possible error of the exact distribution is reported with the distance.
 has '"distances": \{\}, "distances_off": \{\}' view
 
-# ---- a minimum is of figures of the same draws: it does not fall as the run goes on ----
+# ---- a minimum compares figures of the same draws: it does not decrease during the run ----
 sizes() {
     go schools$1 <<E
   target = cs.target { params = { { mu = real() }, { tau = cs.positive() }, { eta = real(8) } },
@@ -91,7 +94,7 @@ E
     says 'ess_per_work .*  holds' "schools $1"
 }
 sizes 100000
-# Of a lattice no figure but those of kept draws is known of all sites.
+# For a lattice, only figures of kept draws are available for all sites.
 cat >ising.lua <<'E'
 local cs = require "chainscope"
 return cs.scenario { title = "sites", target = cs.target.ising { rows = 4, cols = 4, beta = 0.1 }, chains = 2, seed = 1,
@@ -101,7 +104,7 @@ E
 says '^  all figures use [0-9]* kept draws per chain, one per [0-9]*$' ising
 
 # ---- beyond the first 64 coordinates, and beyond 16 arms ----
-# arm NAME SHIFT: independent draws, the last coordinate off by SHIFT.
+# arm NAME SHIFT: independent draws, with the last coordinate shifted by SHIFT.
 wide() {
     { echo 'local cs = require "chainscope"
 local function density(x) local s = 0 for i = 1, 70 do s = s - x[i]^2 / 2 end return s end
@@ -122,7 +125,7 @@ says '^  x\.70 differs between off and good17 by [0-9.]* standard errors: at lea
 wide coordinate_70_right 0
 silent 'differs' 'coordinate 70'
 
-# ---- draws of a file that a probe compares with ----
+# ---- draws of a reference file for a probe ----
 cat >reference.lua <<'E'
 local cs = require "chainscope"
 return cs.scenario { title = "reference", target = cs.target.ising { rows = 5, cols = 5, beta = 0.2 }, chains = 4, seed = 5,

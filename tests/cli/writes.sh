@@ -1,9 +1,10 @@
 #!/bin/sh
 # usage: writes.sh PROGRAM
-# Requests to write (open, write, cut, sync, rename) of each sub-command fail in turn, and
-# all that follow: it says so, leaves what was there as it was, and nothing beside it. With
-# room again, or after it was killed there, it ends as if nothing had happened.
-# CHAINSCOPE_WRITES=all: every request; else fewer of the later ones.
+# Each request to write (open, write, truncate, sync, rename) of each
+# sub-command fails in turn, together with all later ones: the program reports
+# this, leaves existing files unchanged, and leaves no other files. With free
+# space again, or after it was killed at that point, it completes normally.
+# CHAINSCOPE_WRITES=all: every request; by default fewer of the later ones.
 . "$(dirname "$0")/../support/begin.sh"
 cd "$work" || exit 1
 export XDG_STATE_HOME="$work/home" XDG_CACHE_HOME="$work/home"
@@ -23,7 +24,7 @@ printf 'a b a\nb a b\n' >words.txt
 mkdir parts
 for k in 1 2; do "$program" run s.lua --part $k/2 --out parts/$k >said || exit 1; done
 
-# What a command writes: to the file or folder place/out.
+# Arguments of each command, which writes to the file or folder place/out.
 command_of() {
     case $1 in
     report) set -- report s.lua --steps 5 -o place/out ;;
@@ -41,8 +42,8 @@ command_of() {
     timeout 60 "$program" "$@" $more >said 2>err
 }
 
-# What the place holds, without what tells the time and what a killed process left
-# aside.
+# The contents of the folder, without times and without temporary files of a
+# killed process.
 held() {
     find place -type f ! -name lock ! -name checkpoint ! -name journal.txt ! -name manifest ! -name '.*.aside' |
         sort | while read -r f; do
@@ -51,8 +52,9 @@ held() {
     done | md5sum
 }
 
-# try COMMAND ANEW GOES_ON: ANEW: into an empty place, else over the file of before;
-# GOES_ON: the words that go on with it, or `no`: it is made again.
+# try COMMAND ANEW GOES_ON: ANEW: into an empty folder, otherwise over an
+# existing file. GOES_ON: the arguments that resume it, or `no`: it is started
+# again.
 try() {
     command=$1 anew=$2 goes_on=$3
     more=
@@ -68,32 +70,32 @@ try() {
             command_of "$command"
             got=$?
             unset CHAINSCOPE_IOFAIL CHAINSCOPE_IOKILL
-            [ $got -ne 0 ] || [ $how = FAIL ] || break 2 # there are no more requests
-            [ $got -ne 0 ] || fault "$command: request $n fails unheard"
+            [ $got -ne 0 ] || [ $how = FAIL ] || break 2 # no more requests
+            [ $got -ne 0 ] || fault "$command: request $n fails without an error"
             if [ $how = FAIL ]; then
                 grep -q 'No space left' err || fault "$command: request $n fails: exit $got: $(cat err)"
-                [ "$anew" ] || [ "$(held)" = "$want" ] || fault "$command: request $n fails: the old file is another"
+                [ "$anew" ] || [ "$(held)" = "$want" ] || fault "$command: request $n fails: the old file was changed"
                 [ -z "$(find place -name '.*.aside')" ] || fault "$command: request $n leaves $(find place -name '.*.aside')"
             fi
             [ "$goes_on" = no ] || more=$goes_on
             [ "$more" != --resume ] || [ "$command" != run ] || [ -e place/out/checkpoint ] || more=--force
             [ "$goes_on" != no ] || rm -rf place/out*
             command_of "$command" || fault "$command: after request $n ($how): $(cat err)"
-            [ "$(held)" = "$want" ] || fault "$command: after request $n ($how) it ends otherwise"
+            [ "$(held)" = "$want" ] || fault "$command: after request $n ($how) the result differs"
             left=$(find place -maxdepth 1 -name '.*.aside')
-            [ -z "$left" ] || fault "$command: after request $n ($how) $left stays"
+            [ -z "$left" ] || fault "$command: after request $n ($how) $left remains"
         done
         n=$((n + 1))
         [ "$CHAINSCOPE_WRITES" = all ] || n=$((n + n / 4))
     done
-    [ $n -gt 3 ] && [ $n -le 300 ] || fault "$command makes $n requests to write?"
+    [ $n -gt 3 ] && [ $n -le 300 ] || fault "$command makes $n requests to write: unexpected"
 }
 for command in report shot train; do try $command '' ''; done
 for command in diff lines netcdf; do try $command anew no; done
 for command in sweep sbc replicate run; do try $command anew --resume; done
 try merge anew --force
-# What is beside another file is left alone. (Of two that write the same one at once:
-# unit/test_replace.)
+# Files next to the output are unchanged. (unit/test_replace tests two processes
+# that write the same file.)
 rm -rf place && mkdir place
 aside=.0123456789abcdef.aside
 for name in out other; do echo >place/.$name$aside; done

@@ -1,13 +1,13 @@
 #!/bin/bash
 # usage: completion.sh PROGRAM COMPLETION
-# The shell completes what the program knows.
+# The shell completes the words of the program.
 set -u
 source "$2"
 PATH=$(dirname "$1"):$PATH
 cd "$(dirname "$2")/../.." || exit 1
 faults=0
 
-# complete_words WORDS...: COMPREPLY for the last of them.
+# complete_words WORDS...: sets COMPREPLY for the last word.
 complete_words() {
     COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMPREPLY=()
     _chainscope "$1"

@@ -1,19 +1,19 @@
 #!/bin/sh
 # shellcheck disable=SC2016
 # usage: faults.sh LUA SOURCE_DIR BUILD_DIR
-# The test of a page can fail: it must refuse each line that is planted here, in one
-# page of false names and one of false commands. The tests of the real pages show
-# that it accepts true ones.
+# The test of a page can fail: it must refuse each of the false lines below, in
+# one page with false names and one with false commands. The tests of the real
+# pages show that it accepts true lines.
 lua=$1 source=$2 build=$3
 page=$(mktemp) && said=$(mktemp) || exit 1
 trap 'rm -f "$page" "$said"' EXIT
 faults=0
-# Runs the test in a mode on the page.
+# Runs the test of the page in a mode.
 follow() {
     "$lua" "$source/tests/docs/page.lua" "$page" "$source" "$build" "$1" >"$said" 2>&1 &&
-        { echo "passes: the page of false $1"; faults=1; }
+        { echo "not refused: the page of false $1"; faults=1; }
 }
-# refused LINE WORDS: the line passes unless the test printed these words.
+# refused LINE WORDS: fails unless the test printed these words about LINE.
 refused() {
     grep -qxF -e "$2" "$said" || { echo "passes: $1"; faults=1; }
 }
@@ -39,7 +39,7 @@ cs.kernel.mala { stepp = 1 }'
 } >"$page"
 follow names
 while read -r name; do
-    refused "$name" "\`$name\` is not there"
+    refused "$name" "\`$name\` does not exist"
 done <<END
 $names
 END

@@ -1,6 +1,6 @@
 #!/bin/sh
 # usage: manual.sh PROGRAM
-# The manual page is whole and well formed.
+# The manual page is complete and well formed.
 program=$1
 page=$(mktemp) && err=$(mktemp) || exit 1
 trap 'rm -f "$page" "$err"' EXIT
@@ -8,8 +8,8 @@ faults=0
 fault() { echo "$*"; faults=1; }
 
 "$program" manual >"$page" || fault "there is no manual"
-# What must be there, a word a line: names, sub-commands, and --options, which troff
-# writes with a backslash before each hyphen.
+# Prints the required words, one per line: names, sub-commands, and --options,
+# which troff writes with a backslash before each hyphen.
 wanted() {
     "$program" list | sed -n 's/^  \([a-z0-9_]*\) .*/\1/p'
     for sub in $("$program" --help | sed -n '/^environment/q; s/^  \([a-z]*\)  .*/\1/p'); do
@@ -19,7 +19,7 @@ wanted() {
 }
 wanted >"$err"
 [ "$(grep -c '^--' "$err")" -gt 20 ] && [ "$(grep -c '^chainscope' "$err")" -gt 10 ] && [ "$(grep -vc '^--' "$err")" -gt 50 ] ||
-    fault "too little is asked for: $(cat "$err")"
+    fault "too few words are required: $(cat "$err")"
 awk 'FNR == NR {
         if (/^\\fB/) { sub(/^\\fB/, ""); sub(/\\fR.*/, ""); gsub(/\\-/, "-"); there[$0] = 1 }
         else if (/^\.SS chainscope /) { there[$2 " " $3] = 1 }
@@ -29,6 +29,6 @@ awk 'FNR == NR {
     END { exit lacks }' "$page" "$err" || faults=1
 if command -v groff >/dev/null; then
     groff -man -Tutf8 -ww "$page" >/dev/null 2>"$err"
-    [ -s "$err" ] && fault "troff complains: $(head -3 "$err")"
+    [ -s "$err" ] && fault "troff reports: $(head -3 "$err")"
 fi
 exit $faults

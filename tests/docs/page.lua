@@ -1,6 +1,7 @@
--- Follows a page, README.md or one of assets/doc: writes its Lua blocks to files, runs
--- every command of its shell blocks in a folder of its own, and looks up every name
--- and link in its prose.
+-- Tests a page, README.md or one of assets/doc: writes its Lua blocks to files,
+-- runs every command of its shell blocks in a separate folder, and looks up
+-- every name and link in its prose.
+--
 -- Usage: lua5.4 page.lua PAGE SOURCE_DIR BUILD_DIR [names | commands]
 -- With the last word, checks only the names and links, or only the commands.
 local page, source, build, only = table.unpack(arg)
@@ -22,8 +23,8 @@ local function output(command)
   return text, p:close()
 end
 
--- Returns the code blocks of a page. A Lua block that opens with the comment
--- "-- NAME.lua" is a file; another one is an example of a few lines.
+-- Returns the code blocks of a page. A Lua block that starts with the comment
+-- "-- NAME.lua" is a file. Other blocks are examples of a few lines.
 local function blocks_of(text)
   local blocks = {}
   for kind, body in text:gmatch("```(%w*)\n(.-)\n```") do
@@ -46,9 +47,10 @@ local function links()
 end
 local folder = page:match("^(.*)/") or "."
 
--- ---- the commands ---------------------------------------------------------
+-- ---- commands -------------------------------------------------------------
 
--- One line each: a backslash at the end joins two.
+-- Returns one command per line. A backslash at the end of a line joins it with
+-- the next.
 local function commands(body)
   return (body:gsub("\\\n%s*", "")):gmatch("[^\n]+")
 end
@@ -56,17 +58,18 @@ end
 local work = output("mktemp -d"):match("%S+")
 assert(os.execute(("cd '%s' && ln -s '%s' build && ln -s '%s/scenarios' . &&" ..
   " mkdir assets && ln -s '%s/assets/models' assets"):format(work, build, source, source)))
--- The page has the commands as a user types them.
+-- Commands are run as a user types them.
 local shell = ("cd '%s' && export HOME=$PWD TERM=xterm-256color " ..
   "PATH=\"$PWD/.local/bin:%s:$PATH\" && "):format(work, build)
 
--- These are the commands that .ci/run takes from the README: it runs them.
+-- The commands that .ci/run takes from the README are not run here, because
+-- .ci/run runs them.
 local set_up = is_readme and {
   "^%.ci/setup && cmake %-G Ninja %-S %. %-B build && .+ && build/chainscope$",
   "^cmake %-%-build build %-%-target check$",
 } or {}
 
--- The screen opens in a terminal of its own; Q is typed until it leaves.
+-- Opens the screen in a pseudo-terminal, and types Q until it closes.
 local function in_terminal(command)
   return ("(for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do " ..
     "sleep 0.5; printf Q || exit; done) 2>/dev/null | script -qec " ..
@@ -81,12 +84,12 @@ local function run(command)
   local out, ok = output(shell .. line)
   if not ok then fault("%s: fails: %s", command, out:sub(1, 500)) end
   if screen and not out:find("leave", 1, true) and not out:find("quit", 1, true) then
-    fault("%s: shows no screen", command)
+    fault("%s: no screen appears", command)
   end
 end
 
--- The first and the last job of an array of Slurm; the parts that GNU parallel
--- makes are all of a run.
+-- Runs the first and the last job of a Slurm array. The parts that GNU parallel
+-- makes are those of a whole run.
 local function run_array(script)
   local first, last = script:match("#SBATCH %-%-array=(%d+)%-(%d+)")
   local f = assert(io.open(work .. "/array.sh", "w"))
@@ -99,7 +102,7 @@ end
 
 local has_parallel = os.execute("command -v parallel >/dev/null")
 local has_mpi = os.execute("command -v mpirun >/dev/null")
--- As root, in a container, on fewer processors than there are ranks.
+-- As root, in a container, with fewer processors than ranks.
 local mpi = "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 " ..
   "OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1 " ..
   "OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_plm_rsh_agent= "
@@ -135,9 +138,9 @@ local function follow()
       local ok, message = load(block.body, "=example")
       if not ok then fault("an example in Lua: %s", message) end
     elseif block.body:find("| parallel ", 1, true) and not has_parallel then
-      print("left out: GNU parallel is not here")
+      print("skipped: GNU parallel is not installed")
     elseif block.body:find("^mpirun ") and not has_mpi then
-      print("left out: MPI is not here")
+      print("skipped: MPI is not installed")
     elseif block.kind == "sh" then
       for command in commands(block.body) do
         n = n + 1
@@ -152,8 +155,8 @@ local function follow()
       fault("a block of '%s'", block.kind)
     end
   end
-  -- The pictures of the page are in the repository, and a command of the page makes
-  -- them in the same size.
+  -- The pictures of the page are in the repository, and a command of the page
+  -- creates them in the same size.
   for picture in text:gmatch("%]%((assets/[%w_.]+%.svg)%)") do
     local shown = read(source .. "/" .. picture)
     local made = io.open(work .. "/" .. picture)
@@ -164,7 +167,7 @@ local function follow()
   end
 end
 
--- ---- the names ------------------------------------------------------------
+-- ---- names ----------------------------------------------------------------
 
 local program = build .. "/chainscope"
 local manual = output(program .. " manual"):gsub("\\%-", "-"):gsub("\\&", "")
@@ -177,12 +180,12 @@ for label in key_part:gmatch("\n?%.TP\n\\fB(.-)\\fR") do
   for key in label:gmatch("%S+") do keys[key] = true end
 end
 
--- Words of the configuration file, each of which it has a line for.
+-- Words of the configuration file. It has a line for each.
 local configured = output(program .. " config")
 local function exists(path)
   local first = path:match("^%w+")
   return exists_at(source .. "/" .. path) or exists_at(work .. "/" .. path) or
-    -- A command writes a folder only if it runs.
+    -- A command is not checked for a folder that it would write when it runs.
     only and first and text:find("--out " .. first .. "%f[^%w_]")
 end
 
@@ -202,14 +205,15 @@ local function is_file(name)
   end
 end
 
--- A word of the lines that a program on a pipe reads and writes.
+-- A word of the protocol for programs on a pipe.
 local protocol = read(source .. "/src/targets/outside/line_protocol.c") ..
   read(source .. "/src/targets/outside/process.c")
 local function is_protocol(name)
   return page:find("/models%.md$") and protocol:find('"' .. name .. "%f[^%w]")
 end
 
--- A command line with placeholders in capitals: its sub-command and options exist.
+-- A command line with placeholders in capitals: its sub-command and options
+-- exist.
 local function is_command(code)
   for token in code:match("chainscope (.*)"):gmatch("%S+") do
     if token:find("^[%l-]") and not known[token] then return false end
@@ -217,7 +221,7 @@ local function is_command(code)
   return true
 end
 
--- The words of Lua, from the module itself.
+-- The names in the module itself.
 local ok, cs = pcall(require, "chainscope")
 local function word(code)
   if not ok then return true end
@@ -237,7 +241,7 @@ local function word(code)
   return at ~= nil
 end
 
--- A field of a scenario, a claim, a target or a panel of its own, as the help has it.
+-- A field of a scenario, a claim, a target or a panel, according to the help.
 local function field(name)
   if not ok then return true end
   for _, topic in ipairs { "scenario", "full", "claim", "target", "own_panel", "budget",
@@ -248,7 +252,7 @@ local function field(name)
   return false
 end
 
--- What CMake reads; a comment names nothing.
+-- Text of the CMake files; names in comments do not count.
 local build_files = output(("cd '%s' && cat CMakeLists.txt tests/CMakeLists.txt " ..
   "tests/*/tests.cmake"):format(source)):gsub("#[^\n]*", "")
 local targets = {}
@@ -264,7 +268,7 @@ local function option(name, value)
   return build_files:find("%f[%w_]" .. name .. " STREQUAL " .. value .. "%f[^%w_]")
 end
 
--- What a piece of code in the prose may be; each says whether it is true.
+-- Kinds of code in the prose. Each function returns whether the code is valid.
 local kinds = {
   { "^%-%-[%w-]+$", function(c) return known[c] end },
   { "^%-%-[%w-]+ %w+$", function(c) return known[c:match("^%S+")] end },
@@ -302,7 +306,7 @@ local kinds = {
   end },
 }
 
--- A name in a block of the page, which is run, or of a transcript.
+-- A name in a block of the page that is run, or in a transcript.
 local function in_block(code)
   for _, block in ipairs(blocks) do
     if block.body:find(code, 1, true) then return true end
@@ -313,7 +317,7 @@ local function check_code(code)
   for _, kind in ipairs(kinds) do
     if code:match(kind[1]) then
       local fine, there = pcall(kind[2], code) -- the module refuses other names
-      if not (fine and there) and not in_block(code) then fault("`%s` is not there", code) end
+      if not (fine and there) and not in_block(code) then fault("`%s` does not exist", code) end
       return
     end
   end
@@ -333,7 +337,7 @@ local function look_up()
   if lines > longest then fault("%d lines, at most %d", lines, longest) end
 end
 
--- The page of the panels names every panel.
+-- The page about panels names every panel.
 local function look_up_panels()
   for name in read(source .. "/src/screen/panels/panels.def"):gmatch("\nCS_PANEL%(([%w_]+)") do
     if not prose:find("`" .. name .. "`", 1, true) then fault("no panel %s on the page", name) end

@@ -1,5 +1,5 @@
 #!/bin/sh
 # usage: picture.sh BUILD_DIR
-# Makes the pictures of the README again, with the commands in the README.
+# Creates the pictures of the README with the commands in the README.
 PATH=$1:$PATH
 grep '^chainscope shot .* -o assets/' README.md | sh -ex

@@ -1,5 +1,5 @@
-# The README and the pages of assets/doc, the manual and the completion, and an
-# installation.
+# Tests of the README and the pages of assets/doc, the manual page, the
+# completion, and an installation.
 set(docs ${CMAKE_CURRENT_SOURCE_DIR}/docs)
 set(program $<TARGET_FILE:chainscope>)
 if(NOT CS_SANITIZE)
@@ -9,13 +9,13 @@ add_test(NAME docs/manual COMMAND sh ${docs}/manual.sh ${program})
 add_test(NAME docs/completion COMMAND bash ${docs}/completion.sh ${program}
   ${CMAKE_SOURCE_DIR}/assets/completions/chainscope)
 set_tests_properties(docs/manual docs/completion PROPERTIES LABELS docs TIMEOUT 300)
-if(NOT CS_SANITIZE) # where the core is a shared library, for the tests alone
+if(NOT CS_SANITIZE) # sanitizers: the core is shared, for tests
   add_test(NAME docs/install
     COMMAND sh ${docs}/install.sh ${CMAKE_BINARY_DIR} ${stock_lua})
   set_tests_properties(docs/install PROPERTIES LABELS docs TIMEOUT 300)
 endif()
 if(stock_lua)
-  # A test for each page: it runs the commands and looks up the names.
+  # One test per page: it runs the commands and looks up the names.
   file(GLOB pages CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/assets/doc/*.md)
   set(page_tests docs/faults)
   foreach(page ${CMAKE_SOURCE_DIR}/README.md ${pages})
@@ -30,7 +30,7 @@ if(stock_lua)
   set_tests_properties(${page_tests} PROPERTIES LABELS docs
     TIMEOUT 900 ENVIRONMENT "LUA_PATH=${CMAKE_SOURCE_DIR}/lua/?/init.lua;LUA_CPATH=${CMAKE_BINARY_DIR}/lua/?.so")
 endif()
-# Makes the README's picture with the README's command.
+# Creates the README's picture with the README's command.
 add_custom_target(picture DEPENDS chainscope
   COMMAND sh ${docs}/picture.sh ${CMAKE_BINARY_DIR}
   WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})

@@ -1,15 +1,15 @@
--- Counts turns of phrase that a reader has to decode, per file and kind of text, and
--- holds the counts against those on record: they may fall and never rise.
+-- Counts phrases that are hard to read, per file and kind of text, and compares
+-- the counts with the recorded ones: a count may fall but not rise.
 -- Usage: english.lua ROOT           compares with tests/lint/english.txt
 --        english.lua ROOT --write   writes that file
---        english.lua ROOT --list P  prints each phrase in files that P (a Lua pattern) finds
+--        english.lua ROOT --list P  prints each phrase in files that match P (a Lua pattern)
 local root = assert(arg[1], "which folder?")
 package.path = arg[0]:match("^.*/") .. "?.lua;" .. package.path
 local texts = require "texts"
 local record = root .. "/tests/lint/english.txt"
 
--- Each habit: words in lower case, with Lua patterns between blanks; `but` names what
--- may follow or come before.
+-- Habits: Lua patterns for words in lower case. `but` lists exceptions, which
+-- may precede or follow.
 local habits = {
   { "of-opening", "%. of ", "^of ", ": of ", "; of " },
   { "is of", "%f[%a]is of%f[%A]", "%f[%a]are of%f[%A]", "%f[%a]was of%f[%A]",
@@ -35,7 +35,8 @@ local habits = {
     but = { "stand alone", "stand-alone" } },
 }
 
--- Where `text` has the phrases of a habit: their number; found(at) for each.
+-- Returns the number of phrases of a habit in `text`, and calls found(at) for
+-- each.
 local function count(habit, text, found)
   local n = 0
   for i = 2, #habit do
@@ -59,10 +60,10 @@ local function count(habit, text, found)
   return n
 end
 
--- Messages of at most so many characters, placeholders counted as they stand.
+-- Maximum length of a message, in characters. Placeholders count as written.
 local LONGEST = 100
 
--- The format of each error and hint of a C file: found(text, line).
+-- Calls found(text, line) for the format of each error and hint in a C file.
 local function each_message(path, found)
   local file <close> = assert(io.open(path))
   local source = file:read("a")
@@ -137,10 +138,11 @@ for _, path in ipairs(files()) do
     end)
   end
 end
--- The comment at the head of a scenario is its lesson: at most this many lines.
+-- The comment at the head of a scenario is its lesson. It has at most this many
+-- lines.
 local HEAD = 12
 
--- The number of comment lines before the first other line.
+-- Returns the number of comment lines before the first other line.
 local function head_of(path)
   local n = 0
   for line in io.lines(path) do
@@ -192,7 +194,7 @@ for key, n in pairs(counts) do
 end
 for key, n in pairs(allowed) do
   if n > (counts[key] or 0) then
-    fault("%s: fewer marked phrases than on record: lua5.4 tests/lint/english.lua . --write",
+    fault("%s: fewer marked phrases than recorded: lua5.4 tests/lint/english.lua . --write",
       key:gsub("\t", ", "))
   end
 end

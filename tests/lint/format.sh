@@ -1,6 +1,6 @@
 #!/bin/sh
-# C files are as clang-format would leave them. Skips (77) without the tool. It looks
-# again only at a file that is not as STAMP says it was accepted.
+# C files are formatted by clang-format. Skips (77) without the tool. Checks
+# only files that differ from the accepted versions in STAMP.
 # Usage: format.sh ROOT STAMP
 command -v clang-format >/dev/null || { echo "skipped: no clang-format"; exit 77; }
 cd "$1" || exit 1
@@ -10,6 +10,6 @@ key=$({ clang-format --version; cat .clang-format; } | cksum | tr ' ' _) || exit
 find src tests -name '*.[ch]' -exec md5sum {} + | sort | sed "s/^/$key /" >"$new"
 [ -s "$new" ] || { echo "no C files in $1"; exit 1; }
 [ -e "$2" ] || : >"$2"
-# The name stands behind the key and the digest.
+# The name follows the key and the digest.
 comm -23 "$new" "$2" | cut -d ' ' -f 4- | tr '\n' '\0' |
     xargs -0 -r clang-format --dry-run --Werror && mv "$new" "$2"

@@ -1,7 +1,8 @@
--- Every header compiles alone, and when included twice. `#pragma once` proves the
--- second; a .c file that opens with the header (or with one that opens with it) proves
--- the first. The compiler tries the other headers, unless STAMP says that it accepted
--- them as they are.
+-- Every header compiles without other includes before it, and when included
+-- twice. `#pragma once` ensures the second. A .c file whose first include is
+-- the header (directly or through another header) ensures the first. The
+-- compiler checks all other headers, except those that STAMP lists as accepted
+-- and unchanged.
 -- Usage: lua5.4 headers.lua SOURCE_DIR STAMP COMPILER [FLAG ...]
 local source = assert(arg[1], "which source folder?")
 local stamp = assert(arg[2], "which stamp?")
@@ -24,14 +25,16 @@ local function read(path)
   return f and f:read("a")
 end
 
--- Without comments and `#pragma once`; whether that was there.
+-- Returns the text without comments and `#pragma once`, and whether that line
+-- was present.
 local function code_of(path)
   local code = read(source .. "/" .. path):gsub("/%*.-%*/", ""):gsub("^%s+", "")
   local inside, once = code:gsub("^#pragma once%s+", "")
   return inside, once > 0
 end
 
--- Marks the header that the file opens with, the one that this opens with, and so on.
+-- Marks the header that is the first include of a file, the first include of
+-- that header, and so on.
 local opens = {}
 local function mark(path)
   local name = code_of(path):match('^#include "([^"]+)"')

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Hot code for AVX2 does not take vectors apart: of the instructions of an
-# object at most so many in a thousand move one lane to or from a general
-# register, or choose by one. GCC makes nothing else of vectors that are wider
-# than the registers (see src/simd/simd.h). Skips (77) without objdump.
+# Hot code for AVX2 does not split vectors into lanes: of 1000 instructions of
+# an object, at most a few move one lane to or from a general register, or
+# branch on one. GCC generates such code for vectors wider than the registers
+# (see src/simd/simd.h). Skips (77) without objdump.
 # Usage: lanes.sh OBJECT ...
 command -v objdump >/dev/null || { echo "skipped: no objdump"; exit 77; }
 most=50
@@ -10,7 +10,7 @@ bad=0
 for object; do
     name=$(basename "$object" .c.o)
     case $name in
-    perceptron) limit=90 ;; # rows and units by eights still
+    perceptron) limit=90 ;; # rows and units are still in groups of eight
     *) limit=$most ;;
     esac
     objdump -d --no-show-raw-insn "$object" |
@@ -19,7 +19,7 @@ for object; do
             $2 ~ /^v?p(extr|insr)q$/ || $2 ~ /^(set|cmov)/ { one++ }
             END {
                 share = all ? 1000 * one / all : 0
-                # a small file has such instructions for its own sake
+                # a small file may have such instructions for good reasons
                 if (all > 1000 && share > limit) {
                     printf "%s: %d of %d instructions are of one lane, ", \
                         name, one, all

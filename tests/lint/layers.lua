@@ -1,9 +1,8 @@
--- A folder includes only folders above it in the table of src/README.md (and any list
--- *.def), sub-folders with it, and of these, where they have an order, only those
--- above; nothing but its own folder may include lua.h, curses.h or readline. The
--- table of folders in assets/doc/internals.md has the same folders in the same order,
--- and they exist.
--- Reads the #include lines.
+-- A folder includes only headers of folders above it in the table of
+-- src/README.md (and any list *.def). The same holds for sub-folders that have
+-- an order. Only one folder each may include lua.h, curses.h and readline. The
+-- table in assets/doc/internals.md lists the same folders in the same order,
+-- and they exist. Checks the #include lines.
 -- Usage: lua5.4 layers.lua SOURCE_DIR
 local source = assert(arg[1], "which source folder?")
 local function read(path)
@@ -11,9 +10,9 @@ local function read(path)
   return f:read("a")
 end
 
--- The order is that of the table of rooms in src/README.md; folders of one row are one
--- floor. Sub-folders that a row names in code quotes are in order, too, in that of the
--- row; files that lie in the folder itself are last.
+-- The order is that of the table of folders in src/README.md. Folders of one
+-- row have the same level. Sub-folders that a row names in code quotes are
+-- ordered as in the row. Files directly in the folder come last.
 local floor, inner_floor, names = {}, {}, {}
 local rooms = assert(read(source .. "/README.md"):match("\n# The rooms\n(.-)\n# "), "src/README.md has no rooms")
 local n_floors = 0
@@ -34,13 +33,14 @@ for folders, text in rooms:gmatch("\n| (`[%w`, ]+`) | ([^\n]*)") do
   end
 end
 
--- Folders of the table that are not there.
+-- Folders of the table that do not exist.
 local missing = {}
 for _, name in ipairs(names) do missing[name] = true end
 local folders = io.popen(("cd '%s' && ls -d */"):format(source))
 for folder in folders:lines() do missing[folder:match("%w+")] = nil end
 
--- The floor within its folder of a path "script/state/state.c" or "script/x.h".
+-- Returns the level of a path such as "script/state/state.c" or "script/x.h"
+-- within its folder.
 local function floor_within(path)
   local folder, sub = path:match("^(%w+)/(%w*)")
   local floors = inner_floor[folder]
@@ -82,7 +82,7 @@ end
 
 for name in pairs(missing) do fault("src/README.md", 1, "there is no folder " .. name) end
 
--- The table of folders in assets/doc/internals.md is in the same order.
+-- The table of folders in assets/doc/internals.md has the same order.
 local page = "assets/doc/internals.md"
 local internals = io.open(source .. "/../" .. page)
 if internals then

@@ -1,4 +1,4 @@
--- Files and folders are opened, made and renamed by src/files alone.
+-- Only src/files opens, creates and renames files and folders.
 -- Usage: opens.lua SOURCE_DIR
 package.path = arg[0]:match("^(.-)[^/]*$") .. "?.lua;" .. package.path
 local sources = require "source"
@@ -7,7 +7,7 @@ local opens = {}
 for name in ([[open open64 openat openat2 creat fopen fopen64 freopen fdopendir opendir
   mkstemp mkstemps mkostemp mkostemps tmpfile tmpnam rename renameat renameat2 link
   linkat symlink mkfifo mknod gzopen nftw]]):gmatch("%S+") do opens[name] = true end
--- A library makes its own file, in a place that was opened for it.
+-- A library creates its own file, in a place that was opened for it.
 local except = { ["io/export_netcdf.c"] = "nc_create", }
 
 local faults = 0

@@ -1,10 +1,10 @@
--- The part "What runs where" of src/README.md names in its tables every file of the
--- program that begins a process or a thread, or makes what connects two of them; and
--- every file that they name is there.
+-- The section "What runs where" of src/README.md names in its tables every file
+-- of the program that starts a process or a thread, or creates a connection
+-- between two of them. Every file named there exists.
 -- Usage: lua5.4 processes.lua SOURCE_DIR
 local source = assert(arg[1], "which source folder?")
--- What a file calls that the table is to name; and files that only use what
--- others own: of the bench, of starting the program again, of its output.
+-- Calls that the table must list; and exceptions, files that only use
+-- connections of others: the bench, restarting the program, its output.
 local calls = { "pthread_create%s*%(", "%f[%w_]fork%s*%(%)", "%f[%w_]socketpair%s*%(",
   "%f[%w_]eventfd%s*%(", "%f[%w_]pipe%s*%(", "MAP_SHARED", "posix_spawnp?%s*%(" }
 local others = { bench = true }

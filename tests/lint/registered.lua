@@ -1,5 +1,6 @@
 -- Every file of a registry folder that defines a type is in the .def list, and
--- every listed file exists: no silent orphan. Usage: registered.lua SOURCE_DIR
+-- every listed file exists.
+-- Usage: registered.lua SOURCE_DIR
 local source = assert(arg[1], "which source folder?")
 local lists = {
   { def = "kernels/kernels.def", macro = "CS_KERNEL", type = "cs_kernel" },
@@ -58,8 +59,8 @@ for _, list in ipairs(lists) do
   end
 end
 
--- A panel names every probe whose reports it reads: what it names is switched
--- on where it is shown.
+-- A panel names every probe whose reports it reads, because the named probes
+-- are active while it is shown.
 local probes, keys = {}, {}
 for name in (read(source .. "/probe/probes.def") or ""):gmatch("CS_PROBE[_ONCE]*%(([%w_]+),") do
   probes[name] = true
@@ -76,8 +77,9 @@ for name, file, named in (read(source .. "/screen/panels/panels.def") or ""):gma
   end
 end
 
--- The words of a key that the screen reads are words of keys that are written,
--- and session/client/snapshot.h tells of them: a slip in one would read nothing.
+-- The words of a key that the screen reads also occur in keys that are written,
+-- and session/client/snapshot.h describes them. A misspelt key would read
+-- nothing.
 local function words_of(text, into)
   for word in text:gsub("%%zu", " "):gsub("%%[sdu]", " "):gmatch("[%a_]+") do into[word] = true end
   return into
@@ -92,7 +94,7 @@ for _, folder in ipairs { "session", "probe", "run", "learn", "kernels/tempering
     for text in body:gmatch('"([^"\n]*)"') do words_of(text, written) end
   end)
 end
--- What scripts' own panels show is put together in Lua.
+-- The data of scripts' own panels is composed in Lua.
 words_of(read(source .. "/../lua/chainscope/own_panels.lua") or "", written)
 for _, folder in ipairs { "screen", "jobs" } do
   each_file(folder, function(path, body)
@@ -102,7 +104,7 @@ for _, folder in ipairs { "screen", "jobs" } do
         if not written[word] then
           fault("%s reads %s, but no key that is written has the word %s", path, key, word)
         elseif not told[word] then
-          fault("%s reads %s, but session/client/snapshot.h says nothing of %s", path, key, word)
+          fault("%s reads %s, but session/client/snapshot.h does not describe %s", path, key, word)
         end
       end
     end

@@ -1,7 +1,6 @@
--- The shape of the sources: files and functions short enough to read at a
--- sitting, no notes to do later, each method's file opening with its formula,
--- nothing at the top that does not belong there; folders, structs and headers
--- that are not larger than one person can know.
+-- Limits on the sources: length of files and functions, no notes about later
+-- work, each method's file starts with its formula, no other files at the top
+-- level, and the size of folders, structs and headers.
 -- Usage: lua5.4 shape.lua ROOT [EXCEPTIONS]
 package.path = arg[0]:match("^(.-)[^/]*$") .. "?.lua;" .. package.path
 local source = require "source"
@@ -26,21 +25,22 @@ local function read(path)
   return text
 end
 
--- ---- the top ----
+-- ---- top level ----
 local top = { ["CMakeLists.txt"] = true, src = true, lua = true,
   scenarios = true, tests = true, ["README.md"] = true, assets = true,
   LICENSE = true }
--- In a checkout only what git tracks: a stray file is the user's own.
+-- In a checkout only files tracked by git count. A stray file belongs to the
+-- user.
 for name in listing("if [ -e .git ]; then git ls-files | cut -d/ -f1 | " ..
     "grep -v '^[.]' | sort -u; else ls; fi") do
   if not top[name] and not name:match("^build") then
-    fault("%s does not belong at the top", name)
+    fault("%s does not belong at the top level", name)
   end
 end
 
 -- ---- lengths and words ----
 
--- clang-format puts a function's braces at the start of a line.
+-- clang-format puts the braces of a function at the start of a line.
 local function check_functions(path, text)
   local number, start = 0, nil
   for line in text:gmatch("([^\n]*)\n") do
@@ -57,7 +57,7 @@ local function check_functions(path, text)
   end
 end
 
--- In two parts, or this file would be the first to fail.
+-- Each word is split into two parts, because otherwise this file would fail.
 local later = { "TO" .. "DO", "FIX" .. "ME", "XX" .. "X", "HA" .. "CK" }
 local function check_words(path, text)
   local number = 0
@@ -65,7 +65,7 @@ local function check_words(path, text)
     number = number + 1
     for _, word in ipairs(later) do
       if line:find("%f[%w]" .. word .. "%f[%W]") then
-        fault("%s:%d: %s: do it, or leave it out", path, number, word)
+        fault("%s:%d: %s: do it, or remove the note", path, number, word)
       end
     end
   end
@@ -95,13 +95,13 @@ for _, list in ipairs(lists) do
     local found = listing(("find src/%s -name %s.c"):format(folder, file))()
     local head = found and read(found):match("^/%*(.-)%*/")
     if not head or not head:find("[=~]") then
-      fault("%s does not open with its formula", found or file)
+      fault("%s does not begin with its formula", found or file)
     end
   end
 end
 
 -- ---- folders, structs, headers ----
--- EXCEPTIONS: lines `KIND NAME NUMBER why`, each of a thing that is larger.
+-- EXCEPTIONS: lines `KIND NAME NUMBER why`, one per item above the limit.
 local allowed = {}
 local function read_exceptions(path)
   local number = 0
@@ -111,17 +111,17 @@ local function read_exceptions(path)
     if most[kind] and not allowed[kind .. " " .. name] then
       allowed[kind .. " " .. name] = { count = tonumber(count), at = path .. ":" .. number }
     elseif not line:find("^#") then
-      fault("%s:%d: a line is KIND NAME NUMBER and why, once for each name", path, number)
+      fault("%s:%d: a line is KIND NAME NUMBER and a reason, once per name", path, number)
     end
   end
 end
 
--- A thing of n files, members or prototypes at `where`.
+-- Checks an item with n files, members or prototypes at `where`.
 local function check_size(kind, name, n, where)
   local exception = allowed[kind .. " " .. name]
   if exception then exception.found = true end
   if exception and n <= most[kind] then
-    fault("%s: %s %s has %d %s and is no exception any more", exception.at, kind, name, n, unit[kind])
+    fault("%s: %s %s has %d %s and is no longer an exception", exception.at, kind, name, n, unit[kind])
   elseif exception and n < exception.count then
     fault("%s: %s %s has %d %s now: write %d", exception.at, kind, name, n, unit[kind], n)
   elseif n > most[kind] and n ~= (exception or {}).count then

@@ -1,4 +1,4 @@
--- C sources as the lint reads them: a module of tests/lint.
+-- Reads C sources: a module of tests/lint.
 local source = {}
 
 function source.read(path)
@@ -8,15 +8,15 @@ end
 
 local function blank(s) return (s:gsub("[^\n]", " ")) end
 
--- The text with comments and the contents of strings as blanks; lines keep their
--- numbers.
+-- Returns the text with comments and the contents of strings replaced by
+-- blanks. Line numbers are unchanged.
 function source.code(text)
   text = text:gsub("/%*.-%*/", blank)
   text = text:gsub("\\\\", "  "):gsub('\\"', "  ")
   return (text:gsub('"[^"\n]*"', blank))
 end
 
--- The same without lines of the preprocessor, and those that continue them.
+-- Returns the same without preprocessor lines and their continuations.
 function source.without_macros(code)
   code = code:gsub("\\\n", "\\\r")
   code = ("\n" .. code):gsub("\n[ \t]*#[^\n]*", function(s)
@@ -25,8 +25,9 @@ function source.without_macros(code)
   return (code:sub(2):gsub("\\\r", " \n"))
 end
 
--- For each struct, union and enum that has a body, inner ones too: its kind, its tag,
--- the name that a typedef gives it (either may be ""), the body, and where it begins.
+-- Returns for each struct, union and enum with a body, including nested ones:
+-- its kind, its tag, its typedef name (either may be ""), the body, and its
+-- position.
 function source.bodies(code)
   return coroutine.wrap(function()
     for _, kind in ipairs { "struct", "union", "enum" } do
@@ -52,14 +53,16 @@ function source.line(text, at)
   return before + 1
 end
 
--- How many names a declaration without braces declares: `double *x, y[2]` two.
+-- Returns how many names a declaration without braces declares: two for `double
+-- *x, y[2]`.
 local function names_in(text)
   local _, commas = text:gsub("%b()", ""):gsub("%b[]", ""):gsub(",", "")
   return commas + 1
 end
 
--- The members of a struct of this body. Those of a struct or union without a name
--- count as its own, however deep; a member of a struct counts once.
+-- Returns the number of members of a struct with this body. Members of an
+-- unnamed inner struct or union count, at any depth. A named inner struct
+-- counts once.
 function source.members(body)
   local n, at = 0, 1
   while true do
@@ -82,7 +85,8 @@ function source.members(body)
   end
 end
 
--- How many functions a header declares without a body; code without_macros.
+-- Returns how many functions a header declares without a body. The code must be
+-- from without_macros.
 function source.prototypes(code)
   local n = 0
   code = code:gsub("%b{}", ";")

@@ -15,12 +15,12 @@ set_tests_properties(lint/format PROPERTIES SKIP_RETURN_CODE 77)
 set_tests_properties(lint/layers lint/registered lint/rows lint/words lint/twins lint/opens lint/processes lint/shape lint/english lint/faults lint/format
   PROPERTIES LABELS lint)
 
-# A build with a sanitizer would learn nothing of what follows: what becomes of
-# vectors, and that every header compiles alone, and twice.
+# Sanitizer builds skip the following checks, which do not depend on them:
+# vector code, and that every header compiles by itself and twice.
 if(CS_SANITIZE)
   return()
 endif()
-# Not every test is there with a sanitizer.
+# Some tests do not exist with a sanitizer.
 add_test(NAME lint/plants COMMAND ${LUA_PROGRAM} ${lint}/plants.lua ${CMAKE_SOURCE_DIR}
   ${CMAKE_CURRENT_BINARY_DIR}/names.txt)
 set_tests_properties(lint/plants PROPERTIES LABELS lint)

@@ -1,5 +1,5 @@
--- Takes the texts that people read out of a file: comments and strings of C and Lua,
--- and the prose of pages.
+-- Extracts the texts that people read from a file: comments and strings of C
+-- and Lua, and the prose of pages.
 local M = {}
 
 -- Calls found(kind, line, text) for each comment and string of C.
@@ -42,7 +42,7 @@ local function of_c(source, found)
   end
 end
 
--- The same of Lua.
+-- Calls found(kind, line, text) for each comment and string of Lua.
 local function of_lua(source, found)
   local at, line = 1, 1
   local function skip(to)
@@ -80,8 +80,8 @@ local function of_lua(source, found)
   end
 end
 
--- Lines of comments that follow one another are one text, and so are strings of C with
--- nothing but blanks between them.
+-- Joins consecutive comment lines to one text, and C strings separated only by
+-- blanks.
 local function joined(found)
   local last
   local function flush()
@@ -100,7 +100,7 @@ local function joined(found)
   return add, flush
 end
 
--- Paragraphs of a page, without its code.
+-- Calls found for each paragraph of a page, without its code.
 local function of_page(source, found)
   local line, code, start, text = 0, false, nil, {}
   local function flush()
@@ -124,7 +124,8 @@ end
 
 local readers = { c = of_c, h = of_c, def = of_c, lua = of_lua, md = of_page }
 
--- Calls found(kind, line, text) for each text of a file; kind: comment, string, page.
+-- Calls found(kind, line, text) for each text of a file. kind: comment, string,
+-- page.
 function M.each(path, found)
   local read = readers[path:match("%.(%w+)$")]
   if not read then return end

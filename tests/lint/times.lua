@@ -1,17 +1,17 @@
--- Keeps the list of slow tests true: tests/times.txt, one "name seconds" a line,
--- from which CMake makes the label `quick` (every test that is not listed).
+-- Checks the list of slow tests, tests/times.txt, with one "name seconds" per line.
+-- CMake gives the label `quick` to every test that is not listed.
 --
 -- Usage: times.lua COST_DATA LIST          checks the list
 --        times.lua COST_DATA LIST write    rewrites it
 --
--- COST_DATA is what ctest measured (Testing/Temporary/CTestCostData.txt of the
--- build folder): "name runs mean_seconds" a line, up to a line "---". Machines
--- differ in speed and load, so seconds are scaled: a unit is the ratio of the sum
--- measured to the sum listed, over the listed tests that ran. An unlisted test may
--- take SHARE units; the bound of the list itself is LISTED.
+-- COST_DATA has the times measured by ctest (Testing/Temporary/CTestCostData.txt in
+-- the build folder): lines "name runs mean_seconds", up to a line "---". Machines
+-- differ in speed and load, so seconds are scaled: a unit is the ratio of the
+-- measured sum to the listed sum, over the listed tests that ran. An unlisted test
+-- may take SHARE units. Tests of LISTED seconds or more are listed.
 
-local LISTED <const> = 1.25 -- seconds; a test is listed from here on
-local SHARE <const> = 10 -- seconds; an unlisted test may take this in one run, which may be a slow one
+local LISTED <const> = 1.25 -- seconds; slower tests are listed
+local SHARE <const> = 10 -- seconds; limit of an unlisted test in a single run, which may be slow
 
 local function read_costs(path)
     local cost = {}
@@ -49,8 +49,8 @@ local function unit_of(cost, listed)
     return expected > 0 and measured / expected or 1
 end
 
--- Rewrites the list: measured tests by their new cost at the speed of the list, so
--- that a busy machine does not make it longer; others as they were.
+-- Writes the list: measured tests with their new cost at the speed of the list,
+-- so that a loaded machine does not make it longer; other tests unchanged.
 local function write(cost, listed, path)
     local lines, unit = {}, unit_of(cost, listed)
     for name, seconds in pairs(cost) do

@@ -1,5 +1,6 @@
--- No two files of the program have one base name, but those listed: a debugger and a
--- search show the base name alone. Listed are names of one thing in two layers.
+-- No two files of the program have the same base name, because debuggers and
+-- searches show only the base name. Exceptions are listed: names of one concept
+-- in two layers.
 -- Usage: lua5.4 twins.lua SOURCE_DIR
 local source = assert(arg[1], "which source folder?")
 local same = {
@@ -23,7 +24,7 @@ local same = {
   ["train_words.c"] = "the sub-command, and the training",
   ["tours.c"] = "targets on tours, and the probe of tours that were seen",
 }
--- `bench` is a program of its own, whose files are called as what they measure.
+-- `bench` is a separate program. Its files have the names of what they measure.
 local others = { bench = true }
 
 local faults, where = 0, {}
@@ -37,7 +38,7 @@ for path in files:lines() do
   local name = short:match("[^/]+$")
   if not others[short:match("^%w+")] then
     if where[name] and not same[name] then
-      fault("%s is called as %s: give it a name of its own, or, where both are of one thing, a row here", short, where[name])
+      fault("%s has the same name as %s: rename one, or list both here if they belong together", short, where[name])
     elseif where[name] then
       same[name] = false
     end
@@ -46,6 +47,6 @@ for path in files:lines() do
 end
 assert(next(where), "no files under " .. source)
 for name, reason in pairs(same) do
-  if reason and where[name] then fault("%s: there is only %s: its row here goes", name, where[name]) end
+  if reason and where[name] then fault("%s: only %s exists: remove its row here", name, where[name]) end
 end
 os.exit(faults == 0 and 0 or 1)

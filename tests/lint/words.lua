@@ -1,6 +1,6 @@
--- The words of the sources: no public name is defined twice, clocks and hashes
--- are written once, and private words for what the field has a word for do not
--- come back.
+-- Names and words in the sources: no public name is defined twice, clocks and
+-- hashes are defined once, and words that were replaced by standard terms are
+-- not used again.
 -- Usage: lua5.4 words.lua SOURCE_DIR
 package.path = arg[0]:match("^(.-)[^/]*$") .. "?.lua;" .. package.path
 local sources = require "source"
@@ -8,8 +8,8 @@ local source = assert(arg[1], "which source folder?")
 local faults, n = 0, 0
 local function fault(...) print(string.format(...)) faults = faults + 1 end
 
--- What was once written, and what a reader of the field expects. As a part of
--- a name, between underscores, or as a word of a comment.
+-- Old words and the standard terms. They are searched as parts of a name,
+-- between underscores, and as words of a comment.
 local instead = {
   sight = "step_view", meeting = "exchange", graft = "copy", melt = "fuse",
   redrawn = "resampled", dice = "rng",
@@ -21,11 +21,12 @@ local instead = {
   dressed = "with_symbolic_math", desk = "workspace", spot = "element",
 }
 
--- ---- one definition a name ----
--- A unit is a file and its header. Types, enumerators of headers and functions have one
--- unit that defines them. A type that another unit leaves open, `typedef struct cs_x
--- cs_x;`, is completed in its own folder, by a unit that includes it or that it
--- includes: else two types would pass for one, as the compiler sees a stranger's body.
+-- ---- one definition per name ----
+-- A unit is a file and its header. Each type, enumerator of a header and
+-- function is defined in one unit. An incomplete type of another unit, `typedef
+-- struct cs_x cs_x;`, is completed in the same folder, by a unit that includes
+-- it or that it includes. Otherwise the compiler could mistake two types for
+-- one.
 local defined = {}  -- name -> unit
 local open = {}     -- list of { name, path }
 local includes = {} -- unit -> set of headers
@@ -64,7 +65,7 @@ local function open_types()
   for _, left in ipairs(open) do
     local body = defined[left.name]
     if body and not is_related(unit_of(left.path), body) then
-      fault("%s: %s is left open, and %s, which has nothing to do with it, defines it", left.path, left.name, body)
+      fault("%s: %s is incomplete here, but is defined in the unrelated file %s", left.path, left.name, body)
     end
   end
 end
@@ -75,7 +76,7 @@ local function definitions(path, text)
   for header in text:gmatch('\n#include "([^"]+)"') do includes[unit][header] = true end
   local code = sources.without_macros(sources.code(text))
   type_names(path, code)
-  -- A function at the start of a line, whose body follows.
+  -- A function at the start of a line, followed by its body.
   for head, name in code:gmatch("\n(%l[%w_ *]-)(cs_[%w_]+)%b()\n{") do
     if not head:find("CS_VARIANT") then define(name, path) end
   end
@@ -89,7 +90,7 @@ local function words(path, text)
     for word in line:gsub('"[^"]*"', ""):gmatch("%a+") do
       local better = instead[word]
       if better then
-        fault("%s:%d: %s: the field's word is %s", path, number, word, better)
+        fault("%s:%d: %s: use the standard term %s", path, number, word, better)
       end
     end
   end

@@ -10,5 +10,5 @@ while run.steps < 1000 do
   if info.accepted then print(run.steps, info.log_accept, run:arm(1):chain(1):state()) end
 end
 run:arm(1):set("step", 0.3)           -- parameters may change between steps
-run:rewind(100)                       -- exactly as it was
+run:rewind(100)                       -- restores the earlier state exactly
 print(run:summary())

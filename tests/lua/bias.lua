@@ -1,6 +1,6 @@
--- The bias of kernels without an accept step, estimated at half their step, against the
--- exact value: under x - rate x + sqrt(2 rate) z on a standard Gaussian the variance is 1
--- / (1 - rate / 2).
+-- Tests the estimate of the bias of kernels without an accept step, from a run
+-- with half the step, against the exact value: for x - rate x + sqrt(2 rate) z
+-- on a standard Gaussian the variance is 1 / (1 - rate / 2).
 local cs = require "chainscope"
 local K = cs.kernel
 
@@ -26,8 +26,9 @@ assert(of_mean.most >= math.abs(of_mean.bias) + 2 * of_mean.error and of_sd.most
 assert(tostring(rows):find "^bias of sgld %(sgld%), from an equally long run at half its rate %(0.1%): none found in any mean, at most 0.%d+ sd; %+%S+ %+%- %S+ %% in the sd of x.[12]$",
        tostring(rows))
 
--- A mean that is off, held against a run with an accept step; arms of a list, with
--- events and claims that the run at half the step goes without.
+-- A biased mean is compared with a run with an accept step. The scenario has a
+-- list of arms, events and claims; the run at half the step omits the events
+-- and claims.
 local skewed = cs.target { space = cs.real(1), log_density = function(x) return 2 * x[1] - math.exp(1) ^ x[1] end }
 local bias, run = rows_of {
   target = skewed, start = { { 0 } }, chains = 8,
@@ -40,7 +41,7 @@ local said = bias[1].mean
 assert(math.abs(off) > 0.03 and math.abs(said.bias - off) < 4 * said.error + 0.15 * math.abs(off),
        ("%g is said, %g is measured"):format(said.bias, off))
 
--- What cannot be estimated says why.
+-- If the bias cannot be estimated, the reason is reported.
 local function why(kernel)
   local list = rows_of { target = cs.target.gaussian { dim = 1 }, arms = { a = kernel } }
   return tostring(list)

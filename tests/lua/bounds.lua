@@ -1,5 +1,5 @@
--- Bounds of the terms of a sum over rows: given, or found over a region; errors in either
--- are reported.
+-- Bounds on the terms of a sum over rows: given explicitly, or computed over a
+-- region. Errors in both are reported.
 local cs = require "chainscope"
 local M = cs.math
 
@@ -22,7 +22,7 @@ local function refuses(fields, ...)
   for _, part in ipairs { ... } do assert(why:find(part, 1, true), why) end
 end
 
--- A region is a part of the prior, and changes nothing inside.
+-- A region restricts the prior, and changes nothing inside.
 local free = target {}
 local ball, box = target { region = { ball = 2 } }, target { region = { box = { -1, { 1, 2, 3 } } } }
 local inside = { 0.5, -0.5, 1 }
@@ -35,7 +35,7 @@ assert(ball:log_density { 0, 0, 2.001 } == -math.huge and ball:log_density { 0, 
 assert(box:log_density { -1.001, 0, 0 } == -math.huge and box:log_density { 0.9, 1.9, 2.9 } > -math.huge)
 assert(box:log_density { 0, 2.1, 0 } == -math.huge)
 
--- A kernel that draws rows by their bounds goes by all forms of them.
+-- A kernel that draws rows by their bounds supports all forms of bounds.
 local function run(t)
   local r = cs.open { target = t, seed = 1, chains = 2, budget = { steps = 60 },
                       arms = { a = cs.kernel.poisson_mh { step = 0.1 } } }
@@ -77,7 +77,7 @@ refuses({ bound = function() return 1, "a" end }, "it returned a string")
 refuses({ bound = function(row) return -row.z, 0 end }, "a row has no 'z'")
 refuses({ lipschitz = function(row) return -row.y end }, "lipschitz: row 1: it returned -1")
 refuses({ lipschitz = function() end }, "lipschitz: row 1: it returned too few values", "return c")
--- Wrong terms are detected at a few states.
+-- Wrong bounds are detected at a few states.
 refuses({ region = { ball = 2 }, bound = function() return -1, 0 end }, "bound: the term is -", "not from -1 to 0", ", row ")
 refuses({ lipschitz = function() return 0.01 end }, "lipschitz: the term changes by", "0.01 times that")
 target { lipschitz = function(row) return M.norm(row.x) end }

@@ -1,4 +1,5 @@
--- A chain driven by hand from a stock Lua: steps, parts, changes, rewind.
+-- A run controlled step by step from plain Lua: steps, details of a step,
+-- changes, rewind.
 local cs = require "chainscope"
 
 local banana = cs.target {
@@ -32,7 +33,7 @@ assert(seen[1] == 203 and seen[2] == 210 and seen[3] == 217 and #seen == 3)
 local ok, text = pcall(cs.kernel.mala, { stepp = 1 })
 assert(not ok and text:find("step", 1, true))
 
--- The journal of a run is a text that makes it again.
+-- The journal of a run is a text from which the run can be repeated.
 local function hand()
   return cs.open { target = cs.target.gaussian {}, seed = 9,
                    arms = { a = cs.kernel.mala { step = 0.5 } } }

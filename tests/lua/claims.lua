@@ -1,4 +1,4 @@
--- Claims: the error of a figure, and what follows from it.
+-- Claims: the standard error of a figure, and the verdicts that follow from it.
 local cs = require "chainscope"
 local core = require "chainscope.core"
 local words = core.words
@@ -25,7 +25,7 @@ local function judged(claim, fields)
   return run:judge({ claim })[1], run
 end
 
--- Of a mean over chains the jackknife is the textbook's error.
+-- The jackknife error of a mean over chains equals the textbook standard error.
 local j, run = judged { stat = "acceptance", at_least = 0 }
 local share, sum, squares = {}, 0, 0
 for i = 1, 8 do
@@ -38,26 +38,28 @@ near(j.value, sum / 8, 1e-12, "the share")
 near(j.error, math.sqrt(squares / 7 / 8), 1e-12, "its error")
 assert(j.freedom == 7 and j.by == "jackknife of 8 chains", j.by)
 
--- With more chains than groups it is that of the means of groups.
+-- With more chains than groups, the jackknife uses the means of groups.
 j = judged({ stat = "acceptance", at_least = 0 }, { chains = 64 })
 assert(j.freedom == 31 and j.error > 0 and j.by == "jackknife of 32 groups of chains", j.by)
 
--- One chain has no error, and so there is no verdict.
+-- A single chain has no error, and therefore no verdict.
 j = judged({ stat = "acceptance", at_least = 0.1 }, { chains = 1 })
 assert(j.error ~= j.error and j.answer == nil and not j.as_said and j.by:find "^one chain")
 
--- The mean of a normal law is 0: the 95 % interval covers it at that rate, and the
--- interval of agreement with the exact value nearly always.
+-- The mean of a normal distribution is 0. The 95 % interval covers 0 in about
+-- 95 % of the runs, and the wider interval for agreement with the exact value
+-- almost always does.
 local inside, agrees, runs = 0, 0, 120
 for seed = 1, runs do
   local m = judged({ stat = "mean", of = 1, near = 0, within = 1e-9 }, { seed = seed })
-  inside = inside + (m.answer == nil and 1 or 0) -- 0 lies within the error
+  inside = inside + (m.answer == nil and 1 or 0) -- 0 is within the error
   agrees = agrees + (judged({ stat = "mean", of = 1, exact = 0, within = 1 }, { seed = seed }).as_said and 1 or 0)
 end
 assert(inside >= 0.88 * runs and inside <= runs - 1, "95 % of runs are " .. inside .. " of " .. runs)
 assert(agrees >= runs - 2, "agrees: " .. agrees)
 
--- Coordinates far behind: the probes look at as many as claims ask for.
+-- Coordinates with high numbers: the probes observe all coordinates that claims
+-- need.
 local far = scenario {
   target = cs.target.gaussian { dim = 100 }, arms = { a = cs.kernel.hmc { step = 0.5, leapfrogs = 4 } },
   claims = { { arm = "a", stat = "mean", of = 90, near = 0, within = 0.2 },
@@ -70,7 +72,7 @@ for _, one in ipairs(long:judge(far.claims)) do
   assert(one.answer, one.claim.stat .. " of " .. one.claim.of .. " is " .. one.value)
 end
 
--- Three answers, on both sides of a bound.
+-- Three possible answers, for values on both sides of a bound.
 local x, se = j.value, 0.01
 local base = judged { stat = "acceptance", at_least = 0 }
 x, se = base.value, base.error
@@ -86,14 +88,15 @@ assert(answer({ at_most = x - 5 * se }).answer == false)
 assert(answer({ near = x, within = 5 * se }).answer == true)
 assert(answer({ near = x, within = se }).answer == nil)
 assert(answer({ near = x + 9 * se, within = 2 * se }).answer == false)
--- Whatever the bounds, a value that differs from the exact one fails the claim.
+-- A value that differs from the exact one fails the claim, whatever the bounds.
 local off = answer { at_least = 0, exact = x + 40 * se }
 assert(off.answer == true and off.off and not off.as_said)
 assert(answer({ at_least = 0, exact = x + se }).as_said)
 assert(not answer({ exact = x + 40 * se }).as_said)
 assert(answer({ exact = x + 40 * se, holds = false }).as_said)
--- Before the budget is spent a claim is decided where its figure is far enough on the side
--- that is claimed, and where a longer run would not make another figure of it.
+-- Before the budget is spent, a claim is decided only if its figure is far
+-- enough on the claimed side, and if a longer run would estimate the same
+-- figure.
 local halfway = cs.open(scenario {})
 halfway:step(200)
 local now = halfway:judge({ { arm = "a", stat = "acceptance", at_least = 0 } })[1]
@@ -103,13 +106,13 @@ local function decided(claim, stat)
 end
 local at, by = now.value, now.error
 assert(decided { at_least = at - 7 * by } and decided { at_most = at + 7 * by })
-assert(decided { at_least = at + 7 * by, holds = false }) -- as it is said
-assert(not decided { at_least = at + 7 * by }) -- unlike it is said: to the end
+assert(decided { at_least = at + 7 * by, holds = false }) -- as claimed
+assert(not decided { at_least = at + 7 * by }) -- contradicts the claim
 assert(not decided { at_least = at - 3 * by }) -- 95 %, not 99.9 %
 assert(not decided { at_least = at + by / 9, holds = "cannot tell" })
 assert(not decided { exact = at, within = 1 } and not decided { at_least = 0, exact = at })
 assert(not decided { at_least = 0, each = 10 })
-assert(decided({ at_least = 1 }, "ess") and not decided({ at_most = 1e9 }, "ess")) -- it grows
+assert(decided({ at_least = 1 }, "ess") and not decided({ at_most = 1e9 }, "ess")) -- ess grows
 assert(not decided({ near = 0, within = 1e9 }, "ess"))
 assert(not decided({ at_least = 1e9, holds = false }, "ess"))
 assert(not decided({ at_most = 1e9 }, "ess_per_second_min"))
@@ -117,14 +120,15 @@ assert(not decided { at_least = 0, measure = function() return 1, 0 end })
 assert(not halfway:decided {})
 assert(not halfway:decided { { arm = "a", stat = "acceptance", at_least = 0 },
                              { arm = "a", stat = "acceptance", exact = 0.5, within = 1 } })
--- Half a percent off, with an error far below that, is off.
+-- A deviation of half a percent, with a much smaller error, is reported.
 local fine = judged({ stat = "acceptance", exact = x }, { budget = { steps = 200000 } })
 assert(fine.error < 0.0008 * x, fine.error)
 assert(judged({ stat = "acceptance", exact = 1.005 * fine.value, within = 1 },
               { budget = { steps = 200000 } }).answer == false)
 
--- What agrees only since nothing is known does not hold: with two chains the
--- error may be 636 times itself, and 0.3 is not refuted. Nor does it fail.
+-- Agreement that is due only to a large error does not count as holding. With
+-- two chains the interval is up to 636 standard errors wide, so 0.3 is not
+-- refuted. The claim does not fail either.
 local vague = { stat = "mean", of = 1, exact = 0.3 }
 for seed = 1, 10 do
   local one = judged(vague, { chains = 2, seed = seed, budget = { steps = 2000 } })
@@ -142,7 +146,7 @@ for said, as in pairs { [true] = { true, false, false }, [false] = { false, true
   end
 end
 
--- A figure that is not a number says why.
+-- For a figure that is NaN the reason is reported.
 j = judged({ stat = "cycle_acceptance", of = 1, at_least = 1 }, { probes = { "energy" } })
 assert(j.answer == nil and not j.as_said and j.reason == 'the run has no probe cycle: probes = { "cycle" } adds it', j.reason)
 j = cs.open(scenario()):judge({ { arm = "a", stat = "acceptance", at_least = 0 } })[1]
@@ -173,7 +177,8 @@ assert(words.claims(full).seeds == 2 and words.claims(quick).seeds == 1)
 -- A value set by the user overrides the full setting.
 assert(open("full=1", "steps=50").steps == 50 and open("steps=50", "full=1").steps == 50)
 
--- Several seeds: their mean, and the error by their spread.
+-- Several seeds: the result is their mean, and the error is estimated from
+-- their spread.
 local first, second = open("full=1"), open("full=1", "seed=2")
 words.claims(first)
 words.results(first, "keep " .. words.results(first, "claims"))
@@ -185,7 +190,8 @@ near(b.measured, (a.measured + alone.measured) / 2, 1e-12, "the mean of two seed
 near(b.error, math.abs(a.measured - alone.measured) / 2, 1e-12, "its error")
 assert(b.by == "spread of 2 seeds" and alone.by == "jackknife of 3 chains")
 
--- Seeds that differ by more than their own errors: none has seen all there is.
+-- Seeds that differ by more than their own errors: no seed has explored the
+-- whole distribution.
 local function by_of_seeds(apart)
   local function run_of(seed)
     local r = cs.open(scenario { seed = seed, claims = { { arm = "a", stat = "x", at_least = 0, measure = function()
@@ -201,8 +207,8 @@ end
 assert(by_of_seeds(12) == "spread of 3 seeds; seeds 1 and 3 differ by 8.49 standard errors of their own")
 assert(by_of_seeds(4) == "spread of 3 seeds")
 
--- A claim may be measured by a function of the scenario's own; one that fails
--- says so and costs no other.
+-- A claim may be measured by a function of the scenario. If the function fails,
+-- this is reported, and other claims are still judged.
 local function own(measure, more)
   local claim = { arm = "a", stat = "what I call it", at_least = 2, measure = measure }
   for k, v in pairs(more or {}) do claim[k] = v end
@@ -229,20 +235,23 @@ assert(word(2.5, false) == "HOLDS, unexpectedly" and word(2.5, "cannot tell") ==
 c = own(function() return 2.5, 0.01, 5 end)
 assert(c.answer == "holds")
 assert(c.as_measured == "2.5 +- 0.01 (5)" and c.verdict == "holds" and c.freedom == 5)
--- A computed value has no error: it is compared as it is, over seeds too.
+-- A computed value has no error: it is compared directly, also over several
+-- seeds.
 c = own(function() return 2.5, 0 end)
 assert(c.as_measured == "2.5" and c.verdict == "holds" and c.by == "computed" and c.error == 0, c.as_measured)
 assert(own(function() return 1.9999999, 0 end).verdict == "DOES NOT HOLD")
 assert(own(function() return 2, 0 end).verdict == "holds")
 assert(own(function() return 1, 0 end, { at_least = "none", exact = 1, within = 0.1 }).verdict == "holds")
 assert(own(function() return 1.001, 0 end, { at_least = "none", exact = 1, within = 0.1 }).verdict == "DOES NOT HOLD")
--- A list of contributions, one per chain, and their statistic: a bootstrap.
+-- A list of contributions, one per chain, and a function of the list: the error
+-- is from a bootstrap.
 local function least(list) return math.min(table.unpack(list)) end
 local function middle(list) table.sort(list) return (list[4] + list[5]) / 2 end
 c = own(function() return { 7, 1, 6, 4, 9, 3, 5, 8 }, middle end)
 assert(c.measured == 5.5 and c.error > 0.5 and c.error < 2 and c.freedom == 7)
 assert(c.by == "bootstrap of 8 chains", c.by)
--- A list only: its mean, with the same error as by a function that returns it.
+-- Only a list: its mean, with the same error as from a function that returns
+-- it.
 local values = { 7, 1, 6, 4, 9, 3, 5, 8 }
 c = own(function() return values end)
 local by_hand = own(function()
@@ -255,8 +264,8 @@ end)
 assert(c.measured == 43 / 8 and c.error == by_hand.error and c.by == "bootstrap of 8 chains", c.by)
 c = own(function() return {} end)
 assert(c.answer == "cannot tell" and c.reason:find("returned an empty list", 1, true), c.reason)
--- A measure is asked once there is something to look at: not before the first step, nor
--- while the warm-up lasts.
+-- A measure is called only once data exist: not before the first step, and not
+-- during the warm-up.
 local asked = 0
 local quiet = cs.open(scenario { warmup = 20, claims = { { arm = "a", stat = "draws of a chain", at_least = 1,
   measure = function(arm)
@@ -286,7 +295,8 @@ j = judged({ stat = "gradients", exact = 401 / 400 },
            { arms = { a = cs.kernel.mala { step = 0.1 } } })
 assert(j.as_said and j.counted, j.value)
 
--- All work counts: the differences of all sites, and all rows, as one evaluation.
+-- All work counts: the differences of all sites count as one evaluation, and so
+-- do all rows.
 local sites = cs.open(scenario { target = cs.target.bernoulli4 {}, arms = { a = cs.kernel.gibbs {} } })
 sites:step(400)
 local w = sites:arm "a"
@@ -300,8 +310,9 @@ w = schools:arm "a"
 assert(w.data_terms > 0)
 near(w.evaluations, w.data_terms / 8, 1e-9, "with rows")
 
--- Chains that are all alike do not give certainty. Up to about 3 / n of a share of n
--- alike may differ; with fewer than six a median has no error.
+-- Identical chains do not give certainty. If all of n chains agree, up to about
+-- 3 / n of all chains may still differ. With fewer than six chains a median has
+-- no error.
 local still = { arms = { a = cs.kernel.random_walk { step = 1e9 } } }
 local function frozen(chains, bound)
   return judged({ stat = "acceptance", at_most = bound },
@@ -310,7 +321,7 @@ local function frozen(chains, bound)
 end
 j = frozen(8, 0.1)
 assert(j.value == 0 and j.answer == nil and j.by == "rule of three: 8 chains alike", j.by)
-near(core.t_quantile(0.975, 7) * j.error, 1 - 0.025 ^ (1 / 8), 1e-12, "how far it may be off")
+near(core.t_quantile(0.975, 7) * j.error, 1 - 0.025 ^ (1 / 8), 1e-12, "its possible error")
 assert(frozen(50, 0.1).answer == true and frozen(50, 0.05).answer == nil)
 local function modes(chains)
   return judged({ stat = "modes_visited", at_least = 1 },
@@ -321,16 +332,16 @@ j = modes(8)
 assert(j.answer == true and j.error == 0 and j.freedom == 7 and j.by == "all 8 chains alike", j.by)
 j = modes(4)
 assert(j.answer == nil and j.freedom == 0)
--- A median's error is a bootstrap's: the jackknife of a median is 0 here, as most
--- chains have seen as many modes as the median says.
+-- The error of a median is from a bootstrap. The jackknife of a median is 0
+-- here, because most chains have visited the median number of modes.
 local few = cs.open(scenario { target = cs.target.bernoulli4 {}, chains = 16,
                                arms = { a = cs.kernel.gibbs {} }, budget = { steps = 20 } })
 few:step(20)
 j = few:judge({ { arm = "a", stat = "modes_visited", at_least = 1 } })[1]
 assert(j.by == "bootstrap of 16 chains" and j.error > 0.1 and j.error < 1, j.error)
 
--- The worst of all has the error of the one that it was found in: of a coordinate,
--- or of the log density, which no claim can name.
+-- The worst value over all quantities has the error of its own quantity: a
+-- coordinate, or the log density, which no claim can name.
 local wide = { target = cs.target.gaussian { dim = 3 }, chains = 8, budget = { steps = 2000 } }
 local worst, run3 = judged({ stat = "ess", at_least = 0 }, wide)
 local at, least_of
@@ -342,8 +353,9 @@ end
 assert(worst.value <= least_of and worst.error > 0)
 assert(worst.error == (at or worst).error and (at ~= nil) == (worst.value == least_of))
 
--- What a paper printed of its data is not judged on others; what a paper says to
--- be better is not shown by a bound round "alike".
+-- A result that a paper printed for its data is not judged on other data. A
+-- statement of a paper that an arm is better is not confirmed by bounds around
+-- equality.
 local two_arms = { a = cs.kernel.random_walk { step = 2 }, b = cs.kernel.random_walk { step = 5 } }
 local alike = { arm = "a", stat = "acceptance", less_than = "b", near = 0, within = 1, paper = "a is better" }
 assert(not pcall(scenario, { arms = two_arms, claims = { alike } }))
@@ -362,7 +374,8 @@ for _, wrong in ipairs { { exact = 0 }, { at_least = 0, within = 1 }, { at_least
   assert(not pcall(scenario, { claims = { wrong } }))
 end
 
--- Probes that must be named are; the others stay, and a view keeps its plane.
+-- Probes that must be named are added. The other probes remain, and a view
+-- keeps its plane.
 local named = cs.open(scenario { target = cs.target.bernoulli4 {},
   arms = { a = cs.kernel.gibbs {} }, probes = { "curvature", mmd = { reference = 50 } } })
 named:step(200)
@@ -373,8 +386,9 @@ assert(named:arm("a"):report("mmd/value")[3] == 50)
 local alone = cs.open(scenario())
 assert(not alone:arm("a"):report("curvature/eigenvalues"))
 
--- What is less, or over, another arm. Chains of one number have the same random
--- numbers in both arms, so that chains are left out of both at once.
+-- The difference from another arm (less), and the ratio to another arm (over).
+-- Chains with the same number use the same random numbers in both arms, so the
+-- jackknife leaves out the same chains of both arms at once.
 local two = { arms = { a = cs.kernel.random_walk { step = 2 }, b = cs.kernel.random_walk { step = 5 } } }
 local plain = judged({ stat = "acceptance", at_least = 0 }, two)
 local other, both = judged({ arm = "b", stat = "acceptance", at_least = 0 }, two)
@@ -395,7 +409,8 @@ assert(over.error > 0 and over.error < 2 * over.value * math.sqrt((plain.error /
 local same = { arms = { a = cs.kernel.random_walk { step = 2 }, b = cs.kernel.random_walk { step = 2 } } }
 less = judged({ stat = "acceptance", less_than = "b", at_least = 0 }, same)
 assert(less.value == 0 and less.answer == nil and less.by:find "no error known", less.by)
--- Arms with different numbers of chains: as if they were independent.
+-- Arms with different numbers of chains are compared as if they were
+-- independent.
 less = judged({ stat = "acceptance", less_than = "b", at_least = 0 },
               { arms = { a = two.arms.a, b = { kernel = two.arms.b, chains = 6 } } })
 assert(less.freedom == 5)
@@ -406,8 +421,9 @@ for _, wrong in ipairs { { less_than = "c" }, { less_than = "b", ratio_to = "b" 
   assert(not pcall(scenario, { arms = two.arms, claims = { wrong } }))
 end
 
--- Every 50 steps: the mean of the values at those steps, at the start too. After a rewind
--- the same values come again; without the start there is no value.
+-- Every 50 steps: the mean of the values at these steps, including the start.
+-- After a rewind the same values are recorded again. Without the value at the
+-- start there is no result.
 local each = { arm = "a", stat = "failed", each = 50, at_least = 0, at_most = 0 }
 local followed = cs.open(scenario { claims = { each } })
 local seen = 0
@@ -418,7 +434,7 @@ followed:step(340)
 c = words.claims(followed)[1]
 assert(c.figure == "failed, each 50" and c.measured == 0 and c.error == 0 and c.answer == "holds")
 assert(seen == 8 and c.by == "counted")
--- One look missing: it was not followed all the way.
+-- With one value missing, the claim was not observed over the whole run.
 local trail = core.run_memory(followed).trails[each][1]
 local start = trail[0]
 trail[0] = nil
@@ -430,7 +446,8 @@ local missed = cs.open(scenario())
 missed:step(50)
 assert(missed:judge({ each })[1].reason:find "from the start")
 
--- A target may be made when the run is opened; in full, another one.
+-- A target may be created when the run is opened. The full setting uses another
+-- target.
 local made = 0
 local function later(dim)
   return function() made = made + 1 return cs.target.gaussian { dim = dim } end
@@ -441,7 +458,7 @@ assert(made == 0)
 assert(#words.open(lazy, {}).coordinates == 2 and made == 1)
 lazy.start = nil
 assert(#words.open(lazy, { "full=1" }).coordinates == 3 and made == 2)
--- It is told the seed.
+-- The function that creates the target receives the seed.
 local seed
 lazy.target, lazy.full = function(of) seed = of return cs.target.gaussian {} end
 words.open(lazy, {})

@@ -1,5 +1,6 @@
--- Figures of an open run: for all chains, and for samples of them, against the chains'
--- states. The definition of each figure is tested in tests/unit/test_figures.c.
+-- Figures of an open run, for all chains and for samples of chains, compared
+-- with values computed from the chains' states. tests/unit/test_figures.c tests
+-- the definition of each figure.
 local cs = require "chainscope"
 local core = require "chainscope.core"
 
@@ -30,7 +31,7 @@ local all = { 1, 2, 3, 4, 5, 6, 7, 8 }
 near(ask(whole, "acceptance"), tallied(all, "accepted"), "acceptance")
 near(arm:figure "moved", tallied(all, "moved"), "moved")
 
--- Group g of four has the chains g and g + 4; one is in the sample twice.
+-- Group g of four has the chains g and g + 4. One group is in the sample twice.
 local part, list = core.facts_of_sample(whole, 4, { 1, 3, 3 }), { 1, 5, 3, 7, 3, 7 }
 near(ask(part, "acceptance"), tallied(list, "accepted"), "acceptance of a sample")
 near(ask(part, "gradients"), arm.gradients / (arm.steps * 8), "gradients of a step")
@@ -38,7 +39,7 @@ local passes = ask(part, "passes")
 assert(passes ~= passes, "there are no rows")
 near(ask(part, "failed"), 0, "no chain has failed")
 
--- Without one group: what its own chains would have reported.
+-- Leaving out one group: equals the result of the remaining chains.
 local without = core.facts_of_sample(whole, 4, { 1, 3, 4 }, 2)
 local mean, n = 0, 0
 for _, i in ipairs { 1, 5, 3, 7, 4, 8 } do
@@ -46,13 +47,14 @@ for _, i in ipairs { 1, 5, 3, 7, 4, 8 } do
 end
 assert(math.abs(ask(without, "mean", 1) - mean / n) < 0.05, "the mean without a group")
 
--- The worst of all, and which it is; of a sample that of the same one.
+-- The worst value of all quantities, and the name of its quantity. A sample
+-- uses the same quantity.
 local worst, at = core.figure(whole, "ess")
 for k = 0, 3 do assert(worst <= ask(whole, "ess", k), k) end
 near(worst, ask(whole, "ess", at), "the worst is that one's")
 near(ask(without, "ess", nil, at), ask(without, "ess", at), "of the sample")
 
--- Of another arm, which is whole whatever the sample is.
+-- A figure relative to another arm always uses all chains of that arm.
 local other = core.facts(run, 2)
 local off = 0
 for i = 1, 8 do
@@ -71,7 +73,8 @@ end
 for _, groups in ipairs { 0, 33 } do assert(not pcall(core.facts_of_sample, whole, groups, { 1 }), groups) end
 assert(not pcall(core.facts_of_sample, whole, 4, { 5 }))
 
--- Facts are of the time when they were made, and do not end with the run's name.
+-- Facts describe the run at the time when they were created, and remain valid
+-- after the run's name is gone.
 local kept = ask(whole, "mean", 1)
 run:step(10)
 near(ask(whole, "mean", 1), kept, "kept")

@@ -1,4 +1,5 @@
--- The density of states beside the enumerated one; what drives a wrapper.
+-- The estimated density of states, compared with the enumerated one; and
+-- settings of a wrapper that may follow a schedule.
 local cs = require "chainscope"
 
 local ising = cs.target.ising { rows = 4, cols = 4, beta = 1 }
@@ -34,7 +35,7 @@ for _, name in ipairs { "wang_landau", "samc", "multicanonical" } do
 end
 assert(run:arm "multicanonical":report "kernel/gain"[1] == 0)
 
--- Schedules drive what chains may have of their own.
+-- Schedules may drive parameters that each chain has separately.
 local falling = cs.open {
   target = ising, chains = 2, seed = 1,
   arms = { a = around(cs.kernel.samc, {

@@ -1,5 +1,5 @@
--- The results of logistic_regression for held-out rows, against the same values computed
--- from the draws; and invalid input.
+-- The results of logistic_regression for held-out rows, compared with values
+-- computed from the draws; and invalid input.
 local cs = require "chainscope"
 
 local function near(got, want) assert(math.abs(got - want) <= 1e-12, ("%.17g <> %.17g"):format(got, want)) end
@@ -19,7 +19,8 @@ local function table_of(n)
 end
 local learn, test = table_of(60), table_of(37)
 
--- Columns as the target sees them: by the moments of the rows to learn from.
+-- Standardises columns as the target does, with the moments of the training
+-- rows.
 local function scaled(rows)
   local out = {}
   for i, row in ipairs(rows) do out[i] = { table.unpack(row) } end
@@ -73,7 +74,8 @@ for _, intercept in ipairs { true, false } do
   for _, standard in ipairs { true, false } do check(intercept, standard) end
 end
 
--- What the mean of the draws so far finds, at each time of the probe means.
+-- Computes the accuracy of the running mean of the draws at each time of the
+-- probe means.
 local function found_by(draws, n, rows)
   local a, b, right = 0, 0, 0
   for i = 1, n do a, b = a + draws[i][1] / n, b + draws[i][2] / n end
@@ -104,7 +106,7 @@ for i, time in ipairs(times) do
 end
 local n = 0
 for _ in pairs(different) do n = n + 1 end
-assert(n > 5, "the course goes somewhere")
+assert(n > 5, "the curve ends at another value")
 near(arm:figure "mean_accuracy", shares[#shares])
 near(arm:figure("mean_accuracy_at", times[9] .. " steps"), shares[9])
 assert(arm:figure("mean_accuracy_at", "1000 steps") == nil)
@@ -112,7 +114,7 @@ local ok, why = pcall(arm.figure, arm, "mean_accuracy_at", "10 steps from walk")
 assert(not ok and why:find("takes no reference arm", 1, true), why)
 assert(of_means { means = { coordinates = 1 } }:report "means/accuracy" == nil)
 
--- ---- what is refused ----
+-- ---- invalid input ----
 local function refused(fields, want)
   local ok, why = pcall(cs.target.logistic_regression, fields)
   assert(not ok and why:find(want, 1, true), want .. " <> " .. tostring(why))

@@ -1,6 +1,6 @@
--- Help covers every word in cs, every field that a table may have, every method and field
--- of an object, every figure; and the reference names them all. Its examples are valid
--- Lua, and those of the built-in types create an object.
+-- Help covers every word in cs, every field that a table may have, every method
+-- and field of an object, and every figure; the reference names them all. Its
+-- examples are valid Lua, and those of the built-in types create an object.
 local cs = require "chainscope"
 local words = require("chainscope.core").words
 local what_is = cs.describe()
@@ -16,7 +16,7 @@ local function is_named(name, why)
   assert(reference:find("`" .. name, 1, true), name .. " is not in the reference: " .. (why or ""))
 end
 
--- ---- the words -----------------------------------------------------------
+-- ---- words -----------------------------------------------------------------
 
 for name, value in pairs(words.vocabulary()) do
   explains(name)

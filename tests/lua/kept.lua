@@ -1,4 +1,5 @@
--- What events keep goes back and forth with a run that a script moves itself.
+-- The variables of event functions are rewound and repeated together with the
+-- run.
 local cs = require "chainscope"
 
 local function open()
@@ -9,7 +10,8 @@ local function open()
 end
 local function state(run) return run:arm(1):chain(1):state()[1] end
 
--- An event that counts and sets a parameter: the same run by every way.
+-- An event that counts and sets a parameter: every sequence of steps and
+-- rewinds gives the same run.
 local function counting()
   local run, n, seen = open(), 0, { 0 }
   run:every(50, function(r)
@@ -26,7 +28,7 @@ assert(kept() == 18)
 for _, way in ipairs {
   function(r) r:step(760) r:rewind_to(430) r:step(470) end,
   function(r) r:step(760) r:rewind(760) r:step(900) end,
-  function(r) r:step(900) r:rewind_to(450) r:step(450) end, -- that of step 450 happens again
+  function(r) r:step(900) r:rewind_to(450) r:step(450) end, -- the event at step 450 runs again
   function(r) for _ = 1, 30 do r:step(31) end r:rewind_to(77) r:step(823) end,
 } do
   local other, what = counting()
@@ -36,8 +38,8 @@ for _, way in ipairs {
   assert(state(other) == want)
 end
 
--- Two functions with a variable in common, a class, a table with odd keys, functions
--- made on the way, and a run that goes back twice.
+-- Two functions that share a variable, a class, a table with unusual keys,
+-- functions created during the run, and a run that is rewound twice.
 local Sum = {}
 Sum.__index = Sum
 function Sum:add(x) self.n = self.n + x end
@@ -64,7 +66,8 @@ run:step(83)
 assert(total == there and state(run) == x)
 assert(type(last[30]) == "function")
 
--- An event that is added after steps begins anew where the run goes back before it.
+-- An event that is added after some steps starts again if the run is rewound to
+-- before it was added.
 run = open()
 run:step(100)
 local late = 0
@@ -79,19 +82,21 @@ run:rewind_to(0)
 run:step(150)
 assert(late == 21)
 
--- A journal has it, for a run that is made alike.
+-- The state of events is in the journal, and applies to another run that is
+-- created the same way.
 run, kept = counting()
 run:step(430)
 local text = run:journal()
 local other, again = counting()
 other:replay(text)
 assert(again() == 8 and state(other) == state(run))
--- The events up to there have happened.
+-- The events up to this step have run.
 run:step(200)
 other:step(200)
 assert(again() == 12 and state(other) == state(run))
 
--- Values that cannot be kept are reported by name when the run is to go back, not before.
+-- Values that cannot be saved are reported by name when the run is rewound, not
+-- before.
 run = open()
 local c = coroutine.create(function() while true do coroutine.yield() end end)
 run:every(10, function() coroutine.resume(c) end)
@@ -100,7 +105,8 @@ local good, why = pcall(run.rewind, run, 20)
 assert(not good and why:find "the run cannot go back: " and why:find "'c': a coroutine cannot be saved", why)
 assert(run.steps == 40)
 
--- A run is saved as bytes, loaded, forked; all go on bit for bit.
+-- A run is saved as bytes, loaded, and forked. All copies continue identically,
+-- bit for bit.
 local first = open()
 first:step(40)
 first:set "a.step=2"

@@ -1,5 +1,5 @@
--- Distances of an arm's draws from exact ones, and from another arm's, against
--- the same worked out here.
+-- Distances of an arm's draws from exact draws, and from another arm's draws,
+-- compared with the same distances computed in Lua.
 local cs = require "chainscope"
 local run = cs.open {
   target = cs.target.gaussian { dim = 3 }, chains = 6, seed = 4, keep = 500, warmup = 0,
@@ -40,6 +40,6 @@ for i = 1, 3 do
   assert(math.abs(judged[i].value - far[i]) < 1e-12, claims[i].stat)
   assert(judged[i].error > 0)
 end
--- From what is exact: near it, and not at it.
+-- The distance from the exact distribution is small, but not 0.
 assert(judged[4].value > 1 / 600 and judged[4].value < 0.5, judged[4].value)
-assert(judged[5].value == 0, "an arm is not far from itself")
+assert(judged[5].value == 0, "the distance of an arm from itself")

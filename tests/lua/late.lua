@@ -1,5 +1,5 @@
--- Parts of the module are read on first use: each name is available on first use, and a
--- misspelt one is also compared with those not read yet.
+-- Parts of the module are loaded on first use. Each name works on first use,
+-- and a misspelt name is also compared with names that are not loaded yet.
 local core = require "chainscope.core"
 local function fresh()
   package.loaded.chainscope = nil
@@ -27,6 +27,6 @@ end
 local ok, why = pcall(function() return fresh().lpfd end)
 assert(not ok and why:find("did you mean 'lpdf'?", 1, true), why)
 
--- What was read late is read once.
+-- A part is loaded only once.
 local cs = fresh()
 assert(cs.lpdf == cs.lpdf and rawequal(cs.lpdf.normal, cs.lpdf.normal))

@@ -1,5 +1,5 @@
--- Arms that learn, in scripts: errors are reported, data have three kinds, results are
--- read, and each way of learning learns.
+-- Arms that learn, from scripts: errors are reported, three kinds of data are
+-- accepted, results can be read, and each method of learning improves the fit.
 local cs = require "chainscope"
 
 local function fails(text, f, ...)
@@ -30,7 +30,7 @@ local function learn(more)
   return t
 end
 
--- ---- what is wrong ----
+-- ---- errors ----
 
 fails("needs the field 'updates'", open, { data = bars })
 fails("needs the field 'data'", open, { updates = 10 })
@@ -47,9 +47,9 @@ fails("cannot open the IDX file", open, learn { data = "/no/such/images.gz" })
 fails("has no 'lamb'", function() return cs.optimiser.lamb {} end)
 fails("rate", cs.optimiser.sgd, { rate = -1 })
 
--- ---- that it learns ----
+-- ---- learning ----
 
-local best = -math.log(14) - 2 / 16 * 2 * math.log(0.5) -- 14 states, two of them twice as often
+local best = -math.log(14) - 2 / 16 * 2 * math.log(0.5) -- 14 states, two twice as likely
 local function learned(more, arm, steps)
   local run = open(learn(more), arm)
   run:step(steps or 600)
@@ -72,10 +72,10 @@ learned({ judge = { runs = 60, temperatures = 60, kernel = cs.kernel.gwg {} } })
 learned({ steps = 4, cycle = 8, first = 2, retune = 80, schedules = "updates" },
         { kernel = cs.kernel.dmala {}, tuner = cs.tuner.acs { cycle = "peak", period = 8, trials = 8, burn_in = 0, settle = 0 } }, 1400)
 
--- ---- what is known of it ----
+-- ---- results ----
 
--- The error of a log likelihood: for one row the error of log Z, for n rows with two
--- distinct values that of their difference.
+-- The error of a log likelihood: for a single row it is the error of log Z; for
+-- n rows with two distinct values it is the error of their difference.
 do
   local one, other = { 1, 0, 1, 0, 1, 0, 1, 0, 1 }, { 1, 1, 1, 0, 0, 0, 1, 1, 1 }
   local single = learned({ test = { one } }).judged
@@ -92,13 +92,13 @@ do
 end
 local l, run = learned({ test = { { 1, 0, 1, 0, 1, 0, 1, 0, 1 } }, judge = { every = 100, runs = 60, temperatures = 60 } })
 assert(#l.judged == 3 and l.judged[1].update == 100 and l.judged[3].update == 300)
-assert(l.judged[3].test < l.judged[3].train - 1) -- no bar
+assert(l.judged[3].test < l.judged[3].train - 1) -- a row that is not a bar
 assert(l.numbers == 9 * 6 + 9 + 6)
 assert(run.arms.a:report("learn/updates")[1] == 300)
 local before = l.judged[3].log_z
 run:step(100)
 assert(run.arms.a:learned().judged[3].log_z == before)
-assert(#run.arms.a.chains[1]:draws() == 100) -- of the machine that has been learned
+assert(#run.arms.a.chains[1]:draws() == 100) -- draws of the trained machine
 run:rewind_to(150)
 assert(run.arms.a:learned().update == 75 and #run.arms.a:learned().judged == 0)
 run:step(550)
@@ -112,7 +112,7 @@ for _, x in ipairs(bars) do file:write(table.concat(x, ","), "\n") end
 file:close()
 learned({ data = name .. ".csv" })
 assert(os.remove(name .. ".csv"))
--- images of 6 x 6, of which 2 x 2 pixels become one
+-- images of 6 x 6, in which 2 x 2 pixels are averaged to one
 file = assert(io.open(name .. ".idx", "wb"))
 file:write(string.pack(">I4I4I4I4", 0x0803, #bars, 6, 6))
 for _, x in ipairs(bars) do

@@ -1,5 +1,5 @@
--- Where an error points: at the line that the user wrote, of the function or of
--- the table's entry that is wrong, and at the thing itself.
+-- Position of an error: the line in the user's file, of the function or of the
+-- table entry that is wrong, and the offending word.
 local name = os.tmpname()
 local function run(text)
   local file = assert(io.open(name, "w"))
@@ -15,7 +15,7 @@ local function points(line, want, text)
          ("want %s %s\n got %s"):format(head, want, why))
 end
 
--- The body of a density stands on line 4.
+-- The body of the density is on line 4.
 local params = "return cs.target { params = { x = cs.real(2), s = cs.positive() },\n%s\n  log_density = function(p)\n" ..
                "%s\n  end }"
 local space = "return cs.target { space = cs.real(2),\n%s\n  log_density = function(p)\n%s\n  end }"
@@ -36,7 +36,7 @@ points(2, "the value of log_density is a nil", started:format "local y = x[1]")
 assert(run(space:format("", "local s = 0 for i, x in ipairs({ p[1], p[2] }) do s = s - x^2 end return s")))
 assert(run(started:format "local s = 0 for i, x in ipairs(x) do s = s - x^2 end assert(#x == 2) return s"))
 
--- An entry of claims by its own line, however it is written.
+-- An entry of claims has its own line, whatever the layout.
 local scenario = "local r = cs.scenario { title = 'T', target = cs.target.gaussian {}, budget = { steps = 9 },\n" ..
   "  arms = { a = cs.kernel.mala {}, b = cs.kernel.mala {} }, -- claims = {\n  claims = {\n" ..
   "    { arm = 'a', stat = 'acceptance', note = '}, { \\'', at_least = 0 },\n" ..
@@ -48,7 +48,8 @@ points(3, "claims: entry 1: a claim needs the field 'stat'",
        "local c = { { arm = 'a' } }\nreturn cs.scenario { title = 'T', target = cs.target.gaussian {}, " ..
        "arms = { a = cs.kernel.mala {} }, claims = c, budget = { steps = 9 } }")
 
--- What a kernel of one's own says is not followed by what follows from it.
+-- An error in a user's kernel is reported without the errors that follow from
+-- it.
 local broken = "local r = cs.open { target = cs.target.gaussian {}, chains = 1, arms = { cs.kernel {\n" ..
   "  propose = function(x)\n    error 'boom'\n  end } } }\n"
 points(4, "boom (in chain 1 of arm function at step 1", broken .. "r:step(3)")

@@ -1,5 +1,5 @@
--- Log p that the kernel only estimates: who shows it says so, and log p itself
--- is evaluated where it is asked for, beside the arm's own work.
+-- A kernel that only estimates log p: reports say so, and log p itself is
+-- evaluated on request, without counting as the arm's work.
 local cs = require "chainscope"
 
 local N, y = 60, {}
@@ -35,7 +35,7 @@ for i, arm in ipairs { "a", "b", "c" } do
   for c = 1, 3 do assert(p:chain(c):state()[1] == q:chain(c):state()[1]) end
   assert(p:report "trace/logp" == (i == 1 and "estimate" or nil))
   assert(q:report "trace/logp" == nil)
-  -- the newest that the probe has seen is the state that the chain is at
+  -- the newest value of the probe belongs to the current state of the chain
   local energy = q:report "trace/energy/recent"
   for c = 1, 3 do
     local row, x = energy[c], q:chain(c):state()
@@ -43,7 +43,7 @@ for i, arm in ipairs { "a", "b", "c" } do
   end
 end
 
--- By hand: for that chain only, and no chain moves.
+-- On request: only for this chain, and no chain moves.
 local arm = plain:arm "a"
 local chain = arm:chain(2)
 local x, estimate = chain:state()
@@ -54,7 +54,7 @@ assert(chain:state()[1] == x[1] and arm.log_densities == 0)
 assert(plain:arm("c"):chain(1):logp() == plain:arm("c"):chain(1):state().log_density)
 assert(plain:arm("c").observed.log_densities == 0)
 
--- No figure takes an estimate for log p.
+-- No figure uses an estimate in place of log p.
 do
   local run = open { diagnostics = { true_logp = true, every = 5 }, only = true }
   local other = open { "diagnostics", only = true }
@@ -68,7 +68,7 @@ do
   end
 end
 
--- It goes back with the run.
+-- It is rewound with the run.
 asked:rewind(50)
 assert(asked:arm("a").observed.log_densities == 15)
 

@@ -1,5 +1,6 @@
--- cs.math: what a function says of numbers is what a loop says, a traced
--- function says the same, and mistakes are told with their line and a remedy.
+-- cs.math: a function of numbers equals the same computation written as a loop,
+-- a traced function gives the same value, and mistakes are reported with their
+-- line and a remedy.
 local cs = require "chainscope"
 local core = require "chainscope.core"
 local M = cs.math
@@ -25,8 +26,8 @@ local function map(x, f)
   return y
 end
 
--- name = function(M, x) -> a number or more; what a loop says of numbers.
--- x has four entries, all between -2 and 2.
+-- name = function(M, x) -> one or more numbers, computed both ways. x has four
+-- entries, all between -2 and 2.
 local example = {
   log = { function(f, x) return f(3 + x[1]) + f(8, 3 + x[2]) end,
           function(x) return math.log(3 + x[1]) + math.log(8, 3 + x[2]) end },
@@ -134,7 +135,7 @@ local example = {
                              function(x) return (x[2] - x[1] / 4) / 2 end },
 }
 
--- Slopes and curvatures against differences of order four.
+-- Slopes and curvatures are compared with differences of order four.
 local function differences(f, x, i)
   local h = 1e-3
   local function at(step)
@@ -153,7 +154,7 @@ local function check_derivatives(name, target, x)
   for i = 1, #x do
     local rise = differences(function(y) return { target:log_density(y) } end, x, i)[1]
     assert(math.abs(slope[i] - rise) < 1e-8 * (1 + math.abs(rise)), name .. ": slope " .. i)
-    -- the fault that this must catch: a wrong sign
+    -- the fault that this must detect: a wrong sign
     assert(math.abs(slope[i]) < 1e-6 or math.abs(-slope[i] - rise) > 1e-8 * (1 + math.abs(rise)))
     local bend = differences(function(y) return target:gradient(y) end, x, i)
     for k = 1, #x do
@@ -163,8 +164,9 @@ local function check_derivatives(name, target, x)
   end
 end
 
--- Every function has an example; its value at numbers is that of the loop, and
--- a target of it is made: which compares the traced value with the plain one.
+-- Every function has an example. Its value at numbers equals that of the loop.
+-- A target is created from it, which compares the traced value with the plain
+-- one.
 local point = { -1.25, 0.5, 1.75, -0.375 }
 for _, row in ipairs(core.math_rows) do
   local name = row[1]
@@ -189,7 +191,7 @@ near(M.matrix { { 1, 2 }, { 3, 4 } } * 2, { { 2, 4 }, { 6, 8 } }, "matrix * 2")
 near(map(M.matrix({ 1, 2, 3, 4 }, 2), function(r) return M.sum(r) end), { 3, 7 }, "rows")
 assert(tostring(v) == "{1.0, 2.0}")
 
--- The plain callback gets a vector too.
+-- The plain callback receives a vector too.
 local plain = cs.target { space = cs.real(2), traced = false,
                           log_density = function(x) return -0.5 * M.sum(x * x) end }
 local run = cs.open { target = plain, arms = { cs.kernel.mala { step = 0.1 } }, seed = 1 }
@@ -201,7 +203,7 @@ local kept
 local function refused(f, ...)
   local ok, why = pcall(cs.target, { space = cs.real(4), log_density = f })
   why = tostring(why)
-  assert(not ok, "made all the same")
+  assert(not ok, "created without an error")
   assert(why:find "^[^:]*math%.lua:%d+: ", why)
   for _, part in ipairs { ... } do assert(why:find(part, 1, true), why) end
 end
@@ -229,7 +231,8 @@ refused(function(x) x[1] = 2 return x[1] end, "cannot be assigned")
 refused(function(x) return M.sum(M.cholesky(M.matrix(x, 1))) end, "give a square matrix")
 refused(function(x) return M.sum(M.solve_lower(M.matrix(x, 2), { 1, 2, 3 })) end, "solve_lower: the triangle is 2 x 2")
 refused(function(x) return M.sum(M.fill(x, 2)) end, "fill: argument 1 is not a number")
--- A symbol kept from an earlier trace: at once, in a coroutine, when collected.
+-- A symbol kept from an earlier trace: used at once, in a coroutine, and when
+-- collected.
 local coroutine_of
 cs.target { space = cs.real(2), log_density = function(x)
   if type(x) == "userdata" then
@@ -252,7 +255,7 @@ assert(not ok and why:find "entry 1 of i is out of range", why)
 ok, why = pcall(cs.sparse, { rows = 2, cols = 2, v = { 1 }, i = { 1, 2 }, j = { 1 } })
 assert(not ok and why:find "equal length", why)
 
--- A loop of calls with numbers leaves nothing behind.
+-- A loop of calls with numbers leaks no memory.
 collectgarbage()
 local before = collectgarbage "count"
 for i = 1, 50000 do M.log(i) M.max(i, 2) end

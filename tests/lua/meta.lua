@@ -1,10 +1,10 @@
--- The annotations for editors are Lua, and know every name.
+-- The annotations for editors are valid Lua and include every name.
 require "chainscope"
 local words = assert(require("chainscope.core").words, "the module gives its words away")
 local there = words.annotations()
 assert(there == require("chainscope").reference "annotations")
 assert(load(there, "meta.lua", "t"))
--- A field is written as a plain name: no word of Lua's own.
+-- Each field is written as a plain name: no reserved word of Lua.
 for name in there:gmatch "@field ([%a_][%w_]*)" do
   assert(load("return { " .. name .. " = 1 }"), "no table can have " .. name .. " = ... in it")
 end

@@ -1,7 +1,7 @@
 -- Modes that a script declares for its own target: visits, shares, errors.
 local cs = require "chainscope"
 
-local function wells(x) -- at -3 and 3, the second with three times the mass
+local function wells(x) -- wells at -3 and 3; the second has three times the mass
   local a, b = x[1] + 3, x[1] - 3
   return cs.math.log(0.25 * cs.math.exp(-0.5 * a * a) + 0.75 * cs.math.exp(-0.5 * b * b))
 end
@@ -31,7 +31,8 @@ for _, traced in ipairs { true, false } do
   assert(math.abs(share - 0.25) < 0.03, share)
 end
 
--- Within a radius, the rest is of no mode; without shares none is compared.
+-- Within a radius of each mode; other draws belong to no mode. Without exact
+-- shares no comparison is made.
 local run = run_of(target { modes = { { -3 }, { 3 } }, mode_radius = 0.5 })
 assert(not run:report "arm/a/modes/weight" and not run:report "arm/a/modes/tv")
 local near = { 0, 0 }

@@ -1,6 +1,6 @@
--- One name for each thing, and one order everywhere: an old name is refused and the error
--- gives the new one; arms and parameters keep the order in which they were written;
--- states are read by position and by name.
+-- One name for each concept, and one order everywhere: an old name is refused
+-- with an error that gives the new one; arms and parameters keep the order in
+-- which they were written; states can be read by position and by name.
 local cs = require "chainscope"
 local K, T, U = cs.kernel, cs.target, cs.tuner
 
@@ -53,14 +53,14 @@ for i, case in ipairs(renamed) do
          why:find(case[2], 1, true), ("case %d: %s <> %s"):format(i, case[2], tostring(why)))
 end
 
--- ---- the order of the file ----
+-- ---- order of the file ----
 local function arms_of(arms)
   local names = {}
   for i, arm in ipairs(cs.open { target = gauss.target, arms = arms }.arms) do names[i] = arm.name end
   return table.concat(names, " ")
 end
 local function walk(step) return K.random_walk { step = step } end
-for _ = 1, 20 do -- in a table of its own each time
+for _ = 1, 20 do -- with a new table each time
   assert(arms_of { small = walk(0.1), right = walk(1), large = walk(9),
                    tuned = { kernel = walk(1), tuner = U.acceptance {} } } == "small right large tuned")
 end
@@ -86,7 +86,8 @@ for _, params in ipairs {
   assert(shown[1] == 3 and shown[3] == 2 and shown[5] == 4 and shown.z == 4 and shown["b.2"] == 2)
   assert(x.log_density == select(2, chain:state()) and shown.log_density == x.log_density)
   assert(#x == 4 and #shown == 7 and x[5] == nil)
-  -- A state is a point, a start and where a chain is put; and so are values by name.
+  -- A state is accepted as a point, as a start and as the position of a chain,
+  -- and so are values by name.
   assert(target:log_density(x) == x.log_density)
   assert(target:log_density { b = { 1, 2 }, a = 0.5, s = 3 } == x.log_density)
   assert(target:gradient { b = { 1, 2 }, a = 0.5, s = 3 }[1] == target:gradient(x)[1])
@@ -106,7 +107,7 @@ for _, params in ipairs {
   end
 end
 
--- ---- discrete states are whole ----
+-- ---- discrete states are whole numbers ----
 local r = cs.open { target = T.ising { rows = 2, cols = 2 }, arms = { K.gibbs {} }, chains = 1 }
 r:step(3)
 local chain = r.arms[1].chains[1]
@@ -133,7 +134,7 @@ assert(not ok and text:find "did you mean 'step")
 ok, text = pcall(function() return r.qqqqqqq end)
 assert(not ok and text:find "use one of: .*arms, .*steps", text)
 
--- ---- probes add; only restricts; panels and claims have what they need ----
+-- ---- named probes are added; `only` restricts; panels and claims add their probes ----
 local function probes(t)
   local spec = { target = T.gaussian { dim = 2 }, arms = { a = walk(1) }, budget = { steps = 20 } }
   for k, v in pairs(t) do spec[k] = v end
@@ -153,7 +154,7 @@ assert(few.trace and few.plane and not few.energy)
 local seen, judged = probes { probes = { only = true }, claims = { { arm = "a", stat = "ess", at_least = 1e9 } } }
 assert(seen.diagnostics and not seen.trace and judged:judge()[1].value > 0)
 
--- ---- a budget of each chain ----
+-- ---- budget per chain ----
 local function evaluations(budget, chains)
   local one = cs.open { target = T.gaussian { dim = 2 }, arms = { walk(1), K.random_walk { step = 2 } },
                         chains = chains, budget = budget }

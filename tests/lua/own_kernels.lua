@@ -1,5 +1,6 @@
--- Kernels of one's own: their numbers, what they may ask of a target, algorithm 1
--- in four functions, and models of data whose factor is unknown.
+-- User-defined kernels: their random numbers, the functions of a target that
+-- they may call, algorithm 1 in four functions, and models of data whose
+-- normalising factor is unknown.
 local cs = require "chainscope"
 
 local function fails(pattern, f, ...)
@@ -8,7 +9,7 @@ local function fails(pattern, f, ...)
   assert(tostring(text):find(pattern), tostring(text) .. "\nand not " .. pattern)
 end
 
--- ---- kernels as they were, to the bit -------------------------------------
+-- ---- results are unchanged, bit for bit -------------------------------------
 local function walk(x, draw, p)
   local y = { x[1] + p.step * draw:normal(), x[2] + p.step * (draw:uniform() - 0.5) }
   if draw:below(3) == 1 then y[1] = y[1] + 0.1 * draw:normal() end
@@ -45,7 +46,7 @@ do
 end
 
 -- ---- draws ------------------------------------------------------------------
--- As many as one asks for, the same after a rewind; their means are right.
+-- Any number of draws; they are the same after a rewind; their means are right.
 do
   local sum, n = { 0, 0, 0, 0 }, 0
   local run = cs.open { target = cs.target.gaussian { dim = 1 }, arms = { a = cs.kernel {
@@ -66,11 +67,11 @@ do
   assert(run.arms.a:chain(1):state()[1] == x)
   run:step(20)
   local mean, sd = { 1, 3.5, 1, 400 }, { 1, 3.5^0.5, 2^0.5, 20 }
-  assert(n >= 300 * 50 * #run.arms.a.chains) -- a rewind makes some steps again
+  assert(n >= 300 * 50 * #run.arms.a.chains) -- a rewind repeats some steps
   for i = 1, 4 do assert(math.abs(sum[i] / n - mean[i]) < 5 * sd[i] / (n / 2)^0.5, i) end
 end
 
--- ---- what a kernel may ask, counted -------------------------------------------
+-- ---- evaluations that a kernel may request, and their counts ----------------
 do
   local table_of = { y = { 1, 2, 3 }, x = { 0.5, -1, 2 } }
   local target = cs.target { space = cs.real(1), data = table_of,
@@ -109,12 +110,12 @@ do
   run:step(1)
   assert(asked)
   local arm = run.arms.a
-  -- 1 + 1 + 1 whole ones and those of the start, and 5 terms.
+  -- 1 + 1 + 1 whole evaluations, those of the start, and 5 terms.
   assert(arm.gradients == 1, arm.gradients)
   assert(arm.data_terms % 3 == 2, arm.data_terms)
 end
 
--- ---- algorithm 1: PoissonMH by hand is PoissonMH --------------------------------
+-- ---- algorithm 1: a PoissonMH written in Lua equals the built-in one --------
 local function own_poisson(invert)
   return cs.kernel { params = { step = 0.3, lambda = 0.05 }, rows = "range",
     propose = function(x, _, draw, p)
@@ -163,8 +164,8 @@ do
   assert(not same)
 end
 
--- ---- a model without its factor -----------------------------------------------
--- Four spins on a ring, theta the coupling. Data are drawn from their list.
+-- ---- a model without its normalising factor ---------------------------------
+-- Four spins on a ring with coupling theta. Data are drawn from a list of all states.
 local spins, states = 4, {}
 for s = 0, 2^spins - 1 do
   local y, near = {}, 0
@@ -230,7 +231,7 @@ do
   assert(own.site_updates == 4 * 900 and c.site_updates == own.site_updates)
   assert(own.logp_kind == "none")
 end
-do -- bridges, whose sweeps are numbered on
+do -- bridges, with numbered sweeps
   local run = cs.open { target = model(), chains = 2, seed = 9, arms = {
     c = cs.kernel.exchange { step = 0.8, bridges = 1 },
     own = own_exchange {
@@ -247,8 +248,8 @@ do -- bridges, whose sweeps are numbered on
   for k = 1, 2 do assert(run.arms.c:chain(k):state()[1] == run.arms.own:chain(k):state()[1]) end
 end
 
--- Rules, and faults: chi-square of one long chain's thinned draws in eight cells
--- of equal mass, by the known density.
+-- Accept rules and faults: chi-square test of the thinned draws of one long
+-- chain in eight cells of equal mass, against the known density.
 local exact = model { log_z = log_z }
 local edges = {}
 do
@@ -277,7 +278,7 @@ local function chi_square(kernel, target)
   end
   local sum = 0
   for i = 1, 8 do sum = sum + (count[i] - n / 8)^2 / (n / 8) end
-  return sum -- of seven degrees of freedom; 29.9 has p = 1e-4
+  return sum -- seven degrees of freedom; 29.9 has p = 1e-4
 end
 local function third(r) return (r + r * r) / (1 + r + r * r) end
 for name, kernel in next, {
@@ -294,7 +295,7 @@ for name, kernel in next, {
   assert(x2 > 60, name .. ": " .. x2)
 end
 
--- A target whose log p is known: the same functions, and omega1 with log_q.
+-- A target with known log p: the same functions, and omega1 with log_q.
 do
   local target = cs.target { space = cs.real(1), log_density = function(x) return -x[1]^2 / 2 end }
   local kernel = cs.kernel {
@@ -329,7 +330,7 @@ fails("a%(2%) = 2 is not a probability", cs.kernel,
 fails("needs the field 'simulate'", cs.target, { space = cs.real(1), data = { 1 }, log_factor = print })
 fails("data. is empty", model, { data = {} })
 
--- A function that errs ends its chain, and the error says which it was.
+-- A function that fails stops its chain, and the error names the function.
 local function broken(pattern, target, kernel)
   local run = cs.open { target = target, arms = { a = kernel }, start = { 0.1 } }
   fails(pattern, run.step, run, 5)

@@ -1,5 +1,5 @@
--- Panels declared by a scenario: their contents as sent to the screen, errors and their
--- remedies.
+-- Panels declared by a scenario: their contents as sent to the screen, errors
+-- and their remedies.
 local cs = require "chainscope"
 local words = require("chainscope.core").words
 
@@ -16,7 +16,7 @@ local function shown(panel, steps)
   return words.show_panel(run, 1), run
 end
 
--- What never changes; the shown ones first.
+-- Constant properties; displayed panels come first.
 local a = cs.panel { name = "a", title = "all of it", unit = "nats", curves = "acceptance" }
 local b = cs.panel { name = "b", width = 40, table = function() return {} end }
 local list = words.panels(open({ a }, { "trace", b }))
@@ -32,7 +32,8 @@ assert(t.label[1] == "z" and t.error[1] == 0.5 and t.value[2] == 2)
 t = shown(cs.panel { name = "p", bars = function() return { zebra = { 1, 0.5 }, apple = 2, walk = 3 } end })
 assert(table.concat(t.label, " ") == "walk apple zebra" and t.error[3] == 0.5)
 
--- Curves have a point at each step, then at each second, fourth ... one.
+-- Curves have a point at each step, then at each second step, each fourth, and
+-- so on.
 local n = 0
 run = open { cs.panel { name = "p", curves = function(r) n = n + 1 return { steps = r.steps, late = r.steps > 5 and 1 or nil } end } }
 local function sample(room)
@@ -51,15 +52,15 @@ for i, step in ipairs(t.time) do
   assert(t.curves[2][i] == step and (t.curves[1][i] == 1) == (step > 5))
 end
 run:step(1)
-sample(16) -- room for fewer: evenly thinned
+sample(16) -- capacity for fewer points: thinned evenly
 t = words.show_panel(run, 1)
 assert(#t.time <= 17 and t.time[2] - t.time[1] == t.time[3] - t.time[2])
 local before = n
-assert(sample(0) > 300 and n == before, "it was asked though there is no room")
+assert(sample(0) > 300 and n == before, "it was computed although there is no space")
 run:rewind_to(100)
 words.sample_panels(run, 0)
 t = words.show_panel(run, 1)
-assert(t.time[#t.time] == 100, "a point of the future is there")
+assert(t.time[#t.time] == 100, "a later point is present")
 
 -- Tables, lines, histograms.
 t = shown(cs.panel { name = "p", head = { "a", "b" }, table = function() return { { "x", 1.5 }, "whole", { 3 } } end })
@@ -80,7 +81,7 @@ local function is_refused(what, f, ...)
   assert(tostring(err):find "own_panels.lua:%d+: ", err)
 end
 
--- What a panel is: one form, a name of its own.
+-- A panel has exactly one form, and a unique name.
 for _, case in ipairs {
   { { name = "trace", curves = "ess" }, "a panel 'trace' is built in" },
   { { name = "a b", curves = "ess" }, "is not a valid name for a panel" },
@@ -100,7 +101,8 @@ for i = 1, 9 do many[i] = cs.panel { name = "p" .. i, bars = "ess" } end
 is_refused("at most 8 panels", open, many)
 assert(open({ cs.panel { name = "gap", bars = "ess" } }, { "trace", "gap" }))
 
--- What it returns: said with its place and its name.
+-- Errors in the return value are reported with their position and the panel's
+-- name.
 local function returns(form, value)
   return function() shown(cs.panel { name = "p", [form] = function() return value end }) end
 end
@@ -124,7 +126,8 @@ is_refused("p: 13 curves", function()
   returns("curves", out)()
 end)
 
--- What a figure needs is watched; nothing is there that nobody declared.
+-- The quantities that a figure needs are observed. A panel that was not
+-- declared does not exist.
 local narrow = cs.open { target = cs.target.gaussian { dim = 2 }, probes = { "movement", only = true },
   arms = { a = cs.kernel.random_walk {} }, panels = { cs.panel { name = "p", curves = "ess" } } }
 narrow:step(10)

@@ -1,5 +1,5 @@
--- Panels with chosen contents: the named quantities are watched, and those that cannot be
--- shown are refused with a remedy.
+-- Panels with chosen contents: the named quantities are observed, and
+-- quantities that cannot be displayed are refused with a remedy.
 local cs = require "chainscope"
 
 local function spec(screen, probes)
@@ -17,14 +17,15 @@ run:step(100)
 local a = run:report "arm/a/trace/names"
 assert(a:find "^energy x.1 " and a:find " x.12$", a)
 local seen, now = run:report "arm/a/trace/x.12/recent", run:arm(1):chain(1):shown()
-assert(seen[1][#seen[1]] == now[12], "the recorded course is not that of x.12")
+assert(seen[1][#seen[1]] == now[12], "the recorded curve is not that of x.12")
 local axes = run:report "arm/a/plane/axes"
 assert(axes[1] == 11 and axes[2] == 3)
 local view = run:report "arm/a/plane/view"
 assert(view[1] == -3 and view[4] == 5)
 assert(run:report "arm/a/energy/counts", "the other probes are there too")
 
--- What a panel reads is switched on, whatever else is left out.
+-- The probes that a panel reads are active, even if other probes are switched
+-- off.
 local reads = { energy = "energy/counts", acceptance = "acceptance/chains", trace = "diagnostics/table",
                 picture = "moments/mean", map = "plane/counts",
                 ranks = "diagnostics/table" }

@@ -1,10 +1,10 @@
--- Parameters with bounds: the log Jacobian is that of the map, the map inverts, and the
--- declared parameters are recorded.
+-- Parameters with bounds: the log Jacobian is that of the map, the map can be
+-- inverted, and the declared parameters are recorded.
 local cs = require "chainscope"
 local core = require "chainscope.core"
 local M, lpdf = cs.math, cs.lpdf
 
--- ---- Jacobians against numeric determinants ----
+-- ---- Jacobians compared with numeric determinants ----
 
 local function log_det(a)
   local n, sum = #a, 0
@@ -21,7 +21,8 @@ local function log_det(a)
   return sum
 end
 
--- d(entries `rows` of what is shown) / d(state), by differences of order four.
+-- d(entries `rows` of the reported values) / d(state), by differences of order
+-- four.
 local function numeric(target, u, rows)
   local a, h = {}, 1e-3
   for i = 1, #rows do a[i] = {} end
@@ -41,7 +42,7 @@ end
 
 local function agree(a, b) return math.abs(a - b) <= 1e-7 * (1 + math.abs(b)) end
 
--- form, the entries (of those shown) that determine it, a value of it
+-- form, the reported entries that determine it, a value of the parameter
 local cases = {
   { cs.real(), { 1 }, -3.5 }, { cs.real(3), { 1, 2, 3 }, { 1, -2, 0.5 } },
   { cs.real(2, 3), { 1, 2, 3, 4, 5, 6 }, { { 1, 2, 3 }, { 4, 5, 6 } } },
@@ -67,7 +68,7 @@ for _, case in ipairs(cases) do
     local jacobian = numeric(flat, u, case[2])
     assert(agree(flat:log_density(u), jacobian),
            ("%s: %.12g, not %.12g"):format(form, flat:log_density(u), jacobian))
-    -- the fault that this must catch: one term of the Jacobian left out
+    -- the fault that this must detect: one term of the Jacobian omitted
     if form ~= "real" and u[#u] ~= 0 then assert(not agree(flat:log_density(u) - u[#u], jacobian)) end
     local slope = flat:gradient(u)
     for i = 1, flat.dim do
@@ -77,14 +78,14 @@ for _, case in ipairs(cases) do
       assert(math.abs(slope[i] - want) < 1e-7, form .. ": slope")
     end
   end
-  -- Far out nothing becomes NaN, and bounds hold.
+  -- Far from the origin nothing becomes NaN, and the bounds hold.
   for _, far in ipairs { -40, 40, -300, 300 } do
     local u = {}
     for i = 1, flat.dim do u[i] = i % 2 == 0 and far or -far end
     assert(flat:log_density(u) == flat:log_density(u), form .. " far out")
     for _, y in ipairs(core.target_show(flat, u)) do assert(y == y, form .. " far out") end
   end
-  -- There and back: chains start where they are told to.
+  -- The map and its inverse: chains start at the requested values.
   local run = cs.open { target = flat, arms = { cs.kernel.random_walk { step = 0.1 } }, seed = 1,
                         chains = 1, start = { y = case[3] } }
   local y = run:arm(1):chain(1):shown()
@@ -93,7 +94,7 @@ for _, case in ipairs(cases) do
   for j = 1, #rows[1] do
     for i = 1, #rows do
       at = at + 1
-      assert(math.abs(y[at] - rows[i][j]) < 1e-12 * (1 + math.abs(rows[i][j])), form .. ": the way back")
+      assert(math.abs(y[at] - rows[i][j]) < 1e-12 * (1 + math.abs(rows[i][j])), form .. ": inverse")
     end
   end
 end
@@ -114,7 +115,7 @@ local schools = cs.target {
 local names = table.concat(schools.coordinates, " ")
 assert(names == "mu tau eta.1 eta.2 eta.3 eta.4 eta.5 eta.6 eta.7 eta.8 theta.1 theta.2 " ..
        "theta.3 theta.4 theta.5 theta.6 theta.7 theta.8", names)
--- The same as the target of C: constants apart, at two points.
+-- Equal to the target in C, up to constants, at two points.
 local known = cs.target.eight_schools {}
 local a = { 1, 0.5, 0.1, -0.2, 0.3, -0.4, 0.5, -0.6, 0.7, -0.8 }
 local b = { -2, 1.5, 1, 1, -1, -1, 0.5, 0.5, 0, 0 }
@@ -134,13 +135,13 @@ assert(#draws == 200 and #draws[1] == 18)
 for i = 1, 18 do assert(draws[200][i] == shown[i]) end
 assert(draws[200].log_density == x.log_density and draws[200]["theta.3"] == shown["theta.3"])
 assert(#run.coordinates == 18 and run:summary():find "\n  tau ")
--- Back and forth again: the same draws.
+-- Rewinding and repeating gives the same draws.
 run:rewind(100)
 run:step(100)
 local again = run:arm(1):chain(1):draws()
 for i = 1, 18 do assert(again[200][i] == draws[200][i]) end
 
--- The plane names its coordinates; what is generated comes last.
+-- The plane names its coordinates; generated quantities come last.
 local function plane_of(x, y)
   local r = cs.open { target = schools, arms = { cs.kernel.mala {} }, probes = { plane = { x = x, y = y } } }
   r:step(1)
@@ -160,7 +161,7 @@ local mixed = cs.target { params = { x = cs.real(2) }, log_density = function(p)
                           generated = function(p) return { r = M.norm(p.x) } end }
 assert(table.concat(mixed.coordinates, " ") == "x.1 x.2 r")
 
--- A flat density of bounded parameters is uniform on what they stand for.
+-- With a flat density, bounded parameters are uniform on their own scale.
 local flat = cs.target { params = { rho = cs.interval(-1, 1), p = cs.simplex(3) },
                          log_density = function() return 0 end }
 run = cs.open { target = flat, arms = { cs.kernel.hmc { step = 0.9, leapfrogs = 4 } }, seed = 3,
@@ -181,7 +182,7 @@ assert(math.abs(now[1] - 0.25) < 1e-14 and math.abs(now[4] - 0.625) < 1e-14)
 local function refused(t, ...)
   local made, why = pcall(cs.target, t)
   why = tostring(why)
-  assert(not made, "made all the same")
+  assert(not made, "created without an error")
   assert(why:find "params%.lua:%d+: ", why)
   for _, part in ipairs { ... } do assert(why:find(part, 1, true), why) end
 end

@@ -1,5 +1,6 @@
--- The plain kernels and those in C: the same chain, step by step, and the same parts
--- of each decision; with another step, or a slip planted, they part.
+-- The plain kernels in Lua and those in C: the same chain step by step, and the
+-- same terms of each decision. With another step size or a deliberate mistake,
+-- the chains separate.
 local cs = require "chainscope"
 
 local real = cs.target.gaussian { dim = 3, rho = 0.6 }
@@ -16,7 +17,7 @@ local cases = {
 
 local function near(a, b) return a == b or math.abs(a - b) <= 1e-9 * math.max(1, math.abs(a)) end
 
--- How many steps both agree, of at most n.
+-- Returns the number of steps, of at most n, for which both agree.
 local function together(target, fast, plain, n)
   local run = cs.open { target = target, chains = 3, seed = 4, arms = { fast = fast, plain = plain } }
   local accepted = 0
@@ -26,26 +27,27 @@ local function together(target, fast, plain, n)
       local f, p = run.arms.fast:chain(c), run.arms.plain:chain(c)
       local x, y, i, j = f:state(), p:state(), f:info(), p:info()
       for d = 1, #x do if not near(x[d], y[d]) then return k - 1 end end
-      -- One with an auxiliary variable, hmc, knows its ratio alone.
+      -- A kernel with an auxiliary variable (hmc) reports only its ratio.
       if j.log_density and not near(i.log_density, j.log_density) then return k - 1 end
-      -- A conditional draw has no ratio: of the plain one it is 0, to rounding.
+      -- A conditional draw has no ratio; the plain kernel reports 0, up to
+      -- rounding.
       if not near(i.log_ratio or 0, j.log_ratio) then return k - 1 end
       accepted = accepted + (i.moved and 1 or 0)
     end
   end
-  assert(accepted > n / 10, "hardly a step moves")
+  assert(accepted > n / 10, "almost no step moves")
   return n
 end
 
 for _, case in ipairs(cases) do
   local name, target, fields, off = table.unpack(case)
-  local all = {} -- the plain one has no more
+  local all = {} -- fields of the kernel in C; the plain kernel has only some of these
   for _, from in ipairs { fields, off or {} } do for k, v in pairs(from) do all[k] = v end end
   local n = together(target, cs.kernel[name](all), cs.plain[name](fields), 400)
-  assert(n == 400, ("%s: apart from step %d on"):format(name, n + 1))
+  assert(n == 400, ("%s: different from step %d on"):format(name, n + 1))
 end
 
--- They can part: another step, a forgotten factor.
+-- The chains can separate: another step size, a forgotten factor.
 assert(together(real, cs.kernel.mala { step = 0.9 }, cs.plain.mala { step = 0.91 }, 400) < 5)
 local slip = cs.kernel {
   propose = function(x, draw, _, target)
@@ -58,7 +60,7 @@ local slip = cs.kernel {
 }
 assert(together(bits, cs.kernel.dmala { step = 0.7, balance = 0.6 }, slip, 400) < 400)
 
--- What they refuse.
+-- Invalid input.
 local function fails(pattern, f, ...)
   local good, text = pcall(f, ...)
   assert(not good and tostring(text):find(pattern, 1, true), tostring(text))

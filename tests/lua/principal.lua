@@ -1,6 +1,6 @@
--- Tables of principal components: from rows whose components are known, from images in
--- IDX files and from the same pixels in rows; held-out rows are not used for learning;
--- and invalid input.
+-- Tables of principal components: from rows with known components, from images
+-- in IDX files, and from the same pixels in rows. Held-out rows are not used
+-- for learning. Invalid input is reported.
 local cs = require "chainscope"
 
 local function near(got, want, off)
@@ -11,7 +11,8 @@ local function refused(fields, want)
   assert(not ok and why:find(want, 1, true), want .. " <> " .. tostring(why))
 end
 
--- Along (3, 4) / 5 by 5, across by 1; the last rows are of no class that counts.
+-- Spread 5 along (3, 4) / 5, and 1 across. The last rows have no class that is
+-- used.
 local rows = {
   { 10 + 3, 20 + 4, 7 }, { 10 - 3, 20 - 4, 2 }, { 10 - 0.8, 20 + 0.6, 2 }, { 10 + 0.8, 20 - 0.6, 7 },
   { 1000, 1000, 5 }, { 0 / 0, 1, 1 },
@@ -31,7 +32,7 @@ near(found.held_out_table[1][3], 1)
 near(found.held_out_table[2][1], 0)
 assert(found.held_out_table[2][3] == 0)
 
--- Nothing is learned from what is held out.
+-- Held-out rows do not influence the components.
 local alone = cs.principal_components { table = rows, classes = { 7, 2 }, components = 2 }
 assert(alone.held_out_table == nil)
 for i, row in ipairs(alone.table) do
@@ -73,7 +74,7 @@ assert(#by_images.table == 13)
 same(by_images.table, by_rows.table)
 same(by_images.table, by_images.held_out_table)
 
--- ---- what is refused ----
+-- ---- invalid input ----
 refused({ table = rows }, "classes")
 refused({ classes = { 1 } }, "there are no data")
 refused({ table = rows, classes = { 7, 8 } }, "table: no row has class 8")

@@ -1,7 +1,9 @@
--- What scenarios say of four papers: each claim that is a paper's is quoted with its place,
--- or says why it cannot be. Where CHAINSCOPE_PAPERS names the folder of their texts
--- (edlp.txt, acs.txt, csgld.txt, auxiliary-mcmc.txt), the words stand there, in that place.
--- One argument: a folder of scenarios other than the gallery's.
+-- Checks the quotations of four papers in scenarios. Each claim that is a
+-- paper's is quoted with its place, or a reason is given why it cannot be
+-- quoted. If CHAINSCOPE_PAPERS names the folder of the papers' texts (edlp.txt,
+-- acs.txt, csgld.txt, auxiliary-mcmc.txt), the quoted words must be in the
+-- named place. One optional argument: a folder of scenarios other than the
+-- gallery's.
 local root = arg[1] or "../scenarios"
 local papers = { edlp = "edlp", acs = "acs", csgld = "csgld", auxiliary = "auxiliary-mcmc" }
 local faults = 0
@@ -12,8 +14,8 @@ end
 
 -- ---- texts -------------------------------------------------------------------
 
--- White space, marks of LaTeX and Markdown, and kinds of dashes and quotation marks do not
--- count.
+-- White space, LaTeX and Markdown marks, and kinds of dashes and quotation
+-- marks are ignored.
 local same = { ["–"] = "-", ["—"] = "-", ["−"] = "-", ["‐"] = "-", ["’"] = "'", ["‘"] = "'", ["“"] = '"', ["”"] = '"',
                [" "] = "", ["​"] = "" }
 local function plain(text)
@@ -21,7 +23,8 @@ local function plain(text)
   return (text:gsub("\\[a-z]+{", ""):gsub("[%s$\\{}^_*~#|`]", ""))
 end
 
--- The lines of a paper as one text without marks; where sections begin, and captions stand.
+-- Reads the lines of a paper as one text without marks, with the positions of
+-- section headings and captions.
 local function heading_of(line)
   if #line > 120 then return nil end
   line = line:gsub("^#+%s*", ""):gsub("^Appendix%s+", "")
@@ -34,7 +37,8 @@ local function read(path)
   local p, parts, at = { headings = {} }, {}, 1
   for line in file:lines() do
     local name = heading_of(line)
-    -- Numbers in an appendix are those of lists; a letter before all sections begins a title.
+    -- Numbers in an appendix belong to lists. A letter before all sections
+    -- begins a title.
     if name and (name:match "^%d" or p.headings[1]) and not (name:match "^%d" and (p.headings[#p.headings] or { name = "" }).name:match "^%u") then
       p.headings[#p.headings + 1] = { name = name:gsub("%.$", ""), at = at }
     end
@@ -46,9 +50,10 @@ local function read(path)
   return p
 end
 
--- From where to where a quotation stands, its first part at `first` or behind it: its parts
--- one after the other, none further than `far` marks from the last. from alone: the first
--- part is there, and not the others.
+-- Returns the start and the end of a quotation whose first part is at `first`
+-- or later. The parts must follow each other, and each must be within `far`
+-- characters of the previous one. If only the first part is found, only the
+-- start is returned.
 local function find(p, quote, first, far)
   local from, to
   for part in (quote .. " ... "):gmatch "(.-) %.%.%. " do
@@ -67,7 +72,8 @@ local function section_at(p, at)
   return name
 end
 
--- The text `name` ("Table 2", "Theorem 5.6") not far from there.
+-- Returns true if the text `name` ("Table 2", "Theorem 5.6") is near from ..
+-- to.
 local function is_near(p, name, from, to, far)
   local word, number = name:match "^(%a+) (.+)$"
   local head = plain(word:sub(1, 1):upper() .. word:sub(2) .. " " .. number)
@@ -80,7 +86,8 @@ local function is_near(p, name, from, to, far)
   end
 end
 
--- Whether from .. to is in the place: "section 6.1", "appendix E.4", "table 2", ...
+-- Returns true if from .. to is in the place `where`: "section 6.1", "appendix
+-- E.4", "table 2", ...
 local function is_in(p, where, from, to)
   local section = where:match "^section (.+)$" or where:match "^appendix (.+)$"
   if section then
@@ -91,8 +98,8 @@ local function is_in(p, where, from, to)
   return is_near(p, where, from, to, 4000)
 end
 
--- A quotation may stand more than once. Where the name of a table's row is followed by a
--- number of it, what is left out is less than a row.
+-- A quotation may occur more than once. If the name of a table's row is
+-- followed by one of its numbers, less than a row may be omitted in between.
 local function check_text(p, quote, places)
   local of_row = places:find "^table" and not (quote .. " ... "):match("^(.-) %.%.%. "):find "%d"
   local first, found, far = 1, nil, of_row and 90 or places:find "^table" and 500 or 2500
@@ -126,7 +133,7 @@ local function check(file, p, claim)
   if not found then
     fault("%s: the paper does not have '%s'", said, claim.quote)
   elseif found ~= true then
-    fault("%s: '%s' stands in section %s, not in %s", said, claim.quote, found, claim.where)
+    fault("%s: '%s' is in section %s, not in %s", said, claim.quote, found, claim.where)
   end
 end
 
@@ -156,7 +163,7 @@ for name, n in pairs(count) do print(("%s: %d claims of the paper"):format(name,
 print(("%d in our words, with their source"):format(in_words))
 if faults > 0 then os.exit(1) end
 if not folder then
-  print "skipped: CHAINSCOPE_PAPERS names no folder of the papers' texts; only sources were looked at"
+  print "skipped: CHAINSCOPE_PAPERS names no folder of the papers' texts; only sources were checked"
   os.exit(77)
 end
-print(("%d quotations stand where they are said to stand"):format(checked))
+print(("%d quotations are in the named places"):format(checked))

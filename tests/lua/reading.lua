@@ -1,4 +1,5 @@
--- Tables and JSON beside a script: the resulting values, and errors with their place.
+-- Tables and JSON files next to a script: the resulting values, and errors with
+-- their position.
 local cs = require "chainscope"
 
 local function write(name, text)
@@ -22,8 +23,9 @@ assert(t.y[1] == 28.5 and t.y[2] ~= t.y[2] and t["sd, of it"][2] == 10 and math.
 t, names = table_of "1,2\n3,4\n"
 assert(names[1] == "x1" and t.x2[2] == 4)
 assert(table_of("a\nx\n1\n").a[2] == "1", "a column of texts stays one")
--- NA, as R writes it, is missing; beside texts it stays a text. Separators other
--- than commas, then decimal commas too.
+-- NA, as R writes it, is a missing number, but remains a text in a column of
+-- texts. Separators other than commas are accepted, and then decimal commas
+-- too.
 t = table_of "dose,effect,name\n1.5,0.2,x\nNA,4,NA\n2.5,NA,y\n"
 assert(t.dose[1] == 1.5 and t.dose[2] ~= t.dose[2] and t.effect[2] == 4 and t.effect[3] ~= t.effect[3])
 assert(t.name[2] == "NA")
@@ -46,7 +48,7 @@ list = cs.read_idx(idx_of(images), 2)
 assert(table.concat(list[1], " ") == "3.5 5.5" and table.concat(list[2], " ") == "63.75 0.5")
 assert(#cs.read_idx(idx, nil, 1) == 1)
 assert(table.concat(cs.read_idx(idx_of "\0\0\8\1\0\0\0\3\7\0\9"), " ") == "7 0 9")
--- Floats, two images of 2 x 2: 0, 1/8 ... 7/8; and whole numbers of 16 bits.
+-- Floats, two images of 2 x 2: 0, 1/8 ... 7/8; and 16-bit integers.
 local floats = "\0\0\13\3" .. string.pack(">I4I4I4", 2, 2, 2)
 for k = 0, 7 do floats = floats .. string.pack(">f", k / 8) end
 list = cs.read_idx(idx_of(floats))
@@ -59,7 +61,7 @@ refused(function(pool) return cs.read_idx(idx, pool) end, 0, "pool")
 refused(cs.read_idx, idx_of "\0\0\8\1\0\0\0\3\7\0", idx)
 os.remove(idx)
 
--- What was read is data, and columns are what they were.
+-- A table that was read is accepted as data, and its columns are unchanged.
 local schools = table_of "y,sigma\n28,15\n8,10\n-3,16\n"
 local target = cs.target {
   params = { mu = cs.real() }, data = schools,

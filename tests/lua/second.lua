@@ -1,4 +1,4 @@
--- What a target says of a point: its density, gradient, second derivatives.
+-- Values of a target at a point: density, gradient, second derivatives.
 local cs = require "chainscope"
 
 local function near(a, b, tolerance)
@@ -32,13 +32,14 @@ check(cs.target { space = cs.real(2), log_density = density, traced = false,
     return { -y[1] + 40 * y[1] * (y[2] - y[1]^2), -20 * (y[2] - y[1]^2) }
   end }, 1e-7, "by differences of the gradient")
 
--- Nine modes of the plane, by differences: symmetric about the middle one.
+-- Nine modes in the plane, by differences: symmetric about the middle mode.
 local h, how = cs.target.nine_modes {}:hessian { 0, 0 }
 assert(how:find "differences")
 near(h[1][1], h[2][2], 1e-6)
 near(h[1][2], 0, 1e-6)
 
--- Of a discrete space: of the differentiable extension.
+-- For a discrete space, the derivatives are those of the differentiable
+-- extension.
 local b = cs.target { space = cs.binary(3),
   log_density = function(y) return 2 * y[1] * y[2] + y[3] end }
 assert(b:hessian { 1, 0, 1 } [1][2] == 2 and b:hessian { 1, 0, 1 } [3][3] == 0)
@@ -63,7 +64,8 @@ end)
 refuses("needs a discrete space", function() b:differences({ 0, 0 }, 1) end)
 refuses("with a colon", function() b.gradient { 1, 2 } end)
 refuses("no second derivatives", function() cs.target.lattice_modes {}:hessian { 3, 4 } end)
--- Of the sixteen states the bend is exact: no curvature along a bit itself.
+-- For sixteen states the second derivatives are exact: a single bit has no
+-- curvature.
 do
   local h, how = cs.target.bernoulli4 {}:hessian { 0, 1, 0, 1 }
   assert(h[1][1] == 0 and h[1][2] == h[2][1] and h[1][2] ~= 0 and how == "exact", how)

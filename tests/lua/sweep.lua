@@ -1,5 +1,5 @@
--- cs.sweep: its figures are those of the runs it makes, at equal work; results of
--- runs, as lines, come back bit for bit.
+-- cs.sweep: its figures are those of its runs, at equal work. Results of runs,
+-- written as lines, are read back bit for bit.
 local cs = require "chainscope"
 local core = require "chainscope.core"
 local words = core.words
@@ -42,8 +42,8 @@ fails("no budget", { target = fields.target, arms = fields.arms, over = { chains
 fails("did you mean 'walk'", with { over = { ["wolk.step"] = { 1 } } })
 fails("there is no figure 'es'", with { over = { chains = { 1 } }, figures = { "es" } })
 
--- What a run measured of its claims is judged elsewhere as it is here, errors and
--- words and all.
+-- Claims measured by a run give the same verdicts when they are judged from the
+-- recorded results, including errors and texts.
 local claims = {
   { arm = "walk", stat = "acceptance", at_least = 0.1 },
   { arm = "mala", stat = "mean", of = 1, near = 0, within = 1e-9 },

@@ -1,6 +1,6 @@
-# tests/lua/*.lua run in a stock Lua that requires the module.
+# tests/lua/*.lua run in plain Lua, which loads the module.
 file(GLOB lua_tests CONFIGURE_DEPENDS lua/*.lua)
-# A stock Lua knows nothing of a sanitizer: its runtime is loaded first.
+# Plain Lua is not linked with a sanitizer, so its runtime is preloaded.
 if(CS_SANITIZE MATCHES address)
   execute_process(COMMAND ${CMAKE_C_COMPILER} -print-file-name=libasan.so
     OUTPUT_VARIABLE lua_preload OUTPUT_STRIP_TRAILING_WHITESPACE)
@@ -13,6 +13,6 @@ if(NOT CS_SANITIZE MATCHES thread)
     set_tests_properties(lua/${name} PROPERTIES LABELS lua TIMEOUT 300
       ENVIRONMENT "LUA_PATH=${CMAKE_SOURCE_DIR}/lua/?/init.lua;LUA_CPATH=${CMAKE_BINARY_DIR}/lua/?.so${lua_preload}")
   endforeach()
-  # Without the texts of the papers there is nothing to hold quotations against.
+  # Without the texts of the papers, quotations cannot be checked.
   set_tests_properties(lua/quotes PROPERTIES SKIP_RETURN_CODE 77)
 endif()

@@ -1,5 +1,5 @@
--- cs.theory: a user's chain as tables and as functions, against closed forms; the
--- built-in ones; and invalid input.
+-- cs.theory: a user's chain as tables and as functions, compared with closed
+-- forms; the built-in chains; and invalid input.
 local cs = require "chainscope"
 
 local function near(got, want, off)
@@ -10,8 +10,8 @@ local function refused(make, fields, want)
   assert(not ok and why:find(want, 1, true), want .. " <> " .. tostring(why))
 end
 
--- Two states alike, each proposes the other; omega_2 says 0.4 of where it was: of the
--- proposals 0.6 are accepted.
+-- Two equally likely states, each of which proposes the other. omega_2 has
+-- overlap 0.4, so 0.6 of the proposals are accepted.
 local t = cs.theory { logp = { 0, 0 }, propose = { { 0, 1 }, { 1, 0 } }, f = { 5, 7 }, matrices = true,
   second = { { { 0.5, 0.5 }, { 0.7, 0.3 } }, { { 0.3, 0.7 }, { 0.5, 0.5 } } } }
 near(t.matrix.auxiliary[1][2], 0.6)
@@ -29,8 +29,9 @@ near(t.theorem_2.kl, math.exp(-math.exp(-1)) * (3 / 7) ^ 0.4)
 assert(t.imbalance < 1e-15 and t.bias == 0 and t.states == 2 and t.values == 1 and not t.proposition_6)
 near(cs.theory { logp = { 0, 0 }, propose = { { 0, 1 }, { 1, 0 } }, accept = "barker" }.acceptance.auxiliary, 0.5)
 
--- Round a triangle: 1, -1/2 and -1/2. In one direction alone nothing comes back, so
--- that all is refused.
+-- A cycle of three states has the eigenvalues 1, -1/2 and -1/2. If proposals go
+-- in only one direction, no reverse proposal exists, so all proposals are
+-- rejected.
 local round = cs.theory { logp = { 0, 0, 0 }, propose = { { 0, 0.5, 0.5 }, { 0.5, 0, 0.5 }, { 0.5, 0.5, 0 } }, f = { 1, 0, 0 } }
 near(round.gap.ideal, 1.5)
 near(round.absolute_gap.ideal, 0.5)
@@ -40,7 +41,8 @@ local one_way = cs.theory { logp = { 0, 0, 0 }, propose = { { 0, 1, 0 }, { 0, 0,
 near(one_way.gap.ideal, 0)
 near(one_way.acceptance.ideal, 0)
 
--- With omega_1: the same as tables and as functions; case 2 is Metropolis within Gibbs.
+-- With omega_1: tables and functions give the same result; case 2 is Metropolis
+-- within Gibbs.
 local first = { { 0.9, 0.1 }, { 0.2, 0.8 }, { 0.5, 0.5 } }
 local propose = { { { 0, 0.5, 0.4 }, { 1, 0, 0 }, { 0.3, 0.3, 0.4 } }, { { 0.1, 0.8, 0.1 }, { 0.5, 0, 0.5 }, { 0, 1, 0 } } }
 local function second(a, b, k) return { (1 + 3 * (a < b and 2 or 0) + k) / 10, (9 - 3 * (a < b and 2 or 0) - k) / 10 } end
@@ -63,7 +65,8 @@ local alone = cs.theory { logp = logp, first = first, propose = propose }
 assert(alone.gap.auxiliary == alone.gap.within)
 near(alone.gap.within, by_table.gap.within, 1e-15)
 
--- What is drawn from something else has a distribution of its own, and no bounds.
+-- If omega_2 is drawn from another distribution than assumed, the chain has
+-- another stationary distribution and no bounds.
 local off = cs.theory { logp = logp, first = first, propose = propose, second = lists,
   drawn = function() return { 0.5, 0.5 } end }
 assert(off.bias > 1e-4 and off.imbalance > 1e-4 and not off.gap.auxiliary and not off.theorem_2 and off.gap.within)
@@ -71,7 +74,7 @@ local total = 0
 for _, p in ipairs(off.stationary) do total = total + p end
 near(total, 1)
 
--- ---- built in ----
+-- ---- built-in chains ----
 
 local x, terms, slopes = {}, { {} }, { {} }
 for a = 1, 21 do
@@ -96,7 +99,8 @@ assert(cs.theory.exchange(exchange).bias > 1e-3)
 
 -- ---- samplers of bits ----
 
--- One bit without a slope: it flips with probability p, and comes to rest as (1 - 2 p)^k.
+-- One bit with a flat density: it flips with probability p, and its deviation
+-- from the limit decreases as (1 - 2 p)^k.
 local even = cs.target { space = cs.binary(1), log_density = function(b) return 0 * b[1] end }
 local p = 1 / (1 + math.exp(1))
 local bit = cs.theory.dmala { target = even, step = 0.5, start = 1, steps = 4, powers = 3 }
@@ -106,7 +110,7 @@ near(bit.acceptance.chain, 1)
 for k, far in ipairs(bit.series) do near(far, (1 - 2 * p)^(k - 1) / 2) end
 near(bit.distance[3], (1 - 2 * p)^4 / 2)
 near(bit.minorant.best, math.log(2 * p))
--- A cycle of two steps; the same by lists.
+-- A cycle of two steps; the same given as lists.
 local cycle = cs.theory.dmala { logp = { 0, 0 }, gradient = { { 0 }, { 0 } }, step = { 0.5, 0.5 }, balance = 0.7 }
 near(cycle.absolute_gap.chain, 1 - (1 - 2 * p)^2)
 near(cs.theory.dula { target = even, step = 0.5 }.bias, 0)
@@ -123,7 +127,7 @@ refused(cs.theory.dmala, { target = even, step = { 1, 1, 1 }, balance = { 1, 1 }
 refused(cs.theory.dmala, { logp = { 0, 0, 0 }, gradient = { { 0 } }, step = 1 }, "a power of 2")
 refused(cs.theory.dmala, { target = even, step = 1, start = 3 }, "there are only 2 states")
 refused(cs.theory.edula, { target = even, step = 1, step_a = 1, eta = 1, grid = { 1, 0 } }, "not above the one before")
--- Places that are further apart than half a step of theta_a make another chain.
+-- Points that are further apart than half a step of theta_a change the chain.
 for _, name in ipairs { "edula", "edmala" } do
   refused(cs.theory[name], { target = even, step = 1, step_a = 0.1, eta = 1, grid = { 0, 0.25, 0.5, 0.75, 1 } }, "with 8 values")
   assert(cs.theory[name] { target = even, step = 1, step_a = 0.1, eta = 1, grid = { 0, 1 / 7, 2 / 7, 3 / 7, 4 / 7, 5 / 7, 6 / 7, 1 } })
@@ -133,7 +137,7 @@ for k = 1, 64 do many[k] = k end
 refused(cs.theory.edula, { target = ten, step = 1, step_a = 4, eta = 1, grid = many }, "use fewer values")
 refused(cs.theory.edula, { target = even, step = 1, step_a = 1, eta = 1, grid = {} }, "grid")
 
--- ---- what is refused ----
+-- ---- invalid input ----
 
 refused(cs.theory, { propose = {} }, "needs the field 'logp'")
 refused(cs.theory, 3, "expects a table")

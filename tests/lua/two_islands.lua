@@ -1,4 +1,3 @@
--- two_islands.lua
 local cs = require "chainscope"
 
 return cs.scenario {

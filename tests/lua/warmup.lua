@@ -1,4 +1,4 @@
--- The warm-up that `chainscope run` gives to what says nothing of one.
+-- The default warm-up of `chainscope run`, for scenarios that specify none.
 local cs = require "chainscope"
 local words = require("chainscope.core").words
 
@@ -16,21 +16,22 @@ local usual, saved = "default_warmup=usual", "default_warmup=70"
 local steps = { budget = { steps = 4000 } }
 for _, row in ipairs {
   { 400, steps, usual },
-  { 0, steps }, -- the screen, and cs.open
+  { 0, steps }, -- the default of the screen and of cs.open
   { 1000, { budget = { steps = 4e6 } }, usual },
   { 0, { budget = { steps = 9 } }, usual },
   { 0, { budget = { log_densities = 4000 } }, usual },
-  { 0, { budget = { steps = 4000, log_densities = 4000 } }, usual }, -- whichever comes first
+  { 0, { budget = { steps = 4000, log_densities = 4000 } }, usual }, -- ends at the first limit
   { 0, { budget = { seconds = 1 } }, usual },
   { 0, {}, usual },
   { 25, steps, usual, "steps=250" },
   { 25, { budget = { seconds = 1 } }, usual, "steps=250" },
-  -- What is said, is said.
+  -- A specified warm-up is used.
   { 0, { budget = { steps = 4000 }, warmup = 0 }, usual },
   { 900, { budget = { steps = 4000 }, warmup = 900 }, usual },
   { 50, steps, usual, "warmup=50" },
   { 0, { budget = { steps = 4000 }, warmup = 900 }, usual, "warmup=0" },
-  -- That of a run which is gone on with, unless it is said in steps.
+  -- A resumed run uses the saved warm-up, unless the scenario gives a number of
+  -- steps.
   { 70, steps, saved },
   { 0, steps, "default_warmup=0" },
   { 70, { budget = { log_densities = 4000 } }, saved },
@@ -43,7 +44,7 @@ for _, row in ipairs {
   assert(is == row[1], ("%s: %d, not %d"):format(table.concat(row, " ", 3), is, row[1]))
 end
 
--- Those steps are no draws, but of an arm with a tuner: that has its own.
+-- Warm-up steps are not draws. An arm with a tuner has its own warm-up.
 local kernel = cs.kernel.random_walk { step = 1 }
 local run = open({ budget = { steps = 1000 }, keep = 5000, arms = {
   a = kernel, b = { kernel = kernel, tuner = cs.tuner.warmup { steps = 30 } } } }, usual)
@@ -51,6 +52,6 @@ run:step(1000)
 assert(#run:arm("a"):chain(1):draws() == 900 and run:arm("a").warm_up == 100)
 assert(#run:arm("b"):chain(1):draws() == 970 and run:arm("b").warm_up == 30)
 
--- None is left: refused.
+-- A warm-up that leaves no draws is refused.
 local good, why = pcall(open, { budget = { steps = 60 } }, saved)
 assert(not good and why:find "a warm%-up of 70 steps leaves no draws in a budget of 60 steps", why)

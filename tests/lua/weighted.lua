@@ -1,4 +1,4 @@
--- Draws that do not count alike: their log weights, and resampling.
+-- Weighted draws: their log weights, and resampling.
 local cs = require "chainscope"
 
 local function falling(scale)
@@ -33,7 +33,7 @@ assert(plain:chain(1):draws()[1].log_weight == nil)
 local n = #tempered:chain(1):draws()
 assert(n > 100 and n < 1500 and tempered:chain(1):draws()[1].log_weight == nil)
 
--- Repeats each in proportion to its weight.
+-- Each draw is repeated in proportion to its weight.
 local function count(rows)
   local times = {}
   for _, row in ipairs(rows) do times[row[1]] = (times[row[1]] or 0) + 1 end
@@ -57,7 +57,8 @@ check(chain:resample(3000), 3000, { chain })
 check(falling_arm:resample(500), 500, { chain, falling_arm:chain(2) })
 check(falling_arm:resample(500, 9), 500, { chain, falling_arm:chain(2) })
 
--- The same seed, the same draws; the default number is the effective size.
+-- The same seed gives the same draws. The default number of draws is the
+-- effective sample size.
 local a, b, other = chain:resample(700, 3), chain:resample(700, 3), chain:resample(700, 4)
 local same = true
 for i = 1, 700 do
@@ -72,14 +73,14 @@ for _, row in ipairs(draws) do
 end
 assert(#chain:resample() == math.floor(sum * sum / squares))
 
--- What counts alike is copied alike.
+-- Draws of equal weight are copied equally often.
 local all = plain:chain(2):draws()
 for i, row in ipairs(plain:chain(2):resample()) do assert(row[1] == all[i][1]) end
 
--- A network that looks at draws sees each as often as it weighs.
+-- A network that evaluates draws counts each by its weight.
 local name = os.tmpname()
 local f = assert(io.open(name, "w"))
-f:write("network 2 2\n0 1 0\n0.5 0 0\n") -- whether the first coordinate is above 1/2
+f:write("network 2 2\n0 1 0\n0.5 0 0\n") -- classifies by whether the first coordinate is above 1/2
 f:close()
 local seen, larger = cs.network { file = name }:classify { arm = falling_arm, chain = 1 }, 0
 os.remove(name)

@@ -1,5 +1,5 @@
--- Claims about draws that have weights: estimates by weighted means, the error of
--- the jackknife held against the spread over seeds, and no R-hat, with the reason.
+-- Claims about weighted draws: estimates by weighted means, the jackknife error
+-- compared with the spread over seeds, and no R-hat, with the reason.
 local cs = require "chainscope"
 
 local function open(seed, power, steps)
@@ -21,8 +21,8 @@ local claims = {
   { arm = "a", stat = "mean_error", at_most = 1 },
 }
 
--- What the claims measure is the weighted mean over the draws, a chain as good as
--- any other; and so of each sample of the chains.
+-- Claims measure the weighted mean over the draws, with equal weight per chain,
+-- also for each sample of the chains.
 local run = open(1, 0.7, 500)
 run:step(500)
 local sum, density = 0, 0
@@ -39,7 +39,8 @@ near(judged[1].value, sum, 1e-9, "the mean")
 near(judged[3].value, density, 1e-9, "the mean of the log density")
 near(run:arm("a"):report("diagnostics/table")[2][1], sum, 1e-9, "the mean of the draws")
 
--- Errors: over sets of other seeds the figures spread as they say.
+-- Errors: over sets with other seeds, the spread of the figures matches the
+-- reported errors.
 local sets, value, square = 80, {}, {}
 for seed = 1, sets do
   local one = open(100 + seed, 0.7, 300)
@@ -51,14 +52,14 @@ for seed = 1, sets do
     assert(j.error > 0 and j.freedom == 7, claims[k].stat)
   end
 end
-for k = 1, 3 do -- 80 sets tell a standard deviation to 8 %
+for k = 1, 3 do -- 80 sets determine a standard deviation to 8 %
   local mean, spread = 0, 0
   for _, x in ipairs(value[k]) do mean = mean + x / sets end
   for _, x in ipairs(value[k]) do spread = spread + (x - mean) ^ 2 / (sets - 1) end
   near(math.sqrt(square[k] / spread), 1, 0.25, "the error of " .. claims[k].stat)
 end
 
--- How much the weights leave.
+-- The effective sample size of the weights.
 local top, squares = 0, 0
 for _, row in ipairs(run:arm("a"):chain(1):draws()) do
   local w = math.exp(row.log_weight)
@@ -66,7 +67,8 @@ for _, row in ipairs(run:arm("a"):chain(1):draws()) do
 end
 near(run:arm("a"):figure "weight_share", top * top / squares / 500, 1e-9, "the share of the weights")
 
--- What ranks draws is refused, in words; of weights that are alike it is not.
+-- Figures that rank draws are refused with a message, unless all weights are
+-- equal.
 for _, name in ipairs { "rhat", "ess_bulk", "ess_tail" } do
   local x, why = run:arm("a"):figure(name)
   assert(x == nil and why:find("the draws have weights: R-hat", 1, true), why)

@@ -1,14 +1,13 @@
--- Reads the records of planted faults, FOLDER/*.txt. A record is
+-- Reads the records of planted faults, FOLDER/*.txt. A record has the lines
 --
---   fault NAME: what is wrong then, in words
+--   fault NAME: description of the fault
 --   file src/FILE, as git names it
---   test KIND/NAME, as ctest names the one that must fail
---   -old text, a line or a part of one
+--   test KIND/NAME, the ctest name of the test that must fail
+--   -old text, a line or a part of a line
 --   +new text
 --
--- with as many lines of each as it takes: old and new text are those lines
--- without their sign, a line feed between two. Lines that begin with # are
--- comments.
+-- with any number of lines of old and new text. The signs are removed, and the
+-- lines are joined by line feeds. Lines that begin with # are comments.
 local records = {}
 
 local function slurp(path)
@@ -34,7 +33,7 @@ local function take(line, record, say)
   elseif (word == "file" or word == "test") and not record[word] then
     record[word] = rest
   else
-    say("no line of a record: use fault, file, test, - or +")
+    say("not a line of a record: use fault, file, test, - or +")
   end
 end
 
@@ -70,21 +69,22 @@ local function read_file(path, list, say_all)
   if record then finish(record) end
 end
 
--- All records of a folder, in order of file and line; say(text) is called for each
--- one that is not well formed, and one whose name there is already.
+-- Returns all records of a folder, in order of file and line. Calls say(text)
+-- for each malformed record, and for each repeated name.
 function records.read(folder, say)
   local list, seen = {}, {}
   for _, path in ipairs(records.lines(("ls '%s'/*.txt"):format(folder))) do
     read_file(path, list, say)
   end
   for _, r in ipairs(list) do
-    if seen[r.name] then r.say("a second fault is called %s", r.name) end
+    if seen[r.name] then r.say("two faults are called %s", r.name) end
     seen[r.name] = true
   end
   return list
 end
 
--- Text with what is old once replaced; nil and why not.
+-- Returns the text with the only occurrence of the old text replaced, or nil
+-- and the reason.
 function records.replace(text, record)
   if not text then return nil, "there is no such file" end
   local from, to = text:find(record.old, 1, true)

@@ -1,16 +1,17 @@
--- Plants every recorded fault again, one at a time, in a copy of the tree, and
--- expects its test to fail. Prints a line for each, and how many were caught;
--- exits 1 if any was not.
+-- Plants every recorded fault, one at a time, in a copy of the tree, and
+-- expects its test to fail. Prints one line per fault and the number of faults
+-- detected. Exits with 1 if one was not detected.
 -- Usage: run.lua ROOT FOLDER LUA_FOLDER [GENERATOR]
 --   ROOT    the sources, in git
---   FOLDER  where the copy and its build are kept from run to run
--- PLANTS=PATTERN takes the faults whose name, file or list of records the Lua pattern
--- finds. What was caught is not tried again until the sources or the record change.
+--   FOLDER  the copy and its build, kept between runs
+-- PLANTS=PATTERN selects faults whose name, file or list matches the Lua
+-- pattern. A fault that was detected is not tried again until the sources or
+-- the record change.
 local root, folder, here, generator = arg[1], arg[2], arg[3], arg[4] or "Ninja"
 package.path = here .. "/?.lua;" .. package.path
 local records = require "records"
 local tree, log = folder .. "/tree", folder .. "/log"
-local build = tree .. "/build" -- where it is in a clone: ccache knows its objects
+local build = tree .. "/build" -- same path as in a clone, so that ccache knows its objects
 local pattern = os.getenv("PLANTS") or ""
 
 local function run(command, ...)
@@ -30,9 +31,9 @@ local function give_up(...)
   os.exit(1)
 end
 
--- ---- the copy --------------------------------------------------------------
+-- ---- copy of the tree ------------------------------------------------------
 
--- Only what differs is written, so that only that is built again.
+-- Writes only files that differ, so that only these are compiled again.
 local function copy_tree()
   local wanted = {}
   local list = "cd '%s' && git ls-files -co --exclude-standard"
@@ -65,7 +66,7 @@ local function build_of(targets)
   return run("cmake --build '%s' --target %s", build, targets, log)
 end
 
--- What a test runs is what is built for it: ctest's own list has its command.
+-- Targets that a test needs, from its command in ctest's list.
 local targets = {}
 local function targets_of(test)
   if targets[test] then return targets[test] end
@@ -89,7 +90,7 @@ local function passes(test)
     "--output-on-failure", build, test, log)
 end
 
--- Why the test says nothing, in the tree without a fault; nil: it passes.
+-- Reasons why a test fails in the tree without a fault; nil: it passes.
 local clean = {}
 local function unfit(test)
   if clean[test] == nil then
@@ -101,7 +102,7 @@ local function unfit(test)
   return clean[test] or nil
 end
 
--- nil: caught; else why not.
+-- Returns nil if the fault was detected, or the reason why not.
 local function escapes(record)
   local path = tree .. "/" .. record.file
   local text = records.slurp(path)
@@ -115,7 +116,7 @@ local function escapes(record)
   return why
 end
 
--- ---- what was caught before ------------------------------------------------
+-- ---- faults detected earlier -----------------------------------------------
 
 local caught_file, caught = folder .. "/caught", {}
 local function key(r)
@@ -135,7 +136,7 @@ local function keep_caught(record)
   f:close()
 end
 
--- ---- all of them -----------------------------------------------------------
+-- ---- all faults ------------------------------------------------------------
 
 assert(os.execute(("mkdir -p '%s'"):format(build)))
 copy_tree()
@@ -167,5 +168,5 @@ for _, record in ipairs(list) do
     io.stdout:flush()
   end
 end
-print(("caught %d of %d"):format(held, n))
+print(("detected %d of %d"):format(held, n))
 os.exit(malformed == 0 and n > 0 and held == n and 0 or 1)

@@ -59,7 +59,7 @@ static inline void canned_look(cs_flat *f)
     y[1] = -1;
 }
 
-/* Estimates about the true ratios of 200 steps. */
+/* Adds estimates of the exact log ratios of 200 steps. */
 static inline void canned_ratios(cs_flat *f)
 {
     cs_ratio *to = CS_FLAT_ROWS(f, cs_ratio, 200, CS_KEY_RATIOS);
@@ -70,8 +70,8 @@ static inline void canned_ratios(cs_flat *f)
     }
 }
 
-/* A grid of spins, another one simulated by coupling of 64 passes, and the
- * result of a step. */
+/* Adds a grid of spins, another grid that was simulated by coupling in 64
+ * passes, and the result of a step. */
 static inline void canned_data(cs_flat *f)
 {
     enum { SIDE = 12, POINTS = 64 };
@@ -102,8 +102,8 @@ static inline void canned_data(cs_flat *f)
     left[POINTS] = 0;
 }
 
-/* The last decision of each chain of the selected arm, and a change of a
- * parameter. */
+/* Adds the last decision of each chain of the selected arm, and a parameter
+ * change. */
 static inline void canned_steps_of(cs_flat *f, size_t chains)
 {
     cs_decision *to = CS_FLAT_ROWS(f, cs_decision, chains, CS_KEY_STEPS);
@@ -233,7 +233,7 @@ static inline void canned_distance(cs_flat *f, size_t arm)
     }
 }
 
-/* Errors of the mean that decrease as 1 / t, without known values. */
+/* Adds errors of the mean that decrease as 1 / t, without known values. */
 static inline void canned_means(cs_flat *f, size_t arm)
 {
     enum { T = 40, K = 2 };
@@ -252,8 +252,9 @@ static inline void canned_means(cs_flat *f, size_t arm)
         sd[d] = 1;
 }
 
-/* 30 bins, visited from the fifth to the 26th; the last eight are still being
- * learned. The first arm has a multiplier and the exact masses. */
+/* Adds 30 bins, of which the fifth to the 26th are visited. The last eight of
+ * these are still being learned. The first arm has a multiplier and the exact
+ * masses. */
 static inline void canned_bins(cs_flat *f, size_t arm)
 {
     enum { B = 30 };
@@ -281,8 +282,8 @@ static inline void canned_bins(cs_flat *f, size_t arm)
     }
 }
 
-/* Arm 0 draws 1 in 50 of its rows and keeps an eighth of these; arm 1 has loose
- * bounds, and does not report the number kept. */
+/* Adds rows: arm 0 draws 1 in 50 of its rows and keeps an eighth of these; arm
+ * 1 has loose bounds, and does not report the number kept. */
 static inline void canned_rows(cs_flat *f, size_t arm)
 {
     enum { STEPS = 128, CHAINS = 4, BINS = 50 };
@@ -317,7 +318,8 @@ static inline void canned_rows(cs_flat *f, size_t arm)
     }
 }
 
-/* Energies of a double well along a line, within the bins above. */
+/* Adds the energies of a double well along a line, within the range of the bins
+ * of canned_bins. */
 static inline void canned_line(cs_flat *f)
 {
     enum { N = 401 };
@@ -333,7 +335,7 @@ static inline void canned_line(cs_flat *f)
     }
 }
 
-/* A bimodal quantity with its exact density; chains differ. */
+/* Adds a bimodal quantity with its exact density. The chains differ. */
 static inline void canned_marginal(cs_flat *f, size_t arm, size_t chains)
 {
     enum { B = 64 };
@@ -358,7 +360,7 @@ static inline void canned_marginal(cs_flat *f, size_t arm, size_t chains)
                           0.012, 0.16, 0.006, 19380, 19380};
 }
 
-/* 0.8 to the power of the lag, with noise. */
+/* Adds autocorrelations: 0.8 to the power of the lag, with noise. */
 static inline void canned_lags(cs_flat *f, size_t arm, size_t chains)
 {
     enum { N = 60 };
@@ -377,7 +379,7 @@ static inline void canned_lags(cs_flat *f, size_t arm, size_t chains)
                       256};
 }
 
-/* Flat ranks, except for the third chain, which is too high. */
+/* Adds ranks: uniform, except that the third chain is too high. */
 static inline void canned_ranks(cs_flat *f, size_t arm, size_t chains)
 {
     enum { B = 20 };
@@ -410,7 +412,7 @@ static inline void canned_running(cs_flat *f, size_t arm, size_t chains)
         (cs_row_running){mean[T - 1], mean[2 * T - 1], 0.25};
 }
 
-/* Two coordinates along a bow. */
+/* Adds two coordinates along a curve. */
 static inline void canned_pairs(cs_flat *f, size_t arm)
 {
     enum { S = 32 };
@@ -439,7 +441,7 @@ static inline void canned_pairs(cs_flat *f, size_t arm)
     }
 }
 
-/* Energies of trajectories, and energy changes with too small a spread. */
+/* Adds energies of trajectories, and energy changes with too small a spread. */
 static inline void canned_transitions(cs_flat *f, size_t arm, size_t chains)
 {
     static const char *const name[] = {"energy", "change"};
@@ -464,7 +466,7 @@ static inline void canned_transitions(cs_flat *f, size_t arm, size_t chains)
     cs_flat_number(f, 5012, "arm/%zu/transitions/draws", arm);
 }
 
-/* Generated quantities of the draws. */
+/* Adds generated quantities of the draws. */
 static inline void canned_draws(cs_flat *f, size_t arm, size_t chains)
 {
     double *number = cs_flat_array(f, 1, chains, "arm/%zu/draws/chains", arm);
@@ -547,7 +549,8 @@ static inline void canned_arm(cs_flat *f, size_t arm)
     canned_arm_of(f, arm, 4);
 }
 
-/* Pictures of 12 x 12 spins, and an auxiliary variable of the kernel. */
+/* Returns a spin of a picture of 12 x 12 spins; the auxiliary variable of the
+ * kernel uses it too. */
 static inline unsigned canned_spin(size_t arm, size_t chain, size_t i)
 {
     size_t row = i / 12, col = i % 12;

@@ -3,7 +3,7 @@
 
 #include "canned_table.h"
 
-/* n arms of `chains` chains on nine modes. */
+/* Adds n arms of `chains` chains on nine modes. */
 static inline void canned_many(cs_flat *f, size_t arms, size_t chains)
 {
     cs_flat_begin(f, memory, CANNED_BYTES);
@@ -20,8 +20,9 @@ static inline void canned_many(cs_flat *f, size_t arms, size_t chains)
     }
 }
 
-/* Jumps between neighbours on a ring of `modes`; between the first two, twice
- * as often one way. The last chain has not visited the last mode. */
+/* Adds jumps between neighbours on a ring of `modes`. Between the first two
+ * modes, one direction is twice as frequent. The last chain has not visited the
+ * last mode. */
 static inline void canned_jumps(cs_flat *f, size_t arm, size_t chains,
                                 size_t modes)
 {

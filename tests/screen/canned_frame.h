@@ -1,4 +1,4 @@
-/* The screen of a test: whole frames of the canned snapshot, compared with
+/* The screen in tests: whole frames of the canned snapshot, compared with
  * files. */
 #ifndef TESTS_SCREEN_CANNED_FRAME_H
 #define TESTS_SCREEN_CANNED_FRAME_H
@@ -15,8 +15,7 @@ static inline void draw(cs_canvas *c, int w, int h, cs_glyphs glyphs)
     cs_screen_frame(&ui, table.base, table.used, c);
 }
 
-/* Draws a frame without comparing it, so that the screen has read the
- * snapshot. */
+/* Draws a frame without comparing it, so that the screen has read the snapshot. */
 static inline void follow(int w, int h)
 {
     cs_canvas c;

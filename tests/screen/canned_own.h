@@ -1,4 +1,4 @@
-/* Own panels of a scenario, one of each form, added to a canned snapshot. */
+/* A scenario's own panels, one of each form, added to a canned snapshot. */
 #pragma once
 
 #include "base/flat.h"

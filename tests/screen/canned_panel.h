@@ -18,7 +18,7 @@ static inline void draw_panel(cs_canvas *c, const char *name, int w, int h,
     cs_panel_draw(cs_panel_find(name), &a, &s, at);
 }
 
-/* Row y, with '?' for what is not ASCII. */
+/* Copies row y, with '?' for each character that is not ASCII. */
 static inline void line_of(const cs_canvas *c, int y,
                            char text[CS_CANVAS_MAX + 1])
 {
@@ -40,7 +40,8 @@ static inline bool says(const cs_canvas *c, const char *words)
     return false;
 }
 
-/* The figure under a heading in the row of the arm, the second. */
+/* Copies the figure below a heading, from the row of the arm, which is the
+ * second row. */
 static inline void under(const cs_canvas *c, const char *heading, char *out,
                          size_t n)
 {

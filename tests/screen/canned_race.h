@@ -1,4 +1,4 @@
-/* A synthetic snapshot of a race; each test sets the differences of the
+/* A synthetic snapshot of a race. Each test sets the differences between the
  * arms. */
 #pragma once
 
@@ -8,10 +8,10 @@
 #include <math.h>
 #include <string.h>
 
-/* For arm i after `steps` steps: step s costs `cost` evaluations per chain,
- * half of them gradients; the distance is `scale` / sqrt(step), sampled at
- * `points` times; mode m is first visited at step 100 (m + 1) by chain m %
- * chains if it is one of the first `modes`. */
+/* Arm i after `steps` steps. Step s costs `cost` evaluations per chain, half of
+ * which are gradients. The distance is `scale` / sqrt(step), sampled at
+ * `points` times. Mode m, of the first `modes`, is first visited at step 100 (m
+ * + 1) by chain m % chains. */
 typedef struct raced {
     const char *name;
     size_t chains;

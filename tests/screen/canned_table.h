@@ -5,7 +5,7 @@
 #include "canned.h"
 
 static unsigned char *memory; /* [CANNED_BYTES] */
-static cs_flat table;         /* in it */
+static cs_flat table;         /* stored in `memory` */
 
 static inline int setup(void **state)
 {

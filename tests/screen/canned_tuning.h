@@ -7,7 +7,8 @@
 
 enum { TRIALS = 60, PERIOD = 20 };
 
-/* Arm 0 searches, arm 1 has found its plan; it started 340 steps ago. */
+/* Adds tuners: arm 0 is searching; arm 1 has found its plan, and started 340
+ * steps ago. */
 static inline void canned_tuner(cs_flat *f, size_t arm)
 {
     static const char *const phases[] = {"burn-in", "smallest step",
@@ -45,7 +46,8 @@ static inline void canned_cycle(cs_flat *f, size_t arm)
             (cs_row_schedule){348, 348 + PERIOD - 1, PERIOD, 340};
         double *to = cs_flat_array(f, 1, PERIOD, CS_KEY_COMING, arm, k);
         for (size_t i = 0; i < PERIOD; i++) {
-            size_t at = (i + 7) % PERIOD; /* seven steps of a cycle are done */
+            size_t at = (i + 7) % PERIOD; /* seven steps of a cycle are
+                                           * complete */
             double wave = cos(3.14159265 * (double)at / PERIOD);
             to[i] = k ? 0.725 + 0.225 * wave : fmax(2.5 * (wave + 1), 0.8);
         }
@@ -55,8 +57,8 @@ static inline void canned_cycle(cs_flat *f, size_t arm)
         rate[i] = 0.6 + 0.01 * (double)i;
 }
 
-/* A discrepancy that decreases to its floor; for tuned arms from their first
- * draws. */
+/* Adds a discrepancy that decreases to its floor. For tuned arms it starts at
+ * their first draws. */
 static inline void canned_discrepancy(cs_flat *f, size_t arm)
 {
     double *time = cs_flat_array(f, 1, 40, "arm/%zu/mmd/time", arm);
@@ -69,7 +71,7 @@ static inline void canned_discrepancy(cs_flat *f, size_t arm)
     *value = (cs_row_mmd){arm ? -4 : -2, -5.5, 500};
 }
 
-/* Decreasing errors of the means on held-out rows. */
+/* Adds errors of the means on held-out rows, which decrease. */
 static inline void canned_accuracy(cs_flat *f, size_t arm)
 {
     size_t rows, n;
@@ -81,8 +83,8 @@ static inline void canned_accuracy(cs_flat *f, size_t arm)
         share[i] = 1 - 0.5 * exp((arm ? -0.1 : -0.06) * (double)i);
 }
 
-/* Draws whose weights span four powers of ten; a few carry most of the
- * weight. */
+/* Adds draws whose weights span four powers of ten. A few draws have most of
+ * the weight. */
 static inline void canned_weights(cs_flat *f, size_t arm)
 {
     enum { BINS = 40 };

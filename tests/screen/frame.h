@@ -1,4 +1,4 @@
-/* Frames compared with files. */
+/* Comparison of frames with files. */
 #pragma once
 
 #include "base/memory.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The expected frame as text, or as text with colours. */
+/* Compares the canvas with the expected frame, as text or as text with colours. */
 static inline void compare_as(const cs_canvas *c, cs_medium as, cs_tier tier,
                               const char *name)
 {
@@ -28,7 +28,7 @@ static inline void compare_as(const cs_canvas *c, cs_medium as, cs_tier tier,
     }
     FILE *file = fopen(path, "r");
     if (!file)
-        print_error("%s: not there: cmake --build build --target regenerate\n",
+        print_error("%s is missing: cmake --build build --target regenerate\n",
                     path);
     assert_non_null(file);
     char *want = cs_alloc(size + 2, 1);

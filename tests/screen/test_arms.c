@@ -1,6 +1,6 @@
-/* Each panel shows the selected arm only: a run of two arms whose numbers all
- * differ, and the same run with its arms swapped. The output for the second arm
- * of one equals that for the first arm of the other. */
+/* Each panel shows only the selected arm. Tested with a run of two arms whose
+ * numbers all differ, and with the same run with its arms swapped: the output
+ * for the second arm of one run equals that for the first arm of the other. */
 #include "support/support.h"
 
 #include "canned_table.h"
@@ -13,13 +13,19 @@
 
 enum { BYTES = 24 << 20, W = 200, H = 60, CHAINS = 4 };
 
-static unsigned char *other; /* the table with its arms swapped */
+static unsigned char *other; /* the snapshot with its arms swapped */
 static cs_flat swapped;
 
+<<<<<<< HEAD
 /* ---- two arms that differ in all numbers --------------------------------- */
+||||||| parent of c4d7ce56 (probe, check, bench, tests: rewrite comments and messages)
+/* ---- two arms that differ in all numbers ------------------------------------- */
+=======
+/* ---- two arms that differ in all numbers ----------------------------------- */
+>>>>>>> c4d7ce56 (probe, check, bench, tests: rewrite comments and messages)
 
-/* Values that stay so that the numbers are consistent: positions on an axis,
- * sizes, labels. */
+/* Returns true for values that must be kept so that the snapshot is consistent:
+ * positions on an axis, sizes, labels. */
 static bool is_a_place(const char *key)
 {
     static const char *const ends[] = {
@@ -41,7 +47,7 @@ static bool is_of(const char *key, int arm)
     return strncmp(key, arm ? "arm/1/" : "arm/0/", 6) == 0;
 }
 
-/* The second arm's numbers where they equal the first's. */
+/* Changes the second arm's numbers that equal those of the first. */
 static void put_changed(cs_flat *to, const cs_flat_entry *e)
 {
     cs_flat_entry first;
@@ -66,7 +72,7 @@ static void put_entry(cs_flat *to, const cs_flat_entry *e, const char *key)
                n * sizeof *e->data);
 }
 
-/* The run, with values that both arms share changed in the second. */
+/* Creates the run, with every value shared by both arms changed in the second. */
 static void put_different(cs_flat *to)
 {
     cs_flat_entry e;
@@ -77,7 +83,7 @@ static void put_different(cs_flat *to)
             put_entry(to, &e, e.key);
 }
 
-/* The same with arms 0 and 1 swapped. */
+/* Creates the same run with arms 0 and 1 swapped. */
 static void put_swapped(const cs_flat *from, cs_flat *to)
 {
     cs_flat_entry e;
@@ -131,8 +137,8 @@ static void without_glyphs(char *text)
                 at[-1] = ' ';
 }
 
-/* The frame of a panel of one arm as text, without the glyphs by which arms and
- * chains are numbered. [caller frees] */
+/* Returns the frame of a panel of one arm as text, without the glyphs that
+ * number arms and chains. [caller frees] */
 static char *text_of(const cs_flat *f, const char *panel, size_t arm)
 {
     static cs_ui ui;
@@ -156,10 +162,11 @@ static char *text_of(const cs_flat *f, const char *panel, size_t arm)
     return text;
 }
 
-/* Whether the row of each arm in one is a row of the other, in any order. */
+/* Returns true if the row of each arm in one text is a row of the other, in any
+ * order. */
 static bool same_rows(const char *one, const char *other_one)
 {
-    static const char row[] = "\xe2\x94\x82  "; /* a border, no glyph */
+    static const char row[] = "\xe2\x94\x82  "; /* a border, without a glyph */
     char line[8 * W];
     size_t rows = 0;
     for (const char *at = one; *at; at += strlen(line)) {
@@ -175,7 +182,8 @@ static bool same_rows(const char *one, const char *other_one)
     return rows >= 2;
 }
 
-/* These show all arms at once, one step, or no arm. */
+/* Returns true if a panel shows one arm. Other panels show all arms at once,
+ * one step, or no arm. */
 static bool is_of_an_arm(const char *panel)
 {
     static const char *const others[] = {
@@ -204,12 +212,12 @@ static void the_arm_that_is_looked_at(void **state)
             bool rows = strcmp(type->name, "summary") == 0; /* one per arm */
             if (rows ? !same_rows(one, same) : strcmp(one, same) != 0) {
                 faults++;
-                print_error("%s of arm %zu; in the other order:\n%s\n%s\n",
+                print_error("%s of arm %zu; with the arms swapped:\n%s\n%s\n",
                             type->name, arm, one, same);
             }
             if (strcmp(one, next) == 0) {
                 faults++;
-                print_error("%s is the same of both arms:\n%s\n", type->name,
+                print_error("%s is the same for both arms:\n%s\n", type->name,
                             one);
             }
             reported++;

@@ -1,4 +1,4 @@
-/* The panel of the bins of a kernel that learns their weights. */
+/* Panel of the bins of a kernel that learns the weights of its bins. */
 #include "support/support.h"
 
 #include "canned_frame.h"
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A single panel, after the snapshot was read. */
+/* Opens a single panel after the snapshot was read. */
 static void open_panel(const char *panel, unsigned option)
 {
     cs_ui_init(&ui);
@@ -66,7 +66,7 @@ static void put(const char *key, const double *row)
            B * sizeof *row);
 }
 
-/* Six bins of width 2 from 0 to 12. */
+/* Adds six bins of width 2 from 0 to 12. */
 static void put_bins(const double *weight)
 {
     static const double low[B] = {0, 2, 4, 6, 8, 10},
@@ -86,7 +86,8 @@ static void draw_option(cs_canvas *c, const char *panel, unsigned option, int w,
     draw_panel(c, panel, w, h, &(cs_selection){.of = "", .option = option});
 }
 
-/* The number of cells of a row that hold that character; the first of them. */
+/* Returns the number of cells of a row that hold this character. Sets *first to
+ * the first of them. */
 static int count(const cs_canvas *c, int y, unsigned code, int *first)
 {
     int n = 0;
@@ -100,7 +101,8 @@ static int count(const cs_canvas *c, int y, unsigned code, int *first)
 
 static const double even[B] = {1. / 6, 1. / 6, 1. / 6, 1. / 6, 1. / 6, 1. / 6};
 
-/* Bins 5 and 6 are shaded: half of the chains learn them. */
+/* Bins 5 and 6 are shaded, because half of the chains are still learning their
+ * weights. */
 static void what_is_being_learned_is_shaded(void **state)
 {
     (void)state;
@@ -121,7 +123,7 @@ static void what_is_being_learned_is_shaded(void **state)
     cs_canvas_fini(&c);
 }
 
-/* Bins between energy levels are never visited: they do not shade neighbours
+/* Bins between energy levels are never visited. They do not shade neighbours
  * that share a column. */
 static void unseen_bins_do_not_shade(void **state)
 {
@@ -137,7 +139,7 @@ static void unseen_bins_do_not_shade(void **state)
     cs_flat_number(&table, 5, "run/steps");
     for (size_t k = 0; k < 5; k++)
         row[k] = cs_flat_array(&table, 1, MANY, "arm/0/kernel/bin_%s", keys[k]);
-    for (size_t i = 0; i < MANY; i++) { /* one of four is seen */
+    for (size_t i = 0; i < MANY; i++) { /* one in four is visited */
         bool seen = i % 4 == 0;
         row[0][i] = (double)i;
         row[1][i] = (double)i + 1;
@@ -151,8 +153,8 @@ static void unseen_bins_do_not_shade(void **state)
     cs_canvas_fini(&c);
 }
 
-/* Weights over many powers of ten, all still being learned: the axis extends to
- * the smallest visited bin, not to unvisited ones. */
+/* The weights span many powers of ten, and all are still being learned. The
+ * axis extends to the smallest visited bin, not to unvisited ones. */
 static void the_axis_reaches_what_was_seen(void **state)
 {
     (void)state;
@@ -170,7 +172,7 @@ static void the_axis_reaches_what_was_seen(void **state)
     cs_canvas_fini(&c);
 }
 
-/* The third and the fourth of six. */
+/* The third and the fourth of six bins are marked. */
 static void negative_zones_are_marked(void **state)
 {
     (void)state;
@@ -196,14 +198,15 @@ static void visits_beside_alike(void **state)
     cs_canvas c;
     put_bins(even);
     put("bin_visits", visits);
-    draw_option(&c, "bins", 1, 72, 8); /* there is no multiplier to choose */
+    draw_option(&c, "bins", 1, 72, 8); /* the bins have no multiplier that
+                                        * could be selected */
     assert_true(says(&c, "share of steps"));
     assert_true(says(&c, "line: equal, 1/4"));
     assert_true(says(&c, "4 of 6 bins seen"));
     cs_canvas_fini(&c);
 }
 
-/* All cells that hold a character, above the last two lines. */
+/* Counts all cells with this character above the last two lines. */
 static int count_all(const cs_canvas *c, unsigned code, cs_role *role,
                      int *first)
 {
@@ -221,9 +224,9 @@ static int count_all(const cs_canvas *c, unsigned code, cs_role *role,
 
 /* ---- energies on a line -------------------------------------------------- */
 
-/* By the formulas of the paper, with and without the multiplier 1 in the
- * last bin, both directions; and for a kernel without zeta by the weight of
- * the bin. */
+/* The flattened energy follows the formulas of the paper, with and without the
+ * multiplier 1 in the last bin, in both directions. For a kernel without zeta
+ * it follows from the weight of the bin. */
 static void the_flattened_energy_is_the_formulas(void **state)
 {
     (void)state;
@@ -270,8 +273,9 @@ static void the_flattened_energy_is_the_formulas(void **state)
     assert_near(cs_contour_flat(&c, 5), log(0.2), 1e-12, 0);
 }
 
-/* Two wells of depths 0 and 2 at -2 and 2, a barrier of 8 between them; the
- * borders let the kernel, without zeta, reduce energies above 4 by 2 nats. */
+/* Adds two wells of depths 0 and 2 at -2 and 2, with a barrier of 8 between
+ * them. The borders let the kernel, which has no zeta, reduce energies above 4
+ * by 2 nats. */
 static void put_line(bool bins)
 {
     enum { N = 401 };
@@ -333,9 +337,9 @@ static void no_line_says_why(void **state)
 
 enum { STEPS = 12 };
 
-/* A chain that moves right by half a unit per step, at x.2 = 1.2: into bin 2
- * at the third step, uphill at the sixth and the seventh. NULL: there are no
- * bins. */
+/* Adds a chain that moves right by half a unit per step, at x.2 = 1.2. It
+ * enters bin 2 at the third step, and moves uphill at the sixth and seventh.
+ * bin NULL: no bins. */
 static void put_path(const double *bin)
 {
     const double x[2] = {2.99, 1.2};
@@ -369,8 +373,8 @@ static void put_path(const double *bin)
 
 static const double path_bins[STEPS] = {1, 1, 2, 2, 2, -2, -2, 2, 2, 2, 2, 2};
 
-/* Moves into another bin, and uphill, have a glyph and a colour each, explained
- * by the legend. */
+/* Moves into another bin and uphill moves each have a glyph and a colour. The
+ * legend explains them. */
 static void jumps_are_marked_on_the_path(void **state)
 {
     (void)state;
@@ -397,7 +401,7 @@ static void jumps_are_marked_on_the_path(void **state)
     cs_canvas_fini(&c);
 }
 
-/* One dimension has no map: the trace of the newest steps has the marks. */
+/* One dimension has no map, so the trace of the newest steps has the marks. */
 static void the_trace_marks_uphill_steps(void **state)
 {
     (void)state;

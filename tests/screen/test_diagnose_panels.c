@@ -1,5 +1,5 @@
-/* The panels that people look for in a diagnosis: what they draw of a made-up
- * snapshot, and its frames. */
+/* Panels used for diagnosis: their output for a synthetic snapshot, and their
+ * frames. */
 #include "canned_draws.h"
 #include "frame.h"
 #include "screen/state/ui.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 static cs_ui ui;
-static cs_unit unit; /* of work */
+static cs_unit unit; /* unit of work */
 
 static const struct {
     int w, h;
@@ -24,7 +24,8 @@ static void draw(cs_canvas *c, int w, int h, cs_glyphs glyphs,
 {
     assert_int_equal(cs_canvas_init(c, w, h, glyphs, NULL), CS_OK);
     cs_ui_init(&ui);
-    cs_screen_frame(&ui, table.base, table.used, c); /* it follows */
+    cs_screen_frame(&ui, table.base, table.used, c); /* the screen reads the
+                                                      * snapshot */
     cs_ui_panels(&ui, panel);
     ui.slots.zoom = true;
     ui.look.unit = unit;
@@ -32,7 +33,8 @@ static void draw(cs_canvas *c, int w, int h, cs_glyphs glyphs,
     cs_screen_frame(&ui, table.base, table.used, c);
 }
 
-/* The panel alone at all sizes, and in 256 colours, 16 and none. */
+/* Compares frames of only this panel, at all sizes, and in 256 colours, 16
+ * colours and none. */
 static void frames(const char *panel)
 {
     char name[64];
@@ -52,7 +54,7 @@ static void frames(const char *panel)
     }
 }
 
-/* Another snapshot, or another variant. */
+/* Compares a frame of another snapshot or another variant. */
 static void frame(const char *panel, unsigned variant, const char *more)
 {
     char name[64];
@@ -74,13 +76,14 @@ static bool shows(const char *panel, unsigned variant, int w, const char *words)
     fclose(out);
     bool found = strstr(got, words) != NULL;
     if (!found)
-        print_error("'%s' is not in\n%s", words, got);
+        print_error("'%s' is missing in\n%s", words, got);
     free(got);
     cs_canvas_fini(&c);
     return found;
 }
 
-/* Whether line number y inside the panel `first` begins so. */
+/* Returns true if line number y inside the panel `first` begins with these
+ * words. */
 static bool stands(size_t y, const char *words)
 {
     cs_canvas c;
@@ -94,10 +97,10 @@ static bool stands(size_t y, const char *words)
 
 /* ---- jumps, first visits ---- */
 
-/* 40 there and 10 back differ by 30, which is 30 / sqrt(50) = 4.2 deviations of
- * a fair coin's; with 36 pairs of modes a run in a thousand has over 4.1. Of the
- * 84 that leave the first mode 48 % go to the second, of 50 that leave the second
- * 20 % come back. */
+/* 40 jumps in one direction and 10 in the other differ by 30, which is 30 /
+ * sqrt(50) = 4.2 standard deviations of a fair coin. With 36 pairs of modes,
+ * one run in a thousand has more than 4.1. 48 % of the 84 jumps that leave the
+ * first mode go to the second; 20 % of the 50 that leave the second return. */
 static void test_jumps(void **state)
 {
     (void)state;
@@ -119,7 +122,7 @@ static void test_jumps(void **state)
     assert_true(shows("jumps", 2, 80, "  2  -4.2    - -0.4"));
 }
 
-/* Rows stand in the order in which the modes were met. */
+/* Rows are in the order in which the modes were first visited. */
 static void test_first(void **state)
 {
     (void)state;
@@ -155,7 +158,7 @@ static void many(size_t arms, size_t chains)
     assert_false(table.full);
 }
 
-/* What stands below the drawings is what the report says. */
+/* The numbers below the plots are those of the report. */
 static void test_figures(void **state)
 {
     (void)state;
@@ -185,8 +188,8 @@ static void test_figures(void **state)
                       "do not reach the tails"));
 }
 
-/* A panel asks for what it shows, once each, and the coordinate that is looked
- * at; a word that it was told; by o the next. */
+/* A panel requests each quantity that it shows once, including the selected
+ * coordinate. A word chooses the quantity, and o selects the next one. */
 static void test_asked(void **state)
 {
     (void)state;

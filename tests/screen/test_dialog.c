@@ -1,5 +1,5 @@
-/* Lines that are typed: completion, histories, answers, messages. The session
- * is a list of answers; the editor is the real one. */
+/* Typed lines: completion, history, answers, messages. The session is a list of
+ * canned answers; the editor is the real one. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -84,7 +84,7 @@ static void answer_text(cs_status status, const char *text)
     assert_true(cs_dialog_answers(&dialog));
 }
 
-/* Answers with a table of these texts under "0", "1" ... */
+/* Answers with a table that has these texts under "0", "1" ... */
 static void answer_words(const char *words)
 {
     unsigned char bytes[2048] __attribute__((aligned(8)));
@@ -130,10 +130,12 @@ static void test_completion(void **state)
     assert_non_null(strstr(hint, "balance: "));
     cs_dialog_close(&dialog);
     assert_int_equal(ui.prompt.mark, 0);
-    assert_null(ui.gallery.rows); /* no completion is taken for the gallery */
+    assert_null(ui.gallery.rows); /* a completion is not mistaken for the
+                                   * gallery */
 }
 
-/* What the screen obeys itself is offered too, and obeyed here. */
+/* Commands that the screen runs itself are also completed, and are run by the
+ * screen. */
 static void test_own_commands(void **state)
 {
     (void)state;
@@ -156,7 +158,7 @@ static void test_own_commands(void **state)
     assert_true(ui.quit);
 }
 
-/* An answer that comes when the line is another is not written into it. */
+/* A completion that arrives after the line has changed is not inserted. */
 static void test_late_completion(void **state)
 {
     (void)state;
@@ -189,7 +191,8 @@ static void test_lua(void **state)
     answer_text(CS_SCRIPT, "console:1: no");
     cs_log_newest(&ui.log, &role);
     assert_int_equal(role, CS_ROLE_ERROR);
-    type("run:advance(1)\r"); /* the line of a script belongs to the error */
+    type("run:advance(1)\r"); /* the line number of the script is part of the
+                               * error */
     answer_text(CS_SCRIPT, "one.lua:12: no\n   12 | return x");
     assert_string_equal(cs_log_newest(&ui.log, &role), "one.lua:12: no");
     type("cs.ker\t");
@@ -198,8 +201,8 @@ static void test_lua(void **state)
     assert_string_equal(ui.prompt.text, ";cs.kernel");
 }
 
-/* Lines that are typed or pasted before the reply to the one before them run
- * after it, once, in their order. */
+/* Lines that are typed or pasted before the reply to the previous line run
+ * after it, once, in order. */
 static void test_lua_ahead(void **state)
 {
     (void)state;
@@ -218,7 +221,8 @@ static void test_lua_ahead(void **state)
     assert_string_equal(session.line, "");
 }
 
-/* Who gives the line up gives up what waits, and a late reply is no sign. */
+/* Cancelling a line also cancels the lines that wait, and ignores its late
+ * reply. */
 static void test_lua_given_up(void **state)
 {
     (void)state;
@@ -234,7 +238,7 @@ static void test_lua_given_up(void **state)
     session.id = now;
     answer_text(CS_OK, "");
     assert_string_equal(session.line, "lua third()");
-    for (int i = 0; i < 2000; i++) /* as much as anybody's paste */
+    for (int i = 0; i < 2000; i++) /* a large paste */
         type("x = 1\r");
     cs_role role;
     assert_non_null(strstr(cs_log_newest(&ui.log, &role), "too many"));
@@ -260,7 +264,8 @@ static void test_answers(void **state)
     assert_int_equal(role, CS_ROLE_ERROR);
 }
 
-/* What is typed filters at once; Enter opens, Esc shows all again. */
+/* Typed text filters at once. Enter opens the selection, Esc shows all rows
+ * again. */
 static void test_filter(void **state)
 {
     (void)state;
@@ -283,7 +288,7 @@ static void test_filter(void **state)
     cs_dialog_key(&dialog, 27);
     type("/one");
     cs_dialog_key(&dialog, CS_KEY_UP);
-    ui.lost = true; /* there is no run to lose */
+    ui.lost = true; /* no run can be lost */
     cs_dialog_key(&dialog, '\r');
     ui.lost = false;
     assert_string_equal(session.line, "open \"one.lua\"");
@@ -296,12 +301,12 @@ static void test_filter(void **state)
     type(":open one.lua\r");
     cs_ui_cover(&ui, CS_VIEW_HELP);
     answer_text(CS_OK, "opened");
-    assert_int_equal(ui.view, CS_VIEW_HELP); /* over the run */
+    assert_int_equal(ui.view, CS_VIEW_HELP); /* displayed over the run */
     assert_int_equal(ui.before, CS_VIEW_RUN);
     assert_int_equal(dialog.unanswered, 0);
 }
 
-/* Each mark has its own past, and it is on the disk at once. */
+/* Each kind of line has its own history, and lines are saved on disk at once. */
 static void test_history(void **state)
 {
     (void)state;
@@ -331,12 +336,12 @@ static void forget(const char *folder)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         snprintf(path, sizeof path, "%s%s", folder, names[i]);
         if (remove(path) != 0 && i >= 2)
-            print_error("%s stays\n", path);
+            print_error("%s could not be removed\n", path);
     }
 }
 
-/* A message that is too long for a line of the log goes on in the next one behind a
- * blank; a word without an end is cut, between two letters. */
+/* A message that is too long for a line of the log continues in the next line
+ * after a blank. A long word without blanks is cut between two letters. */
 static void test_long_message(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* Every panel for any number of chains and arms, at every size: nothing is cut
- * or run together, axes are labelled, space is used; and a frame of each for
- * each number of chains and of arms. */
+ * or runs together, axes are labelled, and space is used. Also a frame of each
+ * panel for each number of chains and arms. */
 #include "support/support.h"
 
 #include "canned_table.h"
@@ -21,7 +21,7 @@ static const int sizes[][2] = {{80, 24}, {120, 40}, {200, 60}};
 static cs_canvas canvas;
 static cs_ui ui;
 
-/* ---- a run of so many ---------------------------------------------------- */
+/* ---- a run with given numbers of chains and arms ------------------------- */
 
 static void put_head(size_t arms)
 {
@@ -29,7 +29,8 @@ static void put_head(size_t arms)
                                        "gibbs", "walk",  "mala",
                                        "nuts",  "slice", "any_scale"};
     cs_flat_begin(&table, memory, BYTES);
-    cs_flat_text(&table, "paused", "run/state"); /* the first of a key counts */
+    cs_flat_text(&table, "paused", "run/state"); /* the first entry with a key
+                                                  * counts */
     cs_flat_number(&table, (double)arms, "run/arms");
     for (size_t i = 0; i < arms; i++)
         cs_flat_text(&table, name[i], "arm/%zu/name", i);
@@ -40,8 +41,8 @@ static void put_head(size_t arms)
     canned_run(&table);
 }
 
-/* The step to come: a move of two coordinates by a Poisson minibatch, in a
- * ladder. */
+/* Adds the preview of a step: a move of two coordinates by a Poisson minibatch,
+ * in a tempered group. */
 static void put_preview(void)
 {
     enum { ROWS = 40, SWAPS = 3 };
@@ -123,7 +124,8 @@ static const cs_cell *cell_at(int x, int y)
     return canvas.cell + y * canvas.width + x;
 }
 
-/* A line of the panel in ASCII; ? is what is none, blanks are ends of a frame. */
+/* Copies a line of the panel in ASCII, with ? for other characters and blanks
+ * for the ends of a frame. */
 static void line_of(int y, char *text)
 {
     for (int x = 0; x < canvas.width; x++) {
@@ -133,7 +135,7 @@ static void line_of(int y, char *text)
     text[canvas.width] = 0;
 }
 
-/* What is wrong with a line, "": nothing. */
+/* Returns a description of the fault in a line, or "" if the line is correct. */
 static const char *fault_in(int y)
 {
     for (int x = 1; x + 1 < canvas.width; x++) {
@@ -160,8 +162,8 @@ static bool has_letter(int x, int y, int w)
     return false;
 }
 
-/* Whether some axis of the panel has its name in its line. Tiles that are too
- * narrow go without. */
+/* Returns true if some axis of the panel has its name next to it. Tiles that
+ * are too narrow need no name. */
 static bool axes_are_named(void)
 {
     size_t named = 0, wide = 0;
@@ -189,7 +191,7 @@ static double used(void)
     return all ? (double)n / all : 0;
 }
 
-/* Of all faults that are found. */
+/* Number of faults found. */
 static size_t faults;
 
 #define FAULT(...) (faults++, print_error(__VA_ARGS__))
@@ -236,7 +238,7 @@ static void test_all(void **state)
     assert_int_equal(faults, 0);
 }
 
-/* With rows of data, these alone, or none of them. */
+/* With rows of data: views of a step with all rows, and without rows. */
 static void test_views_of_a_step(void **state)
 {
     static const int w = 120, h = 40;
@@ -258,8 +260,8 @@ static void test_views_of_a_step(void **state)
     cs_canvas_fini(&first);
 }
 
-/* Sixteen chains or arms differ by colour or glyph in every tier, by the glyph
- * where there is no colour. */
+/* Sixteen chains or arms differ by colour or glyph in every tier, and by glyph
+ * without colour. */
 static void test_nothing_is_alike(void **state)
 {
     (void)state;
@@ -280,8 +282,9 @@ static void test_nothing_is_alike(void **state)
 
 /* ---- frames -------------------------------------------------------------- */
 
-/* A frame that was kept (with UPDATE=1: of any panel); a new panel keeps its own
- * with data that it needs. Returns how many. */
+/* Compares a frame with the stored one (with UPDATE=1: stores it, for any
+ * panel). A new panel stores its own frame, with the data that it needs.
+ * Returns the number of frames. */
 static size_t keep(const char *panel, int w, int h, cs_medium as, cs_tier tier,
                    const char *of)
 {

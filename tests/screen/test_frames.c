@@ -1,6 +1,6 @@
-/* Whole frames from a canned snapshot, compared with frames/NAME.txt (or
- * .ans, with colours). A changed frame fails until it was looked at and
- * rewritten: UPDATE=1. */
+/* Whole frames of a canned snapshot, compared with frames/NAME.txt (or .ans,
+ * with colours). A changed frame fails until it has been checked and stored
+ * again with UPDATE=1. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -28,7 +28,7 @@ static void test_sizes(void **state)
     frame(1, 1, CS_BRAILLE, "run_1x1");
 }
 
-/* The same frame where there are 256 colours, 16, none. */
+/* The same frame with 256 colours, with 16 and with none. */
 static void test_colours(void **state)
 {
     (void)state;
@@ -41,7 +41,7 @@ static void test_colours(void **state)
     cs_canvas_fini(&c);
 }
 
-/* Each panel alone, in each of its variants. */
+/* Each panel by itself, in each of its variants. */
 static void test_panels(void **state)
 {
     (void)state;
@@ -50,7 +50,7 @@ static void test_panels(void **state)
     cs_ui_init(&ui);
     cs_ui_panels(&ui, "state trace acceptance energy visits map distance "
                       "summary log");
-    frame(1, 1, CS_BRAILLE, "run_1x1"); /* it has followed the snapshot */
+    frame(1, 1, CS_BRAILLE, "run_1x1"); /* reads the snapshot */
     cs_ui_panels(&ui, "state trace acceptance energy visits map distance "
                       "summary log");
     ui.slots.zoom = true;
@@ -65,20 +65,21 @@ static void test_panels(void **state)
         }
 }
 
-/* Against gradients: the axes of trace, acceptance, visits and distance, and
- * what the summary gives for so much work. */
+/* With gradients as the unit of work: the axes of trace, acceptance, visits and
+ * distance, and the columns of the summary per unit of work. */
 static void test_unit(void **state)
 {
     (void)state;
     cs_ui_init(&ui);
-    frame(1, 1, CS_BRAILLE, "run_1x1"); /* it has followed the snapshot */
+    frame(1, 1, CS_BRAILLE, "run_1x1"); /* reads the snapshot */
     ui.look.unit = CS_UNIT_GRADIENTS;
     cs_ui_panels(&ui, "trace acceptance visits distance summary");
     frame(120, 40, CS_BRAILLE, "unit_120x40");
     frame(80, 24, CS_ASCII, "unit_80x24");
 }
 
-/* With room for all columns, bulk and tail sizes, and those of a second. */
+/* The summary with space for all columns: bulk and tail effective sizes, and
+ * sizes per second. */
 static void test_summary(void **state)
 {
     (void)state;
@@ -90,7 +91,7 @@ static void test_summary(void **state)
     frame(60, 24, CS_BRAILLE, "summary_60x24");
 }
 
-/* Whether `key` is what a probe reports that is not among `reads`. */
+/* Returns true if `key` is reported by a probe that is not in `reads`. */
 static bool is_unread(const char *key, const char *reads)
 {
     char probe[40] = "", word[40];
@@ -102,7 +103,8 @@ static bool is_unread(const char *key, const char *reads)
     return true;
 }
 
-/* A copy of the snapshot without what no panel is said to read. */
+/* Returns a copy of the snapshot without the entries of probes that are not in
+ * `reads`. */
 static cs_flat without_unread(const char *reads, unsigned char *to)
 {
     cs_flat f;
@@ -115,8 +117,8 @@ static cs_flat without_unread(const char *reads, unsigned char *to)
     return f;
 }
 
-/* A panel says which probes it reads: it shows the same where the session sends
- * nothing else. */
+/* A panel declares the probes that it reads: its output is the same if the
+ * session sends nothing else. */
 static void test_panels_say_what_they_read(void **state)
 {
     (void)state;
@@ -129,7 +131,7 @@ static void test_panels_say_what_they_read(void **state)
             for (unsigned o = 0; o < 4; o++) {
                 cs_canvas c, d;
                 cs_ui_init(&ui);
-                draw(&c, 1, 1, CS_BRAILLE); /* it follows the snapshot */
+                draw(&c, 1, 1, CS_BRAILLE); /* reads the snapshot */
                 cs_canvas_fini(&c);
                 cs_ui_panels(&ui, type->name);
                 ui.slots.of[0].variant = v;
@@ -161,7 +163,7 @@ static void test_views(void **state)
     cs_ui_cover(&ui, CS_VIEW_HELP);
     frame(80, 24, CS_BRAILLE, "help_80x24");
     frame(40, 12, CS_ASCII, "help_40x12");
-    ui.row = 1000; /* as far as it goes */
+    ui.row = 1000; /* the last row */
     frame(80, 24, CS_BRAILLE, "help_end_80x24");
     cs_log_add(&ui.log, CS_LOG_TYPED, ":set dmala.step 2000");
     cs_log_add(&ui.log, CS_LOG_ERROR, "step must lie between 1e-06 and 1000");
@@ -178,7 +180,8 @@ static void test_views(void **state)
     frame(40, 12, CS_ASCII, "prompt_40x12");
 }
 
-/* All, those that have some words, and none; and what is waited for. */
+/* The gallery with all rows, with the rows that contain some words, with none,
+ * and while it is loading. */
 static void test_gallery(void **state)
 {
     (void)state;
@@ -199,7 +202,7 @@ static void test_gallery(void **state)
     cs_flat_text(&f, "acs/broken.lua:3: there is no kernel", "3/error");
     cs_flat_text(&f, "multimodal cyclical", "2/tags");
     cs_ui_init(&ui);
-    frame(1, 1, CS_BRAILLE, "run_1x1"); /* it has followed the snapshot */
+    frame(1, 1, CS_BRAILLE, "run_1x1"); /* reads the snapshot */
     ui.view = CS_VIEW_GALLERY;
     ui.gallery.rows = f.base;
     ui.gallery.used = f.used;
@@ -214,7 +217,7 @@ static void test_gallery(void **state)
     frame(40, 12, CS_ASCII, "gallery_none_40x12");
     *ui.wait = 0;
     snprintf(ui.gallery.filter, sizeof ui.gallery.filter,
-             "#cycle"); /* a word of its text */
+             "#cycle"); /* a word of the row's text */
     assert_string_equal(cs_gallery_file(&ui), "");
     snprintf(ui.gallery.filter, sizeof ui.gallery.filter, "#cyc");
     snprintf(
@@ -229,7 +232,8 @@ static void test_gallery(void **state)
 
 static const cs_cell guard = {.code = 0x2603, .role = CS_ROLE_EVENT};
 
-/* Draws a panel into the middle of a canvas: nothing around it may change. */
+/* Draws a panel into the middle of a canvas. The cells around it must not
+ * change. */
 static void draw_guarded(cs_canvas *c, const cs_panel_type *type,
                          const cs_shot *s, const cs_selection *at)
 {
@@ -243,13 +247,14 @@ static void draw_guarded(cs_canvas *c, const cs_panel_type *type,
             const cs_cell *cell = c->cell + y * c->width + x;
             bool in = x >= 2 && x < c->width - 2 && y >= 1 && y < c->height - 1;
             if (!in && memcmp(cell, &guard, sizeof guard) != 0)
-                fail_msg("%s draws at %d, %d outside of %d x %d", type->name, x,
-                         y, inside.w, inside.h);
+                fail_msg("%s draws at %d, %d, outside its %d x %d", type->name,
+                         x, y, inside.w, inside.h);
         }
 }
 
-/* Every panel at every size, with data, without, with half a table: none may
- * leave its area or read past a table (the sanitizers watch). */
+/* Every panel at every size, with data, without data, and with half a table:
+ * none may draw outside its area or read beyond a table (the sanitizers check
+ * this). */
 static void test_panels_stay_inside(void **state)
 {
     (void)state;
@@ -291,7 +296,7 @@ static size_t full_cells(cs_canvas *c, const cs_shot *s)
     return n;
 }
 
-/* A window that no chain has visited shows nothing. */
+/* A window that no chain has visited is empty. */
 static void test_empty_map(void **state)
 {
     (void)state;
@@ -315,8 +320,8 @@ static void test_empty_map(void **state)
     cs_free(copy);
 }
 
-/* Whole frames at every size from 1 x 1 to 60 x 20, in every view, with all
- * that may lie over it. */
+/* Whole frames at every size from 1 x 1 to 60 x 20, in every view, with every
+ * overlay. */
 static void test_every_size(void **state)
 {
     (void)state;
@@ -358,10 +363,10 @@ static void put(const char *key, const double *from, size_t n)
         memcpy(to, from, n * sizeof *to);
 }
 
-/* A kernel's auxiliary variable beside the state: columns of numbers, pictures of
- * bits; what does not fit is left out. */
-/* Of a ladder of eight the visits are those of the chains 1, 9, 17 and 25; the
- * one at which the user looks is underlined. */
+/* A kernel's auxiliary variable next to the state: columns of numbers, pictures
+ * of bits. Columns that do not fit are omitted. */
+/* With tempered groups of eight chains, visits are those of chains 1, 9, 17 and
+ * 25. The selected chain is underlined. */
 static void test_visits_of_ladders(void **state)
 {
     (void)state;
@@ -422,7 +427,7 @@ static void test_own_variables(void **state)
         assert_false(table.full);
         cs_ui_init(&ui);
         cs_ui_panels(&ui, "state trace");
-        frame(1, 1, CS_BRAILLE, "run_1x1"); /* it has followed the snapshot */
+        frame(1, 1, CS_BRAILLE, "run_1x1"); /* reads the snapshot */
         cs_ui_panels(&ui, "state trace");
         ui.slots.zoom = true;
         frame(80, 24, CS_BRAILLE, n == 4 ? "own_80x24" : "own_bits_80x24");
@@ -432,7 +437,7 @@ static void test_own_variables(void **state)
     table = before;
 }
 
-/* Foreign text must not reach the screen as control characters. */
+/* Text from users must not reach the screen as control characters. */
 static void test_foreign_text(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* A step and its formula: which lines there are, what is struck out. */
+/* A step and its formula: which lines are shown, and which are struck out. */
 #include "support/support.h"
 
 #include "canned_table.h"
@@ -38,8 +38,8 @@ static const cs_decision step = {.logp_change = 2.5,
                                  .accepted = 1,
                                  .moved = 1};
 
-/* Neither constant can be computed, and neither need be: both are struck out,
- * which is told without a terminal that strikes, too. */
+/* The two constants can neither be computed nor be needed: both are struck out.
+ * Terminals that cannot strike out show this in another way. */
 static void test_struck(void **state)
 {
     (void)state;
@@ -58,7 +58,7 @@ static void test_struck(void **state)
     cs_canvas_fini(&c);
 }
 
-/* What is coupled to x is a part of its own. */
+/* The variable that is coupled to x has a part of its own. */
 static void test_coupled(void **state)
 {
     (void)state;
@@ -92,8 +92,8 @@ static bool says(const cs_canvas *c, const char *words)
     return false;
 }
 
-/* A kernel that accepts nothing has no ratio and no number it is compared with;
- * and what is no number has no chance. */
+/* A kernel without an accept step has no ratio and no number to compare with.
+ * NaN has no probability. */
 static void test_no_accept_step(void **state)
 {
     (void)state;
@@ -119,8 +119,8 @@ static void test_no_accept_step(void **state)
     cs_canvas_fini(&c);
 }
 
-/* Of one step the factors say NaN; tables of steps do, too, whatever the sign
- * that the processor gave it. */
+/* The factors of one step show NaN. Tables of steps show it too, for either
+ * sign of the NaN. */
 static void test_no_number(void **state)
 {
     (void)state;
@@ -150,7 +150,7 @@ static void put_others(cs_flat *f)
         to[i] = (cs_other_step){pow(2, i - 2), 0.2 * pow(2, i - 2), ratio[i]};
 }
 
-/* A proposal at 40 sites, of which two change, or a Langevin step. */
+/* Adds a proposal at 40 sites, two of which change, or a Langevin step. */
 static void put_preview(bool sites)
 {
     enum { N = 40 };
@@ -197,7 +197,8 @@ static void panel(const char *panels, int w, int h, cs_glyphs glyphs,
     cs_canvas c;
     cs_ui_init(&ui);
     assert_int_equal(cs_canvas_init(&c, w, h, glyphs, NULL), CS_OK);
-    cs_screen_frame(&ui, table.base, table.used, &c); /* its own panels */
+    cs_screen_frame(&ui, table.base, table.used, &c); /* the panels of the
+                                                       * scenario */
     cs_ui_panels(&ui, panels);
     cs_canvas_clear(&c);
     cs_screen_frame(&ui, table.base, table.used, &c);
@@ -228,7 +229,7 @@ static void test_panel(void **state)
           "proposal_none_known");
 }
 
-/* A step of another kernel, of two coordinates, and what is known of it. */
+/* Adds a step of another kernel in two coordinates, with its details. */
 static void put_step_of(const char *kernel)
 {
     static const double x[2] = {0.5, -1}, y[2] = {0.75, -1.5};
@@ -237,7 +238,8 @@ static void put_step_of(const char *kernel)
     assert_non_null(room);
     canned(&rest, room);
     cs_flat_begin(f, memory, CANNED_BYTES);
-    cs_flat_text(f, "paused", "run/state"); /* the first of a key counts */
+    cs_flat_text(f, "paused", "run/state"); /* the first entry with a key
+                                             * counts */
     cs_flat_text(f, kernel, "arm/0/kernel");
     cs_flat_add(f, rest.base, rest.used);
     cs_free(room);
@@ -287,7 +289,8 @@ static void test_other_kernels(void **state)
 
 /* ---- rows and swaps ------------------------------------------------------ */
 
-/* Thirty-five draws of a Poisson minibatch, of which the first sixteen are told. */
+/* Adds thirty-five draws of a Poisson minibatch. The first sixteen are
+ * reported. */
 static void put_drawn(void)
 {
     enum { N = 16 };
@@ -310,7 +313,7 @@ static void put_drawn(void)
     cs_flat_number(&table, 35, "look/coming/drawn_of");
 }
 
-/* Pairs of an exchange in 3 steps; `within`: one chain's own temperature. */
+/* Adds pairs of an exchange in 3 steps. `within`: the temperature of one chain. */
 static void put_swaps(bool within)
 {
     enum { N = 3 };
@@ -368,7 +371,8 @@ static bool hears(void *self, const char *line)
     return true;
 }
 
-/* i shows it alone, and again the panels as they were. */
+/* The key i shows only this panel; pressed again, it restores the previous
+ * panels. */
 static void test_key(void **state)
 {
     static cs_ui ui;

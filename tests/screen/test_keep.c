@@ -56,7 +56,7 @@ static char *read_file(const char *path)
     return (char *)bytes;
 }
 
-/* The canvas as the program would have written it. */
+/* Returns the canvas as the program would have written it. [caller frees] */
 static char *emitted(const cs_canvas *c, cs_medium as)
 {
     char *text = NULL;
@@ -67,7 +67,7 @@ static char *emitted(const cs_canvas *c, cs_medium as)
     return text;
 }
 
-/* What the line says in the log; its role. */
+/* Runs the line and returns its message in the log, with its role. */
 static const char *obey(const char *line, cs_role *role)
 {
     cs_shot s = {.base = table.base, .used = table.used};
@@ -84,7 +84,7 @@ static void expect(const char *line, cs_role want, const char *text)
         fail_msg("%s: said '%s' as %d", line, said, (int)role);
 }
 
-/* Bytes as shot would write them, of the frame that was seen. */
+/* The file has the bytes that `shot` writes, for the displayed frame. */
 static void test_endings(void **state)
 {
     (void)state;
@@ -103,7 +103,7 @@ static void test_endings(void **state)
     }
 }
 
-/* Not another frame that was made since: the run has gone on. */
+/* The displayed frame is saved, not a newer one from the running session. */
 static void test_what_was_seen(void **state)
 {
     (void)state;
@@ -129,14 +129,14 @@ static void test_panel(void **state)
         lines++;
     assert_int_equal(lines, seen.panel.h);
     assert_int_equal(strstr(got, "2 energy histogram") - got, 3);
-    assert_null(strstr(got, "log")); /* the line of keys */
+    assert_null(strstr(got, "log")); /* the key labels */
     cs_free(got);
     seen.panel.w = 0;
     expect("screenshot panel q.txt", CS_ROLE_ERROR, "no panel");
     assert_int_equal(access("q.txt", F_OK), -1);
 }
 
-/* A picture never takes the place of a file unasked. */
+/* A screenshot never replaces a file without a request. */
 static void test_there_already(void **state)
 {
     (void)state;
@@ -170,7 +170,7 @@ static void test_refused(void **state)
     expect("screenshot a.svg", CS_ROLE_ERROR, "nothing has been displayed");
 }
 
-/* A disk that is full at any request leaves no half of a picture. */
+/* If the disk is full at any write, no incomplete screenshot remains. */
 static void test_full_disk(void **state)
 {
     (void)state;
@@ -191,7 +191,7 @@ static bool send_nothing(void *self, const char *line)
     return true;
 }
 
-/* The key proposes a name that is free, of the scenario and the step. */
+/* The key proposes a name that is not in use, from the scenario and the step. */
 static void test_key(void **state)
 {
     (void)state;

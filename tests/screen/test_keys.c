@@ -1,4 +1,4 @@
-/* Keys become command lines; the same rows make the help. */
+/* Keys become command lines. The same table is the source of the help. */
 #include "support/support.h"
 
 #include "canned_table.h"
@@ -47,11 +47,11 @@ static void test_commands(void **state)
     expect(&ui, 'a', "look dmala 1 1");
     expect(&ui, 'C', "look dmala 4 1");
     expect(&ui, 'l', "logp");
-    expect(&ui, 'R', ""); /* the run would be lost */
+    expect(&ui, 'R', ""); /* asks first, because the run would be lost */
     assert_non_null(strstr(ui.ask, "R again starts with another seed"));
     expect(&ui, 'R', "seed");
     expect(&ui, 'r', "");
-    expect(&ui, 'x', ""); /* another key: it is asked anew */
+    expect(&ui, 'x', ""); /* after another key, it asks again */
     expect(&ui, 'r', "");
     expect(&ui, 'r', "restart");
     /* 0.2 times the tenth root of ten */
@@ -80,11 +80,11 @@ static void test_views(void **state)
     expect(&ui, CS_KEY_UP, "");
     assert_int_equal(ui.row, 1); /* the only one */
     expect(&ui, 'q', "");
-    assert_false(ui.quit || *ui.gallery.filter); /* it shows all again */
+    assert_false(ui.quit || *ui.gallery.filter); /* shows all rows again */
     expect(&ui, CS_KEY_UP, "");
     expect(&ui, '\r', "");
     expect(&ui, '\r', "open \"a b.lua\"");
-    assert_int_equal(ui.view, CS_VIEW_GALLERY); /* until it is open */
+    assert_int_equal(ui.view, CS_VIEW_GALLERY); /* until the scenario is open */
     ui.view = CS_VIEW_RUN;
     expect(&ui, '?', "");
     assert_int_equal(ui.view, CS_VIEW_HELP);
@@ -109,7 +109,7 @@ static const char *newest(const cs_ui *ui)
     return cs_log_newest(&ui->log, &role);
 }
 
-/* What is seen goes back key by key, and on again. */
+/* Changes of the display are undone key by key, and redone. */
 static void test_undo_shown(void **state)
 {
     (void)state;
@@ -122,7 +122,7 @@ static void test_undo_shown(void **state)
         expect(&ui, (unsigned char)*k, "");
     size_t panels = shown(&ui);
     assert_int_equal(ui.undo.at, steps);
-    expect(&ui, '\t', ""); /* the focus is no step */
+    expect(&ui, '\t', ""); /* moving the focus is not an undo step */
     assert_int_equal(ui.undo.at, steps);
     for (unsigned i = 0; i < steps; i++)
         expect(&ui, 'U', "");
@@ -140,8 +140,9 @@ static void test_undo_shown(void **state)
     assert_string_equal(newest(&ui), "nothing to redo");
 }
 
-/* What the session changed it sets back, in its turn; what cannot be undone
- * says what leads back, and then what was before it goes back. */
+/* Changes in the session are undone by the session, in order. If a change
+ * cannot be undone, a message says how to restore it, and the next undo
+ * continues with the change before it. */
 static void test_undo_run(void **state)
 {
     (void)state;
@@ -168,7 +169,7 @@ static void test_undo_run(void **state)
     assert_int_equal(ui.undo.at, CS_UNDO_STEPS);
 }
 
-/* A snapshot of one arm whose parameter is `p`. */
+/* Writes a snapshot of one arm with the parameter `p`. */
 static void put_param(const cs_param *p, double value, unsigned space)
 {
     cs_row_param row = cs_row_of_param(p, value, false, space);
@@ -187,7 +188,8 @@ static void put_param(const cs_param *p, double value, unsigned space)
     cs_flat_text(&table, names, "arm/0/param/0/choices");
 }
 
-/* The value that the key asks for, as the session would read it. */
+/* Presses the key, and returns the requested value as the session would read
+ * it. */
 static double press(const cs_param *p, double value, unsigned space,
                     unsigned key)
 {
@@ -203,7 +205,7 @@ static double press(const cs_param *p, double value, unsigned space,
     assert_true(cs_press(&ui, &s, &to, key));
     snprintf(head, sizeof head, "set a.%s ", p->name);
     if (p->spaces && !(p->spaces & space)) {
-        assert_string_equal(sent, ""); /* it is not offered */
+        assert_string_equal(sent, ""); /* the parameter is not offered */
         return (double)NAN;
     }
     assert_memory_equal(sent, head, strlen(head));
@@ -222,8 +224,8 @@ static double press(const cs_param *p, double value, unsigned space,
     return next;
 }
 
-/* Right until the end of the range (or round a choice), then left to the other:
- * each press asks for another value, and for one that is accepted. */
+/* Presses right up to the end of the range (or around a choice), then left to
+ * the other end. Each press requests another value, which must be valid. */
 static void walk(const cs_param *p, unsigned space)
 {
     double v = press(p, p->def, space, CS_KEY_RIGHT);
@@ -243,7 +245,7 @@ static void walk(const cs_param *p, unsigned space)
 
 enum { W = 60, H = 20 };
 
-/* Whether row y of the canvas reads `text` from somewhere on. */
+/* Returns true if row y of the canvas contains `text`. */
 static bool reads(const cs_canvas *c, int y, const char *text)
 {
     int n = (int)strlen(text);
@@ -257,7 +259,8 @@ static bool reads(const cs_canvas *c, int y, const char *text)
     return false;
 }
 
-/* Under the parameters stand the lists of numbers that the kernel was given. */
+/* The lists of numbers that the kernel was given are shown below the
+ * parameters. */
 static void test_lists_are_shown(void **state)
 {
     (void)state;
@@ -302,7 +305,7 @@ static void test_every_parameter(void **state)
                 idle += p->spaces && !(p->spaces & spaces[n]);
             }
     assert_true(rows > 62 && whole > 21 && idle > 6);
-    /* a million is not cut to six digits */
+    /* a million is not rounded to six digits */
     const cs_param big = {.name = "n", .kind = CS_PARAM_INT, .max = 1e9};
     assert_near(press(&big, 1234567, CS_BINARY, CS_KEY_RIGHT), 1234568, 0, 0);
     const cs_param third = {.name = "r", .max = 2. / 3};
@@ -310,7 +313,7 @@ static void test_every_parameter(void **state)
     canned(&table, memory);
 }
 
-/* The lines of the help are found by words and run. */
+/* The lines of the help can be searched by words and run. */
 static void test_help(void **state)
 {
     (void)state;
@@ -320,13 +323,13 @@ static void test_help(void **state)
     expect(&ui, '?', "");
     snprintf(ui.sought, sizeof ui.sought, "SUMMARY write");
     expect(&ui, '\r', "");
-    assert_int_equal(ui.view, CS_VIEW_HELP); /* no line has both */
+    assert_int_equal(ui.view, CS_VIEW_HELP); /* no line contains both words */
     snprintf(ui.sought, sizeof ui.sought, "pause run or");
     expect(&ui, '\r', "toggle");
     assert_int_equal(ui.view, CS_VIEW_RUN);
     expect(&ui, '?', "");
     assert_string_equal(ui.sought, "");
-    expect(&ui, 'w', ""); /* a letter without a meaning begins the words */
+    expect(&ui, 'w', ""); /* a letter without a function starts the search */
     assert_int_equal(ui.prompt.mark, '/');
     assert_string_equal(ui.prompt.begin, "w");
     ui.prompt.mark = 0;
@@ -393,8 +396,8 @@ static void test_key_names(void **state)
     assert_int_equal(cs_key_to_bind("ctrl-r"), 18);
 }
 
-/* Every layout that Tab offers is there; one that is saved comes before the
- * program's own. */
+/* Every layout that Tab offers exists. A saved layout takes precedence over a
+ * built-in one. */
 static void walk_layouts(cs_ui *ui, const cs_shot *s, const cs_sender *to)
 {
     char name[CS_WORD], room[CS_WORD], words[256];
@@ -416,12 +419,13 @@ static void walk_layouts(cs_ui *ui, const cs_shot *s, const cs_sender *to)
     assert_true(cs_ui_command(ui, s, to, "layout race"));
     assert_string_equal(ui->slots.of[1].type->name, "trace");
     assert_true(cs_ui_command(ui, s, to, "layout save diagnose"));
-    assert_true(cs_ui_command(ui, s, to, "layout diagnose")); /* the user's */
+    assert_true(cs_ui_command(ui, s, to, "layout diagnose")); /* the user's
+                                                               * layout */
     assert_string_equal(ui->slots.of[0].type->name, "race");
 }
 
-/* What the user has chosen: keys, layouts, colours; a saved layout is found
- * again, one in the place of another. */
+/* The user's preferences: keys, layouts, colours. A saved layout is found
+ * again, and can be replaced. */
 static void test_preferences(void **state)
 {
     (void)state;
@@ -449,7 +453,7 @@ static void test_preferences(void **state)
     assert_false(ui.mouse.listens);
     assert_string_equal(cs_theme_name(ui.theme), "contrast");
     expect(&ui, 18, "step 7");
-    expect(&ui, '.', ""); /* no longer a step */
+    expect(&ui, '.', ""); /* the key no longer steps */
     assert_string_equal(cs_theme_name(ui.theme), "light");
     cs_shot s = {.base = table.base, .used = table.used};
     cs_sender to = {record, NULL};
@@ -474,7 +478,7 @@ static void test_preferences(void **state)
     assert_int_equal(system(path), 0);
 }
 
-/* No key means two things in one view. */
+/* No key has two functions in one view. */
 static void test_no_key_twice(void **state)
 {
     (void)state;
@@ -486,8 +490,8 @@ static void test_no_key_twice(void **state)
                     assert_true(a->keys[k / 3] != b->keys[k % 3]);
 }
 
-/* What a key does and what its command line does is the same: what is sent, and
- * all that the screen is then. */
+/* A key and its command line have the same effect: the messages sent, and the
+ * state of the screen afterwards. */
 static void compare_key(const cs_action *a, size_t k, cs_view view)
 {
     static cs_ui pressed, typed;
@@ -498,7 +502,7 @@ static void compare_key(const cs_action *a, size_t k, cs_view view)
     pressed.view = view == CS_VIEW_BUILD ? CS_VIEW_RUN : view;
     pressed.look.hill = view == CS_VIEW_BUILD;
     pressed.before = CS_VIEW_RUN;
-    pressed.lost = true; /* there is no run to lose */
+    pressed.lost = true; /* no run can be lost */
     typed = pressed;
     sent[0] = 0;
     assert_true(cs_press(&pressed, &s, &to, a->keys[k]));
@@ -506,15 +510,15 @@ static void compare_key(const cs_action *a, size_t k, cs_view view)
     sent[0] = 0;
     cs_obey(&(cs_key_press){&typed, &s, &to, 0, true}, a->line[k]);
     if (strcmp(sent, by_key) != 0)
-        fail_msg("%s: key %zu says '%s', :%s '%s'", a->name, k, by_key,
+        fail_msg("%s: key %zu sends '%s', :%s sends '%s'", a->name, k, by_key,
                  a->line[k], sent);
     pressed.asked = typed.asked = pressed.again = typed.again = 0;
     if (memcmp(&pressed, &typed, sizeof typed) != 0)
-        fail_msg("%s: after key %zu the screen is another than after :%s",
+        fail_msg("%s: the screen after key %zu differs from that after :%s",
                  a->name, k, a->line[k]);
 }
 
-/* Every key has a command line, in every view where it has a meaning. */
+/* Every key has a command line, in every view in which it has a function. */
 static void test_every_key_is_a_command(void **state)
 {
     (void)state;
@@ -528,7 +532,7 @@ static void test_every_key_is_a_command(void **state)
         for (size_t k = 0; k < CS_ACTION_KEYS && a->keys[k]; k++)
             for (unsigned view = 0; view <= CS_VIEW_BUILD; view++) {
                 if (!a->line[k])
-                    fail_msg("key %zu of %s is no command", k, a->name);
+                    fail_msg("key %zu of %s has no command line", k, a->name);
                 if (a->views & 1u << view)
                     compare_key(a, k, (cs_view)view);
                 n++;
@@ -544,7 +548,7 @@ static void test_every_key_is_a_command(void **state)
     assert_non_null(strstr(newest(&ui), "does nothing here"));
 }
 
-/* Words of those lines complete; the hint says what they are. */
+/* The words of these lines are completed, and the hint describes them. */
 static void test_key_lines_complete(void **state)
 {
     (void)state;
@@ -572,8 +576,8 @@ static void test_key_lines_complete(void **state)
     assert_non_null(strstr(hint, "break [KIND"));
 }
 
-/* On another keyboard other keys do what brackets do, and the foot says so; the
- * user's own come before them. */
+/* On other keyboards other keys replace the brackets, and the labels show these
+ * keys. The user's own keys take precedence. */
 static void test_keyboards(void **state)
 {
     (void)state;
@@ -615,7 +619,7 @@ static void test_keyboards(void **state)
         }
 }
 
-/* What the user allows a slow link, and how much is to move. */
+/* Preferences for slow links, and for the amount of animation. */
 static void test_slow_links(void **state)
 {
     (void)state;
@@ -640,7 +644,8 @@ static void test_slow_links(void **state)
     assert_true(ui.prefs.frames == 0 && !ui.prefs.reduced);
 }
 
-/* Each panel is drawn with what it is told to, at once; sizes are in a layout. */
+/* Each panel uses its own glyphs as soon as they are set; sizes are part of a
+ * layout. */
 static void test_glyphs_and_sizes(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Lessons: the comment at the head of a scenario becomes text that flows, and
- * what it tells the reader to press and to type is there. */
+/* Lessons: the comment at the head of a scenario becomes flowing text. All keys
+ * and commands that it mentions exist. */
 #include "support/support.h"
 
 #include "io/lesson.h"
@@ -59,14 +59,15 @@ static bool is_command(const char *word, size_t n)
     return false;
 }
 
-/* How many keys ("Press x", "press x") and commands (lines that begin with
- * a colon) are asked for that there are not; *n: asked for in all. */
+/* Counts the keys ("Press x", "press x") and commands (lines that begin with a
+ * colon) in a lesson that do not exist. *n is the number of all keys and
+ * commands. */
 static size_t missing(const char *lesson, size_t *n)
 {
     size_t faults = 0;
     for (const char *at = lesson; (at = strstr(at, "ress ")); at += 5) {
         if (at == lesson || (at[-1] != 'P' && at[-1] != 'p'))
-            continue; /* distress */
+            continue; /* part of another word, for example "distress" */
         faults += !is_key(at + 5, strcspn(at + 5, " \n"));
         ++*n;
     }
@@ -90,9 +91,9 @@ static void keys_and_commands_of_lessons_are_there(void **state)
     for (size_t i = 0; i < all.gl_pathc; i++) {
         cs_lesson_read(all.gl_pathv[i], lesson, sizeof lesson);
         if (strlen(lesson) < 60)
-            fail_msg("%s has no lesson at its head", all.gl_pathv[i]);
+            fail_msg("%s does not begin with a lesson", all.gl_pathv[i]);
         if (missing(lesson, &n))
-            fail_msg("%s tells to press or type what is not there",
+            fail_msg("%s mentions a key or command that does not exist",
                      all.gl_pathv[i]);
     }
     assert_true(all.gl_pathc > 40 && n >= 4);
@@ -107,7 +108,7 @@ static void wrong_keys_are_noticed(void **state)
     assert_int_equal(n, 3);
 }
 
-/* The characters of line y, a blank for what is none. */
+/* Copies the characters of line y, with a blank for an empty cell. */
 static const char *line_of(const cs_canvas *c, int y)
 {
     static char line[64];
@@ -119,8 +120,8 @@ static const char *line_of(const cs_canvas *c, int y)
     return line;
 }
 
-/* The last word of a paragraph stands in its line where there is room; that
- * more follows is said beside the words. */
+/* The last word of a paragraph stays on its line if it fits. A note next to the
+ * text says that more follows. */
 static void words_stay_together(void **state)
 {
     (void)state;
@@ -135,7 +136,7 @@ static void words_stay_together(void **state)
     cs_canvas_fini(&c);
 }
 
-/* Where text has no room to its end, that is seen. */
+/* Text that is cut at the end shows that it is cut. */
 static void what_is_cut_says_so(void **state)
 {
     (void)state;
@@ -150,7 +151,7 @@ static void what_is_cut_says_so(void **state)
     cs_canvas_fini(&c);
 }
 
-/* A line of a script behind an error stays a line. */
+/* A line of a script after an error remains on a line of its own. */
 static void lines_of_a_text_stay(void **state)
 {
     (void)state;

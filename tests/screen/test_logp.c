@@ -1,5 +1,5 @@
-/* Log p that is an estimate, or unknown: panels report this, and how to request
- * it; a requested log p is shown beside the kernel's estimate. */
+/* Estimated or unknown log p: panels report this, and how to request log p. A
+ * requested log p is shown next to the kernel's estimate. */
 #include "support/support.h"
 
 #include "canned_panel.h"
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Arm 0 has `kind` everywhere; its chain is looked at. */
+/* Sets the kind of log p of arm 0 to `kind` everywhere. Its chain is selected. */
 static void put(const char *kind, bool asked)
 {
     canned(&table, memory);
@@ -84,7 +84,7 @@ static void test_words(void **state)
     }
 }
 
-/* The exact shares are not those of an estimate. */
+/* Exact shares are not compared with those of an estimate. */
 static void test_truth(void **state)
 {
     (void)state;
@@ -96,7 +96,7 @@ static void test_truth(void **state)
     assert_true(panel_says("energy", 110, 34, "TV"));
 }
 
-/* A ratio that is an estimate is told by its parts. */
+/* An estimated ratio is shown with its parts. */
 static void test_estimates(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Frames of other data than the open run: background runs (a sweep, a
- * calibration), and a run written by another process. */
+/* Frames of data from other sources than the open run: background runs (a
+ * sweep, a calibration), and a run written by another process. */
 #include "canned_race.h"
 #include "canned_table.h"
 #include "frame.h"
@@ -22,7 +22,7 @@ static void frame(int w, int h, cs_glyphs glyphs, const char *name)
     cs_canvas_fini(&c);
 }
 
-/* One panel, as large as the screen. */
+/* Opens one panel on the whole screen. */
 static void open_panel(const char *panel)
 {
     cs_canvas c;
@@ -41,7 +41,7 @@ static const raced two[] = {
     {"hmc", 4, 4000, 10, 8000, 0.1, 0.2, 25, false, NULL},
 };
 
-/* n of 8 values of a step: walk is best in the middle, hmc at the end. */
+/* Returns n of 8 values of a step: walk is best in the middle, hmc at the end. */
 static cs_replicas *swept(size_t n)
 {
     static cs_replicas all;
@@ -87,7 +87,8 @@ static void test_sweep(void **state)
 
 /* ---- a calibration ---- */
 
-/* n of 100 data sets: the ranks of mu are uniform, those of tau too high. */
+/* Returns n of 100 data sets: the ranks of mu are uniform, those of tau too
+ * high. */
 static cs_calibrated *calibrated(size_t n)
 {
     static cs_calibrated all;
@@ -121,12 +122,13 @@ static void test_calibration(void **state)
     frame(80, 24, CS_BRAILLE, "calibration_begun_80x24");
 }
 
-/* ---- a run that is watched ---- */
+/* ---- a watched run ---- */
 
 static void canned_watched(const char *state)
 {
     cs_flat_begin(&table, memory, CANNED_BYTES);
-    cs_flat_text(&table, state, "run/state"); /* the first of a key counts */
+    cs_flat_text(&table, state, "run/state"); /* the first entry with a key
+                                               * counts */
     cs_flat_text(&table, "parts", "run/watched");
     cs_flat_text(&table, "watching parts", "run/title");
     cs_flat_text(&table, "draws that another process writes; a step is a draw",

@@ -24,7 +24,7 @@ static void draw(cs_canvas *c, int w, int h, unsigned variant)
     cs_panel_draw(cs_panel_find("map"), &a, &s, &at);
 }
 
-/* Cells of a role and a glyph, 0: of any. */
+/* Counts cells with a role and a glyph; 0: any glyph. */
 static int count(const cs_canvas *c, unsigned role, unsigned code)
 {
     int n = 0;
@@ -42,9 +42,9 @@ static bool says(const cs_canvas *c, int y, const char *words)
     return strstr(text, words) != NULL;
 }
 
-/* Two chains of the plane, or two ladders of `group` chains, of which number
- * `chain` is looked at. The second's cold chain has made four steps: two are
- * accepted, the last is refused, straight to the right. */
+/* Adds two chains in the plane, or two tempered groups of `group` chains; chain
+ * number `chain` is selected. The cold chain of the second has made four steps:
+ * two are accepted, and the last is rejected and went straight to the right. */
 static void put_moves(const char *state, double speed, int group, int chain)
 {
     static const cs_row_move move[] = {{-2, -2, -2, -2, 1},
@@ -67,7 +67,7 @@ static void put_moves(const char *state, double speed, int group, int chain)
     double *truth = cs_flat_array(f, 24, 24, "arm/0/plane/truth");
     for (int i = 0; i < 24 * 24; i++) {
         int x = i % 24;
-        counts[i] = x < 6 ? 8 : x < 12 ? 1 : 3; /* 8 6, 1 6, 3 12: in all 90 */
+        counts[i] = x < 6 ? 8 : x < 12 ? 1 : 3; /* per row 8 * 6 + 6 + 3 * 12 */
         truth[i] = 3.75;
     }
     cs_row_move *to =
@@ -83,8 +83,8 @@ static void put_moves(const char *state, double speed, int group, int chain)
     assert_false(f->full);
 }
 
-/* Of the chain that is looked at: two triangles up, two down, a line to the
- * last and dots between the first two, each in its place; and what they mean. */
+/* The selected chain: two triangles up, two down, a line to the last proposal
+ * and dots between the first two, each at its position, and the legend. */
 static void test_moves(void **state)
 {
     (void)state;
@@ -92,7 +92,8 @@ static void test_moves(void **state)
     put_moves("paused", 0, 1, 1);
     draw(&c, W, H, 1);
     assert_int_equal(count(&c, CS_ROLE_REJECT, 0x25BC), 2);
-    assert_int_equal(count(&c, CS_ROLE_ACCEPT, 0x25B2), 1); /* @ on the other */
+    assert_int_equal(count(&c, CS_ROLE_ACCEPT, 0x25B2), 1); /* the other mark
+                                                             * is covered by @ */
     assert_int_equal(count(&c, 0, '@'), 1);
     int row = 0, left = 0, right = 0;
     for (int y = 0; y < H; y++)
@@ -117,11 +118,11 @@ static void test_moves(void **state)
     cs_canvas_fini(&c);
 }
 
-/* Of a ladder the moves of its cold chain are known, and of no other. */
+/* In a tempered group only the moves of the cold chain are known. */
 static void test_moves_of_ladders(void **state)
 {
     (void)state;
-    static const int drawn[6] = {1, 0, 0, 2}; /* the first stood at 0 */
+    static const int drawn[6] = {1, 0, 0, 2}; /* the first is at 0 */
     for (int chain = 0; chain < 6; chain++) {
         cs_canvas c;
         put_moves("paused", 0, 3, chain);
@@ -132,8 +133,8 @@ static void test_moves_of_ladders(void **state)
     }
 }
 
-/* Steps that nobody can follow are not drawn; those of slow runs are. A line says
- * what the marks are that are there. */
+/* The moves are not drawn if the run is too fast to follow them, and are drawn
+ * for slow runs. A line explains the marks in use. */
 static void test_speed(void **state)
 {
     (void)state;
@@ -157,8 +158,8 @@ static void test_speed(void **state)
     }
 }
 
-/* Too many visits in the first quarter: orange and +; too few in the second:
- * blue and -; the rest agrees to a fifth, and is pale. */
+/* Too many visits in the first quarter: orange and +. Too few in the second:
+ * blue and -. The rest agrees to within a fifth, and is pale. */
 static void test_difference(void **state)
 {
     (void)state;
@@ -186,7 +187,8 @@ static void test_difference(void **state)
     cs_canvas_fini(&c);
 }
 
-/* With room the difference stands beside the two, unasked. */
+/* If space allows, the difference is shown next to the two maps without a
+ * request. */
 static void test_three(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* The mouse on the last frame: a press acts like the key at that position. */
+/* The mouse on the last frame: a press acts like the key label at that
+ * position. */
 #include "support/support.h"
 
 #include "canned_table.h"
@@ -25,7 +26,7 @@ static void draw(void)
     cs_screen_frame(&ui, table.base, table.used, &canvas);
 }
 
-/* On a frame of its own, as the user sees it. */
+/* Acts on a new frame, as the user would see it. */
 static bool act(cs_mouse_kind kind, int x, int y)
 {
     cs_shot s = {.base = table.base, .used = table.used};
@@ -35,7 +36,7 @@ static bool act(cs_mouse_kind kind, int x, int y)
     return cs_mouse_act(&ui, &s, &to, &(cs_mouse){kind, x, y});
 }
 
-/* Where a text stands, which must be there. */
+/* Finds the position of a text, which must be on the screen. */
 static void find(const char *text, int *x, int *y)
 {
     int n = (int)strlen(text);
@@ -49,7 +50,7 @@ static void find(const char *text, int *x, int *y)
             if (i == n)
                 return;
         }
-    fail_msg("'%s' is not there", text);
+    fail_msg("'%s' is not on the screen", text);
 }
 
 static int begin(void **state)
@@ -81,7 +82,8 @@ static void test_focus(void **state)
     assert_false(act(CS_MOUSE_DRAG, 3, 9));
 }
 
-/* Each label is its own key, the word behind them the first. */
+/* Each label acts like its own key. The word after the labels acts like the
+ * first key. */
 static void test_foot(void **state)
 {
     (void)state;
@@ -94,7 +96,7 @@ static void test_foot(void **state)
     assert_string_equal(sent, "step 100");
     assert_true(act(CS_MOUSE_PRESS, x + 5, y));
     assert_string_equal(sent, "step 1");
-    assert_false(act(CS_MOUSE_PRESS, x + 1, y)); /* between two */
+    assert_false(act(CS_MOUSE_PRESS, x + 1, y)); /* between two labels */
     find("? help", &x, &y);
     assert_true(act(CS_MOUSE_PRESS, x + 3, y));
     assert_int_equal(ui.view, CS_VIEW_HELP);
@@ -104,7 +106,7 @@ static void test_foot(void **state)
     assert_int_equal(ui.row, 0);
 }
 
-/* The foot has the keys of the panel that has the focus. */
+/* The labels include the keys of the panel with the focus. */
 static void test_own_keys(void **state)
 {
     (void)state;
@@ -115,14 +117,14 @@ static void test_own_keys(void **state)
     assert_int_equal(y, 39);
     assert_true(act(CS_MOUSE_PRESS, x + 4, y));
     assert_int_equal(ui.slots.of[0].option, 1);
-    ui.slots.focus = 2; /* it has none */
+    ui.slots.focus = 2; /* this panel has none */
     draw();
     for (int i = 0; i < 112; i++)
         assert_true(canvas.cell[39 * 120 + i].code != 0x2502);
 }
 
-/* A slider is set by a press and follows the pointer, the same value is said
- * once; a row is chosen. */
+/* A slider is set by a press and follows the pointer; a repeated value is sent
+ * once. A row is selected. */
 static void test_slider(void **state)
 {
     (void)state;
@@ -143,7 +145,7 @@ static void test_slider(void **state)
     assert_true(act(CS_MOUSE_DRAG, slider.x + slider.w - 1, slider.y + 3));
     assert_string_equal(sent, "set dmala.balance 1");
     assert_true(act(CS_MOUSE_DRAG, 119, slider.y));
-    assert_string_equal(sent, ""); /* it is 1 already */
+    assert_string_equal(sent, ""); /* the value is already 1 */
     assert_true(act(CS_MOUSE_DRAG, slider.x + (slider.w - 1) / 2, slider.y));
     double value = strtod(sent + strlen("set dmala.balance "), NULL);
     assert_near(value, 0.5, 0, 1.0 / slider.w);
@@ -157,8 +159,8 @@ static cs_layout_place place_of(size_t i)
     return ui.drawn.layout.place[i];
 }
 
-/* Borders follow the pointer as far as the panels' least sizes let them; all
- * else stays where it is, and the frame is full. */
+/* Borders follow the pointer until a panel has its minimum size. Other borders
+ * do not move, and the frame is full. */
 static void test_borders(void **state)
 {
     (void)state;
@@ -184,13 +186,13 @@ static void test_borders(void **state)
     assert_int_equal(place_of(1).h, a.h - 5);
     assert_int_equal(place_of(3).y, last.y - 5);
     assert_int_equal(place_of(3).y + place_of(3).h, last.y + last.h);
-    assert_true(act(CS_MOUSE_PRESS, 4, 1)); /* a title is no border */
+    assert_true(act(CS_MOUSE_PRESS, 4, 1)); /* a title is not a border */
     assert_false(act(CS_MOUSE_DRAG, 4, 9));
-    cs_ui_panels(&ui, "state trace acceptance energy"); /* as it was */
+    cs_ui_panels(&ui, "state trace acceptance energy"); /* as before */
     assert_int_equal(place_of(0).w, a.w);
 }
 
-/* The axes of steps know what stands at their columns. */
+/* On the axes of steps, each column corresponds to a step. */
 static void test_steps(void **state)
 {
     (void)state;
@@ -210,7 +212,7 @@ static void test_steps(void **state)
     int x = a->x + 3, y = a->y - 2;
     assert_true(act(CS_MOUSE_PRESS, x, y));
     assert_string_equal(sent, want);
-    cs_ui_panels(&ui, "state trace"); /* the first click is for the focus */
+    cs_ui_panels(&ui, "state trace"); /* the first click only sets the focus */
     ui.slots.zoom = false;
     draw();
     a = &canvas.axis[0];
@@ -238,22 +240,22 @@ static void test_wheel(void **state)
     assert_int_equal(ui.slots.of[ui.slots.focus].scroll, 0);
     assert_true(act(CS_MOUSE_WHEEL_UP, x, y));
     assert_int_equal(ui.slots.of[last].scroll, 0);
-    ui.prompt.mark = ':'; /* a line is typed: nothing is hit by chance */
+    ui.prompt.mark = ':'; /* a line is being typed: clicks have no effect */
     assert_false(act(CS_MOUSE_PRESS, x, y));
 }
 
-/* The map alone, all of the screen. */
+/* Shows only the map, on the whole screen. */
 static const cs_plane *show_map(void)
 {
     cs_ui_panels(&ui, "map");
     ui.look.every_arm = false;
-    ui.slots.of[0].variant = 1; /* visits alone */
+    ui.slots.of[0].variant = 1; /* only the visits */
     draw();
     assert_int_equal(canvas.n_planes, 1);
     return &canvas.plane[0];
 }
 
-/* The cell that holds a point. */
+/* Finds the cell that contains a point. */
 static void cell_at(const cs_plane *m, double x, double y, int *column,
                     int *row)
 {
@@ -261,8 +263,8 @@ static void cell_at(const cs_plane *m, double x, double y, int *column,
     *row = m->y + (int)((m->top - y) / (m->top - m->bottom) * m->h);
 }
 
-/* What was sent begins with `head` and ends with a point, "1=X 2=Y" or "X Y",
- * that is in the same cell. */
+/* The message sent begins with `head` and ends with a point, "1=X 2=Y" or "X
+ * Y", in the same cell. */
 static void expect_point(const char *head, const cs_plane *m, double x,
                          double y)
 {
@@ -276,7 +278,7 @@ static void expect_point(const char *head, const cs_plane *m, double x,
     assert_true(fabs(strtod(two, NULL) - y) <= (m->top - m->bottom) / m->h);
 }
 
-/* A click in the map with the focus puts the chain there. */
+/* A click in the map with the focus moves the chain to this point. */
 static void test_start_by_a_click(void **state)
 {
     (void)state;
@@ -292,7 +294,8 @@ static void test_start_by_a_click(void **state)
     assert_null(strstr(sent, "start"));
 }
 
-/* Hills are put up, taken, pulled, widened, pulled off the map. */
+/* Hills are added, selected, moved, widened, and removed by moving them off the
+ * map. */
 static void test_landscape(void **state)
 {
     (void)state;
@@ -311,7 +314,7 @@ static void test_landscape(void **state)
     ui.look.hill = 1;
     cell_at(m, x, y, &column, &row);
     assert_true(act(CS_MOUSE_PRESS, column, row));
-    assert_string_equal(sent, ""); /* it is taken */
+    assert_string_equal(sent, ""); /* the position is already taken */
     cell_at(m, x2, y2, &column, &row);
     assert_true(act(CS_MOUSE_DRAG, column, row));
     expect_point("hill 1 at", m, x2, y2);

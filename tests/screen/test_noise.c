@@ -1,5 +1,5 @@
-/* Chains that follow a noisy gradient: the ellipses of their noise on the map,
- * and the same in figures; what panels say in a warm-up. */
+/* Chains that follow a noisy gradient: the ellipses of the noise on the map,
+ * and the numbers; messages of panels during a warm-up. */
 #include "support/support.h"
 
 #include "canned_panel.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A map of the square (-4, 4)^2, a chain in the middle of it. */
+/* Adds a map of the square (-4, 4)^2 with a chain in the middle. */
 static void put_chain(double chain, const double gradient[4],
                       const double injected[2])
 {
@@ -48,10 +48,12 @@ static void draw(cs_canvas *c, const char *panel, int w, int h)
 
 typedef struct extent {
     int n, left, right, top, bottom;
-    double tilt; /* the sum of products of offsets from the chain, up: + */
+    double tilt; /* sum of the products of the offsets from the chain;
+                  * positive: tilted upwards */
 } extent;
 
-/* Where a letter stands in the field, from the third line on, beside '@'. */
+/* Finds the cells with a letter in the plot, from the third line on, next to
+ * '@'. */
 static extent find(const cs_canvas *c, unsigned letter)
 {
     extent e = {0};
@@ -76,7 +78,7 @@ static extent find(const cs_canvas *c, unsigned letter)
     return e;
 }
 
-/* One cell is about 8 / 72 wide, 8 / 36 high. */
+/* One cell is about 8 / 72 wide and 8 / 36 high. */
 static void ellipses_have_their_axes(void **state)
 {
     (void)state;
@@ -106,8 +108,8 @@ static void ellipses_lean(void **state)
     }
 }
 
-/* Chain 2 of a ladder of two chains each is row 1 of the trace; dots stand
- * where it was in the last 24 steps. */
+/* Chain 2 of tempered groups of two chains each is row 1 of the trace. Dots
+ * mark its positions in the last 24 steps. */
 static void the_path_is_the_chains(void **state)
 {
     (void)state;
@@ -150,7 +152,7 @@ static void no_noise_no_ellipse(void **state)
     cs_canvas_fini(&c);
 }
 
-/* Of a kernel without an accept step no probability is shown. */
+/* A kernel without an accept step has no acceptance probability. */
 static void figures_stand_in_the_state(void **state)
 {
     (void)state;
@@ -173,7 +175,7 @@ static void figures_stand_in_the_state(void **state)
     }
 }
 
-/* A warm-up of fixed length is no search. */
+/* A warm-up of fixed length is not called a search. */
 static void a_warm_up_is_called_so(void **state)
 {
     (void)state;

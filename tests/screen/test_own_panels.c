@@ -1,4 +1,5 @@
-/* Panels of a scenario's own: drawn, chosen and asked for as built-in ones. */
+/* A scenario's own panels: drawn, chosen and requested in the same way as
+ * built-in panels. */
 #include "support/support.h"
 
 #include "canned_frame.h"
@@ -18,7 +19,7 @@ static int with_own(void **state)
     return 0;
 }
 
-/* The screen has followed the snapshot, and shows these panels. */
+/* Shows these panels after the screen has read the snapshot. */
 static void show(const char *line)
 {
     cs_ui_init(&ui);
@@ -41,12 +42,13 @@ static void test_frames(void **state)
     ui.slots.zoom = true;
     frame(80, 24, CS_BRAILLE, "own_panels_zoomed_80x24");
     show("layout gap");
-    ui.look.unit = CS_UNIT_GRADIENTS; /* one curve is no arm's: steps */
+    ui.look.unit = CS_UNIT_GRADIENTS; /* one curve has no arm: the axis has
+                                       * steps */
     frame(80, 24, CS_BRAILLE, "own_panels_alone_80x24");
 }
 
-/* By name, wherever a built-in one can stand; a name that is taken or no word
- * names nothing. */
+/* By name, wherever a built-in panel is accepted. A name that is in use, or
+ * that is not a word, is refused. */
 static void test_chosen(void **state)
 {
     (void)state;
@@ -70,7 +72,7 @@ static void test_chosen(void **state)
         strstr(cs_log_newest(&ui.log, &role), "unknown panel 'gapp'"));
 }
 
-/* Another scenario has others: none of the old ones is left. */
+/* Another scenario has other panels: none of the old ones remains. */
 static void test_left(void **state)
 {
     (void)state;
@@ -92,7 +94,7 @@ static void test_left(void **state)
                          ui.slots.of[i].type);
 }
 
-/* Any room, and a list that is cut short. */
+/* Any size, and a list that is cut short. */
 static void test_small(void **state)
 {
     (void)state;

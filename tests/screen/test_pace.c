@@ -1,5 +1,5 @@
 /* Which panels are painted during a run: a byte budget, rotation, and no panel
- * outdated for long. */
+ * out of date for long. */
 #include "support/support.h"
 
 #include "screen/state/pace.h"
@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum { SIDE = 20, PARTS = 6, CELL = 7 };
-#define PICTURE 0.1 /* seconds between two */
+#define PICTURE 0.1 /* seconds between two frames */
 
 static cs_canvas drawn, shown;
 static cs_area part[PARTS];
@@ -33,7 +33,7 @@ static int teardown(void **state)
     return 0;
 }
 
-/* How many cells of a part are not as they are shown. */
+/* Counts the cells of a part that differ from the displayed ones. */
 static size_t news(size_t i)
 {
     size_t n = 0;
@@ -45,7 +45,8 @@ static size_t news(size_t i)
     return n;
 }
 
-/* Picture number k: all of the first parts changes, of the others a line. */
+/* Draws frame number k: all cells of the first parts change, and one line of
+ * each other part. */
 static void draw(int k, size_t whole)
 {
     for (size_t i = 0; i < PARTS; i++) {
@@ -55,7 +56,8 @@ static void draw(int k, size_t whole)
     }
 }
 
-/* Paints it; adds the cells to painted[], and says whether some are left. */
+/* Paints the frame, adds the number of painted cells to painted[], and returns
+ * true if some are left. */
 static bool paint(cs_pace *p, int k, bool all, size_t painted[PARTS])
 {
     bool held = cs_pace_hold(p, 1 + k * PICTURE, part, PARTS, NULL,
@@ -71,7 +73,7 @@ static bool paint(cs_pace *p, int k, bool all, size_t painted[PARTS])
     return held;
 }
 
-/* Five parts of 2.7 KiB each in ten pictures a second are 137 KiB a second. */
+/* Five parts of 2.7 KiB each in ten frames per second need 137 KiB per second. */
 static void test_turns(void **state)
 {
     (void)state;
@@ -100,7 +102,8 @@ static void test_turns(void **state)
     assert_true(rate < 1.1 * CS_PACE_RATE && rate > 0.8 * CS_PACE_RATE);
 }
 
-/* Half of the parts are drawn in a picture, so that each is in two of them. */
+/* Half of the parts are drawn in a frame, so that each part is drawn in every
+ * second frame. */
 static void test_rests(void **state)
 {
     (void)state;
@@ -121,8 +124,8 @@ static void test_rests(void **state)
     }
 }
 
-/* Where everything is to be painted nothing waits; nor does what there is
- * enough room for. */
+/* Nothing waits if the whole frame must be painted, or if the budget is large
+ * enough. */
 static void test_all(void **state)
 {
     (void)state;
@@ -140,7 +143,8 @@ static void test_all(void **state)
     }
 }
 
-/* On a line that carries an eighth, an eighth of it, and none waits for ever. */
+/* A link with an eighth of the speed gets an eighth of the bytes, and no part
+ * waits forever. */
 static void test_slow_line(void **state)
 {
     (void)state;
@@ -157,7 +161,7 @@ static void test_slow_line(void **state)
     }
     double rate = (double)(cells * CELL) / (PICTURES * PICTURE);
     if (rate > 1.6 * p.rate || rate < 0.5 * p.rate)
-        fail_msg("%g bytes a second where %g are allowed", rate, p.rate);
+        fail_msg("%g bytes per second, but %g are allowed", rate, p.rate);
 }
 
 static const struct CMUnitTest tests[] = {

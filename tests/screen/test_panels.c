@@ -43,7 +43,7 @@ static void test_words(void **state)
     assert_int_equal(cs_panel_choice(&at, "", 0), 0);
 }
 
-/* A scenario's words and a typed line choose what a panel shows. */
+/* The words of a scenario and of a typed line select what a panel shows. */
 static void test_told(void **state)
 {
     (void)state;
@@ -68,7 +68,7 @@ static void test_told(void **state)
     cs_canvas_fini(&c);
 }
 
-/* ---- bundles of chains ---- */
+/* ---- density bands of chains ---- */
 
 static const cs_cell *cell_of(const cs_canvas *c, int x, int y)
 {
@@ -85,8 +85,9 @@ static bool is_level(unsigned role)
     return role >= CS_ROLE_RAMP && role < CS_ROLE_SIDES;
 }
 
-/* Four chains that cover the same values are a density without the colour of
- * any but the chosen one; a chain that stands apart is as bright as can be. */
+/* Four chains that cover the same values are drawn as a density; only the
+ * selected chain has its colour. A chain apart from the others has full
+ * brightness. */
 static void test_density(void **state)
 {
     (void)state;
@@ -123,8 +124,9 @@ static void test_density(void **state)
 
 /* ---- the energy histogram ---- */
 
-/* The law is a line over the bars: below a bar's top every cell is the bar's,
- * by its ink or by its ground; and there is no line where the law is 0. */
+/* The exact distribution is a line over the bars. Below the top of a bar, every
+ * cell has the bar's colour, in the foreground or the background. No line is
+ * drawn where the distribution is 0. */
 static void test_energy(void **state)
 {
     (void)state;
@@ -158,7 +160,8 @@ static void test_energy(void **state)
 
 enum { SIDE = 5, WIDE = 57, HIGH = 45 };
 
-/* 25 equal modes, 75 apart, on a plane whose bins do not suit them. */
+/* Adds 25 equal modes at distances of 75, on a plane whose bins do not match
+ * them. */
 static void put_lattice(cs_flat *f)
 {
     static const double edge[] = {-0.5, 455.5, -0.5, 449.5};
@@ -188,15 +191,16 @@ static void put_lattice(cs_flat *f)
     }
 }
 
-/* As it is seen where there are 256 colours. */
+/* Returns the brightness of a role with 256 colours. */
 static double level_of(unsigned role)
 {
     unsigned seen = cs_theme_role(role, CS_TIER_256) - CS_ROLE_RAMP;
     return is_level(role) ? (seen + CS_RAMP_FINE / 2.0) / CS_RAMP_ROLES : 0;
 }
 
-/* What is drawn of each mode: levels are square roots. Returns the share by
- * which the brightest is above the mean; -1: not all of it could be drawn. */
+/* Returns the fraction by which the brightest mode is above the mean;
+ * brightness is the square root of the share. Returns -1 if some mode could not
+ * be drawn. */
 static double unevenness(int w, int h)
 {
     cs_error err;
@@ -205,7 +209,7 @@ static double unevenness(int w, int h)
     cs_shot s = shot();
     assert_int_equal(cs_canvas_init(&c, w, h, CS_BRAILLE, &err), CS_OK);
     cs_area a = cs_canvas_area(&c);
-    cs_selection at = {.of = "", .variant = 2}; /* the law alone */
+    cs_selection at = {.of = "", .variant = 2}; /* only the exact law */
     cs_panel_draw(cs_panel_find("map"), &a, &s, &at);
     int x0 = w, x1 = -1, y0 = h, y1 = -1;
     for (int i = 0; i < w * h; i++)
@@ -251,8 +255,8 @@ static void test_lattice(void **state)
 
 /* ---- words ---- */
 
-/* At no width a word is cut: what does not fit whole is shorter, on another
- * line or not there. */
+/* Words are never cut at any width: text that does not fit is shortened, moved
+ * to another line or omitted. */
 static void test_whole_words(void **state)
 {
     (void)state;
@@ -276,7 +280,7 @@ static void test_whole_words(void **state)
             }
 }
 
-/* What must be cut is cut between words, unless a word is most of it. */
+/* Text that must be cut is cut between words, unless one word is most of it. */
 static void test_cut(void **state)
 {
     (void)state;
@@ -305,7 +309,7 @@ static void test_cut(void **state)
     cs_canvas_fini(&c);
 }
 
-/* A panel is called by the word that shows it. */
+/* A panel's title is the word that opens it. */
 static void test_titles(void **state)
 {
     (void)state;
@@ -316,8 +320,8 @@ static void test_titles(void **state)
                      type->name, type->title);
 }
 
-/* The views that a panel names are those that it has: after the last comes the
- * first again, and none before it is the first. The edge says which is on. */
+/* A panel has exactly the views that it names: after the last view comes the
+ * first. The border shows the current view. */
 static void test_views(void **state)
 {
     (void)state;
@@ -335,9 +339,10 @@ static void test_views(void **state)
             draw_panel(&c, type->name, W, H, &at);
             bool same = memcmp(first.cell, c.cell, sizeof *c.cell * W * H) == 0;
             bool needs = strcmp(type->name, "picture") == 0 ||
-                         strcmp(type->name, "proposal") == 0; /* a step */
+                         strcmp(type->name, "proposal") == 0; /* the panel
+                                                               * shows a step */
             if (same != (v == n) && !needs)
-                fail_msg("%s has not %u views", type->name, n);
+                fail_msg("%s does not have %u views", type->name, n);
             cs_canvas_fini(&c);
         }
         cs_canvas_fini(&first);
@@ -350,8 +355,8 @@ static void test_views(void **state)
     assert_string_equal(text, "");
 }
 
-/* The lower edge of the focused panel and the foot tell the keys, as far as
- * there is room; what is always there is not crowded out. */
+/* The lower border of the focused panel and the labels show the keys, if space
+ * allows. Keys that are always available are not displaced. */
 static void test_keys_told(void **state)
 {
     (void)state;
@@ -377,8 +382,8 @@ static void test_keys_told(void **state)
 
 /* ---- the state ---- */
 
-/* One step later, accepted: where the chain was stands beside what it is. Two
- * steps later nobody knows. */
+/* After one accepted step the previous state of the chain is shown next to the
+ * current one. After two steps it is unknown. */
 static void test_from(void **state)
 {
     (void)state;
@@ -420,7 +425,7 @@ static void test_from(void **state)
     cs_canvas_fini(&c);
 }
 
-/* A bar that would be longer than its room ends in an arrow. */
+/* A bar that exceeds its space ends in an arrow. */
 static void test_saturated(void **state)
 {
     (void)state;
@@ -448,7 +453,7 @@ static void test_saturated(void **state)
 
 /* ---- visits ---- */
 
-/* Each mode's row has its own share and its own exact one. */
+/* Each mode's row has its own share and its own exact share. */
 static void test_weights(void **state)
 {
     (void)state;
@@ -477,7 +482,7 @@ static void test_weights(void **state)
     cs_canvas_fini(&c);
 }
 
-/* More chains than columns: time stands where they would, never nothing. */
+/* More chains than columns: the panel shows time instead, and is never empty. */
 static void test_chains_without_room(void **state)
 {
     (void)state;
@@ -506,7 +511,7 @@ static void test_chains_without_room(void **state)
 
 /* ---- messages ---- */
 
-/* The log says at which step something happened. */
+/* The log shows the step of each message. */
 static void test_when(void **state)
 {
     (void)state;
@@ -530,8 +535,8 @@ static void test_when(void **state)
     cs_canvas_fini(&c);
 }
 
-/* A title carries the digit that shows its panel, and the tenth is the last
- * that has one. */
+/* A title has the digit that opens its panel. The tenth panel is the last one
+ * with a digit. */
 static void test_digits(void **state)
 {
     (void)state;
@@ -563,8 +568,9 @@ static void test_digits(void **state)
 
 /* ---- the summary ---- */
 
-/* Of unequal figures each stands under its own name: ESS is that of the mean of
- * all steps, not the bulk's; a second's is divided by the seconds. */
+/* Figures that differ are each below their own heading: ESS is that of the mean
+ * over all steps, not the bulk ESS; the ESS per second is divided by the
+ * seconds. */
 static void test_summary(void **state)
 {
     (void)state;
@@ -601,7 +607,7 @@ static void test_summary(void **state)
     cs_canvas_fini(&c);
 }
 
-/* Two effective sizes in one panel have two names; it says which is which. */
+/* Two effective sizes in one panel have two names, which are explained. */
 static void test_which_ess(void **state)
 {
     (void)state;
@@ -631,7 +637,7 @@ static void test_which_ess(void **state)
     }
 }
 
-/* However narrow the panel, an R-hat that tells of trouble is seen. */
+/* An R-hat that indicates a problem is visible, however narrow the panel is. */
 static void test_flagged(void **state)
 {
     (void)state;
@@ -667,8 +673,8 @@ static void test_flagged(void **state)
     }
 }
 
-/* Weighted draws have quantiles where others have R-hat, and what they are
- * worth. */
+/* Weighted draws have quantiles instead of R-hat, and the effective sample size
+ * of the weights. */
 static void test_summary_of_weights(void **state)
 {
     (void)state;

@@ -5,7 +5,7 @@
 #include "screen/canvas/plot.h"
 #include "target/target.h"
 
-/* The panel first, as the snapshot's own list would have it. */
+/* Shows this panel first, as if the snapshot's own list named it. */
 static void show_panels(const char *names)
 {
     cs_ui_init(&ui);
@@ -30,7 +30,7 @@ static void test_sizes(void **state)
     frame(40, 12, CS_ASCII, "picture_chosen_40x12");
     ui.slots.of[0].option = 1;
     frame(80, 24, CS_BRAILLE, "picture_means_80x24");
-    assert_int_equal(ui.drawn.pictures, 0); /* no states are sent for */
+    assert_int_equal(ui.drawn.pictures, 0); /* no states are requested */
 }
 
 static void test_colours(void **state)
@@ -47,7 +47,8 @@ static void test_colours(void **state)
     cs_canvas_fini(&c);
 }
 
-/* The colour a cell shows above and below, as the 256 have it. */
+/* Returns the colours of the upper and the lower half of a cell, as indices of
+ * the 256 colours. */
 static void halves(const cs_cell *cell, int *upper, int *lower)
 {
     cs_paint p = cs_theme_paint(cs_theme_at(0), cell->role, cell->ground,
@@ -69,7 +70,7 @@ static int colour_of(const cs_pixels *p, unsigned level)
     return cs_theme_style(cs_theme_at(0), role, CS_TIER_256).colour;
 }
 
-/* Every pixel of a picture, read from the cells at each zoom. */
+/* Compares every pixel of a picture with the cells, at each zoom. */
 static void compare_pixels(const cs_canvas *c, const cs_pixels *p, size_t zoom)
 {
     for (size_t y = 0; y < p->rows * zoom; y++)
@@ -114,8 +115,8 @@ static void test_every_pixel(void **state)
     cs_canvas_fini(&c);
 }
 
-/* Layers stand side by side, a column of the grain's apart; the mean of a
- * block is that of its pixels, what lies beyond the field left out. */
+/* Layers are next to each other with a column between them. The value of a
+ * block is the mean of its pixels, without pixels outside the picture. */
 static void test_layers_and_blocks(void **state)
 {
     (void)state;
@@ -160,8 +161,7 @@ static void test_layers_and_blocks(void **state)
     cs_canvas_fini(&c);
 }
 
-/* Where there are no colours the ends of every scale still differ, and so do
- * all classes. */
+/* Without colours the ends of every scale still differ, and so do all classes. */
 static void test_without_colours(void **state)
 {
     (void)state;
@@ -196,8 +196,8 @@ static void test_without_colours(void **state)
         }
 }
 
-/* A letter for two classes is that of the upper one, a capital if the lower is
- * another. */
+/* The letter of a cell with two classes is that of the upper one; it is a
+ * capital if the lower class differs. */
 static void test_two_classes_in_a_cell(void **state)
 {
     (void)state;
@@ -216,7 +216,7 @@ static void test_two_classes_in_a_cell(void **state)
         0x2580);
 }
 
-/* Places with edges, a tour of them; without positions a circle. */
+/* Cities with edges, and a tour of them. Without positions they form a circle. */
 static void test_places(void **state)
 {
     (void)state;
@@ -233,7 +233,7 @@ static void test_places(void **state)
         edge[2 * k] = k % N;
         edge[2 * k + 1] = (k * 4 + 3) % N;
     }
-    order[5] = NAN; /* what is no place is left out */
+    order[5] = NAN; /* entries that are not cities are ignored */
     for (int circle = 0; circle < 2; circle++) {
         cs_canvas c;
         cs_graph_layout p = {circle ? NULL : place, N, edge, M};
@@ -263,7 +263,7 @@ static double *put_row(cs_flat *f, const double *row, size_t n, const char *key)
     return to;
 }
 
-/* A chain at the tour 0 1 2 ... of ten places and what it proposed. */
+/* Adds a chain with ten cities, the tour 0 1 2 ... and its proposal. */
 static void canned_tour(cs_flat *f, void *room, const double *proposal)
 {
     double order[PLACES];
@@ -311,8 +311,8 @@ static size_t count_role(const cs_canvas *c, cs_role role)
     return n;
 }
 
-/* Beside the state, the proposal: ways new, given up and kept are told apart
- * with colours and without, in the room that screens of three sizes leave. */
+/* Next to the state, the proposal: new, removed and kept edges differ with and
+ * without colours, at three sizes of the screen. */
 static void test_proposed_tours(void **state)
 {
     (void)state;
@@ -342,7 +342,8 @@ static void test_proposed_tours(void **state)
             assert_true(count_role(&c, CS_ROLE_FAINT) > 0);
             cs_canvas_fini(&c);
         }
-    draw_tour(turned, 56, 16, CS_BRAILLE, &c); /* the same, the other way */
+    draw_tour(turned, 56, 16, CS_BRAILLE, &c); /* the same tour in the other
+                                                * direction */
     assert_int_equal(count_role(&c, CS_ROLE_ACCEPT), 0);
     assert_int_equal(count_role(&c, CS_ROLE_REJECT), 0);
     cs_canvas_fini(&c);
@@ -351,7 +352,7 @@ static void test_proposed_tours(void **state)
     cs_canvas_fini(&c);
 }
 
-/* The labels of an axis differ, however far its window lies from 0. */
+/* The labels of an axis differ, however far its range is from 0. */
 static void labels_of_ticks_differ(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* The race: figures of arms at equal work, their order, what is drawn. */
+/* The race: figures of arms at equal work, their order, and the drawing. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -38,7 +38,7 @@ static cs_shot make(const raced *arm, size_t n)
     return (cs_shot){.base = table.base, .used = table.used};
 }
 
-/* hmc asks for ten times as much at a step as walk; sgld is not exact. */
+/* hmc needs ten times the evaluations of walk per step; sgld is not exact. */
 static const raced three[] = {
     {"walk", 4, 20000, 1, 800, 0.1, 1, 3, false, NULL},
     {"hmc", 4, 4000, 10, 8000, 0.1, 0.2, 25, false, NULL},
@@ -87,11 +87,11 @@ static void test_axes(void **state)
 static bool quiet(void *self, const char *line)
 {
     (void)self, (void)line;
-    return false; /* nothing is to be sent */
+    return false; /* nothing has to be sent */
 }
 
-/* The key goes through the units in which some arm works, back to the usual one;
- * the command takes any. */
+/* The key cycles through the units in which some arm works, and returns to the
+ * default unit. The command accepts every unit. */
 static void test_choosing(void **state)
 {
     (void)state;
@@ -143,8 +143,8 @@ static void race(const cs_shot *s, cs_race_figure which, cs_unit unit,
     cs_race_find(&f, which, out);
 }
 
-/* The distance is compared at the work that all arms have reached: per chain
- * 20000 evaluations, where walk ends and hmc has made 2000 of its 4000
+/* The distance is compared at the work that all arms have reached: 20000
+ * evaluations per chain, where walk ends and hmc has made 2000 of its 4000
  * steps. */
 static void test_distance_at_equal_work(void **state)
 {
@@ -166,7 +166,8 @@ static void test_distance_at_equal_work(void **state)
     assert_near(r.arm[1].value, 0.2 / sqrt(4000), 1e-9, 0);
 }
 
-/* Modes count when they are first visited within the work of all chains. */
+/* Modes count if their first visit is within the work that all chains have
+ * reached. */
 static void test_modes_at_equal_work(void **state)
 {
     (void)state;
@@ -175,12 +176,12 @@ static void test_modes_at_equal_work(void **state)
                          {"b", 2, 5000, 4, 10, 0.1, 1, 25, false, NULL}};
     cs_shot s = make(two, 2);
     race(&s, CS_RACE_MODES, CS_UNIT_STEPS, &r);
-    assert_near(r.work, 4000, 0, 0);       /* chain-steps of all */
+    assert_near(r.work, 4000, 0, 0);       /* chain-steps of all chains */
     assert_near(r.arm[0].value, 10, 0, 0); /* 100, 200 ... 1000 */
     assert_near(r.arm[1].value, 20, 0, 0); /* step 2000 of two chains */
     race(&s, CS_RACE_MODES, CS_UNIT_EVALUATIONS, &r);
     assert_near(r.arm[0].value, 10, 0, 0);
-    assert_near(r.arm[1].value, 5, 0, 0); /* 4000 are 500 steps of two */
+    assert_near(r.arm[1].value, 5, 0, 0); /* 4000 are 500 steps of two chains */
     assert_near(r.ranking.modes, 25, 0, 0);
 }
 
@@ -210,7 +211,7 @@ static void test_rates(void **state)
     race(&s, CS_RACE_ESS, CS_UNIT_USUAL, &r);
     assert_near(r.arm[0].value, 1000 * 800. / 80000, 1e-12, 0);
     assert_near(r.arm[1].value, 1000 * 8000. / 160000, 1e-12, 0);
-    assert_near(r.arm[1].error, 0.1, 1e-12, 0); /* of the worst quantity */
+    assert_near(r.arm[1].error, 0.1, 1e-12, 0); /* that of the worst */
     assert_near(r.arm[1].freedom, 3, 0, 0);
     assert_string_equal(r.brief, "ESS/1k ev");
     race(&s, CS_RACE_ESS, CS_UNIT_SECONDS, &r);
@@ -225,9 +226,9 @@ static void test_rates(void **state)
     assert_near(r.arm[0].value, 0.515, 1e-12, 0);
 }
 
-/* The worst is not found among figures of which some are of all steps and others of
- * kept draws. Of kept draws alone it is, but where they are as good as independent
- * it is too small to be compared. */
+/* The worst quantity is not determined if some figures use all steps and others
+ * only kept draws. If all use kept draws it is determined, except that nearly
+ * independent draws leave too little difference to compare. */
 static void test_different_draws(void **state)
 {
     (void)state;
@@ -249,7 +250,8 @@ static void test_different_draws(void **state)
             assert_near(r.arm[1].value, 1000 * 8000. / 160000, 1e-12, 0);
             assert_null(r.arm[1].missing);
         }
-        race(&s, CS_RACE_CHOSEN, CS_UNIT_USUAL, &r); /* of one nothing mixes */
+        race(&s, CS_RACE_CHOSEN, CS_UNIT_USUAL, &r); /* a single quantity has
+                                                      * no worst one */
         assert_true(!isnan(r.arm[1].value));
         table = start;
     }
@@ -286,11 +288,11 @@ static void test_who_is_out(void **state)
     race(&s, CS_RACE_ESS, CS_UNIT_USUAL, &r);
     assert_string_equal(r.arm[0].missing, "has stopped: all its chains failed");
     assert_string_equal(r.arm[1].missing, "is in its warm-up");
-    assert_null(r.arm[2].missing); /* the others do not wait for that tuner */
+    assert_null(r.arm[2].missing); /* the others do not wait */
 }
 
-/* Draws that differ from an exact distribution never win, nor does a kernel
- * that is not exact; where all are inexact, arms are compared by this
+/* Draws that differ from an exact distribution never win, and neither does a
+ * kernel that is not exact. If all arms are inexact, they are compared by this
  * distance. */
 static void test_draws_that_are_off(void **state)
 {
@@ -308,7 +310,7 @@ static void test_draws_that_are_off(void **state)
     assert_string_equal(cs_shot_flaw(&s, first), "!");
 }
 
-/* Arms that disagree: each names the others, and there is no leader. */
+/* Arms that disagree: each names the others, and none leads. */
 static void test_disagreement(void **state)
 {
     (void)state;
@@ -347,8 +349,8 @@ static void test_sentence(void **state)
 
 /* ---- replicates ---- */
 
-/* n of the seeds behind 7, in which `hmc` is 4, 5, 6 ... times `walk`, which is so
- * many times as good from one to the next. */
+/* Creates n of the seeds after 7. `hmc` is 4, 5, 6 ... times `walk`, which
+ * grows by the factor `grows` from one seed to the next. */
 static cs_replicas *replicas(size_t n, size_t of, double grows)
 {
     static cs_replicas all;
@@ -366,8 +368,8 @@ static cs_replicas *replicas(size_t n, size_t of, double grows)
     return &all;
 }
 
-/* Means and pairs over seeds; two tell no error, and the race is of the open run;
- * in seconds, and of another coordinate, there are none. */
+/* Means and pairs over seeds. Two seeds give no error, so the race uses the
+ * open run. No replicates exist in seconds, or for another coordinate. */
 static void test_replicas(void **state)
 {
     (void)state;
@@ -385,7 +387,7 @@ static void test_replicas(void **state)
     assert_near(lead.ratio, cbrt(4 * 5 * 6), 1e-12, 0);
     assert_true(lead.low > 2.9 && lead.high < 8.3);
     assert_non_null(strstr(r.title, ", mean of 3 seeds"));
-    cs_race_find(&f, CS_RACE_ENERGY, &r); /* seen: arithmetic, a difference */
+    cs_race_find(&f, CS_RACE_ENERGY, &r); /* a difference of means */
     assert_near(r.arm[0].value, 37, 1e-12, 0);
     assert_true(cs_race_pair(&r, 0, 1, 0.95, &lead));
     assert_near(lead.ratio, (3 + 40 + 500) / 3., 1e-12, 0);
@@ -399,13 +401,13 @@ static void test_replicas(void **state)
     cs_race_find(&f, CS_RACE_ESS, &r);
     assert_int_equal(r.ranking.runs, 0);
     assert_near(r.mean[0], sqrt(10), 1e-12, 0);
-    assert_near(r.arm[0].freedom, 3, 0, 0); /* of the open run's chains */
+    assert_near(r.arm[0].freedom, 3, 0, 0); /* chains of the open run */
     assert_false(cs_race_pair(&r, 1, 0, 0.95, &lead));
     assert_near(lead.ratio, sqrt(20), 1e-12, 0);
 }
 
-/* The interval of a mean over chains holds as often as it says, of 200 tables with
- * eight chains each; three of its errors on either side. */
+/* The interval of a mean over chains has its nominal coverage, in 200 snapshots
+ * with eight chains each, to within three standard errors. */
 static void test_mean_over_chains(void **state)
 {
     (void)state;
@@ -431,7 +433,7 @@ static void test_mean_over_chains(void **state)
     assert_in_range(inside, 181, 198);
 }
 
-/* What is kept of a run is what the race of it shows. */
+/* The stored figures of a run are those that its race shows. */
 static void test_kept(void **state)
 {
     (void)state;
@@ -459,8 +461,8 @@ static size_t series(cs_race_figure which, cs_unit unit, size_t arm,
     return cs_race_series_find(&f, which, arm, out) ? out->n : 0;
 }
 
-/* Distances fall as one over a root of the chain's work; the stairs of the modes
- * end where the chains stand. */
+/* Distances decrease as one over the square root of the chain's work. The step
+ * functions of the modes end at the current work of the chains. */
 static void test_courses(void **state)
 {
     (void)state;
@@ -481,7 +483,7 @@ static void test_courses(void **state)
     assert_int_equal(series(CS_RACE_DISTANCE, CS_UNIT_GRADIENTS, 0, &c), 0);
 }
 
-/* ---- what is drawn ---- */
+/* ---- drawing ---- */
 
 static cs_ui ui;
 
@@ -499,7 +501,7 @@ static void open_race(const raced *arm, size_t n)
 {
     make(arm, n);
     cs_ui_init(&ui);
-    frame(1, 1, CS_BRAILLE, NULL); /* it has followed the snapshot */
+    frame(1, 1, CS_BRAILLE, NULL); /* reads the snapshot */
     ui.slots.zoom = true;
 }
 
@@ -581,8 +583,9 @@ static size_t count_said(const char *what)
     return n;
 }
 
-/* Once the run has finished, and its reports are of its end: once, and again
- * after it has gone on. A run of one arm says nothing. */
+/* The log reports the race once when the run has finished and its reports are
+ * complete, and again after the run was continued. A run with one arm reports
+ * nothing. */
 static void test_log(void **state)
 {
     (void)state;
@@ -599,7 +602,8 @@ static void test_log(void **state)
             unsigned char *copy = cs_alloc(BYTES, 1);
             cs_flat f;
             cs_flat_begin(&f, copy, BYTES);
-            cs_flat_text(&f, turn[i].run, "run/state"); /* before that of it */
+            cs_flat_text(&f, turn[i].run, "run/state"); /* written before the
+                                                         * canned state */
             cs_flat_number(&f, turn[i].reported, "run/reported");
             cs_flat_add(&f, table.base, table.used);
             table = f;
@@ -609,10 +613,11 @@ static void test_log(void **state)
             cs_free(copy);
         }
     }
-    assert_int_equal(count_said("; "), 0); /* a clause a line */
+    assert_int_equal(count_said("; "), 0); /* one clause per line */
 }
 
-/* The key shows it alone, wherever it stood, and leads back to what was. */
+/* The key shows only this panel, from any layout, and restores the previous
+ * layout. */
 static void test_key(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* The histogram of ranks: its bars are the counts, and its band is where all bars of
- * uniform ranks are at once. */
+/* The rank histogram: its bars are the counts, and its band contains all bars
+ * of uniform ranks at once. */
 #include "support/support.h"
 
 #include "screen/canvas/rank_plot.h"
@@ -8,7 +8,8 @@
 
 enum { W = 120, H = 64, RANKS = 20, PLACES = 32 };
 
-/* How far up from the bottom the first cell of that kind is in a column; -1: none. */
+/* Returns the height above the bottom of the first cell of this kind in a
+ * column; -1: none. */
 static int height_of(const cs_canvas *c, int x, unsigned code, bool from_below)
 {
     for (int i = 0; i < H; i++) {
@@ -21,7 +22,7 @@ static int height_of(const cs_canvas *c, int x, unsigned code, bool from_below)
 
 static void bars_and_band(void **state)
 {
-    /* 8, 2, 6 and 4 of 20 in four bins */
+    /* 8, 2, 6 and 4 of 20 ranks in four bins */
     static const double rank[RANKS] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  15,
                                        16, 17, 18, 20, 22, 23, 24, 26, 28, 31};
     static const double count[] = {8, 2, 6, 4};
@@ -34,7 +35,7 @@ static void bars_and_band(void **state)
     assert_int_equal(cs_canvas_init(&c, W, H, CS_BRAILLE, NULL), CS_OK);
     cs_area all = cs_canvas_area(&c);
     cs_rank_plot_draw(&all, &p);
-    /* The middle of each bar, of a histogram behind its numbers. */
+    /* Finds the middle of each bar. The histogram begins after its numbers. */
     int first = 0, last = 0;
     for (int x = 0; x < W / 2; x++)
         if (height_of(&c, x, 0x2588, false) >= 0) {
@@ -48,8 +49,9 @@ static void bars_and_band(void **state)
         unit = b ? unit : (up + 0.5) / count[0];
         assert_near((up + 0.5) / unit, count[b], 0, 0.3);
     }
-    /* Binomial(20, 1/4) is below 1 with 0.003, below 2 with 0.024, above 10 with
-     * 0.004 and above 9 with 0.014: of four bars each may miss with 0.0063. */
+    /* Binomial(20, 1/4) is below 1 with probability 0.003, below 2 with 0.024,
+     * above 10 with 0.004 and above 9 with 0.014. With four bars, each may miss
+     * the band with probability 0.0063. */
     int middle = first + (int)(1.5 * wide);
     assert_near((height_of(&c, middle, '-', false) + 0.5) / unit, 10, 0, 0.3);
     assert_near((height_of(&c, middle, '-', true) + 0.5) / unit, 1, 0, 0.3);

@@ -19,7 +19,7 @@ static char folder[] = "/tmp/chainscope_cast_XXXXXX";
 static cs_ui ui;
 static cs_frame frame;
 static cs_recording *recorder;
-static cs_canvas *made; /* [n_made] the frames, as they were painted */
+static cs_canvas *made; /* [n_made] the frames as they were painted */
 static double when[64];
 static size_t n_made;
 static bool was_late[64];
@@ -50,7 +50,7 @@ static int end(void **state)
     return gone | teardown(state);
 }
 
-/* A frame of this size at that time. */
+/* Creates a frame of this size at this time. */
 static cs_canvas *make(int w, int h, double now)
 {
     cs_canvas *c = &made[n_made];
@@ -79,7 +79,7 @@ static cs_status record(int w, int h, double now, cs_error *err)
                               &was_late[n_made - 1], err);
 }
 
-static char *text_of; /* of the cast that was read last [own] */
+static char *text_of; /* text of the recording that was read last [own] */
 
 static cs_cast read_cast(const char *path)
 {
@@ -102,7 +102,7 @@ static void forget(cs_cast *c)
     text_of = NULL;
 }
 
-/* The canvas as a terminal would show it, painted from nothing. */
+/* Paints the canvas on an empty terminal. */
 static void show(const cs_canvas *c, cs_vt *v)
 {
     char *bytes;
@@ -115,7 +115,7 @@ static void show(const cs_canvas *c, cs_vt *v)
     free(bytes);
 }
 
-/* What is there, character by character with its colours. */
+/* Compares characters and colours. */
 static void expect_same(const cs_vt *got, const cs_vt *want, size_t frame_is)
 {
     assert_int_equal(got->width, want->width);
@@ -129,7 +129,7 @@ static void expect_same(const cs_vt *got, const cs_vt *want, size_t frame_is)
     }
 }
 
-/* Each frame that was painted is seen again at its time, colours and all. */
+/* Each painted frame is replayed at its time, with its colours. */
 static void test_again(void **state)
 {
     (void)state;
@@ -165,7 +165,8 @@ static void test_again(void **state)
     forget(&c);
 }
 
-/* Wherever a write is broken off at the border of a page, lines are whole. */
+/* If a write is interrupted at any page boundary, the lines in the file are
+ * complete. */
 static void test_whole_lines(void **state)
 {
     (void)state;
@@ -189,8 +190,8 @@ static void test_whole_lines(void **state)
     cs_free(text);
 }
 
-/* So many bytes a second, however often and much is painted; at its next frame
- * the recording shows what the screen does. */
+/* The number of bytes per second is limited, however often and however much is
+ * painted. At its next frame the recording shows the same as the screen. */
 static void test_rate(void **state)
 {
     (void)state;
@@ -213,7 +214,7 @@ static void test_rate(void **state)
                      CS_OK);
     cs_free(text);
     if ((double)size > 1.25 * 11 * CS_RECORDER_RATE || late < 50)
-        fail_msg("%zu bytes in 10 s, %zu frames left out", size, late);
+        fail_msg("%zu bytes in 10 s, %zu frames skipped", size, late);
     assert_true(size > 8 * CS_RECORDER_RATE);
 }
 
@@ -223,7 +224,7 @@ static void put_journal(double sign, double step)
     cs_flat_number(&table, step, "run/steps");
 }
 
-/* The canned snapshot has a step; what is found first counts. */
+/* Removes an entry: the canned snapshot has a step, and the first entry counts. */
 static void drop(const char *key)
 {
     cs_flat kept;
@@ -259,7 +260,7 @@ static void expect_journal(const uint64_t *step, const char *want)
 #define INPUTS "# inputs\nscenario /x/a.lua\n|return\n"
 #define HEAD "# chainscope journal 3\n# scenario /x/a.lua\n# set seed=3\n"
 
-/* A step is only recorded where the journal that is recorded leads to it. */
+/* A step is recorded only if the recorded journal leads to it. */
 static void test_journal(void **state)
 {
     (void)state;
@@ -268,7 +269,7 @@ static void test_journal(void **state)
     start("j.cast");
     s.used = table.used;
     assert_true(cs_recording_asks(recorder, &s));
-    assert_false(cs_recording_asks(recorder, &s)); /* once */
+    assert_false(cs_recording_asks(recorder, &s)); /* only once */
     assert_int_equal(record(80, 24, 101, NULL), CS_OK);
     assert_int_equal(
         cs_recording_journal(recorder, HEAD "5 1 value step 2\n10 end\n" INPUTS,
@@ -277,7 +278,7 @@ static void test_journal(void **state)
     assert_int_equal(record(80, 24, 102, NULL), CS_OK);
     expect_journal(NULL, HEAD "5 1 value step 2\n10 end\n");
 
-    at_step(8, 20); /* it has changed, and is not known yet */
+    at_step(8, 20); /* the run has changed, and its journal is not known yet */
     assert_int_equal(record(80, 24, 103, NULL), CS_OK);
     expect_journal(NULL, HEAD "5 1 value step 2\n10 end\n");
     s.used = table.used;
@@ -294,7 +295,7 @@ static void test_journal(void **state)
     uint64_t twelve = 12;
     expect_journal(&twelve, HEAD "5 1 value step 2\n12 end\n");
 
-    at_step(9, 12); /* back, and on another way */
+    at_step(9, 12); /* rewound, and continued in another way */
     s.used = table.used;
     assert_true(cs_recording_asks(recorder, &s));
     assert_int_equal(
@@ -315,7 +316,7 @@ static void test_journal(void **state)
     forget(&c);
 }
 
-/* A journal and a scenario that take several lines come back whole; and the
+/* A journal and a scenario of several lines are read back unchanged, and the
  * scenario is written once. */
 static void test_long(void **state)
 {
@@ -359,14 +360,15 @@ static void test_long(void **state)
     cs_free(want.text);
 }
 
-/* A full disk ends the recording with a sentence; what is there stays whole. */
+/* A full disk ends the recording with a message. The file remains valid. */
 static void test_full_disk(void **state)
 {
     (void)state;
     cs_error err = {0};
     start("d.cast");
     assert_int_equal(record(80, 24, 101, NULL), CS_OK);
-    cs_gate_fail_at(2, ENOSPC, true); /* the write: half of it is there */
+    cs_gate_fail_at(2, ENOSPC, true); /* the write fails after half of the
+                                       * bytes */
     cs_ui_panels(&ui, "trace");
     assert_int_equal(record(80, 24, 102, &err), CS_IO);
     assert_non_null(strstr(err.what, "d.cast"));
@@ -416,7 +418,8 @@ static cs_status read_text(const char *text, cs_cast *c, cs_error *err)
 
 #define HEADER "{\"version\": 2, \"width\": 8, \"height\": 2}\n"
 
-/* What is no recording is refused with its line; what is torn is left out. */
+/* A file that is not a recording is refused with the line number. An incomplete
+ * last line is ignored. */
 static void test_refused(void **state)
 {
     (void)state;
@@ -454,7 +457,7 @@ static void test_refused(void **state)
     forget(&c);
 }
 
-/* Bytes of a stranger: nothing that steers a terminal comes through. */
+/* Recordings from others: no terminal control sequence is passed on. */
 static void test_hostile_bytes(void **state)
 {
     (void)state;
@@ -474,10 +477,10 @@ static void test_hostile_bytes(void **state)
         if (text[i] == 27) {
             size_t k = strspn(text + i + 1, "[0123456789;");
             if (!strchr("mHJ", text[i + 1 + k]))
-                fail_msg("a sequence got through: %s", text + i + 1);
+                fail_msg("a control sequence was passed on: %s", text + i + 1);
         } else if ((unsigned char)text[i] < 32 ||
                    (unsigned char)text[i] == 0xc2) {
-            fail_msg("a control got through");
+            fail_msg("a control character was passed on");
         }
     free(text);
     out = open_memstream(&text, &n);

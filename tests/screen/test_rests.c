@@ -1,4 +1,4 @@
-/* Optimizations of drawing do not change the picture: panels that are not
+/* Optimisations of drawing do not change the frame: panels that are not
  * redrawn, and an index of the snapshot. */
 #include "canned.h"
 #include "support/support.h"
@@ -62,7 +62,8 @@ static bool same_cells(const cs_area *a)
     return same;
 }
 
-/* As in the picture before, and then as in one that is drawn anew. */
+/* The same as in the previous frame, and then as in a frame that is drawn
+ * completely. */
 static void test_turns(void **state)
 {
     (void)state;
@@ -83,7 +84,7 @@ static void test_turns(void **state)
         differ += !same_cells(&ui.drawn.part[i]);
         rests[i] = !rests[i];
     }
-    assert_true(differ > 0); /* else nothing was tried */
+    assert_true(differ > 0); /* otherwise the test compares nothing */
     frame(&ui, &canvas, 1);
     cs_area all = cs_canvas_area(&canvas);
     assert_true(same_cells(&all));
@@ -92,7 +93,7 @@ static void test_turns(void **state)
     assert_int_equal(ui.drawn.pictures, other.drawn.pictures);
 }
 
-/* None rests where it stands elsewhere, or where something covers it. */
+/* A panel is redrawn if it has moved, or if something covers it. */
 static void test_moved(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Pictures use the room they have: how tiles are cut, and how much of a zoomed
- * panel is drawn on. */
+/* Pictures use the available space: how it is divided into tiles, and how much
+ * of a zoomed panel is used. */
 #include "canned_draws.h"
 #include "frame.h"
 #include "screen/canvas/tiling.h"
@@ -19,7 +19,7 @@ static cs_area area_of(int w, int h)
 
 /* ---- tiles ---- */
 
-/* Cuts w x h into n tiles and checks the first one's size. */
+/* Divides w x h into n tiles and checks the size of the first. */
 static void cuts(int w, int h, size_t n, double shape, int wide, int high)
 {
     cs_area a = area_of(w, h), part[16];
@@ -35,9 +35,10 @@ static void test_tiles_are_the_largest(void **state)
     (void)state;
     cuts(118, 34, 1, 2, 118, 34);
     cuts(118, 34, 2, 2, 58, 34);
-    cuts(118, 34, 5, 2, 38, 17); /* not 23 x 34, which is 23 x 11 of it */
+    cuts(118, 34, 5, 2, 38, 17); /* not 23 x 34, of which only 23 x 11 would be
+                                  * used */
     cuts(118, 34, 6, 2, 38, 17);
-    cuts(118, 34, 3, 6, 118, 11); /* long ones lie on each other */
+    cuts(118, 34, 3, 6, 118, 11); /* wide tiles are stacked */
     cuts(198, 54, 9, 2, 38, 27);
     cs_area a = area_of(40, 8), part[16];
     assert_int_equal(cs_panel_tiles(&a, 9, (cs_tile){18, 6, 2}, part), 2);
@@ -46,7 +47,8 @@ static void test_tiles_are_the_largest(void **state)
     assert_int_equal(cs_panel_tiles(&a, 3, (cs_tile){18, 6, 2}, part), 0);
 }
 
-/* Six at twice the size rather than eight in a corner; of two both. */
+/* Six pictures at twice the size instead of eight small ones. Two pictures are
+ * both shown. */
 static void test_fewer_and_larger_pictures(void **state)
 {
     (void)state;
@@ -59,7 +61,7 @@ static void test_fewer_and_larger_pictures(void **state)
     a = area_of(38, 24);
     t = cs_tiling_make(&a, &spins, 2);
     assert_int_equal(t.n, 2);
-    a = area_of(70, 32); /* all have room */
+    a = area_of(70, 32); /* all fit */
     t = cs_tiling_make(&a, &spins, 8);
     assert_int_equal(t.n, 8);
     assert_false(t.grain.dots);
@@ -67,7 +69,7 @@ static void test_fewer_and_larger_pictures(void **state)
 
 /* ---- panels ---- */
 
-/* Whether anything but a border stands in one of n cells, `step` apart. */
+/* Returns true if one of n cells, `step` apart, holds anything except a border. */
 static bool is_used(const cs_cell *cell, int n, int step)
 {
     for (int i = 0; i < n; i++) {
@@ -78,8 +80,8 @@ static bool is_used(const cs_cell *cell, int n, int step)
     return false;
 }
 
-/* The share of a zoomed panel's lines in which something stands, times that of
- * its columns. */
+/* Returns the fraction of a zoomed panel's lines that are used, multiplied by
+ * that of its columns. */
 static double share_used(const char *panel, size_t arms, int w, int h)
 {
     area_of(w, h);

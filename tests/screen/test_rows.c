@@ -1,4 +1,4 @@
-/* The panel of rows drawn, from made-up steps: how many, and how many kept. */
+/* Panel of rows drawn, for synthetic steps: numbers of rows drawn and kept. */
 #include "run/summary/learned_figures.h"
 #include "support/support.h"
 
@@ -22,7 +22,7 @@ static void test_frames(void **state)
     frame(80, 24, CS_BLOCK, "rows_histogram_80x24");
 }
 
-/* Without them it says how to ask. */
+/* Without rows the panel says how to request them. */
 static void test_ratios(void **state)
 {
     (void)state;
@@ -38,7 +38,7 @@ static void test_ratios(void **state)
     frame(200, 60, CS_BRAILLE, "ratios_200x60");
 }
 
-/* A target that simulates no data; then one that does. */
+/* A target that simulates no data, then a target that does. */
 static void test_simulation(void **state)
 {
     (void)state;
@@ -55,7 +55,7 @@ static void test_simulation(void **state)
 
 enum { WAY = 40, JUDGED = 3, UNITS = 3, PIXELS = 16 };
 
-/* What the first arm learns, judged so often on the way. */
+/* Adds the learning of the first arm, judged this many times. */
 static void canned_learning(size_t diagnosed)
 {
     cs_flat_number(&table, 200, "arm/0/learn/update");
@@ -85,7 +85,7 @@ static void canned_learning(size_t diagnosed)
     cs_flat_number(&table, -11.1, "arm/0/learn/independent");
 }
 
-/* Three filters of 4 x 4. */
+/* Adds three filters of 4 x 4. */
 static void canned_filters(void)
 {
     char *level =

@@ -1,5 +1,5 @@
-/* The table of scalars: all of few, of many those first whose chains do not agree,
- * the worst above. */
+/* The table of scalars: all scalars if they are few; otherwise first the
+ * scalars whose chains disagree, with the worst at the top. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -15,7 +15,8 @@ enum { BYTES = 1 << 18, W = 100, H = 24 };
 
 static unsigned char *memory;
 
-/* R-hat of scalar i: 1.001, of those in bad[n] 1.1, 1.2, ... by their order. */
+/* Creates a snapshot in which R-hat of each scalar is 1.001; the scalars in
+ * bad[n] have 1.1, 1.2, ... in this order. */
 static cs_shot shot_of(size_t rows, const size_t *bad, size_t n)
 {
     cs_flat f;
@@ -38,7 +39,7 @@ static cs_shot shot_of(size_t rows, const size_t *bad, size_t n)
     return (cs_shot){.base = f.base, .used = f.used};
 }
 
-/* The names down the table, one blank behind each. */
+/* Copies the names in the table, each followed by one blank. */
 static void names_of(const cs_shot *s, char *out, size_t size)
 {
     cs_canvas c = {0};
@@ -67,11 +68,12 @@ static void the_worst_stand_first(void **state)
     cs_shot s = shot_of(30, bad, 4);
     names_of(&s, names, sizeof names);
     assert_memory_equal(names, "lp__ x.11 x.29 x.4 x.17 x.1 x.2 x.3 x.4 ", 40);
-    s = shot_of(30, many, 12); /* ten of them: the first two have the least */
+    s = shot_of(30, many, 12); /* ten of these scalars; the first two have the
+                                * lowest R-hat */
     names_of(&s, names, sizeof names);
     assert_memory_equal(
         names, "lp__ x.12 x.11 x.10 x.9 x.8 x.7 x.6 x.5 x.4 x.3 x.1 ", 52);
-    s = shot_of(20, bad, 2); /* few: as they come */
+    s = shot_of(20, bad, 2); /* few scalars: in their own order */
     names_of(&s, names, sizeof names);
     assert_memory_equal(names, "lp__ x.1 x.2 x.3 x.4 x.5 ", 25);
 }

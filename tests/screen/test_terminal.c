@@ -1,5 +1,5 @@
-/* The screen on a terminal of its own (a pty): keys in, bytes out, and the
- * terminal as it was before, however the program ends. */
+/* The screen on a pseudo-terminal: keys in, bytes out, and the terminal
+ * restored to its earlier state, however the program ends. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -92,7 +92,7 @@ static void start(pty *p, const char *term)
     tcgetattr(p->slave, &p->before);
     p->child = fork();
     if (p->child == 0) {
-        alarm(20); /* a failed test must not leave it behind */
+        alarm(20); /* a failed test must not leave a process running */
         setenv("TERM", term, 1);
         setenv("XDG_STATE_HOME", "/nonexistent", 1);
         dup2(p->slave, 0);
@@ -101,7 +101,7 @@ static void start(pty *p, const char *term)
     }
 }
 
-/* Reads what comes until it is quiet for so long. */
+/* Reads output until no byte has arrived for this time. */
 static void drain(pty *p, int quiet_ms)
 {
     struct pollfd f = {.fd = p->master, .events = POLLIN};
@@ -141,7 +141,7 @@ static void test_keys_and_leave(void **state)
     assert_non_null(strstr(p.out, "islands"));
     size_t idle = p.used;
     drain(&p, 300);
-    assert_int_equal(p.used, idle); /* nothing new costs no byte */
+    assert_int_equal(p.used, idle); /* an unchanged frame costs no byte */
     assert_int_equal(write(p.master, ":abc", 4), 4);
     drain(&p, 300);
     assert_non_null(strstr(p.out + idle, ":abc"));

@@ -1,6 +1,6 @@
-/* Themes, held against what eyes tell apart; how many colours and which
- * characters: what was asked for first, then what the terminal says of itself,
- * never colours that it cannot show. */
+/* Themes are compared with models of colour vision. The number of colours and
+ * the character set follow the user's request first, then the terminal's own
+ * information, and never exceed the colours that the terminal can show. */
 #include "support/support.h"
 
 #include "screen/canvas/colours.h"
@@ -22,7 +22,7 @@ static double cube_root(double t)
     return t > 0.008856 ? cbrt(t) : (903.3 * t + 16) / 116;
 }
 
-/* CIELAB of sRGB, white D65. */
+/* Returns the CIELAB coordinates of an sRGB colour, for white D65. */
 static lab lab_of(int red, int green, int blue)
 {
     double r = linear(red), g = linear(green), b = linear(blue);
@@ -58,8 +58,8 @@ static double distance(const lab *p, const lab *q)
                 (p->b - q->b) * (p->b - q->b));
 }
 
-/* Each step of the heat map's colours is further from the ground in lightness
- * than the one before, and none is more than twice as far away as another. */
+/* Each step of the heat map's colours is further from the background in
+ * lightness than the step before. No distance is more than twice another. */
 static void check_ramp(const cs_theme *t, cs_tier tier)
 {
     enum { FINE = CS_RAMP_FINE, STEPS = CS_RAMP_ROLES / FINE };
@@ -81,7 +81,7 @@ static void check_ramp(const cs_theme *t, cs_tier tier)
                  least, most);
 }
 
-/* Where there are 2^24 colours no two levels are the same, none goes back. */
+/* With 2^24 colours all levels differ, and the lightness is monotone. */
 static void check_continuous(const cs_theme *t)
 {
     lab first = look_of(t, CS_ROLE_RAMP, CS_TIER_TRUE);
@@ -106,9 +106,9 @@ static void test_ramp(void **state)
     }
 }
 
-/* How a colour looks to eyes without one kind of cone: Machado, Oliveira and
- * Fernandes, "A physiologically-based model for simulation of color vision
- * deficiency" (2009), at full severity, in linear light. */
+/* Returns a colour as it appears to an eye without one kind of cone: Machado,
+ * Oliveira and Fernandes, "A physiologically-based model for simulation of
+ * color vision deficiency" (2009), at full severity, in linear light. */
 static lab seen_by(const double eye[3][3], const cs_style *look)
 {
     double in[3] = {linear(look->red), linear(look->green), linear(look->blue)};
@@ -134,8 +134,8 @@ static double contrast(const cs_style *ink, const cs_style *ground)
     return fmax(y[0], y[1]) / fmin(y[0], y[1]);
 }
 
-/* In each theme every pair of chains is told apart by every kind of eye, and
- * everything is seen on its ground: 3 to 1, texts more. */
+/* In each theme every pair of chains differs for every kind of eye, and
+ * everything is visible on its background: contrast 3 to 1, more for text. */
 static void test_every_theme(void **state)
 {
     (void)state;
@@ -185,7 +185,7 @@ static void test_every_theme(void **state)
     assert_ptr_equal(cs_theme_next(cs_theme_find("contrast")), cs_theme_at(0));
 }
 
-/* Sixteen chains differ without colour, 128 with it. */
+/* Sixteen chains differ without colour, and 128 with colour. */
 static void test_chains(void **state)
 {
     (void)state;
@@ -197,7 +197,7 @@ static void test_chains(void **state)
         }
 }
 
-/* ---- what a terminal is sent ---- */
+/* ---- output to the terminal ---- */
 
 static void test_tiers(void **state)
 {
@@ -222,8 +222,8 @@ static void test_tiers(void **state)
         {"",
          {.term = "linux", .colorterm = "truecolor", .colours = 8},
          CS_TIER_16},
-        /* GNU screen inherits the variable and shows other colours; tmux calls
-         * itself the same and shows them */
+        /* GNU screen inherits the variable and shows other colours; tmux
+         * reports the same name and shows these colours */
         {"",
          {.term = "screen-256color", .colorterm = "truecolor", .colours = 256},
          CS_TIER_256},
@@ -234,7 +234,7 @@ static void test_tiers(void **state)
           .colours = 256},
          CS_TIER_TRUE},
         {"", {.colorterm = "yes", .colours = 256}, CS_TIER_256},
-        /* what is asked for is more than NO_COLOR, which is more than the rest */
+        /* an explicit request overrides NO_COLOR, which overrides the rest */
         {"", {.no_color = "1", .colours = 256}, CS_TIER_MONO},
         {"", {.no_color = "", .colours = 256}, CS_TIER_256},
         {"256", {.no_color = "1", .colours = 256}, CS_TIER_256},
@@ -266,7 +266,7 @@ static void test_glyphs(void **state)
     assert_int_equal(cs_glyphs_choose(&set, "block"), CS_BLOCK);
 }
 
-/* Colours of 24 bits that the palette of 256 has are told from others. */
+/* 24-bit colours that are in the palette of 256 are recognised. */
 static void test_exact(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* The row of the timeline: events by time, the position of the run, and the
- * keys that go there. */
+/* The timeline: events by time, the position of the run, and the keys that move
+ * to events. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -15,8 +15,8 @@
 
 enum { END = 2198, ROOM = 1 << 20 };
 
-/* Every kind at its own position; jumps everywhere, with rarer events in the
- * same columns. */
+/* Returns events of every kind, each at its own position, and jumps everywhere,
+ * including the columns of rarer events. */
 static cs_flat canned_events(double now, double oldest)
 {
     static _Alignas(8) unsigned char memory[ROOM];
@@ -61,7 +61,8 @@ static void row(cs_canvas *c, int y, const cs_flat *f, int w, size_t kind)
     cs_timeline_draw(&a, &s, kind);
 }
 
-/* The newest step, the past, nothing kept of the beginning, no step yet. */
+/* The newest step, a past step, a run whose beginning is not kept, and a run
+ * before its first step. */
 static void rows(int w, cs_glyphs glyphs, cs_medium as, cs_tier tier,
                  const char *name)
 {
@@ -137,7 +138,8 @@ static void test_keys(void **state)
     cs_flat_text(&f, "small", "arm/0/name");
     cs_ui_init(&ui);
     draw(&f);
-    press(&f, '[', "rewind -18"); /* a hundredth is 22, 18 are kept */
+    press(&f, '[', "rewind -18"); /* 1 % of the run is 22 steps, but only 18
+                                   * are kept */
     press(&f, ']', "rewind +22");
     press(&f, '{', "event previous any small");
     press(&f, '\'', "");
@@ -152,8 +154,8 @@ static void test_keys(void **state)
     assert_string_equal(ui.prompt.begin, "break ");
 }
 
-/* The chain that the session selected is displayed; where a breakpoint stopped
- * the run its state is shown. */
+/* The chain that the session selected is displayed. If a breakpoint stopped the
+ * run, the state of that chain is shown. */
 static void test_follows_events(void **state)
 {
     (void)state;
@@ -177,8 +179,8 @@ static void test_follows_events(void **state)
     assert_true(ui.slots.of[ui.slots.focus].on);
 }
 
-/* The time spent in functions of the script is shown beside the speed, if at
- * least a tenth, while the run continues. */
+/* The time spent in functions of the script is shown next to the speed, if it
+ * is at least a tenth and the run is active. */
 static void test_calling(void **state)
 {
     (void)state;
@@ -193,7 +195,8 @@ static void test_calling(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         static cs_ui all;
         cs_canvas c;
-        cs_flat f = canned_events(END, 0); /* its memory, with less in it */
+        cs_flat f = canned_events(END, 0); /* reuses the memory with fewer
+                                            * events */
         cs_flat_begin(&f, f.base, f.capacity);
         cs_flat_text(&f, cases[i].state, "run/state");
         cs_flat_number(&f, 1, "run/arms");

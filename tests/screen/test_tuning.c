@@ -1,5 +1,5 @@
-/* The panels of a tuner and of a cycle, from a synthetic search; only some runs
- * have these. */
+/* Panels of a tuner and of a cycle, for a synthetic search. Only some runs have
+ * these. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -35,7 +35,8 @@ static void test_frames(void **state)
     frame(40, 12, CS_BLOCK, "tuner_40x12");
 }
 
-/* The third of the distances: tv, kl, mmd; after each arm's own warm-up. */
+/* The third distance, the discrepancy. Its curves start after each arm's own
+ * warm-up. */
 static void test_discrepancy(void **state)
 {
     (void)state;
@@ -47,7 +48,7 @@ static void test_discrepancy(void **state)
     frame(80, 24, CS_ASCII, "panel_mmd");
 }
 
-/* The error of the mean against evaluations and seconds, from the arm whose
+/* The error of the mean against evaluations and seconds, for the arm whose
  * chains agree best. */
 static void test_error(void **state)
 {
@@ -77,8 +78,8 @@ static void test_weights(void **state)
     frame(40, 12, CS_ASCII, "panel_weights_ascii");
 }
 
-/* Whether the panel draws a cycle of `period` steps, of which some values were
- * sent. */
+/* Returns true if the panel draws a cycle of `period` steps, for which n values
+ * were sent. */
 static bool has_cycle(double period, size_t n)
 {
     cs_canvas c;
@@ -108,8 +109,8 @@ static bool has_cycle(double period, size_t n)
     return drawn;
 }
 
-/* A sequence that never repeats is not a cycle, however many values were sent;
- * one of 240 steps is. */
+/* A sequence that never repeats is not a cycle, however many values were sent.
+ * A cycle may have 240 steps. */
 static void test_period(void **state)
 {
     (void)state;

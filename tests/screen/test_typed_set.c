@@ -1,5 +1,5 @@
-/* The value that the typed line would set is shown beside the current one, key
- * by key, and disappears with the line. */
+/* The value that the typed line would set is shown next to the current value.
+ * It is updated at each key, and disappears with the line. */
 #include "support/support.h"
 
 #include "canned_table.h"
@@ -14,7 +14,7 @@ enum { CYCLE = 20 };
 
 static cs_ui ui;
 
-/* Arm 1, "acs", follows a cosine, and accepts the less the larger the step. */
+/* Arm 1, "acs", follows a cosine. Its acceptance decreases with the step size. */
 static int setup_cycle(void **state)
 {
     cs_schedule s;
@@ -134,7 +134,7 @@ static void what_is_refused_says_why(void **state)
     }
 }
 
-/* The selected arm needs no name. */
+/* For the selected arm no name is needed. */
 static void what_is_meant_is_found(void **state)
 {
     (void)state;

@@ -1,5 +1,4 @@
-/* A part of an axis, and logarithmic axes: positions, keys and wheel,
- * frames. */
+/* Sections of an axis, and logarithmic axes: positions, keys and wheel, frames. */
 #include "canned_draws.h"
 #include "frame.h"
 #include "screen/canvas/density_band.h"
@@ -39,7 +38,7 @@ static void test_scales(void **state)
     assert_int_equal(cs_plot_row(&p, 100), 10);
     assert_int_equal(cs_plot_row(&p, 0), -1);
     assert_near(cs_plot_at(&p, 0.5), 40, 1e-12, 0);
-    p = cs_window_plot(&a, &off, 0, 100, y); /* they do not meet */
+    p = cs_window_plot(&a, &off, 0, 100, y); /* the ranges do not overlap */
     assert_false(cs_plot_is_part(&p));
     p = cs_window_plot(&a, &whole, 0, 100, (cs_scale){-1, 1, true});
     assert_false(p.log_y);
@@ -51,7 +50,8 @@ static void test_scales(void **state)
     assert_false(p.log_x);
 }
 
-/* A line from far on the left to far on the right crosses the part. */
+/* A line between points far to the left and far to the right crosses the
+ * section. */
 static void test_curves_are_cut(void **state)
 {
     (void)state;
@@ -64,8 +64,8 @@ static void test_curves_are_cut(void **state)
         assert_int_equal(canvas.cell[(20 - k) * 21 + k].code, 'o');
 }
 
-/* Bins are placed at their times: in the last tenth of the axis those of the
- * last tenth of time; a whole, linear plot shows all. */
+/* Bins are placed at their times: the last tenth of the axis shows the bins of
+ * the last tenth of time. A whole linear plot shows all bins. */
 static void test_bundles_are_resampled(void **state)
 {
     (void)state;
@@ -93,8 +93,8 @@ static void test_bundles_are_resampled(void **state)
     assert_null(b.x);
 }
 
-/* A narrow axis has one number beside its name, and closer ticks where the
- * usual spacing leaves none. */
+/* A narrow axis has one number next to its name, and closer ticks if the usual
+ * spacing leaves none. */
 static void test_narrow(void **state)
 {
     (void)state;
@@ -134,7 +134,7 @@ static void test_one_value(void **state)
     cs_canvas_fini(&c);
 }
 
-/* ---- parts ---- */
+/* ---- sections ---- */
 
 static void test_zoom_and_pan(void **state)
 {
@@ -145,11 +145,12 @@ static void test_zoom_and_pan(void **state)
     assert_true(w.on && w.from == 250 && w.to == 750);
     axis.from = 250;
     axis.to = 750;
-    cs_window_zoom(&w, &axis, 0, 0, 0.5); /* the left end stays */
+    cs_window_zoom(&w, &axis, 0, 0, 0.5); /* the left end does not move */
     assert_true(w.from == 250 && w.to == 500);
     cs_window_pan(&w, &axis, false, 0.25);
     assert_true(w.from == 375 && w.to == 875);
-    cs_window_pan(&w, &axis, false, 3); /* to the end, as long as it was */
+    cs_window_pan(&w, &axis, false, 3); /* moves to the end without a change of
+                                         * length */
     assert_true(w.on && w.from == 500 && w.to == 1000);
     cs_window_pan(&w, &axis, false, -3);
     assert_true(w.on && w.from == 0 && w.to == 500);
@@ -167,8 +168,8 @@ static void test_zoom_and_pan(void **state)
     assert_near(w.to, 1000, 1e-12, 0);
 }
 
-/* In a plane both axes, each about its own pointer position; or only the
- * vertical one. */
+/* In a plane, both axes are zoomed, each about the pointer position, or only
+ * the vertical axis. */
 static void test_planes(void **state)
 {
     (void)state;
@@ -190,7 +191,8 @@ static void test_planes(void **state)
     p = cs_window_plane(&a, &w, x, y, 0, 1);
     assert_true(p.x0 == 0 && p.y0 == -1 && p.y1 == 3);
     w = (cs_window){.log_x = true, .log_y = true};
-    p = cs_window_plane(&a, &w, x, y, 0, 1); /* up it begins below 0 */
+    p = cs_window_plane(&a, &w, x, y, 0, 1); /* the vertical axis begins below
+                                              * 0 */
     assert_true(p.log_x && !p.log_y && p.x0 == 0.1 && p.y0 == -4);
     x.log = y.log = false;
     p = cs_window_plane(&a, &w, x, y, 0, 1);
@@ -230,7 +232,7 @@ static void show(const char *panels, int w, int h)
     area_of(w, h, CS_BRAILLE);
     canned(&table, memory);
     cs_ui_init(&ui);
-    draw(); /* it follows the snapshot */
+    draw(); /* reads the snapshot */
     cs_ui_panels(&ui, panels);
     draw();
 }
@@ -244,7 +246,7 @@ static bool shows(const char *words)
     fclose(out);
     bool found = strstr(got, words) != NULL;
     if (!found)
-        print_error("'%s' is not in\n%s", words, got);
+        print_error("'%s' is missing in\n%s", words, got);
     free(got);
     return found;
 }
@@ -277,14 +279,14 @@ static void test_keys(void **state)
         assert_true(w->log_x == turns[i].x && w->log_y == turns[i].y);
     }
     press('(');
-    cs_ui_unit(&ui, CS_UNIT_GRADIENTS); /* other numbers stand there */
+    cs_ui_unit(&ui, CS_UNIT_GRADIENTS); /* the axis has other numbers */
     assert_false(w->on);
     show("state", 80, 24);
     press('(');
     assert_non_null(strstr(cs_ui_event(&ui, &(cs_role){0}), "has no axis"));
 }
 
-/* While looking back the time cursor keeps its position. */
+/* While the display is in the past, the time cursor keeps its position. */
 static void test_around_the_cursor(void **state)
 {
     (void)state;
@@ -345,8 +347,8 @@ static void test_keys_on_a_plane(void **state)
         strstr(cs_ui_event(&ui, &(cs_role){0}), "no vertical axis"));
 }
 
-/* Every coordinate its own: keys zoom all, the wheel the two under the
- * pointer. */
+/* Every coordinate has its own section: keys zoom all of them, the wheel zooms
+ * the two at the pointer. */
 static void test_pairs(void **state)
 {
     (void)state;
@@ -367,7 +369,8 @@ static void test_pairs(void **state)
     assert_true(axis.plane && cs_mouse_act(&ui, &s, &to, &m));
     cs_stretch x = cs_window_part(w, axis.part),
                y = cs_window_part(w, axis.up.part);
-    assert_near(x.to, axis.to, 1e-9, 0); /* the upper right corner stays */
+    assert_near(x.to, axis.to, 1e-9, 0); /* the upper right corner does not
+                                          * move */
     assert_near(y.to, axis.up.to, 1e-9, 0);
     assert_near(y.to - y.from, (axis.up.to - axis.up.from) / 1.25, 1e-9, 0);
 }

@@ -1,4 +1,4 @@
-/* Work where arms use batches of rows: the summary's columns, and the trace
+/* Work of arms that use batches of rows: the summary's columns, and the trace
  * against work. */
 #include "canned_panel.h"
 
@@ -44,9 +44,8 @@ static void test_summary_of_rows(void **state)
     }
 }
 
-/* All arms in one plot, against the selected unit of work: a kernel with
- * batches has data terms and no gradients, and its curve is drawn where it has
- * worked. */
+/* All arms in one plot against the selected unit of work. A kernel with batches
+ * has data terms and no gradients, and its curve covers the work it has done. */
 static void test_trace_against_work(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
--- A second implementation of cs.math: numbers that carry their derivatives by
--- every coordinate (forward mode), lists and lists of lists of them.
+-- A second implementation of cs.math: numbers with their derivatives by every
+-- coordinate (forward mode), and lists and nested lists of such numbers.
 
 -- ---- special functions, by series and recurrences -----------------------------
 
@@ -27,7 +27,7 @@ end
 local function phi(x) return math.exp(-x * x / 2) / math.sqrt(2 * math.pi) end
 local function normal_cdf(x) return 0.5 * erfc(-x / math.sqrt(2)) end
 
--- Stirling's series at x + 20, and the way back; x > 0.
+-- Stirling's series at x + 20, and the recurrence down to x; x > 0.
 local function lgamma(x)
   local back = 0.0
   for k = 0, 19 do back = back + math.log(x + k) end
@@ -69,8 +69,9 @@ end
 -- ---- numbers with derivatives ---------------------------------------------
 
 local Dual, Vector = {}, {}
--- The largest number seen; whether a choice was a near tie; and which function
--- has its derivative spoilt, to see that it is noticed.
+-- scale: the largest number so far; close: whether a comparison was nearly a
+-- tie; wrong: the function whose derivative is falsified, to test that this is
+-- detected.
 local D = { scale = 1, close = false, wrong = nil }
 
 local function dual(v, d)
@@ -83,7 +84,8 @@ local function value(a) return is_dual(a) and a.v or a end
 local function is_list(a) return type(a) == "table" and not is_dual(a) end
 local function vector(list) return setmetatable(list, Vector) end
 
--- f of numbers, with the derivative by each argument; element by element.
+-- Applies f to numbers, with the derivative by each argument, element by
+-- element.
 local function lift(f, by, name)
   local function scalar(...)
     local args, v, partials = { ... }, {}, nil
@@ -121,7 +123,7 @@ local function tie(a, b)
 end
 local function nothing() return 0 end
 
--- Each function and its derivative by argument i.
+-- Each function, and its derivative by argument i.
 local rows = {
   add = { function(a, b) return a + b end, function() return 1 end },
   sub = { function(a, b) return a - b end, function(i) return i == 1 and 1 or -1 end },
@@ -176,7 +178,7 @@ local rows = {
   ge = { function(a, b) tie(a, b) return a >= b and 1 or 0 end, nothing },
 }
 
-local plain = {} -- what stands in for cs.math
+local plain = {} -- replaces cs.math for plain numbers
 for name, row in next, rows do
   plain[name] = lift(row[1], function(...)
     return row[2](...) * (name == D.wrong and 1.001 or 1)
@@ -187,13 +189,14 @@ Dual.__div, Dual.__pow = plain.div, plain.pow
 Dual.__unm = function(a) return plain.mul(a, -1) end
 for name, f in next, Dual do if name:find "^__" then Vector[name] = f end end
 
-local function two(f) -- of any number of arguments
+local function two(f) -- accepts any number of arguments
   return function(a, ...)
     for _, b in ipairs { ... } do a = f(a, b) end
     return a
   end
 end
--- Of one vector: where two are nearly the largest nothing can be told.
+-- For one vector. If two entries are nearly the largest, no comparison is
+-- possible.
 local function of_vector(f, sense)
   return function(a, ...)
     if not is_list(a) or select("#", ...) > 0 then return two(f)(a, ...) end
@@ -308,7 +311,8 @@ end
 D.plain, D.dual, D.value, D.vector = plain, dual, value, vector
 D.is_dual = is_dual
 
--- The functions that have a derivative, for a test that spoils each in turn.
+-- Calls f for each function with a derivative, for a test that falsifies each
+-- in turn.
 function D.each_derivative(f)
   for name, row in next, rows do
     if row[2] ~= nothing then f(name) end

@@ -1,8 +1,8 @@
 #!/bin/sh
 # usage: gallery.sh PROGRAM
-# Every fourth scenario of the gallery runs a few steps, for a build whose sanitizer
-# looks at memory: claims are judged by scenario/*, in a build without. GALLERY=all:
-# every one, which takes a quarter of an hour; GALLERY='acs/*': each of those.
+# Every fourth scenario of the gallery runs a few steps, for builds with a sanitizer
+# that checks memory. The tests scenario/* judge the claims in builds without one.
+# GALLERY=all: every scenario, which takes 15 minutes; GALLERY='acs/*': these scenarios.
 program=$1
 gallery=$(cd "$(dirname "$0")/../../scenarios" && pwd)
 work=$(mktemp -d) || exit 1
@@ -18,12 +18,12 @@ for file in "$gallery"/$files.lua; do
     n=$((n + 1))
     [ -n "$GALLERY" ] || [ $((n % 4)) -eq 1 ] || continue
     began=$(date +%s%3N)
-    # Those that read much data stop, as by ctrl-C, after ten seconds.
+    # Scenarios with much data are stopped after ten seconds, as by Ctrl-C.
     timeout -s INT 10 "$program" run "$file" --steps 8 --warmup 2 >said 2>&1
     status=$?
     name=${file#"$gallery"/}
     took=$(($(date +%s%3N) - began))
-    # 1: an arm whose eight steps left no draws, or no data; 124: stopped.
+    # 1: an arm has no draws after eight steps, or data are missing; 124: stopped.
     if { [ $status -gt 1 ] && [ $status -ne 124 ]; } || grep -q -e 'runtime error' -e Sanitizer said; then
         echo "$name: status $status"
         head -n 40 said

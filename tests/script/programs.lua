@@ -1,13 +1,14 @@
--- Random programs: log densities as source, run traced and, with numbers that
--- carry their derivatives (duals.lua), as plain Lua. Values, gradients and site differences must agree.
--- Called with (seed, programs of each kind); a program that fails is printed.
+-- Random programs: log densities as source code, run traced and, with numbers
+-- that carry their derivatives (duals.lua), as plain Lua. Values, gradients and
+-- site differences must agree. Called with (seed, number of programs of each
+-- kind). A program that fails is printed.
 local cs = require "chainscope"
 local seed, count = ...
 local m = cs.math
 local D = dofile "script/duals.lua"
 local plain, dual, value, vector, is_dual = D.plain, D.dual, D.value, D.vector, D.is_dual
 
--- ---- chance, repeatable ----------------------------------------------------
+-- ---- repeatable random numbers --------------------------------------------
 
 local state
 local function pick(n)
@@ -19,7 +20,8 @@ local function one_of(list) return list[pick(#list)] end
 
 -- ---- programs -------------------------------------------------------------
 
--- Expressions keep to where functions are smooth and numbers are moderate.
+-- Expressions are restricted to smooth regions of the functions, and to
+-- moderate numbers.
 local ones = {
   "m.sin(%s)", "m.cos(%s)", "m.tanh(%s)", "m.atan(%s)", "m.erf(%s)",
   "m.sigmoid(%s)", "m.softplus(%s)", "m.abs(%s)", "m.normal_cdf(%s)",
@@ -39,7 +41,8 @@ local twos = {
   "m.where(m.lt(%s, 0.3), %s, 0.5)", "m.where(m.le(%s, -0.2), 1, %s)",
 }
 
--- Of vectors: one number, or a vector of the same length.
+-- Functions of vectors, with one number or a vector of the same length as the
+-- result.
 local reductions = {
   "m.sum(%s)", "m.log_sum_exp(%s)", "m.mean(%s)", "m.norm(%s)", "m.max(%s)",
   "m.min(%s)", "m.dot(%s, m.sin(%s))",
@@ -65,7 +68,7 @@ local function constant_rows(r, c)
   return "{ " .. table.concat(list, ", ") .. " }"
 end
 
--- A name of size n: of the pool, else a number.
+-- Returns a name of size n from the pool, or else a number.
 local function any(pool, n)
   local fits = {}
   for _, v in ipairs(pool) do if v.n == n or v.n == 1 then fits[#fits + 1] = v end end
@@ -135,7 +138,7 @@ local function program(dim, size)
     end
     pool[#pool + 1] = made
   end
-  -- Every third of what was made is part of the result.
+  -- One in three of the created values is part of the result.
   local sum = { "0" }
   for k = 2, #pool do
     if pick(3) == 1 or k == #pool then
@@ -168,7 +171,8 @@ local function differs(a, b, tolerance)
   return not (math.abs(a - b) <= tolerance * D.scale)
 end
 
--- What disagrees at x, nil if nothing does; true: too near a tie to tell.
+-- Returns the first disagreement at x, nil if all agree, or true if a tie is
+-- too close to compare.
 local function compare(t, f, x, values, low)
   D.scale, D.close = 1, false
   local u = f(duals(x), plain)
@@ -196,7 +200,8 @@ local function compare(t, f, x, values, low)
   end
 end
 
--- One random program at some points: what is wrong, where, the source.
+-- Tries one random program at several points. Returns the disagreement, the
+-- point and the source.
 local function try(space, chance)
   local source = program(space.dim, 4 + pick(16))
   local f = assert(load(source, "=program", "t", { ipairs = ipairs }))
@@ -234,7 +239,7 @@ run(seed, count, function(n, fault)
 end)
 assert(compared > 2 * count, "hardly anything was compared")
 
--- A derivative that is off by a thousandth is noticed, whichever it is.
+-- A derivative that is wrong by 0.1 % is detected, for every function.
 D.each_derivative(function(name)
   local noticed = false
   D.wrong = name

@@ -1,4 +1,5 @@
-/* The heap of small objects: each allocation is present, whole and disjoint. */
+/* The heap of small objects: allocations do not overlap, and keep their
+ * contents. */
 #include "base/memory.h"
 #include "script/state/arena.h"
 #include "support/support.h"
@@ -19,7 +20,8 @@ static void check(const held *h)
         assert_int_equal(h->block[i], h->fill);
 }
 
-/* Blocks that grow, shrink and go in no order, each full of its own byte. */
+/* Blocks that grow, shrink and are freed in random order. Each is filled with
+ * its own byte. */
 static void churn(cs_arena *s)
 {
     static held h[BLOCKS];
@@ -34,7 +36,7 @@ static void churn(cs_arena *s)
         one->block = cs_arena_reallocate(s, one->block, one->bytes, want);
         assert_true(!want == !one->block);
         one->bytes = common;
-        check(one); /* what stayed of it */
+        check(one); /* the remaining part */
         one->bytes = want;
         one->fill = (unsigned char)k;
         if (want)
@@ -54,7 +56,8 @@ static void blocks_are_apart(void **state)
     churn(&s);
 }
 
-/* Freed blocks serve again: no more than the most that was held at once. */
+/* Freed blocks are reused: memory does not exceed the largest amount in use at
+ * once. */
 static void blocks_come_back(void **state)
 {
     (void)state;
@@ -69,8 +72,8 @@ static void blocks_come_back(void **state)
     cs_arena_fini(&s);
 }
 
-/* While requests are counted all go to the one gate; without memory a block
- * stays, and a smaller one is not refused for it. */
+/* While requests are counted, all of them use the same gate. Without memory a
+ * block is unchanged, and shrinking never fails. */
 static void a_refusal_leaves_the_block(void **state)
 {
     (void)state;

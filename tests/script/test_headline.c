@@ -1,4 +1,4 @@
-/* Titles read from the text of a scenario: read as Lua would have it, or not
+/* Titles read from the text of a scenario: read as Lua would read them, or not
  * at all. */
 #include "support/support.h"
 
@@ -83,7 +83,8 @@ static void no_beginning_of_a_text_is_too_short(void **state)
                         "return cs.scenario { title = \"a\", 1 --\n}";
     cs_headline h;
     for (size_t n = 0; n < sizeof text - 1; n++) {
-        char *copy = test_malloc(n + 1); /* whose end is watched */
+        char *copy = test_malloc(n + 1); /* the sanitizer checks reads beyond
+                                          * its end */
         memcpy(copy, text, n);
         assert_false(cs_headline_read(copy, n, &h));
         test_free(copy);

@@ -1,5 +1,5 @@
-/* Work in C that no hook of Lua interrupts ends at the limit of time all the
- * same; and replacements of Lua's functions behave as the originals. */
+/* Work in C that no Lua hook can interrupt ends at the time limit, and
+ * replacements of Lua's functions behave like the originals. */
 #include "support/run_code.h"
 #include "support/support.h"
 
@@ -27,7 +27,7 @@ static const cs_script_limits patient = {.memory = (size_t)96 << 20,
 
 #define LOOP "while true do end"
 #define HEAD "local cs = require 'chainscope' "
-/* t has n items, all of the same two long texts, which differ at the end. */
+/* t has n items, all with the same two long texts, which differ at the end. */
 #define TEXTS                                                                  \
     "local a, b = ('a'):rep(4e6) .. 'x', ('a'):rep(4e6) .. 'y' local t = {} "  \
     "for i = 1, 50000 do t[i] = i % 2 == 0 and a or b end "
@@ -37,7 +37,7 @@ static const cs_script_limits patient = {.memory = (size_t)96 << 20,
     "local f = 'do local function f() ' .. table.concat(t) .. ' end end ' "    \
     "local i = 0 "
 
-/* Functions that start their endless work at once. */
+/* Calls whose endless work starts at once. */
 static const hostile endless[] = {
     {"xpcall(function() " LOOP " end, function() " LOOP " end)", "too long"},
     {"xpcall(function() local t = {} t.x.y = 1 end, function() " LOOP " end)",
@@ -73,7 +73,7 @@ static const hostile endless[] = {
      "too long"},
 };
 
-/* Functions with much preparation before it. */
+/* Calls that need much preparation first. */
 static const hostile prepared[] = {
     {TEXTS "table.sort(t)", "too long"},
     {"local t = {} for i = 1, 3e6 do t[i] = i end table.sort(t, math.ult)",
@@ -89,7 +89,8 @@ static const hostile prepared[] = {
     {HEAD "cs.target.gaussian { dim = 2500, rho = 0.5 }", "time"},
 };
 
-/* Where a limit is not heeded nothing is ever said: the alarm ends it. */
+/* If a limit is not enforced, no message ever appears, and the alarm ends the
+ * test. */
 static void all_end_in_time(const hostile *all, size_t n,
                             const cs_script_limits *limits)
 {
@@ -116,7 +117,8 @@ static void test_all_ends_in_time(void **state)
 
 /* ---- the patterns ---- */
 
-/* Returns the digest of what thousands of random patterns do to some texts. */
+/* Returns a digest of the results of thousands of random patterns on some
+ * texts. */
 static const char patterns[] =
     "local seed, n, out = 1, 0, {} local function rnd(k) seed = (seed * "
     "1103515245 + 12345) % 2147483648 return seed // 65536 % k + 1 end\n"
@@ -148,7 +150,7 @@ static const char patterns[] =
     "({ nil, 0, 1, 2 })[rnd(4)]))\n"
     "end answer = out";
 
-/* Line i of the answer that the globals of L hold, or NULL. */
+/* Returns line i of the answer in the globals of L, or NULL. */
 static const char *line_of(lua_State *L, lua_Integer i)
 {
     lua_rawgeti(L, -1, i);
@@ -157,7 +159,7 @@ static const char *line_of(lua_State *L, lua_Integer i)
     return text;
 }
 
-/* Messages may end in less words than Lua's. */
+/* Returns true if the messages agree; ours may be shorter than Lua's. */
 static bool same(const char *a, const char *b)
 {
     if (strcmp(a, b) == 0)
@@ -178,7 +180,7 @@ static void test_patterns_are_lua_s(void **state)
     lua_State *L = cs_script_lua(s);
     if (cs_script_load_text(s, patterns, "@a", &err))
         fail_msg("%s", err.what);
-    lua_getupvalue(L, -1, 1); /* its world, kept below it */
+    lua_getupvalue(L, -1, 1); /* its environment, stored below it */
     lua_insert(L, -2);
     if (cs_script_call(s, 0, 0, 0, &err))
         fail_msg("%s", err.what);
@@ -193,7 +195,7 @@ static void test_patterns_are_lua_s(void **state)
     cs_script_destroy(s);
 }
 
-/* ---- load, sort, coroutines: as they were ---- */
+/* ---- load, sort, coroutines: unchanged behaviour ---- */
 
 static const char manners[] =
     "local parts, i = { 'local a = ', '{ ', '}', ' return', ' 1 + ', '41' }, 0 "
@@ -242,7 +244,7 @@ static int keep_bytes(lua_State *L, const void *bytes, size_t n, void *to)
     return 0;
 }
 
-/* A chunk as another Lua has compiled it, whole: "return 42" must not run. */
+/* A complete chunk compiled by another Lua: "return 42" must not run. */
 static void test_bytecode_is_refused(void **state)
 {
     (void)state;
@@ -327,7 +329,7 @@ static void test_a_pipe_is_no_file(void **state)
 #define KEEP                                                                   \
     "local keep = {} for i = 1, 10000 do keep[i] = %s end error('no end')"
 
-/* Retained memory reaches the limit; unused memory is collected in time. */
+/* Memory in use reaches the limit. Unused memory is collected in time. */
 static void test_the_core_s_memory_is_bounded(void **state)
 {
     (void)state;
@@ -358,9 +360,9 @@ static void test_the_core_s_memory_is_bounded(void **state)
     cs_memory_limit(0);
 }
 
-/* ---- the backstop ---- */
+/* ---- last resort ---- */
 
-/* Unforeseen: C code that obeys no limit. */
+/* C code that checks no limit. */
 static int spin(lua_State *L)
 {
     (void)L;
@@ -413,10 +415,10 @@ static void test_nothing_outlives_the_backstop(void **state)
     assert_int_equal(code_of_session(spin, true), CS_HOST_OVERTIME);
 }
 
-/* ---- callbacks one by one ---- */
+/* ---- time of each callback ---- */
 
-/* True if an endless callback gets that many seconds of CPU time; or, on a
- * loaded machine, four times that by the clock. */
+/* Returns true if an endless callback gets this many seconds of CPU time, or on
+ * a loaded machine four times that by the clock. */
 static bool callback_gets(cs_script *s, double seconds)
 {
     lua_State *L = cs_script_lua(s);
@@ -431,7 +433,7 @@ static bool callback_gets(cs_script *s, double seconds)
     return most > 0.93 * seconds && spent < 1.25 * seconds;
 }
 
-/* A callback that takes all its time does not get it again and again, but one
+/* A callback that used all its time does not get the same time again, but one
  * second. */
 static void test_the_time_is_not_given_anew(void **state)
 {

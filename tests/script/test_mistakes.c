@@ -1,5 +1,5 @@
-/* Every mistake that a script can make in a table or a call: the error names
- * file and line, the wrong thing, and the nearest right one. */
+/* Mistakes that a script can make in a table or a call. The error names file
+ * and line, the wrong word, and the most similar valid one. */
 #include "support/support.h"
 
 #include "script/script.h"
@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Line 2 of a file whose line 1 gives it `cs`, `G` (a target), `K` (a kernel),
- * `open` (a run of both), and `S`, which completes the table of a scenario. */
+/* Line 2 of a file. Line 1 defines `cs`, `G` (a target), `K` (a kernel), `open`
+ * (a run of both), and `S`, which completes the table of a scenario. */
 typedef struct mistake {
     const char *code, *what, *hint;
 } mistake;
@@ -148,7 +148,7 @@ static const mistake mistakes[] = {
      "from 1"},
     {"return cs.schedule(3)", "not a number", "function(step)"},
 
-    /* spaces and targets own tuners */
+    /* spaces and user-defined targets */
     {"return cs.real(0)", "a size = 0", "from 1"},
     {"return cs.real('x')", "a size is a string", "whole number"},
     {"return cs.real(2, 3, 4)", "at most 2 sizes", ""},
@@ -180,7 +180,7 @@ static const mistake mistakes[] = {
      "-x[1]^2 end, picture = { rows = 3, cols = 2, low = 1 } }",
      "high is not above low", "low = 0"},
 
-    /* kernels own tuners */
+    /* user-defined kernels */
     {"return cs.kernel { propos = print }", "'propos'", "'propose'"},
     {"return cs.kernel {}", "needs the field 'propose'", "function(x"},
     {"return cs.kernel { propose = print, params = { a = 'x' } }",
@@ -233,7 +233,7 @@ static const mistake mistakes[] = {
      "cs.kernel.mala {} } }",
      "mala", "dmala"},
 
-    /* sums over the rows of a table: T is cs.target, R three rows of data */
+    /* sums over the rows of a table: T is cs.target, R has three rows of data */
     {"T { space = cs.real(1), data = R }", "needs the field 'term'", "row"},
     {"T { space = cs.real(1), term = f }", "needs the field 'data'", "data ="},
     {"T { space = cs.real(1), data = { y = { 1, 2 }, x = { 3 } }, term = f }",

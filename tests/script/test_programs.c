@@ -1,5 +1,5 @@
-/* Random programs (programs.lua) in a state of bounded memory. A failure names
- * the seed that makes the program again: PROGRAMS=SEED,COUNT runs others. */
+/* Random programs (programs.lua) in a state with limited memory. A failure
+ * names the seed that repeats the program. PROGRAMS=SEED,COUNT runs others. */
 #include "support/support.h"
 
 #include "script/script.h"
@@ -36,8 +36,8 @@ static void random_programs_agree(void **state)
     cs_script_destroy(s);
 }
 
-/* Six operations a round: a million of them within the ordinary limits, also
- * where no loop can be rolled up again. */
+/* Six operations per round: a million operations fit in the default limits,
+ * even if no loop can be detected. */
 static void a_million_operations(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-/* `chainscope run` feeds only probes that are read. Each figure of the
- * catalogue, in a claim of its own, has the value that it has where all probes
- * are fed; and so has each draw. */
+/* `chainscope run` updates only the probes that are read. Each figure, in a
+ * claim of its own, has the same value as with all probes, and each draw is the
+ * same. */
 #include "run/run.h"
 #include "support/support.h"
 
@@ -22,7 +22,7 @@ static const char *const settings[] = {
     "cs.kernel.gibbs {}, b = cs.kernel.dmala {} }",
 };
 
-/* The file: `claim` is the claim on its arm a. */
+/* Writes the scenario. `claim` is the claim on its arm a. */
 static void put_file(const char *path, const char *setting, const char *claim)
 {
     FILE *file = fopen(path, "w");
@@ -43,7 +43,8 @@ static void keep(void *to, const char *text, size_t n)
         strncat(to, text, n);
 }
 
-/* The output of the code at the end of the budget; false: invalid file. */
+/* Gets the output of the code at the end of the budget. Returns false if the
+ * file is invalid. */
 static bool say(const char *path, bool read, const char *code, char *out)
 {
     const char *set[] = {"read=1"};
@@ -66,7 +67,8 @@ static bool say(const char *path, bool read, const char *code, char *out)
     return good;
 }
 
-/* The output, equal with and without all probes fed; false: invalid file. */
+/* Gets the output, which must be equal with and without all probes. Returns
+ * false if the file is invalid. */
 static bool says_the_same(const char *path, const char *code, char *out)
 {
     char all[TEXT];
@@ -77,7 +79,7 @@ static bool says_the_same(const char *path, const char *code, char *out)
     return true;
 }
 
-/* The names of all figures, one a line. */
+/* Lists the names of all figures, one per line. */
 static void list_figures(const char *path, char *out)
 {
     put_file(path, settings[0], "");
@@ -87,7 +89,7 @@ static void list_figures(const char *path, char *out)
                     out));
 }
 
-/* A claim on the figure, with a quantity; the first valid one. */
+/* Tries a claim on the figure with several quantities, until one is valid. */
 static bool ask(const char *path, const char *setting, const char *name,
                 char *out)
 {
@@ -134,7 +136,7 @@ static void test_figures(void **state)
     unlink(path);
 }
 
-/* The same where nothing is claimed. */
+/* The same in a scenario without claims. */
 static void test_draws_and_summary(void **state)
 {
     (void)state;
@@ -153,7 +155,7 @@ static void test_draws_and_summary(void **state)
     unlink(path);
 }
 
-/* Direct reads of reports are not refused; named probes are fed. */
+/* Reports may be read directly. Named probes are updated. */
 static void test_functions(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
-/* What the functions of a script keep, as the text of a saved run: one that is damaged is
- * refused by its line, in words of the program, and changes nothing. */
+/* Saved variables of a script's functions, in the text of a saved run. A
+ * damaged text is refused with its line and a clear message, and changes
+ * nothing. */
 #include "support/support.h"
 
 #include "run/arms/arms.h"
@@ -31,7 +32,8 @@ static const char script[] =
     "    run:stop_when(function() return n > 40 end, 4)\n"
     "  end }\n";
 
-/* A line that becomes others, "" for the whole text; words of the error. */
+/* A line to be replaced, "" for the whole text; its replacement; words of the
+ * error. */
 static const struct damage {
     const char *from, *to, *said;
 } damages[] = {
@@ -92,7 +94,7 @@ static void hear(void *to, const char *text, size_t n)
     (void)to, (void)text, (void)n;
 }
 
-/* The text with the line that begins with `from` in another way. [own: free] */
+/* Returns the text with the line that begins with `from` replaced. [own: free] */
 static char *damaged(const char *text, const char *from, const char *to)
 {
     char *out = NULL;
@@ -115,7 +117,7 @@ static char *damaged(const char *text, const char *from, const char *to)
     return out;
 }
 
-/* What the functions keep after the step. [own: free] */
+/* Returns the saved variables of the functions after this step. [own: free] */
 static char *keep_at(cs_host *host, cs_run *run, uint64_t step)
 {
     cs_error err = {0};
@@ -163,7 +165,7 @@ static void test_damaged_text_is_refused_and_changes_nothing(void **state)
         free(text);
         assert_string_equal(cs_run_remembered(run), at_4);
     }
-    at_6 = keep_at(&host, run, 6); /* as if nothing had been tried */
+    at_6 = keep_at(&host, run, 6); /* unchanged by the failed attempts */
     assert_non_null(strstr(at_6, "f1.n = 3\n"));
     assert_non_null(strstr(at_6, "t1[1] = 0x1p-1 3 2\n"));
     free(at_4);

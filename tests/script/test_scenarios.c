@@ -1,4 +1,5 @@
-/* Every scenario of the gallery opens, and keeps its claims. */
+/* Every scenario of the gallery opens, and its claims have the expected
+ * verdicts. */
 #include "run/arms/arms.h"
 #include "run/run.h"
 #include "support/support.h"
@@ -17,7 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What its reader is owed; (...) makes the table. */
+/* Checks that the scenario has all required texts; (...) creates its table. */
 static const char complete[] =
     "local t = (...)()\n"
     "assert(#t.title > 0 and #t.shows > 0 and t.claims and t.budget)\n"
@@ -29,10 +30,10 @@ static const char complete[] =
     "         'setting = how far it is from the paper is missing')\n"
     "end\n";
 
-/* In the script: each claim's verdict, its error taken into account, is the
- * scenario's. A claim whose bound is within the error is borderline and tests
- * nothing; nor does one whose bound cannot fail. A run ends at a quarter, a
- * half or three quarters of its budget where all claims are decided. */
+/* Lua code: each claim's verdict, with its error, must be the expected one. A
+ * claim whose bound is within the error is borderline and is not tested; nor is
+ * a claim whose bound cannot fail. A run ends at a quarter, a half or three
+ * quarters of its budget if all claims are decided by then. */
 static const char judge[] =
     "local budget, n = %.0f, 1000\n"
     "if budget > 0 then n = math.ceil(budget / 4) end\n"
@@ -74,8 +75,8 @@ static void ignore(void *to, const char *text, size_t n)
     (void)to, (void)text, (void)n;
 }
 
-/* The largest resident set so far is not above 150 MB, or 300 MB where six arms have
- * 50 chains of 27,801 numbers and the data 46,830 rows. */
+/* Checks that the largest resident set so far is at most 150 MB, or 300 MB for
+ * six arms with 50 chains of 27,801 numbers and 46,830 rows of data. */
 static void is_small(const char *path)
 {
     const long most = strstr(path, "edlp/binary_networks_blog") ? 300 : 150;
@@ -86,7 +87,7 @@ static void is_small(const char *path)
                  use.ru_maxrss / 1024, most);
 }
 
-/* As `chainscope run` opens it. */
+/* Opens the scenario as `chainscope run` does. */
 static void run_one(const char *path)
 {
     const char *set[] = {"default_warmup=usual", "read=1"};
@@ -106,7 +107,7 @@ static void run_one(const char *path)
     cs_script_host_destroy(&host);
 }
 
-/* The gallery under `root`; claims: every file is run. */
+/* The gallery under `root`. claims: every file is run. */
 typedef struct listing {
     cs_flat out;
     void *memory; /* [own] */
@@ -126,7 +127,7 @@ static listing list_of(const char *root, bool claims)
     return l;
 }
 
-/* What scenario i says of itself, "" where that is nothing. */
+/* Returns a text of scenario i; "" if it has none. */
 static const char *reported(const listing *l, size_t i, const char *key)
 {
     cs_flat_entry e;
@@ -136,8 +137,8 @@ static const char *reported(const listing *l, size_t i, const char *key)
                : "";
 }
 
-/* A name written as `cs.kernel.NAME {` is one of those read; others are chosen
- * by helper functions of the scenario or of its objects. */
+/* Checks that a name written as `cs.kernel.NAME {` was read. Helper functions
+ * of the scenario or of its objects may choose others. */
 static void has_names(const char *file, const char *want, const char *got)
 {
     unsigned char *text;
@@ -150,14 +151,14 @@ static void has_names(const char *file, const char *want, const char *got)
         if (!strstr((const char *)text, written))
             continue;
         written[n + 1] = 0;
-        if (!strstr(got, written + 1)) /* may be within a longer one */
+        if (!strstr(got, written + 1)) /* may be part of a longer name */
             fail_msg("%s: '%s' has no %s", file, got, written + 1);
     }
     cs_free(text);
 }
 
-/* The same of every file, whether it was run or its text was read, which is so
- * of nearly all. */
+/* Every file gives the same texts whether it is run or only read, which is
+ * enough for nearly all files. */
 static void test_gallery(void **state)
 {
     (void)state;
@@ -196,7 +197,7 @@ static void put_file(const char *folder, const char *name, const char *text)
     fclose(file);
 }
 
-/* One state reads all files: none sees what another one did. */
+/* One Lua state reads all files. No file sees variables of another. */
 static void test_apart(void **state)
 {
     (void)state;
@@ -226,7 +227,7 @@ static void test_apart(void **state)
     assert_non_null(strstr(e.text, "never"));
     assert_true(cs_flat_find(out.base, out.used, &e, "2/title"));
     assert_string_equal(e.text, "NIL314");
-    cs_flat_begin(&out, memory, sizeof memory); /* a part of it */
+    cs_flat_begin(&out, memory, sizeof memory); /* with too little memory */
     assert_int_equal(cs_script_gallery(root, 2, 1, true, &out, &err), CS_OK);
     assert_false(cs_flat_find(out.base, out.used, &e, "1/file"));
     assert_true(cs_flat_find(out.base, out.used, &e, "2/title"));
@@ -245,7 +246,8 @@ static void test_one(void **state)
     run_one(*state);
 }
 
-/* With a file: that one keeps its claims; without: the gallery lists all. */
+/* With a file as argument: checks the claims of this file. Without: lists the
+ * gallery. */
 test_main test_scenarios;
 int test_scenarios(int argc, char **argv)
 {

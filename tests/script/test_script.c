@@ -18,7 +18,7 @@
 static const cs_script_limits tight = {.memory = (size_t)8 << 20,
                                        .seconds = 0.15};
 
-/* For what another limit ends, on a busy machine too. */
+/* For scripts that another limit ends, also on a loaded machine. */
 static const cs_script_limits patient = {.memory = (size_t)8 << 20,
                                          .seconds = 20};
 
@@ -39,7 +39,7 @@ static void write_file(const char *path, const char *text)
          "log_density = function(x) "
 #define ENDED " end } "
 
-/* Each ends, in time, with an error that has these words. */
+/* Each ends in time, with an error that contains these words. */
 static const hostile scripts[] = {
     {"while true do end", "too long"},
     {"while true do pcall(function() while true do end end) end", "too long"},
@@ -133,8 +133,8 @@ static void test_hostile_scripts_end(void **state)
 #define WALK "cs.kernel.random_walk {}"
 #define FINE "return -x[1]^2"
 
-/* What goes wrong in a callback of the chains: limits hold there too, errors
- * name the line and the chain. */
+/* Errors in a callback of the chains: limits apply there too, and errors name
+ * the line and the chain. */
 static const hostile callbacks[] = {
     {CALL("while x[1] ~= 0 do end return 0", WALK, "run:step(9)"), "too long"},
     {CALL("while x[1] ~= 0 do pcall(function() while true do end end) end "
@@ -203,8 +203,8 @@ static void test_callbacks_are_held(void **state)
     }
 }
 
-/* An error in one chain leaves the others at work, a schedule without a value
- * leaves all of them where they are. */
+/* An error in one chain does not stop the others. A schedule without a value
+ * stops none of them. */
 static void test_the_other_chains_go_on(void **state)
 {
     (void)state;
@@ -229,7 +229,8 @@ static void test_the_other_chains_go_on(void **state)
         fail_msg("line %d: %s", err.line, err.what);
 }
 
-/* What a script draws follows from seed and step, and comes again. */
+/* Random numbers drawn by a script depend only on seed and step, and are
+ * repeatable. */
 static void test_random_numbers_come_again(void **state)
 {
     (void)state;
@@ -258,7 +259,7 @@ static void test_random_numbers_come_again(void **state)
         fail_msg("line %d: %s", err.line, err.what);
 }
 
-/* A link that leads out of the scenario's folder cannot be followed. */
+/* A link out of the scenario's folder is not followed. */
 static void test_links_do_not_leave_the_folder(void **state)
 {
     (void)state;
@@ -281,8 +282,9 @@ static void test_links_do_not_leave_the_folder(void **state)
     remove(folder);
 }
 
-/* Files beside a scenario are modules of its world; no name leads elsewhere, no
- * bytecode is run, and errors are reported at their own line. */
+/* Files next to a scenario are modules of its environment. No name refers to
+ * another folder, no bytecode is run, and errors are reported at their own
+ * line. */
 static void test_modules(void **state)
 {
     (void)state;
@@ -329,7 +331,8 @@ static void test_modules(void **state)
     cs_script *s = NULL;
     cs_error err = {0};
     assert_int_equal(cs_script_open(&s, &patient, &err), CS_OK);
-    for (int again = 0; again < 2; again++) { /* each world reads its own */
+    for (int again = 0; again < 2; again++) { /* each environment reads its own
+                                               * copy */
         assert_int_equal(cs_script_load_file(s, path, &err), CS_OK);
         if (cs_script_call(s, 0, 0, 0, &err))
             fail_msg("line %d: %s", err.line, err.what);
@@ -346,14 +349,14 @@ static void test_modules(void **state)
     remove(folder);
 }
 
-/* An error of a file shows the line, as it was when it was read; blanks around it
- * and what is too wide are left out, in characters. A file of a long name, and one
- * of a console's, likewise. */
+/* An error in a file shows the source line as it was read. Surrounding blanks
+ * are removed, and long lines are cut at character borders. The same holds for
+ * files with long names, and for the console. */
 static void test_an_error_shows_its_line(void **state)
 {
     (void)state;
     static const struct {
-        const char *code, *shows; /* NULL: nothing */
+        const char *code, *shows; /* shows NULL: no line */
     } cases[] = {
         {"local t = {}\n\t return t.a.b -- why \r\n",
          "\n    2 | return t.a.b -- why"},
@@ -403,7 +406,8 @@ static void test_an_error_shows_its_line(void **state)
     remove(folder);
 }
 
-/* Numbers in a scenario's own text: the limit, and where they belong. */
+/* Many numbers in the text of a scenario: the message gives the limit, and
+ * where to store numbers. */
 static void test_a_long_file_says_the_limit(void **state)
 {
     (void)state;
@@ -421,7 +425,7 @@ static void test_a_long_file_says_the_limit(void **state)
     remove(path);
 }
 
-/* A state without memory, at each request: a message, nothing lost. */
+/* A state runs out of memory at each possible request: a message, and no leak. */
 static void test_memory_fails_anywhere(void **state)
 {
     (void)state;
@@ -451,7 +455,7 @@ static void test_memory_fails_anywhere(void **state)
     }
 }
 
-/* What scripts do must not reach the next one in the same state. */
+/* Changes by a script must not be visible to the next script in the same state. */
 static void test_scripts_have_worlds_of_their_own(void **state)
 {
     (void)state;
@@ -469,7 +473,7 @@ static void test_scripts_have_worlds_of_their_own(void **state)
     cs_script_destroy(s);
 }
 
-/* After a limit was hit the next entry has its full time again. */
+/* After a limit was reached, the next call has its full time again. */
 static void test_a_state_recovers(void **state)
 {
     (void)state;
@@ -496,7 +500,7 @@ static cs_status evaluate(const cs_host *host, const char *code, char *out)
     return host->eval(host->self, code, keep_print, out, NULL);
 }
 
-/* A run kept beyond its life is closed. Opens `path` again. */
+/* A run that is used after its end is closed. Opens `path` again. */
 static void check_closed_run(cs_host *host, const char *path, cs_opened *opened)
 {
     const char *use[] = {

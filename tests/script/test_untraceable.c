@@ -1,4 +1,4 @@
-/* Untraceable code is refused: with the line, and with a remedy. */
+/* Code that cannot be traced is refused, with the line and a remedy. */
 #include "support/support.h"
 
 #include "script/script.h"
@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A log density whose body begins in line 3; `line` is the one to be named. */
+/* A log density whose body begins in line 3. `line` is the line that the error
+ * must name. */
 typedef struct untraceable {
     const char *space, *body;
     int line;
@@ -30,7 +31,7 @@ static const untraceable cases[] = {
     {REAL, "local t = { x[1], x[2] }\ntable.sort(t) return t[1]", 4, "compares",
      WHERE},
     {REAL, "return not x[1]", 2, "returned a boolean", "one number"},
-    /* what Lua decides by itself */
+    /* operations that Lua itself decides */
     {BITS, "local u = 0\nif x[2] == 0 then\nu = 1\nend\nreturn u", 4,
      "gives 1 with numbers, 0 when traced", EQUAL},
     {BITS,
@@ -51,7 +52,7 @@ static const untraceable cases[] = {
      "nil value", "cs.math.at(table, x[i])"},
     {REAL, "local t = {}\nt[2 * x[1]] = 1 return t[2 * x[1]]", 2,
      "returned nothing", PLAIN},
-    /* functions that know no symbols */
+    /* functions that do not accept symbols */
     {REAL, "return string.format('%g', x[1])", 3, "'format'", "cannot be"},
     {REAL, "return tostring(x[1])", 2, "returned a string", "one number"},
     {REAL, "return x[1] .. ''", 3, "cannot be", "print"},
@@ -84,7 +85,7 @@ static const untraceable cases[] = {
     {REAL, "x[1] = 3 return x[1]", 3, "assigned", "list of your own"},
     {REAL, "return x[x[1]]", 3, "an index depends on", "cs.math.gather"},
     {REAL, "return cs.math.exp('a')", 3, "a string cannot", ""},
-    /* what it returns */
+    /* return values */
     {REAL, "local a = 1", 2, "returned nothing", "one number"},
     {REAL, "return x", 2, "a vector of 2", "cs.math.sum"},
     {REAL, "return 'a'", 2, "returned a string", "one number"},
@@ -92,7 +93,7 @@ static const untraceable cases[] = {
     {REAL, "return x[3]", 3, "no entry 3: this vector has 2", ""},
     {REAL, "return x[1] + x[3]", 3, "no entry 3", ""},
     {REAL, "error('mine')", 3, "mine", ""},
-    /* values that are kept, and values that change by themselves */
+    /* values kept between calls, and values that change by themselves */
     {REAL, "keep = keep or x[1]\nreturn keep", 2, "with numbers", "keep"},
     {REAL, "keep = keep or x\nreturn keep[1] * x[2]", 4, "outside the function",
      "do not store"},
@@ -102,14 +103,14 @@ static const untraceable cases[] = {
      "random numbers"},
     {REAL, "return x[1] * os.time()", 3, "the clock", "state only"},
     {REAL, "return x[1] * os.clock()", 3, "the clock", "state only"},
-    /* also where the density is 0 nearly everywhere */
+    /* also if the density is 0 almost everywhere */
     {REAL,
      "local m = cs.math\nlocal inside = m.where(m.lt(0, x[1]), 0, "
      "-1/0) + m.where(m.lt(x[1] + x[2], 1), 0, -1/0)\n+ "
      "m.where(m.lt(0, x[2]), 0, -1/0)\nn = (n or 0) + 1\nreturn "
      "inside + n * x[1]",
      2, "at the same state", "between calls"},
-    /* no end: in one line, since the clock may stop it anywhere in there */
+    /* endless loops, on one line, because the clock may stop them at any line */
     {REAL, "local s = x[1]\nwhile true do s = s + 1 end", 4, "too ", "loop"},
     {REAL, "local s = 0\nrepeat s = cs.math.sin(s + x[1]) until false", 4,
      "too ", "loop"},
@@ -126,7 +127,7 @@ static void each_is_refused(void **state)
         char code[2048], text[1200] = "no error", place[32];
         cs_script *s = NULL;
         cs_error err = {0};
-        /* without trust there is no clock, with it no end */
+        /* untrusted code has no clock, trusted code has no time limit */
         bool clock = strstr(c->body, "os.") != NULL;
         snprintf(code, sizeof code,
                  "local cs = require 'chainscope'\nreturn cs.target { space = "
@@ -151,7 +152,7 @@ static void each_is_refused(void **state)
     assert_int_equal(wrong, 0);
 }
 
-/* What looks like it but can be traced. */
+/* Code that looks similar but can be traced. */
 static const char *const fine[] = {
     "return x[1] and -x[2]^2",
     "local y = x[1] or 3 return -y^2",
@@ -161,7 +162,7 @@ static const char *const fine[] = {
     "return -c()^2",
     "local t = {} for i = 1, #x do t[#t + 1] = x[i] end "
     "return -cs.math.sum(t)^2",
-    /* cancellation is no mismatch */
+    /* cancellation does not count as a mismatch */
     "local s = 0 for i = 1, 2000 do s = s + 1e6 * x[1] * i end "
     "for i = 2000, 1, -1 do s = s - 1e6 * x[1] * i end return s",
     /* a small support */

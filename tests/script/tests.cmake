@@ -2,12 +2,12 @@
 cs_test_kind(script ${here} 300 chainscope_program test_support)
 target_compile_definitions(script_tests PRIVATE
   CS_SCENARIOS="${CMAKE_SOURCE_DIR}/scenarios")
-# Each figure of the catalogue asked of two runs; thousands of programs, and the same
-# with each derivative spoilt.
+# test_read compares two runs for each figure; test_programs runs thousands of
+# programs, and again with each derivative falsified.
 set_tests_properties(script/test_read script/test_programs PROPERTIES TIMEOUT 300)
-# Every scenario keeps its claims: a test for each file.
+# The claims of every scenario have the expected verdicts: one test per file.
 file(GLOB scenarios CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/scenarios/*/*.lua)
-if(CS_SANITIZE) # that takes hours there: a few steps of some will do
+if(CS_SANITIZE) # sanitizers take hours: run a few steps of some scenarios
   set(scenarios)
   add_test(NAME script/gallery COMMAND sh
     ${CMAKE_CURRENT_SOURCE_DIR}/script/gallery.sh $<TARGET_FILE:chainscope>)
@@ -22,7 +22,8 @@ foreach(file IN LISTS scenarios)
   set_tests_properties(scenario/${folder}/${name} PROPERTIES LABELS scenario
     TIMEOUT 300)
 endforeach()
-# The two examples of the design, in the program (tests/lua: in a stock Lua).
+# The two examples of the design, in the program (tests/lua runs them in plain
+# Lua).
 add_test(NAME script/two_islands COMMAND chainscope run
   ${CMAKE_CURRENT_SOURCE_DIR}/lua/two_islands.lua)
 set_tests_properties(script/two_islands PROPERTIES LABELS script TIMEOUT 120

@@ -1,5 +1,6 @@
 /* A run that only counts, and a host that opens it, below the real session.
- * Defines the functions that run/run.h declares; for one program. */
+ * Defines the functions that run/run.h declares. Include in one file of a
+ * program only. */
 #pragma once
 
 #include "no_files.h"
@@ -41,7 +42,7 @@ struct cs_run {
     double width;
     bool lifted;
     uint64_t end, branch;
-    size_t arms; /* one, and one that is cloned from it */
+    size_t arms; /* one arm, and one that is cloned from it */
     char clone[48];
     volatile bool stop;
     cs_change change[8];
@@ -172,7 +173,7 @@ const cs_budget *cs_run_budget(const cs_run *r)
     return &budget;
 }
 
-/* A step takes about a microsecond, so that quanta mean something. */
+/* A step takes about a microsecond, so that time quanta matter. */
 cs_status cs_run_advance(cs_run *r, uint64_t n, uint64_t *done, cs_error *err)
 {
     (void)err;
@@ -302,7 +303,7 @@ static void linger(double seconds)
         ;
 }
 
-/* A cheap probe and a costly one; the kernel has nothing to say. */
+/* A cheap probe and an expensive probe. The kernel reports nothing. */
 const cs_probe_type *cs_run_probe(const cs_run *r, size_t i)
 {
     static const cs_probe_type fake[] = {{.name = "fake"},
@@ -331,7 +332,7 @@ cs_status cs_copy_take(cs_copy *c, cs_run *r, size_t arm, size_t probe,
     return CS_OK;
 }
 
-/* With seed 99 it takes long, and is longer each time. */
+/* With seed 99 the report takes long, and is larger each time. */
 void cs_copy_report(const cs_copy *c, cs_flat *out)
 {
     static unsigned made;
@@ -438,8 +439,8 @@ cs_status cs_run_rewind(cs_run *r, uint64_t step, cs_error *err)
     return s;
 }
 
-/* Chains take turns to jump, every 1000 steps; all diverge together every 7,
- * and the newest eight divergences are kept. */
+/* Chains jump in turn, every 1000 steps. All chains diverge together every 7
+ * steps, and the newest eight divergences are stored. */
 enum { JUMPS = 1000, DIVERGES = 7 };
 
 static unsigned put_events_of(const cs_run *r, size_t chain, uint64_t every,
@@ -555,7 +556,7 @@ bool cs_run_lacks(const cs_run *r, size_t arm, size_t chain)
     return false;
 }
 
-/* Nothing is shared out. */
+/* The run is not distributed. */
 bool cs_run_is_part(const cs_run *r)
 {
     (void)r;

@@ -1,4 +1,4 @@
-/* The stand-in run of counting.h keeps nothing of what a script remembers. */
+/* The run of counting.h stores no variables of a script. */
 #pragma once
 
 cs_status cs_run_changes_text(const cs_run *r, char **text, cs_error *err)

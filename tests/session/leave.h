@@ -10,8 +10,8 @@
 #endif
 #include <stdio.h>
 
-/* In the child: leaks count. They are searched for when a process ends by
- * exit(), as a session does. No limit of time applies. */
+/* For the child process: leaks count as errors. The sanitizer searches for them
+ * when a process ends by exit(), as a session does. No time limit applies. */
 static inline int without_leaks(int code)
 {
 #if defined __SANITIZE_ADDRESS__
@@ -23,7 +23,7 @@ static inline int without_leaks(int code)
 #endif
 }
 
-/* Frees the client of a running session, and returns its code. */
+/* Frees the client of a running session and returns the session's exit code. */
 static inline int leave(cs_client *c)
 {
     cs_client_close(c, 60000);

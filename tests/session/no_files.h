@@ -1,11 +1,11 @@
-/* No draws of the counting run are read back from files. */
+/* The counting run reads no draws back from files. */
 #pragma once
 
 #include "run/draws/recall.h"
 #include "run/draws/recorded.h"
 #include "run/recorded_open.h"
 
-/* None of these runs is read. */
+/* None of these runs is read from files. */
 bool cs_run_is_recorded(const cs_run *r)
 {
     (void)r;

@@ -1,4 +1,4 @@
--- Panels that do as they should, and some that try what they may not.
+-- Valid panels, and panels that try forbidden operations.
 local cs = require "chainscope"
 local calls, begun, drawn = 0, 0, {}
 

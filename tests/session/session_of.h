@@ -1,4 +1,4 @@
-/* A session of scripts in a process of its own, and its client. */
+/* A session that runs scripts in a process of its own, and its client. */
 #ifndef TESTS_SESSION_SESSION_OF_H
 #define TESTS_SESSION_SESSION_OF_H
 
@@ -10,9 +10,9 @@
 #include "session/client/client.h"
 #include "session/session.h"
 
-enum { PATIENCE = 60 }; /* seconds, then something hangs */
+enum { PATIENCE = 60 }; /* seconds until a session is considered to hang */
 
-/* Returns the session's code; a call of a script may take `seconds`. */
+/* Returns the session's exit code. A call of a script may take `seconds`. */
 static inline int serve(int fd, cs_snapshots *snapshots, int wake,
                         double seconds)
 {

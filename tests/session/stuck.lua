@@ -1,4 +1,4 @@
--- A density that has no end, soon.
+-- A density that soon enters an endless loop.
 local cs = require "chainscope"
 return cs.scenario {
   title = "Stuck",

@@ -1,4 +1,4 @@
-/* The misses that the bench counts, without measuring anything. */
+/* How the bench counts missed requirements, without any measurement. */
 #include "support/support.h"
 
 #include "bench/bench.h"
@@ -28,7 +28,7 @@ static void a_ratio_below_its_bar_is_missed(void **state)
     bool bars = strcmp(cs_simd_name(cs_simd_level()), "base") != 0;
     assert_int_equal(missed_by(1.9, 2, CS_ASK_RATIO, "B02a"), bars);
     assert_int_equal(missed_by(2.1, 2, CS_ASK_RATIO, "B02a"), 0);
-    /* an absolute figure has no peer: it measures the machine */
+    /* an absolute result has no peer: it measures the machine */
     assert_int_equal(missed_by(9, 2, CS_ASK_MOST, "B02a"), 0);
     assert_int_equal(missed_by((double)NAN, 2, CS_ASK_RATIO, "B02a"), 0);
 }
@@ -44,7 +44,7 @@ static void a_bar_is_that_of_the_instruction_set(void **state)
 }
 
 /* The output of other programs is parsed line by line. A program that is
- * missing or fails reports nothing. */
+ * missing or fails gives no results. */
 static void others_are_asked(void **state)
 {
     (void)state;
@@ -66,8 +66,8 @@ static void others_are_asked(void **state)
     assert_false(cs_bench_consult(&other, &reported));
 }
 
-/* With a peer a row has its ratio; without one it has no ratio and nothing is
- * missed. */
+/* With a peer a row has its ratio. Without one it has no ratio, and no
+ * requirement is missed. */
 static void beside_others(void **state)
 {
     (void)state;
@@ -85,7 +85,8 @@ static void beside_others(void **state)
     assert_int_equal(count.rows, 3);
 }
 
-/* Rows that missed are named; others, and figures without a peer, are not. */
+/* Rows that missed their requirement are named. Other rows, and rows without a
+ * peer, are not. */
 static void missed_cases_are_named(void **state)
 {
     (void)state;
@@ -111,7 +112,7 @@ static void missed_cases_are_named(void **state)
     assert_string_equal(count.cases, bars ? "P97, W99" : "");
 }
 
-/* Runs of minutes happen only on request. */
+/* Cases that take minutes run only on request. */
 static void long_rows_want_a_name(void **state)
 {
     (void)state;

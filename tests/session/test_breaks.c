@@ -1,6 +1,6 @@
-/* Breakpoints on a run of a scenario: each stops at the step at which a run
- * made step by step has the event, and later steps are as without breakpoints.
- */
+/* Breakpoints in a run of a scenario. Each stops at the step at which a run
+ * that is made step by step has the event. Later steps are the same as without
+ * breakpoints. */
 #include "session/client/client.h"
 #include "session_of.h"
 
@@ -28,12 +28,12 @@ static uint64_t stands(cs_client *c, const char *what)
             cs_flat_find(base, used, &said, "run/message") && said.text &&
             strcmp(state.text, "paused") == 0 && strstr(said.text, what))
             return (uint64_t)ask_number(c, "run.steps");
-    fail_msg("it never said %s", what);
+    fail_msg("no message with %s", what);
     return 0;
 }
 
-/* The same run once more, by a script that records its events in the global
- * `seen`, "step chain mode" each. */
+/* The same run again, with a script that records its events in the global
+ * `seen`, as "step chain mode" each. */
 static const char watch[] =
     "function watch(n) "
     "  local r = cs.open { target = cs.target.mixture "
@@ -69,7 +69,7 @@ static void open_walk(cs_client *c)
     ask(c, line);
 }
 
-/* Number k of the events, from 1. */
+/* Returns a column of event number k, from 1. */
 static double seen(cs_client *c, unsigned k, unsigned column)
 {
     char code[64];
@@ -99,15 +99,15 @@ static void test_every_jump_holds(void **state)
                 0, 0);
 }
 
-/* For one chain and one mode; then back from event to event. Later steps are
- * unchanged. */
+/* For one chain and one mode, then backwards from event to event. Later steps
+ * are unchanged. */
 static void test_there_and_back(void **state)
 {
     cs_client *c = *state;
     open_walk(c);
     ask(c, "break mode walk 2 1");
     ask(c, "break off");
-    ask(c, "break mode 1 walk 2"); /* the same */
+    ask(c, "break mode 1 walk 2"); /* the same breakpoint */
     unsigned k = 1, first = 0, second = 0;
     for (; !second; k++)
         if (seen(c, k, 2) == 2 && seen(c, k, 3) == 1) {
@@ -143,7 +143,8 @@ static void test_there_and_back(void **state)
     }
 }
 
-/* Figures that come from reports, and work, which is found to the step. */
+/* Rules on figures from reports, and on work, for which the exact step is
+ * found. */
 static void test_rules(void **state)
 {
     cs_client *c = *state;
@@ -152,7 +153,7 @@ static void test_rules(void **state)
     ask(c, "run");
     uint64_t at = stands(c, "log_densities > 1000");
     assert_true(ask_number(c, "run.arms.walk.log_densities") >= 1000);
-    assert_near((double)at, 249, 0, 1); /* four chains, and their starts */
+    assert_near((double)at, 249, 0, 1); /* four chains and their starts */
     ask(c, "break off");
     ask(c, "break modes = all");
     ask(c, "rewind to 0");
@@ -169,8 +170,8 @@ static void test_rules(void **state)
     assert_true(ask_number(c, "run.arms.walk:figure 'ess'") > 200);
 }
 
-/* While draws are written the run cannot go back: it stays, and reports the
- * step of the event. */
+/* While draws are written the run cannot be rewound: it does not move, and
+ * reports the step of the event. */
 static void test_while_draws_are_written(void **state)
 {
     cs_client *c = *state;
@@ -191,8 +192,8 @@ static void test_while_draws_are_written(void **state)
     assert_int_equal(system(line), 0);
 }
 
-/* An arm that joins later would have stopped the run: its step is reported, and
- * the run stays. A breakpoint of another arm is ignored. */
+/* An arm that is added later would have stopped the run: its step is reported,
+ * and the run is not moved. A breakpoint of another arm is ignored. */
 static void test_arm_that_catches_up(void **state)
 {
     cs_client *c = *state;

@@ -1,6 +1,6 @@
-/* Clusters as the session draws them: each site alone without coupling, two or one
- * where bonds always hold, and at any coupling within sites of one value; sizes as
- * swendsen_wang has them. */
+/* Clusters as the session draws them: single sites without coupling; one or two
+ * clusters if all bonds hold; at any coupling, all sites of a cluster have one
+ * value; and the same sizes as in swendsen_wang. */
 #include "run/arms/arms.h"
 #include "run/run.h"
 #include "support/by_name.h"
@@ -63,8 +63,9 @@ static void without_coupling_sites_are_alone(void **state)
     cs_run_destroy(session.open.run);
 }
 
-/* Where all bonds that can hold do, a cluster is a domain; the chain has come to a
- * few of them. Sites of the largest ones have one value each. */
+/* If all possible bonds hold, a cluster is a domain of equal values. The chain
+ * has only a few domains. The sites of the largest clusters have one value
+ * each. */
 static void clusters_are_of_one_value(void **state)
 {
     static const double beta[] = {0.2, 0.44, 30};
@@ -99,7 +100,7 @@ static void clusters_are_of_one_value(void **state)
     assert_true(before <= 8);
 }
 
-/* While few bonds hold, each makes the clusters one less. */
+/* While few bonds hold, each bond reduces the number of clusters by one. */
 static void bonds_hold_as_often_as_they_should(void **state)
 {
     enum { TIMES = 400 };
@@ -124,7 +125,7 @@ static void bonds_hold_as_often_as_they_should(void **state)
         }
         sum += N - number_of("look/picture/clusters_n") - satisfied;
     }
-    /* Each is a Poisson number of mean near 1 or 2, and loops are rare. */
+    /* each count is Poisson with mean near 1 or 2, and loops are rare */
     assert_near(sum / TIMES, 0, 0, 0.25);
     cs_run_destroy(session.open.run);
 }

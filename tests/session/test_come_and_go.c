@@ -1,7 +1,7 @@
-/* Files that come and go, more of them than are watched at once. */
+/* Files that appear and disappear, more than are watched at once. */
 #include "watching.h"
 
-/* Many files that come and go leave no trace. */
+/* Many files that appear and disappear have no effect. */
 static void test_many(void **state)
 {
     cs_client *c = *state;

@@ -1,18 +1,19 @@
-/* A session ends on request, whatever it is doing: an endless step is
- * interrupted, and where that fails the process exits. */
+/* A session ends on request at any time: an endless step is interrupted, and if
+ * that fails the process exits. */
 #include "session_of.h"
 #include "support/cost.h"
 
 #include <string.h>
 
-/* No limit of time ends a step. */
+/* Serves without a time limit on steps. */
 static int endless(int fd, cs_snapshots *snapshots, int wake, void *argument)
 {
     (void)argument;
     return without_leaks(serve(fd, snapshots, wake, 1e6));
 }
 
-/* Waits for the snapshot of a run whose state is `want`, or not. */
+/* Waits for a snapshot whose run state is `want` (or, if `is` is false, another
+ * state). */
 static bool see(cs_client *c, const char *want, bool is)
 {
     const unsigned char *base;
@@ -32,17 +33,17 @@ static void test_an_idle_one_ends(void **state)
     (void)state;
     cs_client *c = NULL;
     assert_int_equal(cs_client_create(&c, endless, NULL, NULL), CS_OK);
-    assert_true(see(c, "empty", true)); /* it listens by now */
+    assert_true(see(c, "empty", true)); /* the session is ready */
     assert_int_equal(leave(c), 0);
 }
 
-#if !defined(__SANITIZE_THREAD__) /* holds signals back while a loop runs */
+#if !defined(__SANITIZE_THREAD__) /* TSan delays signals during a loop */
 static void tell(cs_client *c, const char *line)
 {
     assert_int_equal(cs_client_send(c, line, 1, NULL), CS_OK);
 }
 
-/* Idle, it uses no processor time. */
+/* Waits until the session computes; while idle it uses no CPU time. */
 static void wait_busy(cs_client *c)
 {
     double before = cost_of_children();
@@ -95,7 +96,8 @@ static int deaf_child(int fd, cs_snapshots *snapshots, int wake, void *argument)
     return cs_session_main(fd, snapshots, wake, &host);
 }
 
-/* It exits by itself: after the front has died no process would kill it. */
+/* The session exits by itself, because no process would kill it after the front
+ * has died. */
 static void test_a_deaf_script_is_left(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Folders of draws that change in bad ways while they are watched: figures
+/* Folders of draws that change in unusual ways while they are watched: figures
  * match the current files, changes are reported, and nothing hangs. */
 #define _GNU_SOURCE /* renameat2 */
 #include "support/cost.h"
@@ -21,7 +21,8 @@ static double shown_x(const unsigned char *base, size_t used, int k)
     return e.data[k];
 }
 
-/* Where the folder was: nothing, another program's file, another folder. */
+/* The folder is replaced by nothing, by another program's file, by another
+ * folder. */
 static void test_folder_replaced(void **state)
 {
     cs_client *c = *state;
@@ -35,7 +36,7 @@ static void test_folder_replaced(void **state)
     snprintf(other, sizeof other, "%s.lua", folder);
     assert_int_equal(rename(folder, old), 0);
     hear(c, "is gone");
-    FILE *f = fopen(folder, "we"); /* a script: it must not be run */
+    FILE *f = fopen(folder, "we"); /* a script, which must not be run */
     assert_non_null(f);
     fprintf(f, "io.open('%s', 'w'):close()\n", other);
     assert_int_equal(fclose(f), 0);
@@ -48,7 +49,7 @@ static void test_folder_replaced(void **state)
     append("b_1.csv", "-1,1,42,42\n");
     const unsigned char *base = see(c, "waiting", 1, &used);
     assert_true(shown_x(base, used, 0) == 42);
-    /* Another one at once, without a moment in which there is none. */
+    /* replaced by another folder atomically */
     assert_int_equal(
         renameat2(AT_FDCWD, old, AT_FDCWD, folder, RENAME_EXCHANGE), 0);
     see(c, "waiting", 10, &used);
@@ -58,7 +59,7 @@ static void test_folder_replaced(void **state)
     assert_int_equal(system(line), 0);
 }
 
-/* What takes the place of a file, and the next good one. */
+/* Other objects in place of a file, and then a valid file. */
 static void test_file_replaced(void **state)
 {
     cs_client *c = *state;
@@ -88,7 +89,7 @@ static void test_file_replaced(void **state)
         rows("a_1.csv", 0, 20 + (int)i);
         see(c, "waiting", 20 + (double)i, &used);
     }
-    /* A link to draws outside is followed. */
+    /* A link to draws outside the folder is followed. */
     head("b.txt", "a", 1, columns);
     rows("b.txt", 0, 5);
     assert_int_equal(remove(path), 0);
@@ -96,7 +97,7 @@ static void test_file_replaced(void **state)
     see(c, "waiting", 5, &used);
 }
 
-/* Files that were no draws, and are. */
+/* Files without draws that become files of draws. */
 static void test_become_draws(void **state)
 {
     cs_client *c = *state;
@@ -107,7 +108,7 @@ static void test_become_draws(void **state)
     append("a_2.csv", "x,y\n1,2\n");
     path_of("a_3.csv", path);
     int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-    assert_int_equal(ftruncate(fd, (off_t)10 << 30), 0); /* zeros, 10 GB */
+    assert_int_equal(ftruncate(fd, (off_t)10 << 30), 0); /* 10 GB of zeros */
     assert_int_equal(close(fd), 0);
     path_of("a_4.csv", path);
     assert_int_equal(mkfifo(path, 0666), 0);
@@ -123,7 +124,7 @@ static void test_become_draws(void **state)
         while (number(see(c, "waiting", 10, &used), used, "arm/0/chains") != k)
             continue;
     }
-    /* A row of zeros, as a crash may leave it, which a resumed run cuts off. */
+    /* A row of zeros, as a crash may leave it. A resumed run removes it. */
     path_of("a_1.csv", path);
     struct stat about;
     assert_int_equal(stat(path, &about), 0);
@@ -135,7 +136,7 @@ static void test_become_draws(void **state)
     see(c, "waiting", 12, &used);
 }
 
-/* Figures that are another column's, or another file's. */
+/* Figures from another column, or from another file. */
 static void test_written_over(void **state)
 {
     cs_client *c = *state;
@@ -151,7 +152,9 @@ static void test_written_over(void **state)
     head("a_1.csv", "a", 1, columns);
     rows("a_1.csv", 0, 30);
     see(c, "waiting", 30, &used);
-    append("a_1.csv", "lp__,accept_stat__,x.1,x.2\n-1,1,7,8\n"); /* joined */
+    append("a_1.csv", "lp__,accept_stat__,x.1,x.2\n-1,1,7,8\n"); /* a second
+                                                                  * header in the
+                                                                  * file */
     base = see(c, "waiting", 31, &used);
     assert_true(shown_x(base, used, 0) == 7);
     append("a_1.csv", "lp__,accept_stat__,x.2,x.1\n-1,1,1,2\n");
@@ -160,7 +163,7 @@ static void test_written_over(void **state)
     hear(c, "has other columns than the first header");
 }
 
-/* Chains of an arm whose columns are more, or in another order. */
+/* Chains of one arm with more columns, or with another order of columns. */
 static void test_other_columns(void **state)
 {
     cs_client *c = *state;
@@ -186,7 +189,8 @@ static void test_other_columns(void **state)
     assert_true(number(base, used, "arm/0/chains") == 2);
 }
 
-/* A folder that cannot be opened is tried again now and then, and no more. */
+/* A folder that cannot be opened is tried again occasionally, without other
+ * work. */
 static void test_lost_idle(void **state)
 {
     cs_client *c = *state;
@@ -197,12 +201,12 @@ static void test_lost_idle(void **state)
     see(c, "waiting", 10, &used);
     away("a_1.csv");
     hear(c, "has no files of draws");
-    usleep(3200000); /* from then on writers would be looked for */
+    usleep(3200000); /* after this time the session would look for writers */
     double woken = cost_wakes_of_children(), from = cs_clock();
     usleep(1000000);
     double rate = (cost_wakes_of_children() - woken) / (cs_clock() - from);
     if (rate > 20)
-        fail_msg("awake %g times a second while nothing changes", rate);
+        fail_msg("%g wakes per second while nothing changes", rate);
 }
 
 static const struct CMUnitTest tests[] = {

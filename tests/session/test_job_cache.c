@@ -1,4 +1,4 @@
-/* Results of background runs that are kept from start to start. */
+/* Stored results of background runs, over several starts of the program. */
 #include "support/support.h"
 
 #include "files/gate.h"
@@ -46,7 +46,7 @@ static cs_status save(const char *key, const char *text, cs_error *err)
     return cs_job_cache_save(&cache, key, "name", &r, err);
 }
 
-/* NULL: there is none. */
+/* NULL: no result is stored. */
 static void expect(const char *key, const char *want)
 {
     cs_result r;
@@ -57,7 +57,8 @@ static void expect(const char *key, const char *want)
     cs_result_fini(&r);
 }
 
-/* All files of the folder; the path of the last. */
+/* Returns the number of files in the folder. path receives the path of the last
+ * one. */
 static size_t count_files(char path[300])
 {
     size_t n = 0;
@@ -95,8 +96,8 @@ static void test_kept(void **state)
     expect("b", NULL);
 }
 
-/* A file that is cut anywhere, or of which a byte has changed, is no result; it is
- * removed, and another takes its place. */
+/* A file that is truncated, or in which a byte has changed, is not a result. It
+ * is removed, and a new result can be stored. */
 static void test_broken(void **state)
 {
     (void)state;
@@ -122,7 +123,7 @@ static void test_broken(void **state)
     expect("a", "another");
 }
 
-/* Beyond the bound the oldest go, now and at the next start. */
+/* Beyond the limit the oldest results are removed, now and at the next start. */
 static void test_bound(void **state)
 {
     (void)state;
@@ -135,7 +136,7 @@ static void test_bound(void **state)
         assert_int_equal(save(key, text, NULL), CS_OK);
         expect(key, text);
         assert_in_range(count_files(path), i < 7 ? i + 1 : 6, 8);
-        usleep(1000); /* files are told apart by their times */
+        usleep(1000); /* the modification times must differ */
     }
     expect("0", NULL);
     expect("29", text);

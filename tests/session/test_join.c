@@ -1,4 +1,4 @@
-/* What starters of ranks say in the environment. */
+/* Environment variables set by programs that start ranks. */
 #include "support/support.h"
 
 #include "session/host/join.h"
@@ -21,7 +21,7 @@ typedef struct setting {
     const char *name, *value;
 } setting;
 
-/* With these alone set. */
+/* Returns the rank with only these variables set. */
 static cs_rank with(const setting *s, size_t n)
 {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -53,8 +53,8 @@ static void test_starters(void **state)
        6, 3);
 }
 
-/* Slurm's srun, by either of its ways to speak to MPI: a step may have fewer tasks
- * than the job, and they share their node's processors. */
+/* Slurm's srun, with both of its interfaces to MPI. A step may have fewer tasks
+ * than the job, and the tasks share the processors of their node. */
 static void test_slurm(void **state)
 {
     (void)state;
@@ -69,7 +69,7 @@ static void test_slurm(void **state)
     is(WITH({"PMIX_RANK", "1"}, {"SLURM_NTASKS", "4"},
             {"SLURM_TASKS_PER_NODE", "2(x2)"}),
        1, 4, 2);
-    /* A script of a job, which no srun has started. */
+    /* a batch script that srun has not started */
     is(WITH({"SLURM_NTASKS", "4"}, {"SLURM_TASKS_PER_NODE", "4"}), 0, 1, 1);
 }
 

@@ -1,5 +1,5 @@
 /* A command does not wait for the end of a quantum whose steps have become much
- * slower than those that it was sized by. */
+ * slower than those from which its size was computed. */
 #include "session/client/client.h"
 #include "session_of.h"
 
@@ -10,7 +10,8 @@ static int late_child(int fd, cs_snapshots *snapshots, int wake, void *argument)
 {
     int code = serve(fd, snapshots, wake, 30);
     (void)argument;
-    raise(SIGTERM); /* from a front that closes it, and is late */
+    raise(SIGTERM); /* a front that closes the session would send this, too
+                     * late */
     return without_leaks(code);
 }
 
@@ -24,7 +25,7 @@ static void wait_steps(cs_client *c, double steps)
         if (cs_client_snapshot(c, &base, &used) &&
             cs_flat_find(base, used, &e, "run/steps") && e.data[0] >= steps)
             return;
-    fail_msg("%g steps are never made", steps);
+    fail_msg("the run did not reach %g steps", steps);
 }
 
 static void test_a_late_quantum_is_cut(void **state)
@@ -36,7 +37,7 @@ static void test_a_late_quantum_is_cut(void **state)
     ask(c, "open session/late.lua");
     ask(c, "toggle");
     wait_steps(c, 50000);
-    nanosleep(&moment, NULL); /* by now its steps are slow */
+    nanosleep(&moment, NULL); /* by now the steps are slow */
     ask(c, "pause");
     assert_int_equal(leave(c), 0);
 }

@@ -24,7 +24,7 @@ static void every_lesson_is_there(void **state)
     assert_true(n > 10);
 }
 
-/* The lesson for warnings of these kinds. */
+/* Returns the lesson for warnings of these kinds. */
 static const char *lesson_of(const char *names, const char *open)
 {
     cs_warnings w = {0};
@@ -45,7 +45,8 @@ static void the_first_cause_leads(void **state)
                         "start/01_first_walk");
 }
 
-/* Within that scenario the link leads to the next useful one, or nowhere. */
+/* Within the linked scenario the link leads to the next useful lesson, or
+ * nowhere. */
 static void what_is_open_is_no_advice(void **state)
 {
     (void)state;

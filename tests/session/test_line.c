@@ -1,5 +1,5 @@
 /* The energy along a line, as the session evaluates it for the panel: the
- * line's points, their energies, and when they are recomputed. */
+ * points of the line, their energies, and when they are recomputed. */
 #include "run/arms/arms.h"
 #include "run/run.h"
 #include "support/by_name.h"
@@ -69,7 +69,7 @@ static const char *text_of(const char *key)
     return there && e.text ? e.text : "not there";
 }
 
-/* The energies are those of the points from + at by. */
+/* Checks the energies of the points along `by` from `from`. */
 static void holds_energies(const double *from, const double *by)
 {
     size_t n = 0, m = 0;
@@ -111,7 +111,7 @@ static void along_the_only_coordinate(void **state)
     close_run();
 }
 
-/* The second chain's, along the second coordinate. */
+/* Through the state of the second chain, along the second coordinate. */
 static void through_the_state_of_a_chain(void **state)
 {
     (void)state;
@@ -163,8 +163,8 @@ static void from_point_to_point(void **state)
     close_run();
 }
 
-/* While the run moves, the line is not recomputed at each snapshot; its work is
- * not counted for any arm. */
+/* While the run is active, the line is not recomputed at each snapshot. Its
+ * work is not counted for any arm. */
 static void it_is_made_seldom(void **state)
 {
     (void)state;

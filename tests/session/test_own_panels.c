@@ -1,5 +1,5 @@
-/* Panels declared by a scenario in a session: their contents, their limits, and
- * that the run is the same with them shown or hidden. */
+/* Panels declared by a scenario, in a session: their contents, their limits,
+ * and that the run is the same whether they are shown or hidden. */
 #include "session/client/client.h"
 #include "session_of.h"
 
@@ -19,7 +19,7 @@ static int end(void **state)
     return leave(*state);
 }
 
-/* The newest snapshot. */
+/* the newest snapshot */
 static const unsigned char *base;
 static size_t used;
 
@@ -46,7 +46,7 @@ static void stands(cs_client *c)
             number("run/reported") == 1)
             return;
     }
-    fail_msg("it never stands");
+    fail_msg("the run did not stop");
 }
 
 static void open_own(cs_client *c, const char *reports)
@@ -65,8 +65,7 @@ static void run_to(cs_client *c, unsigned steps)
     stands(c);
 }
 
-/* Only visible panels are computed; curves have started at the first step all
- * the same. */
+/* Only visible panels are computed, but curves start at the first step. */
 static void test_shown(void **state)
 {
     cs_client *c = *state;
@@ -95,7 +94,8 @@ static void test_shown(void **state)
     assert_near(time.data[time.cols - 1], 200, 0, 0);
 }
 
-/* What changes a run is refused, wherever the function has it from. */
+/* Functions that change a run are refused, in whichever way the panel's
+ * function obtained them. */
 static void test_views_alone(void **state)
 {
     cs_client *c = *state;
@@ -126,7 +126,7 @@ static void test_views_alone(void **state)
                         state_there);
 }
 
-/* A function that does not end, or fails, stops only its own panel; the error
+/* A function that does not end or fails stops only its own panel. The error
  * names the line. */
 static void test_stopped(void **state)
 {
@@ -143,7 +143,7 @@ static void test_stopped(void **state)
     for (int i = 0; i < 20; i++)
         ask(c, "step");
     stands(c);
-    /* those that were stopped are not called again */
+    /* stopped panels are not called again */
     assert_near(number("own/5/value"), 2, 0, 0);
     assert_non_null(strstr(text("own/2/why"), "stopped: "));
     for (int i = 0; i < 16; i++) {
@@ -171,8 +171,8 @@ static void write_own(const char *path, double mean)
     fclose(f);
 }
 
-/* An invalid file leaves the run as it was, with its console, its events and
- * its panels. */
+/* An invalid file does not change the run, its console, its events or its
+ * panels. */
 static void test_refused_reload(void **state)
 {
     cs_client *c = *state;
@@ -191,12 +191,12 @@ static void test_refused_reload(void **state)
     run_to(c, 3);
     assert_string_equal(ask(c, "lua run.steps"), "6");
     for (int i = 0; i < 1000 && number("run/steps") != 6; i++) {
-        cs_client_wait(c, 20); /* the snapshot may be an earlier one still */
+        cs_client_wait(c, 20); /* the snapshot may still be an earlier one */
         stands(c);
     }
     assert_string_equal(text("run/message"), "at step 6");
     assert_string_equal(text("own/0/why"), "");
-    ask(c, "reload careful"); /* again, and then something else */
+    ask(c, "reload careful"); /* again, and then another command */
     ask(c, "open session/own_panels.lua");
     assert_string_equal(ask(c, "lua run.steps"), "0");
     unlink(path);

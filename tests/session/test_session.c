@@ -1,5 +1,5 @@
-/* The session over a host and a run that only count: tests commands, snapshots,
- * and start and end of the child. */
+/* The session with a host and a run that only count: commands, snapshots, and
+ * start and end of the child. */
 #include "counting.h"
 #include "forgetful.h"
 #include "leave.h"
@@ -19,7 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PATIENCE = 60 }; /* seconds, then something hangs */
+enum { PATIENCE = 60 }; /* seconds until a session is considered to hang */
 
 static int child(int fd, cs_snapshots *snapshots, int wake, void *argument)
 {
@@ -35,7 +35,7 @@ static int child(int fd, cs_snapshots *snapshots, int wake, void *argument)
     return without_leaks(cs_session_main(fd, snapshots, wake, &host));
 }
 
-/* ---- the queries of the tests ------------------------------------------ */
+/* ---- queries of the tests ---------------------------------------------- */
 
 static const cs_message *ask(cs_client *c, const char *line)
 {
@@ -64,11 +64,11 @@ static void refused(cs_client *c, const char *line, const char *because)
     const cs_message *m = ask(c, line);
     assert_int_not_equal(m->status, CS_OK);
     if (!strstr((const char *)m->body, because))
-        fail_msg("%s: '%s' does not say '%s'", line, (const char *)m->body,
+        fail_msg("%s: '%s' does not contain '%s'", line, (const char *)m->body,
                  because);
 }
 
-/* Waits for a snapshot whose text `key` is `want`. */
+/* Waits for a snapshot in which the text `key` equals `want`. */
 static const unsigned char *see(cs_client *c, const char *key, const char *want,
                                 size_t *used)
 {
@@ -79,7 +79,7 @@ static const unsigned char *see(cs_client *c, const char *key, const char *want,
             cs_flat_find(base, *used, &e, "%s", key) && e.text &&
             strcmp(e.text, want) == 0)
             return base;
-    fail_msg("%s never became %s", key, want);
+    fail_msg("%s did not become %s", key, want);
     return NULL;
 }
 
@@ -140,7 +140,7 @@ static void test_commands(void **state)
     refused(c, "rewind to 5000", "ahead");
 }
 
-/* Requested log p is shown until the chain moves. */
+/* A requested log p is shown until the chain moves. */
 static bool shows_log_p(cs_client *c, double want)
 {
     size_t used;
@@ -222,8 +222,7 @@ static void test_runs_to_the_goal(void **state)
     assert_near(at(base, used, "run/progress", 0), 1, 0, 0);
 }
 
-/* The run stops at its budget, and a key continues it; without a key it does
- * not continue. */
+/* The run stops at its budget, and only a key continues it. */
 static void test_beyond_the_budget(void **state)
 {
     cs_client *c = *state;
@@ -238,7 +237,7 @@ static void test_beyond_the_budget(void **state)
     obeyed(c, "step 10");
     base = see(c, "run/message", "running beyond the budget from step 2,000",
                &used);
-    while (at(base, used, "run/steps", 0) < 2010) /* may be made by then */
+    while (at(base, used, "run/steps", 0) < 2010) /* may already be recorded */
         base = see(c, "run/state", "paused", &used);
     assert_near(at(base, used, "run/steps", 0), 2010, 0, 0);
     assert_true(isnan(at(base, used, "run/progress", 0)));
@@ -248,7 +247,8 @@ static void test_beyond_the_budget(void **state)
     while (at(base, used, "run/steps", 0) <= 2010);
 }
 
-/* Going back keeps the branch ahead; a change there is reported, and undone. */
+/* Rewinding keeps the later branch. A change in the past is reported, and can
+ * be undone. */
 static void test_back_and_forth(void **state)
 {
     cs_client *c = *state;
@@ -269,7 +269,7 @@ static void test_back_and_forth(void **state)
     obeyed(c, "rewind +88");
     base = see(c, "run/message",
                "forward to step 676, by 88; the last step is 1,188", &used);
-    obeyed(c, "rewind +1e6"); /* as far as it has been */
+    obeyed(c, "rewind +1e6"); /* forward to the newest step */
     base = see(c, "run/message", "at step 1,188, the last step", &used);
     refused(c, "branch", "no branch");
     refused(c, "undo", "nothing to undo");
@@ -282,7 +282,7 @@ static void test_back_and_forth(void **state)
                &used);
     assert_near(at(base, used, "run/end", 0), 1188, 0, 0);
     assert_near(at(base, used, "run/arms", 0), 2, 0, 0);
-    obeyed(c, "set width 3"); /* the course is there already */
+    obeyed(c, "set width 3"); /* this branch already exists */
     base = see(c, "run/message", "one.width = 3 from step 1,100", &used);
     assert_near(at(base, used, "run/arms", 0), 2, 0, 0);
     assert_near(at(base, used, "run/end", 0), 1188, 0, 0);
@@ -290,7 +290,7 @@ static void test_back_and_forth(void **state)
     refused(c, "arm fly one", "arm add KERNEL");
 }
 
-/* Runs until a breakpoint holds it; the text says why. */
+/* Runs until a breakpoint stops the run. The text gives the reason. */
 static const unsigned char *held(cs_client *c, const char *line,
                                  const char *why, size_t *used)
 {
@@ -303,7 +303,7 @@ static const unsigned char *held(cs_client *c, const char *line,
     return base;
 }
 
-/* A breakpoint stops the run at its exact step, however long the quantum; no
+/* A breakpoint stops the run at its exact step, however long the quantum is. No
  * later step is made. */
 static void test_breakpoints_hold_at_their_step(void **state)
 {
@@ -336,12 +336,12 @@ static void test_breakpoints_hold_at_their_step(void **state)
     obeyed(c, "break steps > 12345");
     base = held(c, "run", "breakpoint 3 at step 12,345: steps > 12345", &used);
     assert_near(at(base, used, "run/steps", 0), 12345, 0, 0);
-    obeyed(c, "run 5000"); /* once is enough */
+    obeyed(c, "run 5000"); /* one breakpoint is enough */
     while (at(base, used, "run/steps", 0) < 17345)
         base = see(c, "run/state", "paused", &used);
 }
 
-/* Rings that have lost the first event: it is found by halves. */
+/* If the rings have lost the first event, it is found by bisection. */
 static void test_what_rings_lost_is_found(void **state)
 {
     cs_client *c = *state;
@@ -357,7 +357,7 @@ static void test_what_rings_lost_is_found(void **state)
                 &used);
     assert_near(at(base, used, "run/steps", 0), 40005, 0, 0);
     obeyed(c, "break off");
-    obeyed(c, "rewind to 10000"); /* in the past the future stays */
+    obeyed(c, "rewind to 10000"); /* in the past, later events are kept */
     obeyed(c, "break divergence");
     base = held(c, "run",
                 "breakpoint 2 at step 10,003: chain 1 of arm one: divergence",
@@ -365,7 +365,7 @@ static void test_what_rings_lost_is_found(void **state)
     assert_near(at(base, used, "run/end", 0), 40005, 0, 0);
 }
 
-/* From event to event, both ways. */
+/* Moves from event to event, in both directions. */
 static void test_events_are_gone_to(void **state)
 {
     cs_client *c = *state;
@@ -408,15 +408,15 @@ static void wait_steps(cs_client *c, double steps)
         if (cs_client_snapshot(c, &base, &used) &&
             at(base, used, "run/steps", 0) >= steps)
             return;
-    fail_msg("%g steps are never made", steps);
+    fail_msg("the run did not reach %g steps", steps);
 }
 
-/* A scenario's speed is the key's until another speed is requested. */
+/* A scenario's speed is that of the key, until another speed is requested. */
 static void test_speed_of_a_scenario(void **state)
 {
     cs_client *c = *state;
     size_t used;
-    obeyed(c, "open slow.lua"); /* 200 steps a second */
+    obeyed(c, "open slow.lua"); /* 200 steps per second */
     const unsigned char *base = see(c, "run/state", "paused", &used);
     assert_near(at(base, used, "run/speed", 0), 200, 0, 0);
     double from = now();
@@ -436,7 +436,7 @@ static void test_speed_of_a_scenario(void **state)
     assert_true(at(base, used, "run/steps", 0) > 200 * (now() - from));
 }
 
-/* However late this process or the session gets the processor: the clock of
+/* Independent of when this process or the session is scheduled: the clock of
  * the limit starts after `from`, and stops before the reply to `pause`. */
 static void test_speed_and_answer_while_running(void **state)
 {
@@ -457,8 +457,8 @@ static void test_speed_and_answer_while_running(void **state)
         obeyed(c, "lua x");
 }
 
-/* A report that takes 0.4 s delays neither pictures nor steps: its last result
- * is shown with its age, and is current when the run is stopped. */
+/* A report that takes 0.4 s delays neither frames nor steps. Its last result is
+ * shown with its age, and is current when the run is stopped. */
 static void test_dear_reports_are_made_aside(void **state)
 {
     cs_client *c = *state;
@@ -532,7 +532,8 @@ static void test_tables_and_lua(void **state)
     assert_string_equal(e.text, "a.lua");
 }
 
-/* The total bytes of all pieces of a reply; *last: bytes of the last one. */
+/* Returns the total bytes of all parts of a reply. *last is the size of the
+ * last part. */
 static size_t flood(cs_client *c, const char *line, uint32_t id, size_t *last)
 {
     const cs_message *m = NULL;
@@ -553,8 +554,8 @@ static size_t flood(cs_client *c, const char *line, uint32_t id, size_t *last)
     return bytes;
 }
 
-/* The whole output of a chunk arrives, in pieces; the reply to a line of Lua
- * fills one message, and pieces before it carry the rest. */
+/* The whole output of a chunk arrives, in parts. The reply to a line of Lua
+ * fills one message, and earlier parts carry the rest. */
 static void test_chunks_print(void **state)
 {
     cs_client *c = *state;
@@ -602,7 +603,7 @@ static void test_save_and_load(void **state)
     snprintf(line, sizeof line, "save %s", file);
     if (!strstr((const char *)ask(c, line)->body,
                 "the run at step 12 is saved in"))
-        fail_msg("%s says nothing", line);
+        fail_msg("%s prints nothing", line);
     obeyed(c, "step 3");
     snprintf(line, sizeof line, "load %s", file);
     obeyed(c, line);
@@ -677,7 +678,7 @@ static void test_quit(void **state)
     assert_string_equal(why, "the session ended with code 0");
 }
 
-/* Paused, the session sleeps: beside a loop it uses little processor time. */
+/* A paused session sleeps: compared with a loop it uses little CPU time. */
 static void test_paused_costs_nothing(void **state)
 {
     cs_client *c = *state;
@@ -726,7 +727,7 @@ static const struct CMUnitTest tests[] = {
     WITH_SESSION(test_chunks_print),
     WITH_SESSION(test_completes_commands),
     WITH_SESSION(test_save_and_load),
-#if !defined(__SANITIZE_THREAD__) /* holds signals back while a loop runs */
+#if !defined(__SANITIZE_THREAD__) /* TSan delays signals during a loop */
     WITH_SESSION(test_interrupt),
 #endif
     cmocka_unit_test_setup_teardown(test_crash_is_told, start, end_dead),

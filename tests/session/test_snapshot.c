@@ -1,6 +1,7 @@
-/* What the session publishes and the screen takes, here by two threads instead of
- * two processes, so that TSan sees both: a snapshot is taken whole, never one
- * older than the last, and the last of all is taken. */
+/* Snapshots that the session publishes and the screen reads. Two threads are
+ * used here instead of two processes, so that TSan observes both sides. A
+ * snapshot is read as a whole, never an older one than before, and the last one
+ * is read. */
 #include "support/support.h"
 
 #include "session/client/snapshot.h"

@@ -1,6 +1,6 @@
-/* Tables of sweep and sbc from synthetic figures and ranks: the best of each
- * arm, the points not distinguishable from it, p of all quantities together,
- * and every cell of a table in each format. */
+/* Tables of sweep and sbc from synthetic figures and ranks: the best point of
+ * each arm, the points that cannot be distinguished from it, the combined p of
+ * all quantities, and every cell of a table in each format. */
 #include "base/memory.h"
 #include "cli/many/sbc_table.h"
 #include "cli/many/sweep_table.h"
@@ -16,8 +16,8 @@
 enum { POINTS = 4, ARMS = 3, FIGURES = 3 };
 
 /* [point][arm][figure] value and error of `ess` (more is better), `distance`
- * (less is) and `mean` (neither). The best point differs between arms and
- * figures. */
+ * (less is better) and `mean` (neither). The best point differs between arms
+ * and figures. */
 static const double made[POINTS][ARMS][FIGURES][2] = {
     {{{100, 10}, {0.5, 0.01}, {1, 0}},
      {{900, 9}, {0.1, 0.01}, {1, 0}},
@@ -98,7 +98,8 @@ static void the_best_of_each_arm(void **state)
     for (size_t k = 0; k < ARMS; k++)
         for (size_t f = 0; f < FIGURES; f++)
             assert_int_equal(cs_sweep_best(&s, k, f), best[k][f]);
-    /* 400 and 390 with 10 each; t of 10 degrees of freedom is 2.228 */
+    /* 400 and 390, each with error 10; the t quantile for 10 degrees of freedom
+     * is 2.228 */
     assert_true(cs_sweep_ties(&s, 0, 0, 2, 3));
     assert_false(cs_sweep_ties(&s, 0, 0, 2, 2));
     assert_false(cs_sweep_ties(&s, 0, 0, 2, 1));
@@ -106,11 +107,12 @@ static void the_best_of_each_arm(void **state)
     assert_true(cs_sweep_ties(&s, 0, 0, 2, 3));
     cs_sweep_at(&s, 3, 0, 0)->value = 400 - 2.24 * sqrt(200);
     assert_false(cs_sweep_ties(&s, 0, 0, 2, 3));
-    cs_sweep_at(&s, 3, 0, 0)->freedom = 3; /* the lesser counts: 3.182 */
+    cs_sweep_at(&s, 3, 0, 0)->freedom = 3; /* the smaller number of degrees of
+                                            * freedom counts: 3.182 */
     assert_true(cs_sweep_ties(&s, 0, 0, 2, 3));
     cs_sweep_at(&s, 1, 0, 0)->error = NAN;
     assert_true(cs_sweep_ties(&s, 0, 0, 2, 1));
-    /* A twentieth more work of one arm at one point: its totals are not ranked. */
+    /* One arm has 5 % more work at one point, so its totals are not ranked. */
     s.work[1 * ARMS + 1] = 1049;
     assert_int_equal(cs_sweep_best(&s, 1, 0), 0);
     s.work[1 * ARMS + 1] = 1051;
@@ -120,7 +122,7 @@ static void the_best_of_each_arm(void **state)
     end_sweep(&s);
 }
 
-/* A whole line of the text. */
+/* Fails unless the text has this whole line. */
 static void has_line(const char *text, const char *line)
 {
     const char *at = strstr(text, line);
@@ -178,7 +180,7 @@ static void the_table_of_a_sweep(void **state)
     end_sweep(&s);
 }
 
-/* JSON marks one point per arm and figure, and it is the best. */
+/* JSON marks one point per arm and figure: the best. */
 static void one_best_an_arm(void **state)
 {
     cs_sweep s;
@@ -217,7 +219,7 @@ static void one_best_an_arm(void **state)
 
 enum { SETS = 64, DRAWS = 63 };
 
-/* The ranks of a quantity: each of 0 .. 63 once, in some order, and, from
+/* Sets the ranks of a quantity: each of 0 .. 63 once, in some order; from index
  * `all_but` on, 0. */
 static void put_row(cs_sbc_row *r, const char *arm, const char *quantity,
                     size_t all_but)
@@ -265,7 +267,7 @@ static void verdicts(void **state)
     assert_near(p, 1, 0, 0);
     assert_int_equal(cs_sbc_verdict_of(&s, "wrong", &p), CS_SBC_FAILS);
     assert_near(p, 3 * s.row[3].u.p, 1e-12, 0);
-    /* Just below and just above the level, of three quantities. */
+    /* just below and just above the level for three quantities */
     s.row[3].u.p = 0.0099 / 3;
     assert_int_equal(cs_sbc_verdict_of(&s, "wrong", &p), CS_SBC_FAILS);
     s.row[3].u.p = 0.0101 / 3;
@@ -274,7 +276,7 @@ static void verdicts(void **state)
     s.row[3].u.p = 0.9;
     assert_int_equal(cs_sbc_verdict_of(&s, "wrong", &p), CS_SBC_HOLDS);
     assert_near(p, 1, 0, 0);
-    /* One replicate of twenty may be poor, and no more: 3 of 64. */
+    /* one replicate in twenty may be poor: 3 of 64 */
     s.row[2].poor = 3;
     assert_int_equal(cs_sbc_verdict_of(&s, "wrong", &p), CS_SBC_HOLDS);
     s.row[2].poor = 4;
@@ -302,8 +304,9 @@ static void sentences_on_ranks(void **state)
              3 * s.row[3].u.p, s.row[3].u.p);
     has(text, line);
     cs_free(text);
-    /* Ranks that are too high say that draws are too low, and those at the ends
-     * that they are too close together; in the middle, too far apart. */
+    /* Ranks that are too high mean that draws are too low. Ranks at the ends
+     * mean that draws are too close together; ranks in the middle, too far
+     * apart. */
     for (size_t i = 0; i < SETS; i++) {
         s.row[3].rank[i] = 63 - s.row[3].rank[i];
         s.row[0].rank[i] = i % 2 ? 0 : 63;
@@ -318,7 +321,7 @@ static void sentences_on_ranks(void **state)
     cs_sbc_fini(&s);
 }
 
-/* Every cell of the table in text and Markdown. */
+/* Checks every cell of the table in text and Markdown. */
 static void the_table_of_ranks(void **state)
 {
     cs_sbc s;

@@ -10,7 +10,7 @@ static void test_growing(void **state)
     head("a_1.csv", "a", 1, columns);
     open_it(c);
     see(c, "waiting", 0, &used);
-    append("a_1.csv", "-1,0.5,0.2"); /* half a row */
+    append("a_1.csv", "-1,0.5,0.2"); /* half of a row */
     rows("b.txt", 0, 5);             /* another file */
     append("a_1.csv", "5,1\n");
     const unsigned char *base = see(c, "waiting", 1, &used);
@@ -24,12 +24,12 @@ static void test_growing(void **state)
     assert_true(cs_flat_find(base, used, &e, "look/x"));
     assert_true(e.data[0] == 199);
     assert_true(number(base, used, "arm/0/evaluations") == 0);
-    /* Back, and on again, as it was. */
+    /* rewound, and forward again to the same state */
     obeyed(c, "rewind to 20");
     base = see(c, "paused", 20, &used);
     assert_true(cs_flat_find(base, used, &e, "look/x"));
     assert_true(e.data[0] == 19);
-    rows("a_1.csv", 200, 300); /* it rests */
+    rows("a_1.csv", 200, 300); /* no new rows for a while */
     obeyed(c, "run");
     base = see(c, "waiting", 300, &used);
     append("a_1.csv", "# \n#  Elapsed Time: 1 seconds (Warm-up)\n");
@@ -37,8 +37,8 @@ static void test_growing(void **state)
     hear(c, "has ended");
 }
 
-/* Chains and arms that appear later, one that falls behind, one that stopped.
- */
+/* Chains and arms that appear later, a chain that lags, and a chain that
+ * stopped. */
 static void test_chains(void **state)
 {
     cs_client *c = *state;
@@ -59,7 +59,8 @@ static void test_chains(void **state)
     rows("a_2.csv", 30, 700);
     base = see(c, "waiting", 700, &used);
     assert_true(number(base, used, "arm/0/chains") == 2);
-    head("b_1.csv", "b", 1, "lp__,z,x.2,x.1"); /* another order, one more */
+    head("b_1.csv", "b", 1, "lp__,z,x.2,x.1"); /* another order, and one more
+                                                * column */
     append("b_1.csv", "-1,9,2,3\n");
     base = see(c, "waiting", 700, &used);
     while (number(base, used, "run/arms") != 2)
@@ -67,14 +68,14 @@ static void test_chains(void **state)
     assert_true(number(base, used, "run/dim") == 2);
     assert_true(number(base, used, "arm/1/steps") == 1);
     append("a_1.csv", "#  Elapsed Time: 1\n");
-    append("a_2.csv", "#  Elapsed Time: 1\n"); /* it stopped at 700 */
+    append("a_2.csv", "#  Elapsed Time: 1\n"); /* the chain stopped at 700 */
     append("b_1.csv", "#  Elapsed Time: 1\n");
     base = see(c, "done", 800, &used);
     assert_true(number(base, used, "arm/0/failed") == 1);
     hear(c, "the chain had stopped");
 }
 
-/* A resumed run truncates its files; a restarted run is a different run. */
+/* A resumed run truncates its files. A restarted run is a different run. */
 static void test_cut(void **state)
 {
     cs_client *c = *state;
@@ -86,7 +87,7 @@ static void test_cut(void **state)
     open_it(c);
     see(c, "waiting", 100, &used);
     path_of("a_1.csv", path);
-    assert_int_equal(truncate(path, 400), 0); /* within a row */
+    assert_int_equal(truncate(path, 400), 0); /* in the middle of a row */
     hear(c, "was truncated");
     append("a_1.csv", "\n");
     assert_int_equal(unlink(path), 0);
@@ -117,7 +118,7 @@ static void test_bad_rows(void **state)
     hear(c, "c_1.csv: row 1 of its draws has a value that is not a number");
 }
 
-/* Files of CmdStan. */
+/* Writes a file of CmdStan. */
 static void stan(const char *file, const char *method, const char *id,
                  int first)
 {
@@ -127,10 +128,10 @@ static void stan(const char *file, const char *method, const char *id,
         append(file, "-1,%d\n", i);
 }
 
-/* Two chains that were started by hand are both called 1: they are two unless
- * their draws are the same. A table of another method is not a chain, and the
- * message names the method. With chains of unequal length the first draws are
- * used, which is reported. */
+/* Two chains that were started separately may both have number 1. They count as
+ * two unless their draws are the same. A table of another method is not a
+ * chain, and the message names the method. For chains of unequal length only
+ * the first draws are used, which is reported. */
 static void test_of_others(void **state)
 {
     cs_client *c = *state;
@@ -153,7 +154,7 @@ static void test_of_others(void **state)
     hear(c, "one chain, written twice");
 }
 
-/* Parts, each in a folder of its own, that come one by one. */
+/* Parts of a run, each in its own folder, which appear one after another. */
 static void test_parts(void **state)
 {
     cs_client *c = *state;
@@ -172,9 +173,9 @@ static void test_parts(void **state)
     hear(c, "a_2.csv has appeared");
     const unsigned char *base = see(c, "waiting", 20, &used);
     assert_true(number(base, used, "arm/0/chains") == 2);
-    append("2/lock", "1\n"); /* and nobody has it */
+    append("2/lock", "1\n"); /* no process holds the lock */
     hear(c, "/2 has died");
-    /* The same chain again: another run's, or a merged one. */
+    /* The same chain again: from another run, or merged. */
     path_of("3", path);
     assert_int_equal(mkdir(path, 0777), 0);
     head("3/a_2.csv", "a", 2, columns);
@@ -217,7 +218,7 @@ static void test_idle(void **state)
     size_t used;
     head("a_1.csv", "a", 1, columns);
     rows("a_1.csv", 0, 500);
-    append("lock", "1\n"); /* nobody has it: it is looked for once */
+    append("lock", "1\n"); /* no process holds the lock; this is checked once */
     open_it(c);
     see(c, "waiting", 500, &used);
     hear(c, "has died");
@@ -225,8 +226,8 @@ static void test_idle(void **state)
     cost_spin(0.5);
     double spent = cost_of_children() - before;
     if (spent > 0.1)
-        fail_msg("%g s while nothing grows, beside 0.5 s of a loop", spent);
-    rows("a_1.csv", 500, 501); /* and it is still awake */
+        fail_msg("%g s while no file grows, and 0.5 s of a loop", spent);
+    rows("a_1.csv", 500, 501); /* the session still follows the files */
     see(c, "waiting", 501, &used);
 }
 

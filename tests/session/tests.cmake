@@ -1,6 +1,6 @@
 # Tests of the session and of the program's parts above the core.
 cs_test_kind(session ${here} 300 chainscope_bench test_support)
-# The bars of the bench are those of an instruction set.
+# The requirements of the bench depend on the instruction set.
 foreach(v IN LISTS variants)
   add_test(NAME session/test_bench_${v} COMMAND session_tests test_bench)
   set_tests_properties(session/test_bench_${v} PROPERTIES LABELS session

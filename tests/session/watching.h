@@ -1,4 +1,4 @@
-/* A folder of draws that the test itself writes, line by line, and the session that
+/* A folder of draws that the test writes line by line, and the session that
  * watches it. */
 #pragma once
 
@@ -19,7 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PATIENCE = 60 }; /* seconds, then something hangs */
+enum { PATIENCE = 60 }; /* seconds until a session is considered to hang */
 
 static inline cs_status open_none(void *self, const char *path,
                                   const char *const *set, size_t n_set,
@@ -70,7 +70,7 @@ static inline void head(const char *name, const char *arm, int id,
            id, arm, names);
 }
 
-/* Rows first .. last - 1: x.1 is the row's number, x.2 scatters. */
+/* Writes rows first .. last - 1: x.1 is the number of the row, x.2 is noise. */
 static inline void rows(const char *name, int first, int last)
 {
     for (int i = first; i < last; i++)
@@ -128,7 +128,7 @@ static inline void refused(cs_client *c, const char *line, const char *because)
 {
     const cs_message *m = ask(c, line);
     if (!m->status || !strstr((const char *)m->body, because))
-        fail_msg("%s: '%s' does not say '%s'", line, (const char *)m->body,
+        fail_msg("%s: '%s' does not contain '%s'", line, (const char *)m->body,
                  because);
 }
 
@@ -155,7 +155,7 @@ static inline double number(const unsigned char *base, size_t used,
                                                              : (double)NAN;
 }
 
-/* The last message in the last snapshot. */
+/* last messages of the last snapshot */
 static char said[CS_SAID][256];
 
 static inline bool look(cs_client *c, const unsigned char **base, size_t *used)
@@ -179,7 +179,7 @@ static inline bool was_said(const char *words)
     return was;
 }
 
-/* Waits for a snapshot in which the run is in that state at that step. */
+/* Waits for a snapshot in which the run is in this state at this step. */
 static inline const unsigned char *see(cs_client *c, const char *state,
                                        double steps, size_t *used)
 {
@@ -197,11 +197,11 @@ static inline const unsigned char *see(cs_client *c, const char *state,
         if (strcmp(is, state) == 0 && at == steps)
             return base;
     }
-    fail_msg("it is %s at %g, not %s at %g", is, at, state, steps);
+    fail_msg("the run is %s at %g, not %s at %g", is, at, state, steps);
     return NULL;
 }
 
-/* Waits until a message is reported. */
+/* Waits until a message with these words is reported. */
 static inline void hear(cs_client *c, const char *words)
 {
     const unsigned char *base;
@@ -212,5 +212,5 @@ static inline void hear(cs_client *c, const char *words)
         if (was_said(words))
             return;
     }
-    fail_msg("'%s' was never said", words);
+    fail_msg("no message '%s'", words);
 }

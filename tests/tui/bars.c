@@ -1,4 +1,4 @@
-/* Measures and prints the screen's benchmarks. Not a test: the figures depend
+/* Measures and prints the screen's benchmarks. Not a test: the results depend
  * on the machine's load. tui_bars FILE [ROWS COLS] */
 #include "term.h"
 
@@ -21,7 +21,8 @@ static void tell(const char *what, double *ms, int n)
            ms[n - 1]);
 }
 
-/* Waits for a text in small bites, so that the time is the screen's. */
+/* Waits for a text with short reads, so that the measured time is that of the
+ * screen. */
 static double until(term *t, const char *text, double from)
 {
     while (!term_shows(t, text)) {
@@ -46,8 +47,9 @@ static void first_frame(const char *file, int rows, int cols)
          STARTS);
 }
 
-/* A key is answered when the cell that it changes has changed: the help, the
- * zoomed panel, the chosen chain (which the session answers). */
+/* Measures the response time of keys: the help, the zoomed panel, the selected
+ * chain (which the session changes). The response is complete when the cell has
+ * changed. */
 static void keys(term *t)
 {
     static const struct {
@@ -73,8 +75,8 @@ static void keys(term *t)
     }
 }
 
-/* Pictures per second at full speed: each picture has a new step in its title.
- */
+/* Measures frames per second at full speed. Each frame has a new step in its
+ * title. */
 static void pictures(const char *file, int rows, int cols, double seconds)
 {
     term t;

@@ -1,4 +1,4 @@
--- Real numbers to be seen as greys, some of them beyond the scale.
+-- Real numbers shown as grey levels, some of them outside the scale.
 local cs = require "chainscope"
 
 return cs.scenario {

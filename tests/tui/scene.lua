@@ -1,5 +1,4 @@
--- What the tests watch: two arms that differ, three chains, no randomness but
--- the seed's.
+-- The scenario of most tests: two different arms, three chains, fixed seed.
 local cs = require "chainscope"
 
 return cs.scenario {

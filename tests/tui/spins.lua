@@ -1,5 +1,5 @@
--- States to be seen: spins of a lattice, with a kernel that has a variable of
--- its own.
+-- States shown as pictures: spins of a lattice, with a kernel that has an
+-- auxiliary variable.
 local cs = require "chainscope"
 
 return cs.scenario {

@@ -20,7 +20,7 @@ double term_clock(void)
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
 }
 
-/* ---- the two ends -------------------------------------------------------- */
+/* ---- pseudo-terminal ------------------------------------------------------ */
 
 static int property(VTermProp prop, VTermValue *value, void *self)
 {
@@ -36,7 +36,7 @@ static int property(VTermProp prop, VTermValue *value, void *self)
 
 static const VTermScreenCallbacks callbacks = {.settermprop = property};
 
-/* What a test depends on, and nothing of the person who runs it. */
+/* Sets the environment that tests depend on, and nothing from the user. */
 static void environment(const char *const *more)
 {
     static const char *const drop[] = {"NO_COLOR",
@@ -53,7 +53,8 @@ static void environment(const char *const *more)
         unsetenv(drop[i]);
     setenv("TERM", "xterm-256color", 1);
     setenv("LC_ALL", "C.UTF-8", 1);
-    setenv("HOME", "/dev/null", 1); /* where root cannot make a folder either */
+    setenv("HOME", "/dev/null", 1); /* a path at which not even root can create
+                                     * a folder */
     setenv("XDG_STATE_HOME", "/dev/null", 1);
     setenv("XDG_CACHE_HOME", "/dev/null", 1);
     setenv("XDG_CONFIG_HOME", "/dev/null", 1);
@@ -166,8 +167,8 @@ void term_resize(term *t, int rows, int cols)
     ioctl(t->master, TIOCSWINSZ, &size);
 }
 
-/* Counts what a terminal without colours, or without UTF-8, must not get:
- * parameters 30..49 and 90..107 of a sequence that ends with m. */
+/* Counts bytes that a terminal without colours, or without UTF-8, must not
+ * receive: parameters 30..49 and 90..107 of a sequence that ends with m. */
 static void note_bytes(term *t, const char *bytes, size_t n)
 {
     static char parameters[32];
@@ -341,7 +342,7 @@ void term_wait_line(term *t, int y, const char *text)
     wait_for(t, y, text, true);
 }
 
-/* The step that the first line shows, -1: none. */
+/* Returns the step that the first line shows; -1: none. */
 static double step_shown(term *t)
 {
     const char *at = strstr(term_line(t, 0), "  step ");
@@ -398,7 +399,7 @@ void term_assert_clean(term *t)
 
 /* ---- processes ----------------------------------------------------------- */
 
-/* For a process, or for its first thread only. */
+/* Reads the status of a process, or of only its first thread. */
 static bool stat_of_one(pid_t pid, bool thread, char *text, size_t size)
 {
     char path[64];

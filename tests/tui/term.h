@@ -1,5 +1,5 @@
-/* A program on a terminal of its own: a pty on its side, on ours libvterm,
- * which shows what a user would see. What fails prints the screen first. */
+/* A program on a pseudo-terminal. The test reads the terminal with libvterm,
+ * which shows what a user would see. A failure prints the screen first. */
 #pragma once
 
 #include "support/support.h"
@@ -15,60 +15,64 @@ enum { TERM_PATIENCE = 60000 };
 
 typedef struct term {
     int master, slave, rows, cols;
-    pid_t child; /* leads a session of its own, this is its terminal */
+    pid_t child; /* leader of its own session, whose terminal is the
+                  * pseudo-terminal */
     bool ended;
-    int status; /* of waitpid, once ended */
+    int status; /* status of waitpid, after the end */
     VTerm *vt;
     VTermScreen *screen;
-    bool alternate, hidden; /* the other screen; no cursor */
-    bool mouse;             /* it is asked for the mouse */
-    unsigned long bytes;    /* that the program has written */
-    unsigned high;          /* how many of them are above 127 */
-    unsigned long colours;  /* sequences that set a colour */
+    bool alternate, hidden; /* alternate: alternate screen in use; hidden:
+                             * cursor hidden */
+    bool mouse;             /* mouse reports requested */
+    unsigned long bytes;    /* bytes written by the program */
+    unsigned high;          /* number of bytes above 127 */
+    unsigned long colours;  /* number of sequences that set a colour */
     int escape;
     struct termios before;
     char text[1024];
 } term;
 
-/* Starts argv[0] (a path); more: "NAME=value" or, to unset, "NAME", up to
- * NULL. TERM is xterm-256color and the locale UTF-8 if they are not among
- * them. */
+/* Starts argv[0] (a path). `more` has "NAME=value", or "NAME" to unset, up to
+ * NULL. By default TERM is xterm-256color and the locale is UTF-8. */
 void term_start(term *t, int rows, int cols, const char *const *argv,
                 const char *const *more);
-/* The program under test with up to three words, NULL beyond the last. */
+/* Starts the program under test with up to three arguments; NULL after the
+ * last. */
 void term_chainscope(term *t, int rows, int cols, const char *one,
                      const char *two, const char *three);
-/* Kills the remaining processes and frees. A second call does nothing. */
+/* Kills the remaining processes and frees all memory. A second call does
+ * nothing. */
 void term_stop(term *t);
 
 void term_send(term *t, const char *keys);
-/* The terminal vanishes; what happens now is not seen. */
+/* Closes the terminal. Later output is not read. */
 void term_hang_up(term *t);
 void term_resize(term *t, int rows, int cols);
 
-/* Reads for at most that time; returns after the first piece, with its size, or
- * 0 without input. */
+/* Reads for at most this time. Returns after the first input with its size in
+ * bytes, or 0 without input. */
 size_t term_read(term *t, int milliseconds);
-/* Reads until no input has come for that time: not while chains run. */
+/* Reads until no input has arrived for this time. Not usable while chains run. */
 void term_quiet(term *t, int milliseconds);
-/* Reads for that time, whatever arrives. */
+/* Reads for this time, whatever arrives. */
 void term_pass(term *t, int milliseconds);
-/* Waits for the program's end and returns waitpid's status. */
+/* Waits for the end of the program and returns the status from waitpid. */
 int term_end(term *t);
 
-/* Line y as UTF-8, without blanks at its end; valid until the next call. */
+/* Returns line y as UTF-8, without trailing blanks; valid until the next call. */
 const char *term_line(term *t, int y);
 bool term_shows(term *t, const char *text);
-/* Its position, in reading order; both -1 when it is not shown. */
+/* Finds the position of a text in reading order. Both are -1 if it is not
+ * shown. */
 void term_find(term *t, const char *text, int *x, int *y);
 void term_wait(term *t, const char *text);
 void term_wait_gone(term *t, const char *text);
-/* Waits until line y contains it. */
+/* Waits until line y contains the text. */
 void term_wait_line(term *t, int y, const char *text);
 /* Waits until the first line shows this step of the run, or a later one. */
 void term_wait_step(term *t, double step);
-/* Waits until all that was painted so far has come: frames come one after the other,
- * so a prompt is opened and closed. */
+/* Waits until everything painted so far has arrived: opens and closes a prompt,
+ * because frames are painted in order. */
 void term_wait_painted(term *t);
 VTermScreenCell term_cell(const term *t, int x, int y);
 
@@ -76,17 +80,17 @@ VTermScreenCell term_cell(const term *t, int x, int y);
 void term_fail(term *t, const char *format, ...)
     __attribute__((noreturn, format(printf, 2, 3)));
 
-/* The terminal is as it was before the program started. */
+/* Fails unless the terminal has the same state as before the program started. */
 void term_assert_clean(term *t);
 
-/* Milliseconds of a steady clock. */
+/* Returns milliseconds of a monotonic clock. */
 double term_clock(void);
-/* The only child of a process, 0 when it has none. */
+/* Returns the only child of a process; 0: none. */
 pid_t term_child_of(pid_t parent);
 bool term_lives(pid_t pid);
-/* Waits until a process is gone; false if it hangs. */
+/* Waits until a process has ended. Returns false if it hangs. */
 bool term_gone(pid_t pid);
-/* Seconds of processor that a process has used. */
+/* Returns the CPU seconds that a process has used. */
 double term_cpu(pid_t pid);
-/* The same for its first thread only. */
+/* Returns the CPU seconds of only its first thread. */
 double term_cpu_first(pid_t pid);

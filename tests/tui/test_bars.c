@@ -1,6 +1,6 @@
-/* The bars of the screen, as ratios to a peer of the same run: how many pictures are
- * painted at full speed, what a picture costs in processor time and in bytes, how
- * soon keys are answered meanwhile. bars.c prints the figures. */
+/* Requirements on the speed of the screen, as ratios to a peer that is measured
+ * at the same time: frames per second at full speed, CPU time and bytes per
+ * frame, and the response time of keys meanwhile. bars.c prints the results. */
 #include "support/cost.h"
 #include "term.h"
 
@@ -17,16 +17,17 @@
 #include <unistd.h>
 
 enum { TRIES = 6, KEYS = 15 };
-enum { MOST_KIB = 44 }; /* a second: 36, and what cannot wait */
+enum { MOST_KIB = 44 }; /* per second: 36, plus parts that cannot wait */
 
-/* Pictures for each waking of the peer; the rest in units of cost_of_sorting. */
+/* LEAST_SHARE: frames per wake of the peer. The others are in units of
+ * cost_of_sorting. */
 static const double LEAST_SHARE = 0.7, MOST_CPU = 0.8, MOST_ANSWER = 2,
                     MOST_STEP = 2;
 
 static term t;
 static struct {
     pid_t child; /* 0: none */
-    int end;     /* of the pipe that it writes to */
+    int end;     /* read end of the peer's pipe */
 } peer;
 
 static int stop(void **state)
@@ -46,12 +47,12 @@ static void open_running(const char *file)
 {
     term_chainscope(&t, 60, 200, file, NULL, NULL);
     term_wait_line(&t, 0, "paused");
-    term_send(&t, "= "); /* as fast as it goes */
+    term_send(&t, "= "); /* full speed */
     term_wait_line(&t, 0, "running");
 }
 
-/* A peer of the screen: ten times a second it wakes, with the session's priority,
- * does the work of a picture and more, and writes a byte. */
+/* Starts a peer of the screen. Ten times a second it wakes, with the session's
+ * priority, does more work than a frame needs, and writes a byte. */
 static void start_peer(void)
 {
     const struct timespec tenth = {.tv_nsec = 100000000};
@@ -71,7 +72,7 @@ static void start_peer(void)
     close(ends[1]);
 }
 
-/* How often the peer has woken since the last call. */
+/* Returns how often the peer has woken since the last call. */
 static int wakes_of_peer(void)
 {
     char bytes[4096];
@@ -81,20 +82,20 @@ static int wakes_of_peer(void)
 }
 
 typedef struct second {
-    int pictures, wakes; /* titles with another step; of the peer */
-    double rate;         /* KiB written, HUGE_VAL: the run has ended */
-    double cpu;          /* of the front, seconds a picture */
+    int pictures, wakes; /* frames with a new step; wakes of the peer */
+    double rate;         /* KiB written; HUGE_VAL: the run has ended */
+    double cpu;          /* CPU seconds of the front per frame */
 } second;
 
-/* One second of a run at full speed. */
+/* Measures one second of a run at full speed. */
 static second watch_a_second(void)
 {
     char title[1024];
     second s = {0};
     if (!strstr(term_line(&t, 0), "running"))
-        term_send(&t, " "); /* beyond its budget */
+        term_send(&t, " "); /* continues beyond the budget */
     term_wait_line(&t, 0, "running");
-    term_pass(&t, 300); /* a key is answered with all there is */
+    term_pass(&t, 300); /* after a key, everything is painted */
     snprintf(title, sizeof title, "%s", term_line(&t, 0));
     wakes_of_peer();
     double bytes = (double)t.bytes, cpu = term_cpu(t.child);
@@ -112,8 +113,8 @@ static second watch_a_second(void)
     return s;
 }
 
-/* Scenarios whose reports took so long that a picture came in one or two
- * seconds: four arms or five, sixteen chains, at 200x60. */
+/* Scenarios with slow reports, which once took one or two seconds per frame:
+ * four or five arms with sixteen chains, at 200x60. */
 static void pictures_of(const char *file)
 {
     double best = 0, rate = HUGE_VAL, cpu = HUGE_VAL, unit = HUGE_VAL;
@@ -127,7 +128,7 @@ static void pictures_of(const char *file)
         if (best >= LEAST_SHARE && rate <= MOST_KIB && cpu <= MOST_CPU * unit)
             break;
     }
-    print_message("%s: %.2f pictures for each of the peer, %.2f units and %.1f "
+    print_message("%s: %.2f frames per wake of the peer, %.2f units and %.1f "
                   "KiB/s\n",
                   file, best, cpu / unit, rate);
     if (best < LEAST_SHARE || rate > MOST_KIB || cpu > MOST_CPU * unit)
@@ -150,8 +151,9 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* A key that the session answers while chains go at full speed, and the time that
- * the peer's work takes in turn with it: the lower quarters. */
+/* Response time of a key that the session handles while chains run at full
+ * speed, and the time of the peer's work, measured alternately: lower
+ * quartiles. */
 static void test_keys_at_full_speed(void **state)
 {
     (void)state;
@@ -175,14 +177,14 @@ static void test_keys_at_full_speed(void **state)
     qsort(ms, KEYS, sizeof *ms, ascending);
     qsort(unit, KEYS, sizeof *unit, ascending);
     double units = ms[KEYS / 4] / unit[KEYS / 4];
-    print_message("a key is answered in %.2f units\n", units);
+    print_message("a key takes %.2f units\n", units);
     if (units > MOST_ANSWER)
-        term_fail(&t, "a key is answered in %.2f units", units);
+        term_fail(&t, "a key takes %.2f units", units);
     term_stop(&t);
 }
 
-/* CPU time of the session's thread for a step back or forth; reports are made by
- * another thread. */
+/* Returns the CPU time of the session's thread for one step forward or back.
+ * Another thread creates the reports. */
 static double cost_of_a_step(void *session)
 {
     double cpu = term_cpu_first(*(pid_t *)session);
@@ -196,7 +198,7 @@ static double cost_of_a_step(void *session)
     return fmax(term_cpu_first(*(pid_t *)session) - cpu, 1e-3) / 10;
 }
 
-/* One step back, and one forth, in processor time of the session. */
+/* One step back and one forward, in CPU time of the session. */
 static void test_back_and_forth(void **state)
 {
     (void)state;
@@ -206,7 +208,7 @@ static void test_back_and_forth(void **state)
     term_wait_line(&t, 0, "paused");
     pid_t session = term_child_of(t.child);
     term_send(&t, ",");
-    term_wait_line(&t, 0, " of "); /* the newest step is kept by now */
+    term_wait_line(&t, 0, " of "); /* the newest step has been recorded */
     term_quiet(&t, 300);
     double units = cost_ratio(cost_of_a_step, &session, cost_of_sorting, NULL,
                               4, MOST_STEP);

@@ -1,6 +1,6 @@
-/* Every cell of the terminal is the cell that the frame asked for: glyph,
- * colour and attributes, at three sizes and in all that terminals can do. The
- * frame is drawn here a second time, from the same run, without a terminal. */
+/* Every cell of the terminal equals the cell of the frame: glyph, colour and
+ * attributes, at three sizes and for every kind of terminal. The test draws the
+ * frame again from the same run, without a terminal. */
 #include "term.h"
 
 #include "cli/front/front.h"
@@ -21,7 +21,8 @@ static int stop(void **state)
     return 0;
 }
 
-/* A second session that has made the same steps and knows exact values. */
+/* Starts a second session that has made the same steps and knows the exact
+ * values. */
 static cs_client *session(const char *scene, const unsigned char **base,
                           size_t *used)
 {
@@ -61,7 +62,7 @@ static void compare_colour(int x, int y, const char *what,
     assert_true(have < 0 || exact || indexed == (tier != CS_TIER_TRUE));
     int colour = want->colour < colours ? want->colour : want->colour % 8;
     if (colour == 0 && want->colour == 8)
-        colour = 7; /* the grey that eight colours do not have */
+        colour = 7; /* a grey that is not among eight colours */
     if (have != (tier == CS_TIER_MONO ? -1 : colour))
         term_fail(&t, "cell %d,%d has %s of colour %d, not %d", x, y, what,
                   have, colour);
@@ -77,7 +78,7 @@ static void compare_cell(const cs_canvas *c, int x, int y, cs_tier tier,
     unsigned a = p.ink.attributes | want->attributes;
     uint32_t glyph = got.chars[0] ? got.chars[0] : ' ';
     if (want->code == 0)
-        return; /* under a wide one */
+        return; /* covered by a wide character */
     if (glyph != p.code)
         term_fail(&t, "cell %d,%d holds U+%04X, not U+%04X", x, y, glyph,
                   p.code);
@@ -86,7 +87,7 @@ static void compare_cell(const cs_canvas *c, int x, int y, cs_tier tier,
         term_fail(&t, "cell %d,%d: reverse or underline", x, y);
     compare_colour(x, y, "ground", &got.bg, &p.ground, tier, colours);
     if (glyph == ' ')
-        return; /* blanks have no ink */
+        return; /* blanks have no foreground */
     if (!!got.attrs.bold != !!(a & CS_BOLD))
         term_fail(&t, "cell %d,%d: bold", x, y);
     compare_colour(x, y, "ink", &got.fg, &p.ink, tier, colours);
@@ -112,7 +113,7 @@ static void wait_for_glyphs(const cs_canvas *c, cs_tier tier)
     }
 }
 
-static const char *theme = "dark"; /* that the program is told to have */
+static const char *theme = "dark"; /* set by the option of the program */
 
 static void compare_scene(const char *scene, int rows, int cols, cs_tier tier,
                           int colours, cs_glyphs glyphs,
@@ -135,7 +136,7 @@ static void compare_scene(const char *scene, int rows, int cols, cs_tier tier,
     wait_for_glyphs(&canvas, tier);
     for (int y = 0; y < rows; y++) {
         if (strstr(term_line(&t, y), "ESS/s"))
-            continue; /* of the clock */
+            continue; /* depends on the clock */
         for (int x = 0; x < cols; x++)
             compare_cell(&canvas, x, y, tier, colours);
     }
@@ -178,8 +179,8 @@ static void test_sizes(void **state)
     compare(60, 200, CS_TIER_256, 256, CS_BRAILLE, NULL);
 }
 
-/* Red, green and blue of each where the terminal says that it takes them; not
- * where it has but few colours, or none are wanted. */
+/* 24-bit colours if the terminal says that it supports them; not if it has few
+ * colours, or if colours are switched off. */
 static void test_true_colours(void **state)
 {
     (void)state;
@@ -193,7 +194,7 @@ static void test_true_colours(void **state)
     compare(24, 80, CS_TIER_MONO, 0, CS_BRAILLE, none);
 }
 
-/* Themes that paint their own ground paint it everywhere. */
+/* Themes with their own background paint it everywhere. */
 static void test_themes(void **state)
 {
     (void)state;
@@ -230,7 +231,7 @@ static void test_no_colour(void **state)
 static void test_ascii(void **state)
 {
     (void)state;
-    /* Not xterm's: libvterm 0.1 wraps early after a repeated character. */
+    /* not xterm: libvterm 0.1 wraps too early after a repeated character */
     static const char *const more[] = {"LC_ALL=C", "TERM=tmux-256color", NULL};
     static const char *const mono[] = {"LC_ALL=C", "TERM=vt100", NULL};
     compare(24, 80, CS_TIER_256, 256, CS_ASCII, more);

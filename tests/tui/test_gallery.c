@@ -1,5 +1,5 @@
-/* The gallery in a terminal: files that were opened lately, and small pictures,
- * which nothing waits for. */
+/* The gallery in a terminal: recently opened files, and small pictures, which
+ * never block the screen. */
 #define _GNU_SOURCE /* prlimit */
 #include "term.h"
 
@@ -55,7 +55,7 @@ static void leave(void)
     term_stop(&t);
 }
 
-/* A file in the folder with this text. */
+/* Writes a file with this text into the folder. */
 static void write_file(const char *name, const char *text)
 {
     char path[128];
@@ -91,7 +91,7 @@ static void test_recent(void **state)
     start(NULL);
     term_wait_line(&t, 1, "recent");
     term_wait_line(&t, 2, "> Scene");
-    term_wait(&t, "energy = -log p"); /* of the picture */
+    term_wait(&t, "energy = -log p"); /* text in the picture */
     term_send(&t, "/#mala");
     term_wait_line(&t, 2, "> Scene");
     term_send(&t, "\033q");
@@ -104,7 +104,8 @@ static const char endless[] =
     "  target = cs.target.gaussian { dim = 2000 },\n"
     "  arms = { a = cs.kernel.hmc { leapfrogs = 100000 } } }\n";
 
-/* The helpers of this kind that work on endless.lua, with their children. */
+/* Finds the helper processes of this kind that work on endless.lua, and their
+ * children. */
 static size_t find(const char *kind, pid_t pid[static MOST])
 {
     char line[256];
@@ -119,7 +120,7 @@ static size_t find(const char *kind, pid_t pid[static MOST])
     return n;
 }
 
-/* Waits until there are that many of them. */
+/* Waits until there are n of these processes. */
 static void wait_works(const char *kind, size_t n, pid_t pid[static MOST])
 {
     double until = term_clock() + TERM_PATIENCE;
@@ -130,9 +131,9 @@ static void wait_works(const char *kind, size_t n, pid_t pid[static MOST])
     }
 }
 
-/* Waits until none is left, and returns the seconds of CPU that they have used
- * meanwhile. On a busy machine a killed process is still listed for a while but
- * does not run; a forgotten one works until its limit. */
+/* Waits until none of these processes is left, and returns the CPU seconds that
+ * they used meanwhile. On a loaded machine a killed process is still listed for
+ * a while but does not run; a forgotten process would run until its limit. */
 static double cpu_to_end(const char *kind)
 {
     double until = term_clock() + TERM_PATIENCE, first = -1, last = 0;
@@ -149,7 +150,8 @@ static double cpu_to_end(const char *kind)
     return last - fmax(first, 0);
 }
 
-/* None of them, and nothing that they have forked, takes more of the processor. */
+/* Checks the limits on CPU time and priority of these processes and of their
+ * children. */
 static void assert_bounded(const pid_t *pid, size_t n, rlim_t cpu, int nice)
 {
     for (size_t i = 0; i < n; i++) {
@@ -160,7 +162,7 @@ static void assert_bounded(const pid_t *pid, size_t n, rlim_t cpu, int nice)
     }
 }
 
-/* A scenario whose picture is never finished: keys are still answered, and its process
+/* A scenario whose picture is never finished: keys still work, and its process
  * is ended. */
 static void test_endless(void **state)
 {
@@ -182,7 +184,7 @@ static void test_endless(void **state)
         term_fail(&t, "a key waits for a picture");
     quit();
     double used = cpu_to_end("shot");
-    if (used > 1) /* by itself each ends after 5 s */
+    if (used > 1) /* without a signal each ends after 5 s */
         term_fail(&t, "the picture is made for nobody: %.1f s", used);
 }
 
@@ -200,7 +202,7 @@ static void test_laws(void **state)
     leave();
 }
 
-/* A long check ends on request, and nothing waits. */
+/* A long check ends on request, and nothing waits for it. */
 static void test_laws_off(void **state)
 {
     (void)state;
@@ -214,7 +216,7 @@ static void test_laws_off(void **state)
     assert_bounded(pid, 2, 15, 19);
     term_send(&t, ":laws off\r");
     double used = cpu_to_end("check");
-    if (used > 3) /* by itself each ends after 15 s */
+    if (used > 3) /* without a signal each ends after 15 s */
         term_fail(&t, "a key waits for the laws: %.1f s", used);
     leave();
 }

@@ -1,5 +1,5 @@
-/* Whatever happens to the program or to its terminal: the terminal is restored,
- * no process is left running, and all that can continue continues. */
+/* Whatever happens to the program or its terminal: the terminal is restored, no
+ * process is left running, and everything that can continue does. */
 #include "support/cost.h"
 #include "support/sanitized.h"
 #include "term.h"
@@ -60,7 +60,7 @@ static void test_signals_that_end(void **state)
                   : !WIFSIGNALED(status) || WTERMSIG(status) != number)
             term_fail(&t, "signal %d: status %#x", number, (unsigned)status);
         term_assert_clean(&t);
-        bool crash = i > 2; /* not what the quit key sends */
+        bool crash = i > 2; /* not a signal that quitting sends */
         if (crash != term_shows(&t, "the screen has crashed"))
             term_fail(&t, "signal %d: %s report", number, crash ? "no" : "a");
         if (!term_gone(session))
@@ -89,7 +89,7 @@ static void test_quit_key_of_the_terminal(void **state)
 {
     (void)state;
     pid_t session = open_scene(24, 80);
-    term_send(&t, "\034"); /* ^\ : both processes get it */
+    term_send(&t, "\034"); /* ^\: both processes receive it */
     int status = term_end(&t);
     assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGQUIT);
     term_assert_clean(&t);
@@ -107,7 +107,7 @@ static void test_session_killed(void **state)
     term_wait(&t, "help");
     term_quiet(&t, 300);
     double before = term_cpu(t.child);
-    cost_spin(0.3); /* beside it, it does not spin */
+    cost_spin(0.3); /* the program must not use CPU time meanwhile */
     assert_true(term_cpu(t.child) - before < 0.1);
     term_send(&t, "qqQ");
     assert_int_equal(WEXITSTATUS(term_end(&t)), 1);
@@ -130,7 +130,7 @@ static void test_small_and_back(void **state)
     open_scene(24, 80);
     run();
     term_resize(&t, 1, 1);
-    term_pass(&t, 100); /* whether it has painted that or not */
+    term_pass(&t, 100); /* the frame may or may not have been painted */
     term_send(&t, ">?q:1\rzps");
     term_resize(&t, 2, 300);
     term_pass(&t, 50);
@@ -164,7 +164,7 @@ static bool held(const struct termios *before)
            now.c_cc[VSUSP] != before->c_cc[VSUSP];
 }
 
-/* In a shell, as a user does it. */
+/* In a shell, as a user would do it. */
 static void test_stop_and_continue(void **state)
 {
     (void)state;
@@ -195,7 +195,8 @@ static void test_stop_and_continue(void **state)
     term_assert_clean(&t);
 }
 
-/* Stopped by a signal that cannot be caught: repainted when continued. */
+/* Stopped by a signal that cannot be caught. The screen is repainted when the
+ * program continues. */
 static void test_continued_by_others(void **state)
 {
     (void)state;
@@ -224,7 +225,8 @@ static void test_hang_up(void **state)
     }
 }
 
-/* The terminal vanishes while draws are written: they are whole. */
+/* The terminal disappears while draws are written. The files of draws are
+ * complete. */
 static void test_hang_up_keeps_draws(void **state)
 {
     (void)state;
@@ -268,19 +270,20 @@ static void test_paused_costs_nothing(void **state)
         share = 1e3 * cpu / (term_clock() - from);
     } while ((bytes || share > 0.011) && term_clock() < until);
     assert_int_equal(bytes, 0);
-    assert_true(share <= 0.011); /* of a processor: a tick of a second */
+    assert_true(share <= 0.011); /* share of a processor: one clock tick per
+                                  * second */
     leave();
 }
 
-#if !defined(__SANITIZE_THREAD__) /* holds signals back while a write waits */
-/* The output is never read: the chains continue, and the program ends. */
+#if !defined(__SANITIZE_THREAD__) /* TSan delays signals during a write */
+/* The output is never read: the chains continue, and the program can end. */
 static void test_terminal_that_takes_nothing(void **state)
 {
     (void)state;
     const struct timespec second = {.tv_sec = 1};
     pid_t session = open_scene(60, 200);
     run();
-    nanosleep(&second, NULL); /* what was painted fills the terminal */
+    nanosleep(&second, NULL); /* the frames fill the terminal's buffer */
     double cpu = term_cpu(session), until = term_clock() + TERM_PATIENCE;
     while (term_cpu(session) - cpu < 0.05 && term_clock() < until)
         nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
@@ -293,7 +296,8 @@ static void test_terminal_that_takes_nothing(void **state)
 }
 #endif
 
-/* All of them, zombies too; the newest child of a process in *last. */
+/* Counts the children of a process, including zombies. *last is the newest
+ * child. */
 static int count_children(pid_t parent, pid_t *last)
 {
     char path[64];
@@ -323,15 +327,15 @@ static pid_t wait_children(int want)
     return last;
 }
 
-/* Sessions that a screen at rest has when many runs are made in the background: one
- * for each processor, and that of the open run. */
+/* Returns the number of sessions of an idle screen with many background runs:
+ * one per processor, plus that of the open run. */
 static int sessions(void)
 {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     return 1 + (int)(cores < 1 ? 1 : cores > 32 ? 32 : cores);
 }
 
-/* Enough steps for replicates to be running when they are queried. */
+/* Makes enough steps for replicates to run when they are queried. */
 static void make_steps(void)
 {
     term_send(&t, SANITIZED ? ":step 10000\r" : ":step 100000\r");
@@ -339,15 +343,15 @@ static void make_steps(void)
                    SANITIZED ? "paused  step 10,000" : "paused  step 100,000");
 }
 
-/* Replicates that are broken off in the middle: by the command, by the end of the
- * screen, by a fault of their own, which does not give the terminal back, by the
- * front's death. Nothing of them is left. */
+/* Replicates that are interrupted: by the command, by quitting the screen, by a
+ * crash of their own (which must not restore the terminal), and by the death of
+ * the front. No process remains. */
 static void test_replicates_broken_off(void **state)
 {
     (void)state;
     for (int i = 0; i < 4; i++) {
         pid_t session = open_scene(24, 80);
-        term_send(&t, ":laws off\r"); /* which would be a child, too */
+        term_send(&t, ":laws off\r"); /* its check would be another child */
         make_steps();
         term_send(&t, ":replicate 32\r");
         pid_t other = wait_children(sessions());
@@ -377,7 +381,7 @@ static void test_replicates_broken_off(void **state)
     }
 }
 
-/* While the open run moves, one processor is left to it. */
+/* While the open run is active, one processor is reserved for it. */
 static void test_replicates_leave_a_processor(void **state)
 {
     (void)state;
@@ -414,7 +418,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test_teardown(test_paused_costs_nothing, stop),
     cmocka_unit_test_teardown(test_replicates_broken_off, stop),
     cmocka_unit_test_teardown(test_replicates_leave_a_processor, stop),
-#if !defined(__SANITIZE_THREAD__) /* holds signals back while a write waits */
+#if !defined(__SANITIZE_THREAD__) /* TSan delays signals during a write */
     cmocka_unit_test_teardown(test_terminal_that_takes_nothing, stop),
 #endif
 };

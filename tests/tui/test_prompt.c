@@ -52,7 +52,8 @@ static void test_editing(void **state)
     leave();
 }
 
-/* The visible text before the line was typed is kept, not the line. */
+/* A screenshot has the text from before the command was typed, not the command
+ * itself. */
 static void test_keep(void **state)
 {
     (void)state;
@@ -83,7 +84,7 @@ static void test_completion(void **state)
     open_scene();
     term_send(&t, ":rew\t");
     term_wait_line(&t, 23, ":rewind");
-    term_send(&t, "\025set walk.st\t"); /* ^log p kills what was typed */
+    term_send(&t, "\025set walk.st\t"); /* ^U deletes the typed text */
     term_wait_line(&t, 23, ":set walk.step");
     term_send(&t, "\025look ma\t");
     term_wait_line(&t, 23, ":look mala");
@@ -93,7 +94,7 @@ static void test_completion(void **state)
     term_send(&t, "st\t");
     term_wait_line(&t, 23, ":arm add barker step=");
     term_wait_line(&t, 22, "step: ");
-    term_send(&t, "\025re\t"); /* several: all are shown */
+    term_send(&t, "\025re\t"); /* several matches: all are shown */
     term_wait(&t, "restart");
     term_wait(&t, "replay");
     term_send(&t, "\033");
@@ -112,7 +113,7 @@ static void test_errors(void **state)
     term_wait(&t, "step");
     term_send(&t, ":open nowhere.lua\r");
     term_wait(&t, "nowhere.lua");
-    term_wait_line(&t, 0, "Scene"); /* what was open stays open */
+    term_wait_line(&t, 0, "Scene"); /* the open run remains */
     leave();
 }
 
@@ -133,15 +134,15 @@ static void test_lua(void **state)
         term_pass(&t, 10);
     term_send(&t, "\003"); /* ^C stops the script, not the screen */
     term_wait(&t, "stopped on request");
-    term_send(&t, "run:step(2\003run:step(1)\r"); /* the console stays open */
+    term_send(&t, "run:step(2\003run:step(1)\r"); /* the console remains open */
     term_wait_line(&t, 0, "step 6");
     term_send(&t, "\033.");
     term_wait_line(&t, 0, "step 7");
     leave();
 }
 
-/* The gallery leads back to the open run; a command that would end it needs
- * confirmation. */
+/* The gallery can be left for the open run. A command that would end the run
+ * needs confirmation. */
 static void test_way_back(void **state)
 {
     (void)state;
@@ -203,8 +204,9 @@ static void wait_mouse(bool asked)
     }
 }
 
-/* A click on a panel focuses it, one on a key presses it; the terminal has its
- * mouse back when it is switched off, and at the end. */
+/* A click on a panel focuses it, and a click on a key label acts like the key.
+ * The terminal gets its mouse back when the mouse is switched off, and at the
+ * end. */
 static void test_mouse(void **state)
 {
     (void)state;
@@ -218,7 +220,7 @@ static void test_mouse(void **state)
              x + 3, y + 1);
     term_send(&t, click);
     term_wait(&t, "letters find");
-    term_send(&t, "w"); /* begins the words */
+    term_send(&t, "w"); /* starts the search */
     term_wait_line(&t, 23, "/w");
     term_send(&t, "ay back\033");
     term_wait_gone(&t, "/way back");
@@ -238,7 +240,7 @@ static void test_mouse(void **state)
     leave();
 }
 
-/* With a configuration file of this text. */
+/* Opens the program with a configuration file of this text. */
 static void open_configured(const char *text)
 {
     const char *const argv[] = {CS_PROGRAM, "scene.lua", NULL};
@@ -261,8 +263,8 @@ static void open_configured(const char *text)
     rmdir(home);
 }
 
-/* The settings of the file apply; an error in it is reported with its line, and
- * the program starts all the same. */
+/* The settings of the file apply. An error in the file is reported with its
+ * line, and the program starts anyway. */
 static void test_config(void **state)
 {
     (void)state;
@@ -297,10 +299,10 @@ static void write_scenario(const char *path, const char *title, double mean,
     assert_int_equal(rename(part, path), 0);
 }
 
-/* An open file that changes is reopened, and its chains continue if only its
- * title changed or an arm was added. For a changed arm or target the difference
- * is reported, and nothing is lost without confirmation. The editor of :edit
- * has the terminal and gives it back. */
+/* An open file that changes is reopened. Its chains continue if only the title
+ * changed or an arm was added. For a changed arm or target the difference is
+ * reported, and nothing is lost without confirmation. The editor of :edit gets
+ * the terminal and returns it. */
 static void test_edit(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Recordings in a terminal: begun and ended by a key, killed on the way, played
- * again, and the run opened at a step of one. */
+/* Recordings in a terminal: started and ended by a key, killed while recording,
+ * replayed, and the run opened at a step of a recording. */
 #include "term.h"
 
 #include "base/memory.h"
@@ -64,8 +64,8 @@ static void forget(cs_cast *c)
     cs_free(text);
 }
 
-/* A knob, a resize: played again, the screen is the one that was left; enter
- * opens the run at its step. */
+/* A parameter change and a resize. The replay shows the same screen, and Enter
+ * opens the run at this step. */
 static void test_there_and_back(void **state)
 {
     (void)state;
@@ -105,14 +105,15 @@ static void test_there_and_back(void **state)
     term_wait_gone(&t, "[rec]");
     term_wait_line(&t, 0, "paused  step 41");
     term_wait(&t, "the run of the recording, at step 41");
-    term_send(&t, "s"); /* with what was set */
+    term_send(&t, "s"); /* with the changed parameter */
     term_wait(&t, "0.25");
     term_send(&t, "QQ");
     assert_int_equal(term_end(&t), 0);
     term_assert_clean(&t);
 }
 
-/* Killed at any moment it leaves whole lines, which are played. */
+/* If the program is killed at any moment, the file has complete lines and can
+ * be replayed. */
 static void test_killed(void **state)
 {
     (void)state;
@@ -136,7 +137,7 @@ static void test_killed(void **state)
     }
 }
 
-/* A disk that is full ends the recording, and not the run. */
+/* A full disk ends the recording, but not the run. */
 static void test_full_disk(void **state)
 {
     (void)state;
@@ -151,7 +152,7 @@ static void test_full_disk(void **state)
     term_send(&t, ":speed 20\r ");
     term_wait(&t, "No space left");
     term_wait_gone(&t, "[rec]");
-    term_wait_line(&t, 0, "running"); /* the run goes on */
+    term_wait_line(&t, 0, "running"); /* the run continues */
     cs_cast c = read_cast();
     assert_false(c.torn);
     forget(&c);

@@ -1,5 +1,5 @@
-/* Where there is no screen to be had: one clear sentence, exit code 2, and
- * not a byte of a screen. */
+/* If the screen cannot be opened: one clear message, exit code 2, and no byte
+ * of a screen. */
 #include "term.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
-/* The file that is open is changed in every way that editors and accidents have: the
- * run continues as it was read, the reason is on the screen, and the next good
- * version is taken. */
+/* The open file is changed in all the ways that editors and accidents change
+ * files. The run continues unchanged, the screen shows the reason, and the next
+ * valid version is opened. */
 #include "term.h"
 
 #include <fcntl.h>
@@ -35,7 +35,8 @@ static int stop(void **state)
     return system(line);
 }
 
-/* The text of a scenario with a title of its own, all of the same length. */
+/* Writes the text of a scenario with a new title. All texts have the same
+ * length. */
 static void text_of(char text[300])
 {
     snprintf(text, 300,
@@ -46,7 +47,7 @@ static void text_of(char text[300])
              ++version);
 }
 
-/* Writes n bytes of text, in place. */
+/* Writes n bytes of text into the existing file. */
 static void put(const char *to, const char *text, size_t n, int flags)
 {
     int fd = open(to, O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0666);
@@ -62,7 +63,7 @@ static void write_next(const char *to)
     put(to, text, strlen(text), O_TRUNC);
 }
 
-/* The newest version is open, and its chain has kept its position. */
+/* Fails unless the newest version is open and its chain has kept its position. */
 static void taken(void)
 {
     char title[32];
@@ -93,8 +94,8 @@ static void leave(void)
     term_assert_clean(&t);
 }
 
-/* Another text of the same length and modification time, as a stopped or
- * set-back clock makes it; and one with a time in the future. */
+/* Writes another text with the same length and modification time, as happens
+ * after a clock was stopped or set back; and one with a time in the future. */
 static void write_at_times(void)
 {
     static const time_t at[] = {1, 4000000000};
@@ -118,7 +119,7 @@ static void test_contents(void **state)
     char text[300];
     open_own();
     text_of(text);
-    put(path, text, 100, O_TRUNC); /* half of it */
+    put(path, text, 100, O_TRUNC); /* half of the text */
     refused("own.lua:3: ");
     put(path, text + 100, strlen(text) - 100, O_APPEND);
     taken();
@@ -135,7 +136,7 @@ static void test_contents(void **state)
     leave();
 }
 
-/* The folder goes, and another one comes. */
+/* Removes the folder and creates another one. */
 static void replace_folder(void)
 {
     char away[100];
@@ -149,7 +150,7 @@ static void replace_folder(void)
     taken();
 }
 
-/* What takes the file's place. */
+/* Other objects in place of the file. */
 static void test_places(void **state)
 {
     (void)state;
@@ -170,7 +171,7 @@ static void test_places(void **state)
     refused("own.lua is missing: the run continues");
     write_next(path);
     taken();
-    /* A link to a file outside, which then is written, and replaced. */
+    /* A link to a file outside the folder, which is then written and replaced. */
     write_next(other);
     assert_int_equal(unlink(path), 0);
     assert_int_equal(symlink("other.txt", path), 0);
@@ -187,8 +188,8 @@ static void test_places(void **state)
     leave();
 }
 
-/* Written without end, a thousand times a second: the screen answers, and neither
- * process computes all the time. */
+/* Written without end, a thousand times a second: the screen responds, and
+ * neither process uses CPU time continuously. */
 static void test_storm(void **state)
 {
     (void)state;

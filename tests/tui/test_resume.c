@@ -1,4 +1,4 @@
-/* Background runs of a screen that was closed or killed: they continue when the
+/* Background runs of a screen that was closed or killed. They continue when the
  * same run is opened again, and finished work is not repeated. */
 #include "term.h"
 
@@ -54,7 +54,7 @@ static void leave(void)
     term_stop(&t);
 }
 
-/* How many files are kept; the path of one. */
+/* Returns the number of stored files. path receives the path of one. */
 static size_t count_results(char path[300])
 {
     size_t n = 0;
@@ -82,7 +82,7 @@ static void wait_results(size_t n)
     }
 }
 
-/* Long runs can be left on their way, short ones are soon done. */
+/* Starts a sweep. Long runs can be interrupted; short runs finish soon. */
 static void sweep(bool is_long)
 {
     long steps = !is_long ? 2000 : SANITIZED ? 10000 : 150000;
@@ -94,7 +94,8 @@ static void sweep(bool is_long)
     term_send(&t, ":sweep walk.step=0.5..2:12\r");
 }
 
-/* Waits for "the sweep is resumed: N of 12 runs were kept" among the messages. */
+/* Waits for the message "the sweep is resumed: N of 12 runs were kept", and
+ * returns N. */
 static size_t wait_resumed(void)
 {
     int x, y;
@@ -139,7 +140,8 @@ static void test_goes_on(void **state)
         assert_int_equal(kept, made);
     }
     term_wait(&t, "sweep over walk.step finished: 12 runs");
-    assert_int_equal(count_results(path), VALUES); /* nothing is asked for */
+    assert_int_equal(count_results(path), VALUES); /* nothing has to be
+                                                    * computed */
     leave();
     start(NULL);
     expect_nothing();
@@ -153,7 +155,7 @@ static struct timespec time_of(const char *path)
     return about.st_mtim;
 }
 
-/* A kept file that is damaged is made again, and no other. */
+/* A damaged file is computed again, and no other. */
 static void test_broken_file(void **state)
 {
     (void)state;
@@ -180,7 +182,8 @@ static void test_broken_file(void **state)
     }
 }
 
-/* On a full disk they continue, and a message says that nothing is kept. */
+/* On a full disk background runs continue, and a message says that no results
+ * are stored. */
 static void test_full_disk(void **state)
 {
     (void)state;
@@ -193,7 +196,7 @@ static void test_full_disk(void **state)
     assert_int_equal(count_results(path), 0);
 }
 
-/* Runs dropped by the user are not resumed. */
+/* Runs discarded by the user are not resumed. */
 static void test_dropped(void **state)
 {
     (void)state;

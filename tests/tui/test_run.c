@@ -1,4 +1,4 @@
-/* A run in a terminal at three sizes: what each key does is seen on it. */
+/* A run in a terminal at three sizes: the screen shows the effect of each key. */
 #include "term.h"
 
 #include <stdio.h>
@@ -32,7 +32,7 @@ static void leave(void)
     term_stop(&t);
 }
 
-/* Types a command, and sees it typed. */
+/* Types a command and waits until it is visible. */
 static void command(const char *line)
 {
     char text[200];
@@ -59,7 +59,7 @@ static void test_steps(void **state)
     }
 }
 
-/* The screen uses the words of `run` for figures and warnings. */
+/* The screen uses the same words as `run` for figures and warnings. */
 static void test_warnings(void **state)
 {
     (void)state;
@@ -68,14 +68,14 @@ static void test_warnings(void **state)
     command("zoom summary");
     term_send(&t, " ");
     term_wait_line(&t, 0, "done");
-    term_wait(&t, "walk:"); /* the table of scalars, which is made aside */
+    term_wait(&t, "walk:"); /* the table of scalars, from a background report */
     term_wait(&t, "o !walk");
     term_wait(&t, "1 of 2 known modes were never visited, with 0.5 of the");
     term_wait(&t, "all chains start at one place: R-hat cannot see modes");
     leave();
 }
 
-/* What the panel of the state says of the chain. */
+/* Copies the text about the chain from the panel of the state. */
 static void copy_state(char out[4][200])
 {
     int x, y;
@@ -85,7 +85,8 @@ static void copy_state(char out[4][200])
         term_fail(&t, "there is no panel of the state");
     for (int i = 0; i < 4; i++) {
         snprintf(out[i], 200, "%.190s", term_line(&t, y + 1 + i));
-        char *end = strstr(out[i], "││"); /* the next panel takes its time */
+        char *end = strstr(out[i], "││"); /* the next panel changes
+                                           * independently */
         if (end)
             *end = 0;
     }
@@ -116,14 +117,14 @@ static void test_speed(void **state)
     double from = term_clock();
     term_send(&t, " ");
     term_wait_step(&t, 10);
-    term_send(&t, "+"); /* 100 a second */
+    term_send(&t, "+"); /* 100 steps per second */
     term_wait_step(&t, 40);
     term_send(&t, " ");
     term_wait_line(&t, 0, "paused");
     double most = (term_clock() - from) * 1e-3 * 100 + 2;
     const char *at = strstr(term_line(&t, 0), "step ");
     double steps = strtod(at + 5, NULL);
-    if (steps > most) /* as few as the machine is busy */
+    if (steps > most) /* a loaded machine may make fewer */
         term_fail(&t, "%g steps, %g at most", steps, most);
     leave();
 }
@@ -138,7 +139,7 @@ static void test_restart_and_reseed(void **state)
     copy_state(first);
     term_send(&t, "r");
     term_wait(&t, "r again restarts: the run at step 100 would be lost");
-    term_send(&t, "cr"); /* another key: it is asked again */
+    term_send(&t, "cr"); /* after another key, it asks again */
     term_wait(&t, "r again restarts");
     term_wait_line(&t, 0, "paused  step 100");
     term_send(&t, "r");
@@ -159,8 +160,8 @@ static void test_restart_and_reseed(void **state)
     leave();
 }
 
-/* The lines of a shot of the scene at step 100, which waits for all that is made in
- * the background. It is text, as a terminal without colours shows it. */
+/* Takes a text screenshot of the scene at step 100, which waits for all
+ * background reports. It has the text of a terminal without colours. */
 static void shoot(char line[60][700], int rows, int cols)
 {
     char command[200];
@@ -175,11 +176,11 @@ static void shoot(char line[60][700], int rows, int cols)
     assert_int_equal(pclose(f), 0);
 }
 
-/* The first line of the panels that is another one, 0: none. */
+/* Returns the first line of the panels that differs; 0: none. */
 static int differs(char line[60][700], int end)
 {
     for (int y = 1; y < end; y++)
-        if (!strstr(line[y], "ESS/s") && /* of the clock */
+        if (!strstr(line[y], "ESS/s") && /* depends on the clock */
             strcmp(line[y], term_line(&t, y)) != 0)
             return y;
     return 0;
@@ -201,7 +202,7 @@ static void test_rewind(void **state)
     static const char *const argv[] = {CS_PROGRAM, "scene.lua", NULL};
     static const char *const plain[] = {"NO_COLOR=1", NULL};
     for (int i = 0; i < SIZES; i++) {
-        int rows = sizes[i][0], time = rows - 3; /* the timeline */
+        int rows = sizes[i][0], time = rows - 3; /* row of the timeline */
         term_start(&t, rows, sizes[i][1], argv, plain);
         shoot(shot, rows, sizes[i][1]);
         term_send(&t, ">");
@@ -238,8 +239,9 @@ static void test_choose(void **state)
     }
 }
 
-/* Waits until the n-th coordinate in the panel of the state is bold, or plain. The
- * panel moves while its report grows, so its place is found each time. */
+/* Waits until the n-th coordinate in the panel of the state is bold, or not
+ * bold. The panel moves while its report grows, so the position is searched
+ * each time. */
 static void wait_bold(int n, bool bold)
 {
     for (double until = term_clock() + TERM_PATIENCE;;) {
@@ -264,7 +266,7 @@ static void test_coordinate(void **state)
     term_send(&t, "n");
     wait_bold(2, true);
     wait_bold(1, false);
-    term_send(&t, "n"); /* there are two */
+    term_send(&t, "n"); /* the run has two */
     wait_bold(1, true);
     term_send(&t, "zo"); /* another scalar of the trace */
     term_wait(&t, "│x.1 ");
@@ -284,7 +286,7 @@ static void test_panels(void **state)
         term_wait_line(&t, 1, "2 map");
         term_send(&t, "z");
         term_wait(&t, "3 acceptance");
-        term_send(&t, "2"); /* has the focus: hides */
+        term_send(&t, "2"); /* this panel has the focus, so it is hidden */
         term_wait_gone(&t, "2 map");
         term_send(&t, "2");
         term_wait(&t, "2 map");
@@ -321,14 +323,14 @@ static void test_help(void **state)
         term_wait(&t, "one step, a hundred steps");
         term_send(&t, "\033[6~\033[6~\033[6~\033[6~"); /* page down */
         term_wait(&t, "start again; with another seed");
-        term_send(&t, "\033"); /* a lone escape closes */
+        term_send(&t, "\033"); /* a single escape closes the help */
         term_wait_gone(&t, "start again; with another seed");
         term_wait_line(&t, 0, "paused  step 0");
         leave();
     }
 }
 
-/* However much changes, a running screen does not flood a slow line. */
+/* However much changes, a running screen does not flood a slow link. */
 static void test_bytes(void **state)
 {
     (void)state;
@@ -343,7 +345,7 @@ static void test_bytes(void **state)
     while (t.bytes == before && term_clock() < until);
     double rate = (double)(t.bytes - before) / (term_clock() - from);
     assert_true(t.bytes > before);
-    if (rate * 1000 / 1024 > 120) /* some 10 pictures */
+    if (rate * 1000 / 1024 > 120) /* about 10 frames */
         term_fail(&t, "%.1f KiB/s are written", rate * 1000 / 1024);
     leave();
 }

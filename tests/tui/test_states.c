@@ -1,4 +1,4 @@
-/* The states that the session sends as pictures are those of the chains. */
+/* The states that the session sends as pictures equal those of the chains. */
 #include "support/support.h"
 
 #include "base/clock.h"
@@ -12,7 +12,7 @@
 
 extern const cs_subcommand cs_subcommand_screen;
 
-enum { PATIENCE = 60 }; /* seconds, then something hangs */
+enum { PATIENCE = 60 }; /* seconds until a session is considered to hang */
 
 static const unsigned char *base;
 static size_t used;
@@ -28,8 +28,8 @@ static cs_client *open_scene(const char *scene)
     return c;
 }
 
-/* The snapshot that shows what the command has changed: it is there before the
- * reply. */
+/* Runs a command and reads the snapshot with its effect, which is complete
+ * before the reply. */
 static void ask(cs_client *c, const char *line)
 {
     assert_int_equal(cs_front_ask(c, line, NULL, NULL), CS_OK);
@@ -71,7 +71,7 @@ static const double *numbers_at(const char *key, size_t *n)
     return there ? e.data : NULL;
 }
 
-/* How many of n characters are not the levels of x on [low, high]. */
+/* Counts characters of n that are not the level of x on [low, high]. */
 static size_t count_faults(const char *level, const double *x, size_t n,
                            double low, double high, double most)
 {
@@ -84,8 +84,8 @@ static size_t count_faults(const char *level, const double *x, size_t n,
     return faults;
 }
 
-/* Every chain's picture is its state, and a single site that is not is
- * seen. */
+/* Each chain's picture equals its state, and a difference in a single site is
+ * detected. */
 static void check_chains(cs_client *c, const char *arm, const char *key,
                          size_t first, size_t n, double low, double high,
                          double most)
@@ -123,7 +123,7 @@ static void test_spins(void **state)
     check_chains(c, "dmala", "arm/0/picture/states", 0, N, 0, 1, 1);
     check_chains(c, "edmala", "arm/1/picture/states", 0, N, 0, 1, 1);
     const double *mean = numbers_at("arm/0/moments/mean", &n);
-    assert_int_equal(n, N); /* as many as the scenario asks for */
+    assert_int_equal(n, N); /* the number that the scenario requests */
     for (size_t i = 0; i < N; i++)
         assert_true(mean[i] >= 0 && mean[i] <= 1);
     const double *y = numbers_at("look/proposal", &n);
@@ -150,7 +150,7 @@ static void test_greys(void **state)
     cs_client_destroy(c);
 }
 
-/* With room for one of three, the chosen one is sent. */
+/* With space for one picture of three, that of the selected chain is sent. */
 static void test_few(void **state)
 {
     (void)state;
@@ -169,8 +169,9 @@ static void test_few(void **state)
     cs_client_destroy(c);
 }
 
-/* The tour of the chosen chain is its state, the proposed one its proposal, a
- * tour or none. City numbers start at 0 here, at 1 on the screen. */
+/* The tour of the selected chain equals its state. The proposed tour equals the
+ * proposal, which may be no tour. City numbers start at 0 here, and at 1 on the
+ * screen. */
 static void test_tours(void **state)
 {
     (void)state;
@@ -197,7 +198,8 @@ static void test_tours(void **state)
     }
     assert_true(infeasible > 0 && infeasible < STEPS);
     assert_non_null(numbers_at("arm/0/energy/edges", &n));
-    assert_string_equal(text_at("arm/0/energy/truth_from"), ""); /* too many */
+    assert_string_equal(text_at("arm/0/energy/truth_from"), ""); /* too many
+                                                                  * states */
     cs_client_close(c, 3000);
     cs_client_destroy(c);
 }

@@ -1,4 +1,4 @@
-/* A run that grows in its files while the screen shows it. */
+/* A run in files that grow while the screen shows it. */
 #include "term.h"
 
 #include <stdio.h>
@@ -42,7 +42,7 @@ static void head(int chain)
     assert_int_equal(fclose(f), 0);
 }
 
-/* The screen follows; space rests it, and keys are answered while it waits. */
+/* The screen follows the files. Space pauses it, and keys work while it waits. */
 static void test_growing_files(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 # The program in a real terminal: keys in, cells compared. libvterm is the
-# terminal; where it is not installed these tests are skipped, saying so.
+# terminal. Without it these tests are skipped with a message.
 pkg_check_modules(VTERM IMPORTED_TARGET vterm)
 if(VTERM_FOUND)
   add_library(tui_term STATIC tui/term.c)
@@ -8,7 +8,7 @@ if(VTERM_FOUND)
   target_compile_definitions(tui_term PUBLIC
     CS_PROGRAM="$<TARGET_FILE:chainscope>")
   cs_test_kind(tui ${here}/tui 600 tui_term)
-  # Not a test: prints the bars of the screen, see bars.c.
+  # Not a test: prints the speed of the screen, see bars.c.
   add_executable(tui_bars tui/bars.c)
   target_link_libraries(tui_bars PRIVATE tui_term)
 else()
@@ -21,5 +21,5 @@ else()
       SKIP_REGULAR_EXPRESSION "skipped: ")
   endforeach()
 endif()
-# What is measured wants the machine to itself, and no sanitizer.
+# Measurements need the whole machine, and no sanitizer.
 set_tests_properties(tui/test_bars PROPERTIES LABELS "tui;speed" RUN_SERIAL ON)

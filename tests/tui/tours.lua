@@ -1,4 +1,5 @@
--- Tours to be seen: of some bits at once, few proposals are tours.
+-- Tours shown as pictures: the kernel changes several bits at once, so only a
+-- few proposals are tours.
 local cs = require "chainscope"
 
 return cs.scenario {

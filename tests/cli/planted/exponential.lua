@@ -1,6 +1,6 @@
--- What to do with a proposal below 0, where an exponential has its mode; a kernel
--- that keeps it without being reversible; one without an accept step that stays
--- where its proposal is impossible.
+-- Proposals below 0, where an exponential has its mode: handled wrongly and
+-- correctly. Also a kernel that keeps the target without being reversible, and
+-- one without an accept step that does not move if its proposal is impossible.
 local cs = require "chainscope"
 local M = cs.math
 local function none() return 0 end

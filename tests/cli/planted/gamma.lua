@@ -1,4 +1,5 @@
--- Multiplicative steps on a gamma(3, 1): the density of the way back counts.
+-- Multiplicative steps on a gamma(3, 1): the ratio needs the density of the
+-- reverse proposal.
 local cs = require "chainscope"
 local M = cs.math
 local function stretched(x, draw) return { x[1] * math.exp(0.8 * draw:normal()) } end
