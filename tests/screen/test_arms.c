@@ -16,13 +16,7 @@ enum { BYTES = 24 << 20, W = 200, H = 60, CHAINS = 4 };
 static unsigned char *other; /* the snapshot with its arms swapped */
 static cs_flat swapped;
 
-<<<<<<< HEAD
 /* ---- two arms that differ in all numbers --------------------------------- */
-||||||| parent of c4d7ce56 (probe, check, bench, tests: rewrite comments and messages)
-/* ---- two arms that differ in all numbers ------------------------------------- */
-=======
-/* ---- two arms that differ in all numbers ----------------------------------- */
->>>>>>> c4d7ce56 (probe, check, bench, tests: rewrite comments and messages)
 
 /* Returns true for values that must be kept so that the snapshot is consistent:
  * positions on an axis, sizes, labels. */
