@@ -63,26 +63,8 @@ end
 -- Maximum length of a message, in characters. Placeholders count as written.
 local LONGEST = 100
 
--- Calls found(text, line) for the format of each error and hint in a C file.
-local function each_message(path, found)
-  local file <close> = assert(io.open(path))
-  local source = file:read("a")
-  for at, call in source:gmatch("()%f[%w_](cs_[fh]%a+t?l?%b())") do
-    if call:find("^cs_fail%(") or call:find("^cs_hint%(") then
-      local run = call:match('^[^"]-("[^;]*)')
-      local text = {}
-      while run do
-        local piece, rest = run:match('^"((.-)[^\\])"%s*(.*)'), nil
-        if not piece then break end
-        run = run:sub(#piece + 3):match("^%s*(.*)")
-        text[#text + 1] = piece
-        if not run:find('^"') then break end
-      end
-      local _, line = source:sub(1, at):gsub("\n", "")
-      found(table.concat(text), line + 1)
-    end
-  end
-end
+-- Paragraphs of help have at most this many sentences.
+local SENTENCES = 3
 
 local function plain(text)
   return (text:gsub('\\[nt"]', " "):gsub("[%s]+", " "):gsub("^ ", ""):lower())
@@ -126,14 +108,31 @@ for _, path in ipairs(files()) do
     end
   end)
 end
+
+-- Counts a text that is too long, or prints it.
+local function too_long(kind, path, line, size, text)
+  local key = path .. "\t" .. kind
+  counts[key] = (counts[key] or 0) + 1
+  if list and path:find(list) then
+    print(("%s:%d: %s (%d): %s"):format(path, line, kind, size, text))
+  end
+end
+
+-- Returns the number of sentences of a paragraph.
+local function sentences(paragraph)
+  local _, n = (paragraph:gsub("et al%.", "et al") .. " "):gsub("%l%l[%)\"]*[.!?] ", "")
+  return n
+end
+
 for _, path in ipairs(files()) do
-  if path:find("^src/.*%.c$") then
-    each_message(root .. "/" .. path, function(text, line)
-      if #text <= LONGEST then return end
-      local key = path .. "\tlong message"
-      counts[key] = (counts[key] or 0) + 1
-      if list and path:find(list) then
-        print(("%s:%d: message of %d characters: %s"):format(path, line, #text, text))
+  if path:find("^src/.*%.[ch]$") then
+    texts.each_message(root .. "/" .. path, function(text, line)
+      if #text > LONGEST then too_long("long message", path, line, #text, text) end
+    end)
+    texts.each_help(root .. "/" .. path, function(text, line)
+      for paragraph in (text .. "\\n"):gmatch("(.-)\\n") do
+        local n = sentences(paragraph)
+        if n > SENTENCES then too_long("long help", path, line, n, paragraph) end
       end
     end)
   end

@@ -135,4 +135,50 @@ function M.each(path, found)
   flush()
 end
 
+local function read(path)
+  local file <close> = assert(io.open(path))
+  return file:read("a")
+end
+
+-- Returns the string literals at `at` of C source, joined.
+local function literals(source, at)
+  local text = {}
+  while true do
+    local from, to, escaped = at, at, nil
+    if source:sub(at, at) ~= '"' then break end
+    repeat
+      to = source:find('[\\"]', to + 1) or #source
+      escaped = source:byte(to) == 92 and to < #source
+      if escaped then to = to + 1 end
+    until not escaped
+    text[#text + 1] = source:sub(from + 1, to - 1)
+    at = source:match("^[%s\\]*()", to + 1)
+  end
+  return table.concat(text)
+end
+
+-- Calls found(text, line) for each string literal of C that a match of `pattern`
+-- precedes; the pattern ends with "()", at the literal.
+local function after(source, pattern, found)
+  for at in source:gmatch(pattern) do
+    local text = literals(source, at)
+    if text ~= "" then
+      local _, line = source:sub(1, at):gsub("\n", "")
+      found(text, line + 1)
+    end
+  end
+end
+
+-- Calls found(text, line) for the format of each error and hint of a C file.
+function M.each_message(path, found)
+  local source = read(path)
+  after(source, "%f[%w_]cs_hint%([^\",;]*,%s*()", found)
+  after(source, "%f[%w_]cs_fail%([^\",;]*,[^\",;]*,%s*()", found)
+end
+
+-- Calls found(text, line) for each help text of a C file.
+function M.each_help(path, found)
+  after(read(path), "%.help%s*=%s*()", found)
+end
+
 return M

@@ -188,9 +188,8 @@ cs_status cs_command_save(cs_session *s, char **word, size_t n, cs_error *err)
         return save_script(s, word[1], err);
     if (dot && strcmp(dot, ".checkpoint") != 0) {
         cs_fail(err, CS_INPUT, "save: unknown file ending: %s", word[1]);
-        cs_hint(err,
-                "use NAME.lua for the changes as a script, NAME.checkpoint for "
-                "the run, :screenshot NAME.svg for a picture");
+        cs_hint(err, "use NAME.lua (changes), NAME.checkpoint (the run), or "
+                     ":screenshot NAME.svg (a picture)");
         return CS_INPUT;
     }
     cs_checkpoint c = {.thin = 1};
