@@ -377,9 +377,8 @@ static cs_status refuse_empty(const cs_watched *w, const char *folder,
     }
     cs_fail(err, CS_UNKNOWN, "%s has no files of draws%s", folder,
             w->n ? " yet: their headers are incomplete" : "");
-    cs_hint(err,
-            "give the folder of run --out, or that of its parts; "
-            "add --wait to wait for the first draws");
+    cs_hint(err, "give the folder of run --out, or that of its parts; "
+                 "add --wait to wait for the first draws");
     return CS_UNKNOWN;
 }
 

@@ -55,7 +55,7 @@ static void copy_text(lua_State *L, int table, const char *name, char *text,
     lua_pop(L, 1);
 }
 
-/* Appends text number i of the list or table on top of the stack to a word. */
+/* Appends text i of the table on top of the stack to a word. */
 static void add_text(lua_State *L, const char *mark, char *word, size_t size)
 {
     size_t used = strlen(word);
@@ -102,8 +102,7 @@ static void copy_panels(lua_State *L, int table, cs_opened *out)
     lua_pop(L, 1);
 }
 
-/* Returns the arm of the first panel that names an arm; the first arm if no
- * panel does. */
+/* Returns the first arm that a panel names; by default the first arm. */
 static size_t first_arm(const cs_opened *o)
 {
     for (size_t i = 0; i < o->n_panels; i++) {
@@ -115,8 +114,7 @@ static size_t first_arm(const cs_opened *o)
     return 0;
 }
 
-/* Removes the run from the registry and closes it; script objects that refer to
- * it remain valid, as closed runs. */
+/* Unregisters and closes the run; script objects refer to a closed run. */
 static void close_kept(lua_State *L, const void *key)
 {
     lua_rawgetp(L, LUA_REGISTRYINDEX, key);
@@ -219,9 +217,7 @@ static cs_status remember(lua_host *h, cs_run *run, cs_error *err)
     return status;
 }
 
-/* Fails if a function called within steps changes a variable. Such functions
- * are called for many chains, ahead of time and by inspection, in an order that
- * the program chooses, so they cannot have state. */
+/* Fails if a function called within steps changes a variable: the program chooses the order of these calls, so they cannot have state. */
 static cs_status refuse_changes(const cs_run *run, cs_error *err)
 {
     static const char mark[] = CS_SCRIPT_CHANGES " = ";
@@ -251,9 +247,7 @@ static void hand_over(lua_State *L, const opening *o)
     lua_rawsetp(L, LUA_REGISTRYINDEX, &run_key);
 }
 
-/* Adds the default number of workers to the settings on top of the stack,
- * unless these settings or the scenario (the first value on the stack) set
- * it. */
+/* Adds the default number of workers to the settings on top of the stack, unless they or the scenario (first on the stack) set it. */
 static void add_workers(lua_State *L, const opening *o)
 {
     static const char set[] = "workers=";
@@ -431,8 +425,7 @@ static const char *push_kept(lua_State *L, const char *code)
     return lua_tostring(L, -1);
 }
 
-/* Pushes the chunk. An expression, with or without a leading "=", returns its
- * values. */
+/* Pushes the chunk; expressions ("=" is optional) return their values. */
 static void load_code(lua_State *L, evaluation *e)
 {
     const char *code = e->code + strspn(e->code, " \t\n");

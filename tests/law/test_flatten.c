@@ -1,7 +1,4 @@
-/* Tests flat-histogram kernels (samc, wang_landau, multicanonical). With frozen
- * weights the transition matrix is that of the formula, and weighted draws
- * recover the target. Learning follows the formula, computed here again, and
- * converges to the values found by enumeration. */
+/* Tests flat-histogram kernels (samc, wang_landau, multicanonical): their transition matrix and weighted draws with frozen weights, and learning, by its formula and by values found by enumeration. */
 #include "base/memory.h"
 #include "run/run.h"
 #include "run/views/reports.h"
@@ -279,8 +276,7 @@ static void visit_samc(const flatten *f, learned *a, size_t at)
         a->theta[i] -= gain * (f->share ? f->share[i] : 0);
 }
 
-/* Returns true if the least visited of the bins seen so far has at least
- * `share` of the mean number of visits. */
+/* True if no bin seen so far has fewer visits than `share` of the mean. */
 static bool is_full(const learned *a, double share)
 {
     double least = HUGE_VAL, sum = 0;
@@ -391,8 +387,7 @@ static void theta_of(const cs_block *b, size_t l, double *theta)
         theta[i] = row[i * b->lanes] - row[0];
 }
 
-/* Checks that each step changes theta as in the formula; returns true if this
- * held and both accepted and rejected steps occurred. */
+/* True if each step changes theta by the formula; both outcomes must occur. */
 static bool learns_as(const flatten *f, teach *visit, const setting *s)
 {
     enum { STEPS = 3000 };
@@ -471,8 +466,7 @@ static void report_of(cs_run *r, const char *key, double *out, size_t n)
     memcpy(out, e.data, n * sizeof *out);
 }
 
-/* Computes by enumeration the log mass of each bin, or the log of its number of
- * states. */
+/* Enumerates the log mass of each bin, or the log of its number of states. */
 static void masses_of(const flatten *f, double *log_mass)
 {
     points p = points_create(&small_masses);
@@ -525,8 +519,7 @@ static void learned_weights_meet_enumerated_masses(void **state)
     }
 }
 
-/* With a shared theta, log theta(i) grows by the gain times the share of chains
- * in bin i. */
+/* A shared log theta(i) grows by gain times the share of chains in bin i. */
 static bool chains_share(double every, bool honestly)
 {
     enum { CHAINS = 40, STEPS = 60 };
@@ -569,8 +562,7 @@ static void chains_that_meet_learn_together(void **state)
     assert_false(chains_share(1, false));
 }
 
-/* Returns the root mean square error of log theta over bins and chains after
- * `steps` steps. */
+/* Returns the RMS error of log theta (bins and chains) after `steps` steps. */
 static double error_after(cs_run *r, const flatten *f, uint64_t steps)
 {
     double want[BINS], theta[BINS], square = 0;
@@ -617,8 +609,7 @@ static void the_error_falls_by_the_rule_and_else_stays(void **state)
 
 /* ---- windows, rejections ------------------------------------------------- */
 
-/* Chains enter the window and do not leave it; only the part of the target
- * inside is estimated. */
+/* Chains enter the window and stay; only the part of the target inside counts. */
 static void a_window_is_not_left(void **state)
 {
     const flatten f = {.outer = "wang_landau",

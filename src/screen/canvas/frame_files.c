@@ -86,8 +86,9 @@ static cs_status read_preference(char **word, size_t n, preference *w,
         cs_fail(err, CS_INPUT, "unknown picture format: %s", w->path);
     else
         return CS_OK;
-    cs_hint(err,
-            "write screenshot NAME.svg, NAME.txt or NAME.ans (text with colours)");
+    cs_hint(
+        err,
+        "write screenshot NAME.svg, NAME.txt or NAME.ans (text with colours)");
     return CS_INPUT;
 }
 
