@@ -47,7 +47,7 @@ static int put_number(const cs_column *c, double x, int digits, char *out,
 }
 
 const char *cs_cell_text(const cs_column *c, const cs_column_cell *cell,
-                         char *room)
+                         char *scratch)
 {
     enum { HALF = CS_CELL_ROOM / 2 };
     bool fixed = c->kind == CS_COLUMN_FIXED;
@@ -56,15 +56,15 @@ const char *cs_cell_text(const cs_column *c, const cs_column_cell *cell,
         return cell->text ? cell->text : "";
     if (isnan(cell->value))
         return c->missing ? c->missing : "-";
-    put_number(c, cell->value, digits, room, HALF);
+    put_number(c, cell->value, digits, scratch, HALF);
     if (c->most > 0 && cell->value > c->most)
-        strcat(room, "!");
+        strcat(scratch, "!");
     if (!isnan(cell->error)) {
-        strcat(room, " +- ");
+        strcat(scratch, " +- ");
         put_number(c, cell->error, fixed ? digits : digits / 2,
-                   room + strlen(room), HALF - 8);
+                   scratch + strlen(scratch), HALF - 8);
     }
-    return room;
+    return scratch;
 }
 
 /* ---- rows ---- */
@@ -83,8 +83,8 @@ cs_cells cs_cells_begin(const cs_column *column, size_t columns)
 void cs_cells_add(cs_cells *t, const void *row)
 {
     size_t n = t->rows * t->columns;
-    char room[CS_CELL_ROOM];
-    if (t->full || !CS_GROW(t->cell, n, t->room, t->columns)) {
+    char buffer[CS_CELL_ROOM];
+    if (t->full || !CS_GROW(t->cell, n, t->capacity, t->columns)) {
         t->full = true;
         return;
     }
@@ -93,7 +93,7 @@ void cs_cells_add(cs_cells *t, const void *row)
         const cs_column *c = &t->column[k];
         cs_column_cell cell;
         cs_cell_read(c, row, &cell);
-        const char *text = cs_cell_text(c, &cell, room);
+        const char *text = cs_cell_text(c, &cell, buffer);
         bool none = c->kind == CS_COLUMN_WORDS && !cell.text;
         t->cell[n + k] = (cs_kept_cell){none ? NULL : cs_copy_text(text),
                                         cell.value, cell.error};
@@ -109,7 +109,7 @@ void cs_cells_fini(cs_cells *t)
         cs_free(t->cell[i].text);
     cs_free(t->cell);
     t->cell = NULL;
-    t->rows = t->room = 0;
+    t->rows = t->capacity = 0;
 }
 
 /* ---- columns ---- */

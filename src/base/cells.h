@@ -31,7 +31,7 @@ typedef struct cs_column_cell {
     double value, error; /* NAN if not known */
     const char *text;    /* words, or replaces the number; NULL: none */
     cs_cell_mark mark;
-    char room[CS_CELL_ROOM]; /* buffer for a text that `get` creates */
+    char buffer[CS_CELL_ROOM]; /* buffer for a text that `get` creates */
 } cs_column_cell;
 
 typedef struct cs_column {
@@ -72,7 +72,7 @@ typedef struct cs_cells {
     const cs_column *column; /* [columns] [borrowed] */
     size_t columns, rows;
     cs_kept_cell *cell; /* [rows][columns] [own] */
-    size_t room;        /* capacity of `cell` */
+    size_t capacity;    /* capacity of `cell` */
     int width[CS_CELLS_COLUMNS];
     bool full; /* out of memory: some rows are missing */
     /* Plain text: blanks before a line (default 2) and between columns (default
@@ -94,7 +94,7 @@ void cs_cells_fini(cs_cells *t);
  * stored in room[CS_CELL_ROOM]. */
 void cs_cell_read(const cs_column *c, const void *row, cs_column_cell *cell);
 const char *cs_cell_text(const cs_column *c, const cs_column_cell *cell,
-                         char *room);
+                         char *scratch);
 
 /* ---- formats: each appends to the page, and sets its `full` if rows are
  * missing ---- */

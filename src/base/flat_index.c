@@ -41,10 +41,10 @@ static uint32_t *clear(cs_flat_index *x, size_t n)
     size_t slots = 64;
     while (slots < 2 * n)
         slots *= 2;
-    if (slots > CS_INDEX_SLOTS && slots > x->room) {
+    if (slots > CS_INDEX_SLOTS && slots > x->capacity) {
         cs_free(x->more);
         x->more = cs_alloc(slots, sizeof *x->more);
-        x->room = x->more ? slots : 0;
+        x->capacity = x->more ? slots : 0;
         if (!x->more)
             return NULL;
     }
@@ -98,6 +98,6 @@ void cs_flat_index_free(cs_flat_index *x)
 {
     cs_free(x->more);
     x->more = NULL;
-    x->room = x->slots = 0;
+    x->capacity = x->slots = 0;
     x->base = NULL;
 }

@@ -9,8 +9,8 @@ typedef struct key_end {
 
 static void put(key_end *to, const char *text, size_t n)
 {
-    size_t room = (size_t)(to->last - to->at);
-    n = n < room ? n : room;
+    size_t capacity = (size_t)(to->last - to->at);
+    n = n < capacity ? n : capacity;
     memcpy(to->at, text, n);
     to->at += n;
 }

@@ -230,40 +230,41 @@ void *cs_reallocate(void *block, size_t bytes)
     return NULL;
 }
 
-static size_t doubled(size_t room, size_t items)
+static size_t doubled(size_t capacity, size_t items)
 {
-    size_t want = room ? room : 16;
+    size_t want = capacity ? capacity : 16;
     while (want < items)
         want *= 2;
     return want;
 }
 
-bool cs_grow(void **items, size_t n, size_t *room, size_t more, size_t size)
+bool cs_grow(void **items, size_t n, size_t *scratch, size_t more, size_t size)
 {
-    assert(size > 0 && n <= *room);
-    if (n + more <= *room)
+    assert(size > 0 && n <= *scratch);
+    if (n + more <= *scratch)
         return true;
-    size_t want = doubled(*room, n + more);
-    void *p = cs_resize(*items, *room * size, want * size);
+    size_t want = doubled(*scratch, n + more);
+    void *p = cs_resize(*items, *scratch * size, want * size);
     if (!p)
         return false;
     *items = p;
-    *room = want;
+    *scratch = want;
     return true;
 }
 
-bool cs_extend(void **items, size_t n, size_t *room, size_t more, size_t size)
+bool cs_extend(void **items, size_t n, size_t *scratch, size_t more,
+               size_t size)
 {
-    assert(size > 0 && n <= *room);
-    if (n + more <= *room)
+    assert(size > 0 && n <= *scratch);
+    if (n + more <= *scratch)
         return true;
-    size_t want = doubled(*room, n + more);
+    size_t want = doubled(*scratch, n + more);
     void *p = *items ? stretch(*items, n * size, want * size)
                      : allocate(want * size, false);
     if (!p)
         return false;
     *items = p;
-    *room = want;
+    *scratch = want;
     return true;
 }
 

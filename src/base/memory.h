@@ -30,15 +30,16 @@ void *cs_resize(void *block, size_t old_bytes, size_t new_bytes);
 /* Ensures space for `more` items of `size` bytes after the present `n` in
  * *items (NULL allowed), doubling *room. Old items are kept and new ones are
  * zeroed. Returns false, without changes, if out of memory. */
-bool cs_grow(void **items, size_t n, size_t *room, size_t more, size_t size);
-#define CS_GROW(items, n, room, more)                                          \
-    cs_grow((void **)&(items), n, &(room), more, sizeof *(items))
+bool cs_grow(void **items, size_t n, size_t *scratch, size_t more, size_t size);
+#define CS_GROW(items, n, scratch, more)                                       \
+    cs_grow((void **)&(items), n, &(scratch), more, sizeof *(items))
 
 /* Grows a long array whose new items are written before they are read: new
  * items are not zeroed, and only the first n old items are kept. */
-bool cs_extend(void **items, size_t n, size_t *room, size_t more, size_t size);
-#define CS_EXTEND(items, n, room, more)                                        \
-    cs_extend((void **)&(items), n, &(room), more, sizeof *(items))
+bool cs_extend(void **items, size_t n, size_t *scratch, size_t more,
+               size_t size);
+#define CS_EXTEND(items, n, scratch, more)                                     \
+    cs_extend((void **)&(items), n, &(scratch), more, sizeof *(items))
 
 /* Frees a block; NULL is allowed. */
 void cs_free(void *block);

@@ -73,7 +73,7 @@ void cs_pack_add(cs_pack *p, const double *from, size_t n)
 {
     while (n && !p->failed) {
         size_t part = n < PORTION ? n : PORTION;
-        p->failed = !CS_EXTEND(p->byte, p->n, p->room, 1 + 8 * part);
+        p->failed = !CS_EXTEND(p->byte, p->n, p->capacity, 1 + 8 * part);
         if (!p->failed)
             add_portion(p, from, part);
         from += part;
@@ -121,11 +121,11 @@ bool cs_pack_take(const uint8_t **at, const uint8_t *end, double *to, size_t n)
 
 void cs_pack_trim(cs_pack *p)
 {
-    uint8_t *byte = p->n ? cs_resize(p->byte, p->room, p->n) : NULL;
+    uint8_t *byte = p->n ? cs_resize(p->byte, p->capacity, p->n) : NULL;
     if (!byte)
         return;
     p->byte = byte;
-    p->room = p->n;
+    p->capacity = p->n;
 }
 
 void cs_pack_free(cs_pack *p)

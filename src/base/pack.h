@@ -9,7 +9,7 @@
 
 typedef struct cs_pack {
     uint8_t *byte; /* [own] */
-    size_t n, room;
+    size_t n, capacity;
     bool failed; /* out of memory: the contents are invalid */
 } cs_pack;
 

@@ -12,15 +12,15 @@ enum { FIRST = 1024 };
 
 static bool make_room(cs_page *p, size_t n)
 {
-    size_t room = p->room ? p->room : FIRST;
-    while (room - p->used <= n)
-        room *= 2;
-    if (room == p->room)
+    size_t capacity = p->capacity ? p->capacity : FIRST;
+    while (capacity - p->used <= n)
+        capacity *= 2;
+    if (capacity == p->capacity)
         return true;
-    char *bigger = cs_resize(p->text, p->room, room);
+    char *bigger = cs_resize(p->text, p->capacity, capacity);
     if (bigger) {
         p->text = bigger;
-        p->room = room;
+        p->capacity = capacity;
     }
     p->full |= !bigger;
     return bigger != NULL;
@@ -34,7 +34,7 @@ void cs_page_put(cs_page *p, const char *format, ...)
     int n = vsnprintf(NULL, 0, format, args);
     va_end(args);
     if (n > 0 && !p->full && make_room(p, (size_t)n)) {
-        vsnprintf(p->text + p->used, p->room - p->used, format, again);
+        vsnprintf(p->text + p->used, p->capacity - p->used, format, again);
         p->used += (size_t)n;
     }
     va_end(again);

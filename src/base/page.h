@@ -8,7 +8,7 @@
  * empty. `full` means out of memory: some text is missing. */
 typedef struct cs_page {
     char *text;
-    size_t used, room;
+    size_t used, capacity;
     bool full;
 } cs_page;
 

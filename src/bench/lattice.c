@@ -87,17 +87,17 @@ static double time_uniforms(size_t n)
 {
     enum { LANES = CS_PAD, ROWS = 100 };
     uint64_t chain[LANES];
-    double *room = cs_alloc(LANES * ROWS, sizeof *room);
-    if (!room)
+    double *scratch = cs_alloc(LANES * ROWS, sizeof *scratch);
+    if (!scratch)
         return (double)NAN;
     for (size_t l = 0; l < LANES; l++)
         chain[l] = l;
     cs_streams s = cs_streams_of(1, 0, chain, LANES, LANES);
     double start = cs_clock_thread();
     for (s.step = 1; s.step <= n * CHAINS / (LANES * ROWS); s.step++)
-        cs_fill_uniform(&s, CS_FOR_PROPOSAL, ROWS, room);
+        cs_fill_uniform(&s, CS_FOR_PROPOSAL, ROWS, scratch);
     double used = cs_clock_thread() - start;
-    cs_free(room);
+    cs_free(scratch);
     return used;
 }
 

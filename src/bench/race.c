@@ -33,7 +33,7 @@
 enum { CHAINS = 4, WARM_UP = 1000, DRAWS = 1000 };
 enum { NAME = 64, TEXT = 8192 };
 
-static const double most_rhat = 1.1;
+static const double max_rhat = 1.1;
 
 static const char scenario[] =
     "local cs = require 'chainscope'\n"
@@ -302,7 +302,7 @@ static void remark(const race *r, const laps *theirs, bool bare, figures *ratio,
     size_t n = ratio->n;
     if (theirs->n < r->seeds)
         snprintf(text, size, ", which is not installed");
-    else if (fmax(ours, other) > most_rhat)
+    else if (fmax(ours, other) > max_rhat)
         snprintf(text, size, ": no ratio at an R-hat of %.2f, ours %.2f", other,
                  ours);
     else {
@@ -329,8 +329,8 @@ static void print_measure(race *r, size_t i, size_t which,
     double middle =
         ratio.n ? cs_bench_median(ratio.value, ratio.n) : (double)NAN;
     bool known = ratio.n == r->seeds &&
-                 rhat_of(&r->ours, by->bare) <= most_rhat &&
-                 rhat_of(theirs, by->bare) <= most_rhat;
+                 rhat_of(&r->ours, by->bare) <= max_rhat &&
+                 rhat_of(theirs, by->bare) <= max_rhat;
     remark(r, theirs, by->bare, &ratio, rest, sizeof rest);
     snprintf(title, sizeof title, "%s%s, beside %s%s", m->title,
              r->p->model->title, by->name, rest);

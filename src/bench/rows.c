@@ -399,7 +399,7 @@ typedef struct batch_limit {
     uint32_t *row;
     size_t *first;
     uint64_t *chain, *word;
-    double *x, *g, *logp, *room; /* parts of one array */
+    double *x, *g, *logp, *scratch; /* parts of one array */
     size_t n, live, lanes;
 } batch_limit;
 
@@ -422,10 +422,10 @@ static cs_status open_limit(batch_limit *b, const cs_target *t, size_t live,
         b->first[l] = l * n;
     b->g = b->x + D * lanes;
     b->logp = b->g + D * lanes;
-    b->room = b->logp + (n + 1) * lanes;
+    b->scratch = b->logp + (n + 1) * lanes;
     b->batch = (cs_batch){.row = b->row, .first = b->first};
     b->s = cs_streams_of(1, 0, b->chain, lanes, live);
-    cs_eval_open(&b->e, t, lanes, live, NULL, b->room);
+    cs_eval_open(&b->e, t, lanes, live, NULL, b->scratch);
     return CS_OK;
 }
 

@@ -43,18 +43,18 @@ static size_t scratch_words(const cs_block *b, const cs_kernel *k)
 }
 
 /* Grows an array from [*room][lanes] to [words][lanes]. */
-static bool grow(double **at, size_t *room, size_t words, size_t lanes)
+static bool grow(double **at, size_t *scratch, size_t words, size_t lanes)
 {
     size_t row = lanes * sizeof(double);
-    if (*at && words <= *room)
+    if (*at && words <= *scratch)
         return true;
     if (words > SIZE_MAX / 2 / row)
         return false;
-    double *next = cs_resize(*at, *room * row, words * row);
+    double *next = cs_resize(*at, *scratch * row, words * row);
     if (!next)
         return false;
     *at = next;
-    *room = words;
+    *scratch = words;
     return true;
 }
 
@@ -165,8 +165,8 @@ cs_status cs_block_reserve(cs_block *b, const cs_kernel *kernel, cs_error *err)
         return s;
     size_t slab = fixed_words(b) + cs_kernel_memory_words(kernel, b->target);
     size_t scratch = scratch_words(b, kernel);
-    bool fits = grow(&b->slab, &b->room.slab, slab, b->lanes) &&
-                grow(&b->scratch, &b->room.scratch, scratch, b->lanes);
+    bool fits = grow(&b->slab, &b->capacity.slab, slab, b->lanes) &&
+                grow(&b->scratch, &b->capacity.scratch, scratch, b->lanes);
     if (b->move.x) /* arrays may have moved, even if only one was grown */
         wire(b);
     return fits ? CS_OK
@@ -269,7 +269,7 @@ void cs_block_destroy(cs_block *b)
     cs_free((void *)b->probes.memory);
     cs_free(b->probes.series);
     cs_free(b->slab);
-    cs_free(b->room.spare);
+    cs_free(b->capacity.spare);
     cs_free(b->scratch);
     cs_free(b->true_logp);
     cs_ratios_destroy(b->ratios);
@@ -737,7 +737,8 @@ void cs_block_load(cs_block *b, const double *words)
 
 cs_status cs_block_reserve_place(cs_block *b, cs_error *err)
 {
-    if (grow(&b->room.spare, &b->room.spare_words, b->room.slab, b->lanes + 1))
+    if (grow(&b->capacity.spare, &b->capacity.spare_words, b->capacity.slab,
+             b->lanes + 1))
         return CS_OK;
     return cs_fail(err, CS_MEMORY, "out of memory for a state");
 }
@@ -750,7 +751,7 @@ cs_status cs_block_place(cs_block *b, size_t lane, const double *x,
     cs_status s = cs_block_reserve_place(b, err);
     if (s != CS_OK)
         return s;
-    double *old = b->room.spare, *mine = old + words * b->lanes;
+    double *old = b->capacity.spare, *mine = old + words * b->lanes;
     cs_block_save(b, old);
     put(b, lane, x);
     for (size_t l = 0; l < b->lanes; l++)

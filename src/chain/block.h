@@ -55,12 +55,12 @@ enum { CS_LEAD = 4 + CS_KERNEL_STATS };
  * is dropped and `every` is doubled; otherwise no more rows are taken. */
 typedef struct cs_recorder {
     uint64_t every;
-    size_t lanes;      /* number of live lanes; 0: all */
-    size_t room, used; /* capacity and number of rows */
-    size_t valid;      /* with `thin`: number of rows of this branch of the run,
+    size_t lanes;          /* number of live lanes; 0: all */
+    size_t capacity, used; /* capacity and number of rows */
+    size_t valid; /* with `thin`: number of rows of this branch of the run,
                           including rows beyond the current step after a
                           rewind */
-    double *row;       /* [live][room][lead + shown + aux] the rows
+    double *row;  /* [live][room][lead + shown + aux] the rows
                           [borrowed] */
     bool thin;
     size_t *count; /* [live] number of rows of each lane, or NULL [borrowed].
@@ -138,7 +138,7 @@ typedef struct cs_block_stats {
     const double *learning;               /* column learning__ */
     const double *divergent;              /* column divergent__ */
     const double *energy, *depth;         /* columns energy__ and treedepth__ */
-    const double *most_depth;             /* the parameter that limits depth */
+    const double *max_depth;              /* the parameter that limits depth */
     const double *bin, *multiplier;       /* columns bin__ and multiplier__ */
     const double *rows_drawn, *rows_kept; /* columns rows__ and kept__ */
 } cs_block_stats;
@@ -167,10 +167,10 @@ typedef struct cs_block_weights {
 } cs_block_weights;
 
 /* Capacity of a block's memory, in doubles per lane. */
-typedef struct cs_block_room {
+typedef struct cs_block_capacity {
     size_t slab, scratch, spare_words;
     double *spare; /* [spare_words][lanes + 1] used by cs_block_place [own] */
-} cs_block_room;
+} cs_block_capacity;
 
 typedef struct cs_block {
     cs_target *target;       /* the target [held] */
@@ -207,7 +207,7 @@ typedef struct cs_block {
     size_t slab_words; /* doubles per lane in the slab */
     double *slab;      /* [slab_words][lanes] the slab [own] */
     double *scratch;   /* the scratch [own] */
-    cs_block_room room;
+    cs_block_capacity capacity;
 
     /* Pointers into the slab. */
     double *failed;    /* [lanes] step of the failure; move.failed is derived

@@ -172,16 +172,16 @@ bool cs_number_read(const char **at, double *x)
     return is;
 }
 
-cs_status cs_numbers_read(const char **at, double *x, size_t room, size_t *n,
-                          cs_error *err)
+cs_status cs_numbers_read(const char **at, double *x, size_t capacity,
+                          size_t *n, cs_error *err)
 {
     *n = 0;
     if (!skip(at, "{"))
         return odd(*at, "a list of numbers", err);
     while (!skip(at, "}")) {
-        if (*n == room)
+        if (*n == capacity)
             return cs_fail(err, CS_RANGE, "a list of more than %zu numbers",
-                           room);
+                           capacity);
         if (!cs_number_read(at, &x[(*n)++]) ||
             (!skip(at, ",") && !is_next(at, "}")))
             return odd(*at, "a number in a list", err);

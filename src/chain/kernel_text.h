@@ -30,8 +30,8 @@ bool cs_kernel_has_text(const cs_kernel *k, const cs_plan *plan);
 /* Read a value from *at and advance *at past it; they never read beyond the end
  * of the line. */
 bool cs_number_read(const char **at, double *x);
-cs_status cs_numbers_read(const char **at, double *x, size_t room, size_t *n,
-                          cs_error *err);
+cs_status cs_numbers_read(const char **at, double *x, size_t capacity,
+                          size_t *n, cs_error *err);
 
 cs_status cs_schedule_read(const char **at, cs_schedule *s, cs_error *err);
 

@@ -60,7 +60,7 @@ void cs_block_wire_recorders(cs_block *b)
     int most = type->length
                    ? cs_param_find(type->params, type->n_params, type->length)
                    : -1;
-    b->stat.most_depth =
+    b->stat.max_depth =
         b->stat.depth && most >= 0 ? b->param + (size_t)most * b->lanes : NULL;
     b->stat.bin = find_column(b, "bin__");
     b->stat.multiplier = find_column(b, "multiplier__");
@@ -84,7 +84,8 @@ void cs_block_wire_recorders(cs_block *b)
 void cs_block_recorder(cs_block *b, size_t i, cs_recorder recorder)
 {
     assert(i < CS_RECORDERS && recorder.lead <= CS_LEAD);
-    assert(!recorder.every || (recorder.row && recorder.used <= recorder.room));
+    assert(!recorder.every ||
+           (recorder.row && recorder.used <= recorder.capacity));
     assert(recorder.lanes <= b->live);
     b->recorder[i] = recorder;
     b->recorder[i].valid = recorder.used;

@@ -132,7 +132,7 @@ static void make_room(cs_recorder *recorder, size_t live, size_t row)
 {
     size_t half = recorder->used / 2;
     for (size_t l = 0; l < live; l++) {
-        double *rows = recorder->row + l * recorder->room * row;
+        double *rows = recorder->row + l * recorder->capacity * row;
         for (size_t i = 0; i < half; i++)
             memcpy(rows + i * row, rows + (2 * i + 1) * row,
                    row * sizeof(double));
@@ -217,8 +217,8 @@ static void draw_weighed(cs_block *b, cs_recorder *recorder, size_t shown,
     for (size_t l = 0; l < b->live; l++) {
         if (weight[l] == -HUGE_VAL || b->move.failed[l])
             continue;
-        double *to =
-            recorder->row + (l * recorder->room + recorder->count[l]++) * row;
+        double *to = recorder->row +
+                     (l * recorder->capacity + recorder->count[l]++) * row;
         put_columns(b, recorder, shown, l, to);
         for (size_t d = 0; d < shown; d++)
             to[recorder->lead + d] = b->shown[d * b->lanes + l];
@@ -288,12 +288,12 @@ static void draw(cs_block *b, cs_recorder *recorder, const double **truth,
     size_t shown = recorder->most ? recorder->most : cs_target_shown(b->target);
     size_t row = recorder->lead + shown + recorder->aux;
     size_t live = recorder->lanes ? recorder->lanes : b->live;
-    if (recorder->used == recorder->room && recorder->thin) {
+    if (recorder->used == recorder->capacity && recorder->thin) {
         make_room(recorder, live, row);
         if (!is_due(b, recorder->every))
             return;
     }
-    if (recorder->used == recorder->room)
+    if (recorder->used == recorder->capacity)
         return;
     if (recorder->lead > 1 && recorder->column[1] == b->accept_stat)
         fill_accept_stat(b);
@@ -306,7 +306,7 @@ static void draw(cs_block *b, cs_recorder *recorder, const double **truth,
         draw_weighed(b, recorder, shown, row);
         return;
     }
-    size_t apart = recorder->room * row;
+    size_t apart = recorder->capacity * row;
     for (size_t l = 0; l < live; l++)
         put_columns(b, recorder, shown, l, to + l * apart);
     if (live == 1)
@@ -446,9 +446,9 @@ static void note_trajectories(cs_block *b)
         t[CS_TALLY_ENERGY_JUMPS * b->lanes] += jump * jump;
         t[CS_TALLY_ENERGY * b->lanes] = e;
         t[CS_TALLY_ACCEPTANCE * b->lanes] += b->accept_stat[l];
-        if (b->stat.most_depth)
+        if (b->stat.max_depth)
             t[CS_TALLY_DEEP * b->lanes] +=
-                b->stat.depth[l] >= b->stat.most_depth[l];
+                b->stat.depth[l] >= b->stat.max_depth[l];
     }
 }
 

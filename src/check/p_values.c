@@ -134,9 +134,9 @@ double cs_check_counts_p(const cs_target *t, const cs_enumeration *truth,
     bool good = true;
     try(&s, count, truth->p, truth->n, "total variation");
     if (is_thin(&s)) {
-        size_t room = truth->n > CELLS ? truth->n : CELLS;
-        s.cell = cs_alloc(2 * room, sizeof *s.cell);
-        s.mass = s.cell ? s.cell + room : NULL;
+        size_t capacity = truth->n > CELLS ? truth->n : CELLS;
+        s.cell = cs_alloc(2 * capacity, sizeof *s.cell);
+        s.mass = s.cell ? s.cell + capacity : NULL;
         good = s.cell && try_energy(&s);
         if (good)
             try_coordinates(&s);

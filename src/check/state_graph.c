@@ -27,7 +27,7 @@ bool cs_state_graph_open(cs_state_graph *g, size_t states)
     g->part = cs_alloc(states, sizeof *g->part);
     g->work = cs_alloc(states * ROWS, sizeof *g->work);
     if (!g->part || !g->work ||
-        !CS_GROW(g->edge, 0, g->room, 4 * states + LEAST_ROOM)) {
+        !CS_GROW(g->edge, 0, g->capacity, 4 * states + LEAST_ROOM)) {
         cs_state_graph_close(g);
         return false;
     }
@@ -72,10 +72,10 @@ static void tidy(cs_state_graph *g)
 bool cs_state_graph_add(cs_state_graph *g, size_t a, size_t b)
 {
     assert(a < g->states && b < g->states);
-    if (g->edges == g->room) {
+    if (g->edges == g->capacity) {
         cs_state_graph_merge(g);
-        if (2 * g->edges > g->room &&
-            !CS_GROW(g->edge, g->edges, g->room, g->room))
+        if (2 * g->edges > g->capacity &&
+            !CS_GROW(g->edge, g->edges, g->capacity, g->capacity))
             return false;
     }
     if (g->part[a] != g->part[b])

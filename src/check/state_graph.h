@@ -10,10 +10,11 @@
 typedef struct cs_state_graph {
     uint32_t *part; /* [states] part of each state [own] */
     size_t states, parts;
-    uint64_t *edge;     /* [edges] steps between parts: from << 32 | to [own] */
-    size_t edges, room; /* room: capacity. After cs_state_graph_merge the edges
+    uint64_t *edge; /* [edges] steps between parts: from << 32 | to [own] */
+    size_t edges,
+        capacity;   /* room: capacity. After cs_state_graph_merge the edges
                          * are sorted and unique, and they form no cycle */
-    uint32_t *work;     /* scratch [own] */
+    uint32_t *work; /* scratch [own] */
 } cs_state_graph;
 
 /* Creates the graph, with each state in a separate part. Returns false if

@@ -22,7 +22,7 @@ enum { UNEVEN = 8 }; /* largest log ratio of weights */
 /* Final states of the chains: counts per state, or numbers (log p and some
  * coordinates) that are compared with those of an equal number of exact draws. */
 typedef struct ends {
-    size_t rows, n, room, steps;
+    size_t rows, n, capacity, steps;
     double *count;          /* [states] counts; NULL: the states cannot be
                              * enumerated [own] */
     double *number, *fresh; /* [rows][room] numbers of the final states [own],
@@ -47,10 +47,10 @@ typedef struct batch {
 } batch;
 
 /* Returns false if memory is exhausted. */
-static bool open_ends(ends *to, const cs_origin *o, size_t room)
+static bool open_ends(ends *to, const cs_origin *o, size_t capacity)
 {
     size_t dim = o->t->space.dim;
-    to->room = room;
+    to->capacity = capacity;
     to->rows = 1 + (dim < COMPARED ? dim : COMPARED);
     to->n = 0;
     cs_shift_clear(&to->shift);
@@ -60,8 +60,8 @@ static bool open_ends(ends *to, const cs_origin *o, size_t room)
         to->count = cs_alloc(o->truth->n, sizeof *to->count);
         return to->count != NULL;
     }
-    to->number = cs_alloc(2 * to->rows * room, sizeof *to->number);
-    to->fresh = to->number ? to->number + to->rows * room : NULL;
+    to->number = cs_alloc(2 * to->rows * capacity, sizeof *to->number);
+    to->fresh = to->number ? to->number + to->rows * capacity : NULL;
     return to->number != NULL;
 }
 
@@ -82,13 +82,13 @@ static bool open_round(batch *r, size_t dim)
 
 /* Stores n states x[n][dim] and their log p in columns of `row`. */
 static void note(const cs_origin *o, const double *x, const double *logp,
-                 size_t n, double *row, size_t room)
+                 size_t n, double *row, size_t capacity)
 {
     size_t dim = o->t->space.dim;
     memcpy(row, logp, n * sizeof *row);
     for (size_t l = 0; l < n; l++)
         for (size_t i = 0; i < dim && i < COMPARED; i++)
-            row[(1 + i) * room + l] = x[l * dim + i];
+            row[(1 + i) * capacity + l] = x[l * dim + i];
 }
 
 /* Stores the final states r->y of a block and an equal number of exact draws. */
@@ -97,8 +97,8 @@ static void note_numbers(cs_origin *o, ends *to, batch *r)
     double logp[LANES], weight;
     for (size_t k = 0; k < r->n; k++)
         cs_origin_draw(o, r->fresh + k * o->t->space.dim, &logp[k], &weight);
-    note(o, r->y, r->v, r->n, to->number + to->n, to->room);
-    note(o, r->fresh, logp, r->n, to->fresh + to->n, to->room);
+    note(o, r->y, r->v, r->n, to->number + to->n, to->capacity);
+    note(o, r->fresh, logp, r->n, to->fresh + to->n, to->capacity);
 }
 
 /* Returns true if the final state of lane l is a draw of the target. */
@@ -116,7 +116,7 @@ static void read_ends(cs_origin *o, const cs_block *b, ends *to, batch *r)
 {
     size_t dim = o->t->space.dim;
     r->n = 0;
-    for (size_t l = 0; l < LANES && to->n + r->n < to->room; l++) {
+    for (size_t l = 0; l < LANES && to->n + r->n < to->capacity; l++) {
         double *y = r->y + r->n * dim;
         if (!is_kept(o, b, to, l))
             continue;
@@ -195,7 +195,8 @@ static bool run_chains(cs_origin *o, const cs_arm_view *arm, uint64_t seed,
     cs_block *b = NULL;
     bool good = open_round(&r, o->t->space.dim);
     to->start = first;
-    for (uint64_t k = 0; good && to->n < to->room && cs_clock() < until; k++) {
+    for (uint64_t k = 0; good && to->n < to->capacity && cs_clock() < until;
+         k++) {
         if (!draw_starts(o, &r))
             break;
         good = begin(&b, o, arm, seed + k, &r);
@@ -206,7 +207,7 @@ static bool run_chains(cs_origin *o, const cs_arm_view *arm, uint64_t seed,
         if (!walk(b, arm, 1 + k * to->steps, to->steps, until))
             break;
         note_ends(o, b, to, &r);
-        if (to->failed > to->room)
+        if (to->failed > to->capacity)
             break;
     }
     cs_block_destroy(b);
@@ -221,8 +222,9 @@ static double samples_p(const ends *to, cs_distance *worst)
     double least = 1;
     *worst = (cs_distance){.what = "largest distance"};
     for (size_t r = 0; r < to->rows; r++) {
-        double d, p = cs_check_samples_p(to->number + r * to->room,
-                                         to->fresh + r * to->room, to->n, &d);
+        double d,
+            p = cs_check_samples_p(to->number + r * to->capacity,
+                                   to->fresh + r * to->capacity, to->n, &d);
         least = fmin(least, p);
         worst->far = fmax(worst->far, d);
     }

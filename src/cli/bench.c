@@ -53,6 +53,6 @@ const cs_subcommand cs_subcommand_bench = {
         "  screen per second; W6 memory of 10,000 chains\n",
     .options = options,
     .n_options = sizeof options / sizeof *options,
-    .most_words = CS_ARGS_WORDS,
+    .max_words = CS_ARGS_WORDS,
     .executable = "chainscope-bench",
 };

@@ -65,6 +65,6 @@ const cs_subcommand cs_subcommand_export = {
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .least_words = 1,
-    .most_words = CS_ARGS_WORDS,
+    .max_words = CS_ARGS_WORDS,
     .main = export_draws,
 };

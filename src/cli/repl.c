@@ -250,11 +250,11 @@ static void take_line(repl *r, const char *line)
 static void read_pipe(repl *r)
 {
     char *line = NULL;
-    size_t room = 0;
+    size_t capacity = 0;
     ssize_t n;
     unsigned long count = 0;
     while (!r->over && !cs_stop_signal() && !r->stop &&
-           (n = getline(&line, &room, stdin)) >= 0) {
+           (n = getline(&line, &capacity, stdin)) >= 0) {
         if (n && line[n - 1] == '\n')
             line[n - 1] = 0;
         if (!r->chunk)
@@ -396,6 +396,6 @@ const cs_subcommand cs_subcommand_repl = {
         "exits. Input from a pipe is run chunk by chunk.\n",
     .options = options,
     .n_options = sizeof options / sizeof *options,
-    .most_words = 1,
+    .max_words = 1,
     .main = main_repl,
 };

@@ -296,6 +296,6 @@ const cs_subcommand cs_subcommand_report = {
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .least_words = 1,
-    .most_words = 1,
+    .max_words = 1,
     .main = report,
 };

@@ -78,6 +78,6 @@ const cs_subcommand cs_subcommand_resample = {
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .least_words = 1,
-    .most_words = CS_ARGS_WORDS,
+    .max_words = CS_ARGS_WORDS,
     .main = resample,
 };

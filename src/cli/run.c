@@ -672,7 +672,7 @@ const cs_subcommand cs_subcommand_run = {
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .least_words = 1,
-    .most_words = 1,
+    .max_words = 1,
     .main = run,
 };
 
@@ -717,6 +717,6 @@ const cs_subcommand cs_subcommand_merge = {
     .options = merge_options,
     .n_options = sizeof merge_options / sizeof *merge_options,
     .least_words = 2,
-    .most_words = CS_ARGS_WORDS,
+    .max_words = CS_ARGS_WORDS,
     .main = merge,
 };

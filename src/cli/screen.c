@@ -152,6 +152,6 @@ const cs_subcommand cs_subcommand_screen = {
         "prints the state of the run.\n",
     .options = options,
     .n_options = sizeof options / sizeof *options,
-    .most_words = 1,
+    .max_words = 1,
     .main = screen,
 };

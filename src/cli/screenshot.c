@@ -201,6 +201,6 @@ const cs_subcommand cs_subcommand_shot = {
             "time if the run continues.\n",
     .options = options,
     .n_options = sizeof options / sizeof *options,
-    .most_words = 1,
+    .max_words = 1,
     .main = shot,
 };

@@ -91,6 +91,6 @@ const cs_subcommand cs_subcommand_verify = {
             "run, or if there is no manifest. report, export, diff,\nmerge and "
             "--resume also verify draws and reject changed files.\n",
     .least_words = 1,
-    .most_words = CS_ARGS_WORDS,
+    .max_words = CS_ARGS_WORDS,
     .main = verify_all,
 };

@@ -88,6 +88,6 @@ const cs_subcommand cs_subcommand_watch = {
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .least_words = 1,
-    .most_words = 1,
+    .max_words = 1,
     .main = watch,
 };

@@ -106,14 +106,14 @@ static cs_status read_header(cs_cast *c, const line *l, cs_error *err)
 
 static cs_status add_event(cs_cast *c, const cs_cast_event *e, cs_error *err)
 {
-    if (c->n == c->room) {
-        size_t room = c->room ? 2 * c->room : 256;
-        cs_cast_event *bigger = cs_resize(c->event, c->room * sizeof *bigger,
-                                          room * sizeof *bigger);
+    if (c->n == c->capacity) {
+        size_t capacity = c->capacity ? 2 * c->capacity : 256;
+        cs_cast_event *bigger = cs_resize(
+            c->event, c->capacity * sizeof *bigger, capacity * sizeof *bigger);
         if (!bigger)
             return cs_fail(err, CS_MEMORY, "no memory for the recording");
         c->event = bigger;
-        c->room = room;
+        c->capacity = capacity;
     }
     c->event[c->n++] = *e;
     return CS_OK;

@@ -40,7 +40,7 @@ typedef struct cs_cast {
     int width, height;
     char title[128];      /* "": none */
     cs_cast_event *event; /* [own] */
-    size_t n, room;
+    size_t n, capacity;
     bool torn;   /* the last line was incomplete and was dropped */
     bool summed; /* each line has a checksum, and all are correct */
     bool ended;  /* the writer completed the file */

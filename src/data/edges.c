@@ -39,7 +39,7 @@ typedef struct reader {
     cs_lines *lines;
     const format *format;
     cs_edges *edges;
-    size_t room;
+    size_t capacity;
     const char *text; /* start of the text */
     double promised;  /* minimum number of edge lines */
     cs_error *err;
@@ -188,7 +188,7 @@ static cs_status add(reader *r, cs_word_span line)
     if (more.at < more.end)
         return refuse(r, "this line has more fields than an edge",
                       "write i j w; lists as in METIS are not supported");
-    if (!CS_GROW(e->edge, e->n, r->room, 1))
+    if (!CS_GROW(e->edge, e->n, r->capacity, 1))
         return cs_lines_refuse(r->lines, CS_MEMORY, r->err,
                                "out of memory for the graph",
                                "use a smaller one");

@@ -61,7 +61,7 @@ cs_input *cs_inputs_add(cs_inputs *in, cs_input_kind kind, const char *name,
     bool fits = in->n < CS_INPUTS_MOST && strlen(name) < CS_INPUTS_NAME_MOST &&
                 size <= CS_INPUTS_ALL_MOST - in->bytes;
     cs_input e = {.kind = kind, .size = size};
-    if (fits && CS_GROW(in->entry, in->n, in->room, 1)) {
+    if (fits && CS_GROW(in->entry, in->n, in->capacity, 1)) {
         e.name = cs_copy_text(name);
         e.text = text ? cs_alloc(1, size + 1) : NULL;
     }

@@ -13,7 +13,7 @@ typedef struct cs_input {
 
 struct cs_inputs {
     cs_input *entry; /* [own] */
-    size_t n, room;
+    size_t n, capacity;
     size_t bytes; /* total size of all texts */
     size_t owners;
     bool recorded;

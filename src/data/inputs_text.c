@@ -121,7 +121,7 @@ static bool take_name(const char *text, size_t n, char out[CS_INPUTS_NAME_MOST])
 
 /* Reads one entry and advances. Returns false at the end, or if the name is a
  * duplicate. */
-static bool take_entry(cs_inputs *in, const char **at, char *room)
+static bool take_entry(cs_inputs *in, const char **at, char *scratch)
 {
     char name[CS_INPUTS_NAME_MOST], *end = NULL;
     size_t kind = 0, n = strcspn(*at, "\n"), head, size = 0;
@@ -144,11 +144,11 @@ static bool take_entry(cs_inputs *in, const char **at, char *room)
     *at += n + ((*at)[n] == '\n');
     bool text = kind == CS_INPUT_SCENARIO || kind == CS_INPUT_MODULE;
     if (text)
-        size = take_lines(at, room);
+        size = take_lines(at, scratch);
     if (size == SIZE_MAX || size > CS_INPUTS_TEXT_MOST)
         return false;
-    cs_input *e =
-        cs_inputs_add(in, (cs_input_kind)kind, name, text ? room : NULL, size);
+    cs_input *e = cs_inputs_add(in, (cs_input_kind)kind, name,
+                                text ? scratch : NULL, size);
     if (e)
         e->sum = sum;
     return e;
@@ -165,14 +165,14 @@ cs_status cs_inputs_read(cs_inputs **out, const char *text, cs_error *err)
 {
     const size_t head = strlen(CS_INPUTS_HEAD);
     cs_inputs *in = cs_inputs_create();
-    char *room = cs_alloc(1, strlen(text) + 1);
-    bool good = in && room && strncmp(text, CS_INPUTS_HEAD, head) == 0;
+    char *scratch = cs_alloc(1, strlen(text) + 1);
+    bool good = in && scratch && strncmp(text, CS_INPUTS_HEAD, head) == 0;
     *out = NULL;
     for (const char *at = text + head; good && *at;)
-        good = take_entry(in, &at, room);
+        good = take_entry(in, &at, scratch);
     good = good && !in->overfull && cs_inputs_find(in, CS_INPUT_SCENARIO, NULL);
-    bool memory = !in || !room;
-    cs_free(room);
+    bool memory = !in || !scratch;
+    cs_free(scratch);
     if (good) {
         in->recorded = true;
         *out = in;

@@ -151,7 +151,7 @@ cs_status cs_lines_refuse(const cs_lines *l, cs_status status, cs_error *err,
 /* How the bytes of an open file are read: by fread, or by zlib's gzread. */
 typedef struct source {
     void *file;
-    size_t (*read)(void *file, char *to, size_t room);
+    size_t (*read)(void *file, char *to, size_t capacity);
     const char *(*failed)(void *file); /* returns a hint after an error; NULL:
                                         * no error */
 } source;
@@ -161,13 +161,13 @@ static const char is_folder[] = "give the path of a file, not of a folder";
 static cs_status slurp(source s, const char *path, char **text, size_t *size,
                        cs_error *err)
 {
-    size_t room = 0;
+    size_t capacity = 0;
     *text = NULL;
     for (*size = 0;;) {
-        if (*size == room &&
-            !CS_EXTEND(*text, *size, room, room ? room : 1 << 16))
+        if (*size == capacity &&
+            !CS_EXTEND(*text, *size, capacity, capacity ? capacity : 1 << 16))
             return cs_fail(err, CS_MEMORY, "out of memory for %s", path);
-        size_t got = s.read(s.file, *text + *size, room - *size);
+        size_t got = s.read(s.file, *text + *size, capacity - *size);
         if (!got)
             break;
         *size += got;
@@ -189,9 +189,9 @@ static cs_status slurp(source s, const char *path, char **text, size_t *size,
 #if CS_HAVE_ZLIB
 #include <zlib.h>
 
-static size_t read_some(void *file, char *to, size_t room)
+static size_t read_some(void *file, char *to, size_t capacity)
 {
-    unsigned most = room < 1u << 30 ? (unsigned)room : 1u << 30;
+    unsigned most = capacity < 1u << 30 ? (unsigned)capacity : 1u << 30;
     int got = gzread(file, to, most);
     return got > 0 ? (size_t)got : 0;
 }
@@ -217,9 +217,9 @@ static void close_file(void *file)
     gzclose(file);
 }
 #else
-static size_t read_some(void *file, char *to, size_t room)
+static size_t read_some(void *file, char *to, size_t capacity)
 {
-    return fread(to, 1, room, file);
+    return fread(to, 1, capacity, file);
 }
 
 static const char *failure(void *file)

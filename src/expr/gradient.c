@@ -90,7 +90,7 @@ cs_node cs_reverse_full(cs_reverse *r, cs_node w, size_t size)
 
 static void back_slice(cs_reverse *r, const cs_back *k)
 {
-    if (!CS_GROW(r->pieces, r->n_pieces, r->room, 1)) {
+    if (!CS_GROW(r->pieces, r->n_pieces, r->capacity, 1)) {
         r->g->status = CS_MEMORY;
         return;
     }

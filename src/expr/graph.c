@@ -30,16 +30,17 @@ cs_node cs_graph_fault(cs_graph *g, cs_status status)
 
 static bool widen(cs_graph *g, cs_graph_table *t)
 {
-    cs_graph_table wide = {.n = t->n, .room = t->room ? 4 * t->room : 256};
-    wide.place = cs_alloc(wide.room, sizeof *wide.place);
+    cs_graph_table wide = {.n = t->n,
+                           .capacity = t->capacity ? 4 * t->capacity : 256};
+    wide.place = cs_alloc(wide.capacity, sizeof *wide.place);
     if (!wide.place)
         return cs_graph_fault(g, CS_MEMORY);
-    for (size_t i = 0; i < t->room; i++) {
-        size_t at = t->place[i].hash & (wide.room - 1);
+    for (size_t i = 0; i < t->capacity; i++) {
+        size_t at = t->place[i].hash & (wide.capacity - 1);
         if (!t->place[i].item)
             continue;
         while (wide.place[at].item)
-            at = (at + 1) & (wide.room - 1);
+            at = (at + 1) & (wide.capacity - 1);
         wide.place[at] = t->place[i];
     }
     cs_free(t->place);
@@ -49,7 +50,7 @@ static bool widen(cs_graph *g, cs_graph_table *t)
 
 static inline bool has_room(cs_graph *g, cs_graph_table *t)
 {
-    return 2 * (t->n + 1) <= t->room || widen(g, t);
+    return 2 * (t->n + 1) <= t->capacity || widen(g, t);
 }
 
 /* Iterates over the items with this hash, from *at. Returns 0 at the end, where
@@ -57,7 +58,7 @@ static inline bool has_room(cs_graph *g, cs_graph_table *t)
 static uint32_t next_like(const cs_graph_table *t, uint32_t hash, size_t *at)
 {
     for (;; ++*at) {
-        *at &= t->room - 1;
+        *at &= t->capacity - 1;
         if (!t->place[*at].item)
             return 0;
         if (t->place[*at].hash == hash)
@@ -95,10 +96,10 @@ static inline bool same(const cs_graph *g, const cs_graph_node *a,
 
 static inline cs_node append(cs_graph *g, cs_graph_node n, const cs_node *args)
 {
-    if (g->n_nodes > g->most_nodes)
+    if (g->n_nodes > g->max_nodes)
         return cs_graph_fault(g, CS_RANGE);
-    if (!GROW(g, g->nodes, g->n_nodes, g->room_nodes, 1) ||
-        !GROW(g, g->args, g->n_args, g->room_args, n.count))
+    if (!GROW(g, g->nodes, g->n_nodes, g->node_capacity, 1) ||
+        !GROW(g, g->args, g->n_args, g->arg_capacity, n.count))
         return 0;
     n.first = (uint32_t)g->n_args;
     n.line = g->line;
@@ -152,7 +153,7 @@ void cs_graph_destroy(cs_graph *g)
                 g->known.place, g);
 }
 
-cs_status cs_graph_create(size_t dim, size_t most_nodes, cs_graph **out,
+cs_status cs_graph_create(size_t dim, size_t max_nodes, cs_graph **out,
                           cs_error *err)
 {
     assert(dim > 0 && dim <= UINT32_MAX);
@@ -160,8 +161,8 @@ cs_status cs_graph_create(size_t dim, size_t most_nodes, cs_graph **out,
     if (!g)
         return cs_fail(err, CS_MEMORY, "no memory for an expression");
     g->dim = dim;
-    g->most_nodes = most_nodes;
-    if (GROW(g, g->nodes, 0, g->room_nodes, 1))
+    g->max_nodes = max_nodes;
+    if (GROW(g, g->nodes, 0, g->node_capacity, 1))
         g->nodes[g->n_nodes++] = (cs_graph_node){0}; /* node 0: no node */
     cs_graph_intern(
         g, (cs_graph_node){.op = CS_OP_INPUT, .size = (uint32_t)dim}, NULL);
@@ -175,9 +176,9 @@ cs_status cs_graph_create(size_t dim, size_t most_nodes, cs_graph **out,
 
 bool cs_graph_expect(cs_graph *g, size_t n)
 {
-    return GROW(g, g->nodes, g->n_nodes, g->room_nodes, 2 * n) &&
-           GROW(g, g->args, g->n_args, g->room_args, 2 * n) &&
-           GROW(g, g->constants, g->n_constants, g->room_constants, n);
+    return GROW(g, g->nodes, g->n_nodes, g->node_capacity, 2 * n) &&
+           GROW(g, g->args, g->n_args, g->arg_capacity, 2 * n) &&
+           GROW(g, g->constants, g->n_constants, g->constant_capacity, n);
 }
 
 cs_node cs_graph_input(const cs_graph *g)
@@ -229,7 +230,7 @@ static double *room_for(cs_graph *g, size_t n)
     if (n > g->left) {
         size_t size = n > BLOCK / 8 ? n : BLOCK;
         double *block;
-        if (!GROW(g, g->blocks, g->n_blocks, g->room_blocks, 1))
+        if (!GROW(g, g->blocks, g->n_blocks, g->block_capacity, 1))
             return NULL;
         block = cs_alloc(size, sizeof *block);
         if (!block) {
@@ -257,7 +258,7 @@ static inline bool keep(cs_graph *g, const double *v, size_t rows, size_t cols,
         if (equal(&g->constants[*number], v, rows, cols))
             return true;
     }
-    if (!GROW(g, g->constants, g->n_constants, g->room_constants, 1))
+    if (!GROW(g, g->constants, g->n_constants, g->constant_capacity, 1))
         return false;
     double *copy = room_for(g, rows * cols);
     if (!copy)

@@ -65,24 +65,24 @@ typedef struct cs_graph_table {
     struct cs_graph_place {
         uint32_t item, hash; /* item 0: empty */
     } * place;               /* [own] [room] */
-    size_t n, room;
+    size_t n, capacity;
 } cs_graph_table;
 
 typedef struct cs_graph {
     size_t dim; /* size of the INPUT */
     cs_graph_node *nodes;
-    size_t n_nodes, room_nodes;
+    size_t n_nodes, node_capacity;
     cs_node *args;
-    size_t n_args, room_args;
+    size_t n_args, arg_capacity;
     cs_constant *constants;
-    size_t n_constants, room_constants;
+    size_t n_constants, constant_capacity;
     double **blocks; /* [own] memory of constants */
-    size_t n_blocks, room_blocks;
+    size_t n_blocks, block_capacity;
     double *next;         /* next unused number of the last block */
     size_t left;          /* unused numbers in the last block */
     cs_graph_table known; /* nodes that are not DATA */
     cs_graph_table like;  /* constants: 1 + their index */
-    size_t most_nodes;    /* limit that stops endless loops */
+    size_t max_nodes;     /* limit that stops endless loops */
     int line;             /* line of new nodes */
     int low, values;      /* lowest value and number of values of a discrete
                            * state (see target/space.h); values 0: real */
@@ -95,7 +95,7 @@ typedef struct cs_graph {
 } cs_graph;
 
 /* Creates a graph with its input x[dim] as node 1. [own, cs_graph_destroy] */
-cs_status cs_graph_create(size_t dim, size_t most_nodes, cs_graph **out,
+cs_status cs_graph_create(size_t dim, size_t max_nodes, cs_graph **out,
                           cs_error *err);
 void cs_graph_destroy(cs_graph *g);
 

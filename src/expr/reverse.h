@@ -29,7 +29,7 @@ typedef struct cs_reverse {
     size_t n_guards;
     cs_node *adjoint; /* [last + 1], 0: no adjoint */
     cs_piece *pieces; /* of all nodes, in order of creation */
-    size_t n_pieces, room;
+    size_t n_pieces, capacity;
     uint32_t *waiting; /* [last + 1] 1 + a node's last piece, 0: none */
 } cs_reverse;
 

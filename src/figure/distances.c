@@ -95,9 +95,9 @@ static bool find_error(const cs_facts *f, size_t arm, cs_distance_curve *out)
     if (!mse && (reference < 0 || !cs_means_find(f, (size_t)reference, &of)))
         return false;
     for (size_t i = 0; i < m.n; i++)
-        out->room[i] = !mse    ? cs_means_error(&m, &of, i)
-                       : i < c ? mse[i]
-                               : (double)NAN;
+        out->scratch[i] = !mse    ? cs_means_error(&m, &of, i)
+                          : i < c ? mse[i]
+                                  : (double)NAN;
     if (!mse)
         snprintf(out->reference, sizeof out->reference, "%s",
                  cs_fact_text(f, (size_t)reference, "name"));
@@ -105,9 +105,9 @@ static bool find_error(const cs_facts *f, size_t arm, cs_distance_curve *out)
     if (!mse || c != m.n)
         out->error = NULL;
     out->time = m.time;
-    out->value = out->room;
+    out->value = out->scratch;
     out->n = m.n;
-    out->now = out->room[m.n - 1];
+    out->now = out->scratch[m.n - 1];
     out->floor = (double)NAN;
     snprintf(out->name, sizeof out->name, "mse");
     return true;
@@ -122,10 +122,10 @@ static bool find_missed(const cs_facts *f, size_t arm, cs_distance_curve *out)
     if (!out->time || !share || c != n || n < 1 || n > POINTS)
         return false;
     for (size_t i = 0; i < n; i++)
-        out->room[i] = 1 - share[i];
-    out->value = out->room;
+        out->scratch[i] = 1 - share[i];
+    out->value = out->scratch;
     out->n = n;
-    out->now = out->room[n - 1];
+    out->now = out->scratch[n - 1];
     out->floor = (double)NAN;
     snprintf(out->name, sizeof out->name, "missed");
     return true;

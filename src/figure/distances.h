@@ -19,7 +19,7 @@ typedef struct cs_distance_curve {
     bool log;
     char name[64];
     char reference[64]; /* name of the arm whose mean replaces the exact mean */
-    double room[CS_DISTANCE_POINTS];
+    double scratch[CS_DISTANCE_POINTS];
 } cs_distance_curve;
 
 /* Selects a distance: starts at the distance named `of`, or at the first if no

@@ -178,14 +178,15 @@ cs_status cs_file_read(const char *path, size_t most, unsigned char **bytes,
 }
 
 static cs_status copy_bytes(int fd, const char *from, const char *to,
-                            uint64_t size, unsigned char *room, cs_error *err)
+                            uint64_t size, unsigned char *scratch,
+                            cs_error *err)
 {
     cs_status status = cs_file_write_at(to, 0, "", 0, true, err);
     for (uint64_t at = 0, n; at < size && status == CS_OK; at += n) {
         n = size - at < COPIED ? size - at : COPIED;
-        status = read_all(fd, from, room, (size_t)n, err);
+        status = read_all(fd, from, scratch, (size_t)n, err);
         if (status == CS_OK)
-            status = cs_file_write_at(to, at, room, (size_t)n, false, err);
+            status = cs_file_write_at(to, at, scratch, (size_t)n, false, err);
     }
     return status;
 }
@@ -198,14 +199,14 @@ cs_status cs_file_copy(const char *from, const char *to, uint64_t size,
     int fd = cs_open_read(from, &there);
     if (fd < 0)
         return cs_open_failed(from, "read", err);
-    unsigned char *room = cs_alloc(1, COPIED);
-    if (!room)
+    unsigned char *scratch = cs_alloc(1, COPIED);
+    if (!scratch)
         status = cs_fail(err, CS_MEMORY, "out of memory to copy %s", from);
     else if (there < size)
         status = cs_fail(err, CS_INPUT, "%s is shorter than before", from);
     if (status == CS_OK)
-        status = copy_bytes(fd, from, to, size, room, err);
-    cs_free(room);
+        status = copy_bytes(fd, from, to, size, scratch, err);
+    cs_free(scratch);
     close(fd);
     return status;
 }

@@ -29,9 +29,9 @@ struct cs_cmdstan {
     char remark[300];
     cs_status broken;
     cs_error why;
-    size_t used;     /* bytes of complete rows in the buffer */
-    size_t row_room; /* maximum size of a row in bytes */
-    size_t room;
+    size_t used;         /* bytes of complete rows in the buffer */
+    size_t row_capacity; /* maximum size of a row in bytes */
+    size_t capacity;
     char *buffer; /* [own] has room for at least one row */
 };
 
@@ -153,11 +153,11 @@ cs_status cs_cmdstan_create(cs_cmdstan **out, const cs_cmdstan_spec *spec,
     w->mark.sum = w->next.sum = CS_DIGEST;
     w->thin = spec->thin;
     w->save_warmup = spec->save_warmup;
-    w->row_room = spec->columns * (CS_DECIMAL_MOST + 1) + CS_DECIMAL;
-    w->room = spec->gather ? spec->gather : BUFFER;
-    if (w->room < w->row_room)
-        w->room = w->row_room;
-    w->buffer = cs_alloc(1, w->room);
+    w->row_capacity = spec->columns * (CS_DECIMAL_MOST + 1) + CS_DECIMAL;
+    w->capacity = spec->gather ? spec->gather : BUFFER;
+    if (w->capacity < w->row_capacity)
+        w->capacity = w->row_capacity;
+    w->buffer = cs_alloc(1, w->capacity);
     w->path = cs_copy_text(spec->path);
     if (!w->path || !w->buffer) {
         cs_cmdstan_destroy(w);
@@ -185,12 +185,12 @@ cs_status cs_cmdstan_rows(cs_cmdstan *w, const double *rows, size_t n,
 {
     assert(rows || n == 0);
     for (size_t r = 0; r < n; r++) {
-        if (w->broken || w->used + w->row_room > w->room) {
+        if (w->broken || w->used + w->row_capacity > w->capacity) {
             cs_status status = empty(w, err);
             if (status)
                 return status;
         }
-        assert(w->used + w->row_room <= w->room);
+        assert(w->used + w->row_capacity <= w->capacity);
         const double *row = rows + r * w->columns;
         char *at = w->buffer + w->used;
         for (size_t i = 0; i < w->columns; i++) {

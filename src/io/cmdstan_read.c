@@ -45,12 +45,13 @@ bool cs_cmdstan_is_warmup(const char *line, bool before)
 }
 
 static cs_status read_rows(FILE *from, const char *path, uint64_t rows,
-                           size_t columns, char *line, int room, double *row,
-                           cs_cmdstan_row *take, void *self, cs_error *err)
+                           size_t columns, char *line, int capacity,
+                           double *row, cs_cmdstan_row *take, void *self,
+                           cs_error *err)
 {
     uint64_t i = 0;
     bool all = rows == UINT64_MAX, warmup = false;
-    for (int at = 1; i < rows && fgets(line, room, from); at++) {
+    for (int at = 1; i < rows && fgets(line, capacity, from); at++) {
         if (*line == '#')
             warmup = cs_cmdstan_is_warmup(line, warmup);
         if (*line == '#' || warmup || strncmp(line, "lp__", 4) == 0)
@@ -80,9 +81,9 @@ cs_status cs_cmdstan_read(const char *path, const cs_cmdstan_mark *upto,
                           size_t columns, cs_cmdstan_row *take, void *self,
                           cs_error *err)
 {
-    size_t room = columns * NAME + COMMENT;
+    size_t capacity = columns * NAME + COMMENT;
     FILE *from = cs_open_stream(path);
-    char *line = cs_alloc(room, 1);
+    char *line = cs_alloc(capacity, 1);
     double *row = cs_alloc(columns, sizeof *row);
     cs_status status = CS_OK;
     if (!from)
@@ -91,7 +92,7 @@ cs_status cs_cmdstan_read(const char *path, const cs_cmdstan_mark *upto,
         status = cs_fail(err, CS_MEMORY, "out of memory to read %s", path);
     else
         status = read_rows(from, path, upto ? upto->rows : UINT64_MAX, columns,
-                           line, (int)room, row, take, self, err);
+                           line, (int)capacity, row, take, self, err);
     cs_free(line);
     cs_free(row);
     if (from)
@@ -106,17 +107,17 @@ enum { MOST = 1 << 24 /* maximum bytes of all names */ };
 
 /* Reads a line without its newline into *text. [own] Returns false at the end
  * of the file or if memory runs out. */
-static bool read_line(FILE *from, char **text, size_t *room)
+static bool read_line(FILE *from, char **text, size_t *scratch)
 {
     size_t n = 0;
     int c = fgetc(from);
     bool good = c != EOF;
     for (; good && c != EOF && c != '\n'; c = fgetc(from)) {
-        good = n < MOST && CS_EXTEND(*text, n, *room, 2);
+        good = n < MOST && CS_EXTEND(*text, n, *scratch, 2);
         if (good && c != '\r')
             (*text)[n++] = (char)c;
     }
-    good = good && CS_EXTEND(*text, n, *room, 1);
+    good = good && CS_EXTEND(*text, n, *scratch, 1);
     if (good)
         (*text)[n] = 0;
     return good;
@@ -156,8 +157,8 @@ static cs_status take_names(cs_cmdstan_head *h, const char *path, cs_error *err)
 static cs_status read_head(FILE *from, const char *path, cs_cmdstan_head *h,
                            cs_error *err)
 {
-    size_t room = 0;
-    while (read_line(from, &h->text, &room)) {
+    size_t capacity = 0;
+    while (read_line(from, &h->text, &capacity)) {
         if (*h->text && *h->text != '#')
             return take_names(h, path, err);
         take_comment(h->text, "# model = ", h->model, sizeof h->model);

@@ -23,7 +23,7 @@ void cs_draw_files_free(cs_draw_files *f)
 static cs_status add(cs_draw_files *f, const char *path, cs_error *err)
 {
     char *copy = cs_copy_text(path);
-    if (copy && CS_GROW(f->path, f->n, f->room, 1)) {
+    if (copy && CS_GROW(f->path, f->n, f->capacity, 1)) {
         f->path[f->n++] = copy;
         return CS_OK;
     }
@@ -146,7 +146,7 @@ static cs_status add_file(void *self, const char *path, cs_error *err)
         return CS_OK; /* the file contains no draws */
     cs_draw_file one = {cs_copy_text(path), cs_copy_text(h.arm)};
     cs_cmdstan_head_free(&h);
-    if (one.path && one.arm && CS_GROW(f->file, f->n, f->room, 1)) {
+    if (one.path && one.arm && CS_GROW(f->file, f->n, f->capacity, 1)) {
         f->file[f->n++] = one;
         return CS_OK;
     }

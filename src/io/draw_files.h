@@ -9,7 +9,7 @@
 
 typedef struct cs_draw_files {
     char **path; /* [n] paths of the files; array and paths are [own] */
-    size_t n, room;
+    size_t n, capacity;
     char arm[208]; /* name of the requested arm, or of the first file's arm; "":
                     * unknown */
     bool other;    /* true if there are also files of another arm */
@@ -30,7 +30,7 @@ typedef struct cs_draw_file {
 /* All files of draws of a folder, grouped by arm and ordered by number. */
 typedef struct cs_draw_folder {
     cs_draw_file *file; /* [n] the files [own] */
-    size_t n, room;
+    size_t n, capacity;
 } cs_draw_folder;
 
 /* Reads the header of each file once, for callers that compare many arms. Fails

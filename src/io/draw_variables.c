@@ -118,7 +118,7 @@ cs_status cs_draw_variables_of(const char *const *name, size_t columns,
     *out = (cs_draw_variables){0};
     for (size_t i = 0, n; i < columns; i += n) {
         n = 0;
-        if (CS_GROW(out->variable, out->n, out->room, 1))
+        if (CS_GROW(out->variable, out->n, out->capacity, 1))
             n = make(name, columns, i, &out->variable[out->n]);
         if (n == 0)
             return cs_fail(err, CS_MEMORY, "out of memory for %zu columns",

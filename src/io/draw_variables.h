@@ -21,7 +21,7 @@ typedef struct cs_draw_variable {
 
 typedef struct cs_draw_variables {
     cs_draw_variable *variable; /* [n] the variables [own] */
-    size_t n, room;
+    size_t n, capacity;
 } cs_draw_variables;
 
 /* Groups columns. Adjacent columns form one variable if they have the same name

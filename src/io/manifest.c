@@ -40,7 +40,7 @@ static cs_status path_of(const char *folder, const char *name, char path[PATH],
 cs_status cs_manifest_add(cs_manifest *m, const char *name, uint64_t chain,
                           const cs_cmdstan_mark *mark, cs_error *err)
 {
-    if (!CS_GROW(m->file, m->n, m->room, 1))
+    if (!CS_GROW(m->file, m->n, m->capacity, 1))
         return cs_fail(err, CS_MEMORY, "out of memory for the manifest");
     cs_manifest_file *f = &m->file[m->n++];
     *f = (cs_manifest_file){.chain = chain, .mark = *mark};

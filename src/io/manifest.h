@@ -32,7 +32,7 @@ typedef struct cs_manifest {
     char scenario[200];   /* file name of the scenario; "": unknown */
     uint64_t scenario_sum;
     cs_manifest_file *file; /* [n] the listed files [own] */
-    size_t n, room;
+    size_t n, capacity;
 } cs_manifest;
 
 /* cs_manifest_add adds a file of draws in the state `mark`;

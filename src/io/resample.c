@@ -21,7 +21,7 @@ typedef struct pool {
     cs_cmdstan_head head; /* header of the first file */
     size_t weight;        /* column of the log weight */
     double *w;            /* [n] weight of each draw [own] */
-    size_t n, room;
+    size_t n, capacity;
     size_t *rows; /* [files] number of rows of each file [own] */
     bool full;
     size_t *from; /* [job->draws] row that is copied to each draw, in increasing
@@ -48,7 +48,7 @@ static void take_weight(void *self, uint64_t i, const double *row)
 {
     pool *p = self;
     (void)i;
-    p->full |= !CS_EXTEND(p->w, p->n, p->room, 1);
+    p->full |= !CS_EXTEND(p->w, p->n, p->capacity, 1);
     if (p->full)
         return;
     p->w[p->n++] = row[p->weight];

@@ -74,7 +74,7 @@ static void none_known(void *to, const field *fields, size_t n)
 
 static bool add_arm(cs_saved_summary *s)
 {
-    if (!CS_GROW(s->arm, s->n, s->room, 1))
+    if (!CS_GROW(s->arm, s->n, s->capacity, 1))
         return false;
     s->arm[s->n] = (cs_saved_arm_summary){.n = 0};
     none_known(&s->arm[s->n++], of_arm, COUNT(of_arm));
@@ -83,7 +83,7 @@ static bool add_arm(cs_saved_summary *s)
 
 static bool add_figure(cs_saved_arm_summary *a, const char *name)
 {
-    if (!CS_GROW(a->figure, a->n, a->room, 1))
+    if (!CS_GROW(a->figure, a->n, a->capacity, 1))
         return false;
     a->figure[a->n] = (cs_saved_figure){.mean = NAN};
     snprintf(a->figure[a->n].name, sizeof a->figure->name, "%s", name);

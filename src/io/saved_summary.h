@@ -18,7 +18,7 @@ typedef struct cs_saved_arm_summary {
     char name[CS_SAVED_NAME], kernel[CS_SAVED_NAME];
     double chains, steps, log_densities, gradients, accepted;
     cs_saved_figure *figure; /* [n] the figures [own] */
-    size_t n, room;
+    size_t n, capacity;
 } cs_saved_arm_summary;
 
 typedef struct cs_saved_summary {
@@ -26,7 +26,7 @@ typedef struct cs_saved_summary {
     double seed;
     cs_page provenance, changes; /* lines of text [own]; text NULL: missing */
     cs_saved_arm_summary *arm;   /* [n] the arms [own] */
-    size_t n, room;
+    size_t n, capacity;
 } cs_saved_summary;
 
 /* Reads the summary of `folder`. Call cs_saved_summary_free afterwards, also

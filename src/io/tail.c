@@ -48,16 +48,17 @@ struct cs_tail {
                              * opened */
     bool gone;
     uint64_t *mark; /* [n_marks] offsets of rows 0, 64, 128 ... [own] */
-    size_t n_marks, marks_room;
-    char *text; /* [text_room] part of the file that is being processed [own] */
-    size_t text_room;
+    size_t n_marks, marks_capacity;
+    char *
+        text; /* [text_capacity] part of the file that is being processed [own] */
+    size_t text_capacity;
     /* State of cs_tail_row, which reads rows in order: */
-    char *window;                    /* part of the file [own] */
-    size_t window_room, used, begin; /* bytes in the window, and bytes of it
+    char *window;                        /* part of the file [own] */
+    size_t window_capacity, used, begin; /* bytes in the window, and bytes of it
                                       * already returned */
-    uint64_t window_at;              /* offset in the file of the window's
+    uint64_t window_at;                  /* offset in the file of the window's
                                       * end */
-    uint64_t next;                   /* number of the next row in the window */
+    uint64_t next; /* number of the next row in the window */
 };
 
 cs_status cs_tail_open(cs_tail **out, const char *path, cs_error *err)
@@ -211,7 +212,7 @@ static bool take_row(cs_tail *t, const char *line)
         return true;
     }
     if (t->rows % STRIDE == 0 && t->rows / STRIDE == t->n_marks) {
-        if (!CS_GROW(t->mark, t->n_marks, t->marks_room, 1))
+        if (!CS_GROW(t->mark, t->n_marks, t->marks_capacity, 1))
             return false;
         t->mark[t->n_marks++] = t->at;
     }
@@ -325,25 +326,25 @@ static void release_text(cs_tail *t)
 {
     cs_free(t->text);
     t->text = NULL;
-    t->text_room = 0;
+    t->text_capacity = 0;
 }
 
 /* Reads the lines that are complete. */
 static void read_on(cs_tail *t, int fd, bool head)
 {
-    size_t room = CHUNK, got = 0;
+    size_t capacity = CHUNK, got = 0;
     while (!is_enough(t, head)) {
-        if (!CS_EXTEND(t->text, 0, t->text_room, room + 1) ||
-            !read_at(fd, t->at, t->text, room, &got) || got == 0)
+        if (!CS_EXTEND(t->text, 0, t->text_capacity, capacity + 1) ||
+            !read_at(fd, t->at, t->text, capacity, &got) || got == 0)
             return;
         size_t done = take_lines(t, got, head);
-        if (done == 0 && got < room)
+        if (done == 0 && got < capacity)
             return;
-        if (done == 0 && room >= MOST_LINE)
+        if (done == 0 && capacity >= MOST_LINE)
             snprintf(t->wrong, sizeof t->wrong, "line %llu is too long",
                      (unsigned long long)t->lines + 1);
         else if (done == 0)
-            room *= 4;
+            capacity *= 4;
     }
 }
 
@@ -442,7 +443,7 @@ static bool fill(cs_tail *t, size_t wanted)
         memmove(t->window, t->window + t->begin, left);
     t->begin = 0;
     t->used = left;
-    if (!CS_EXTEND(t->window, left, t->window_room, wanted + 1))
+    if (!CS_EXTEND(t->window, left, t->window_capacity, wanted + 1))
         return false;
     int fd = open_same(t);
     if (fd < 0)

@@ -43,7 +43,7 @@ struct cs_watched {
                      * [own] */
     size_t n_beneath, beneath_room;
     file *file; /* [n] files, ordered by arm and number [own] */
-    size_t n, room;
+    size_t n, capacity;
     cs_watched_arm *arm; /* [n_arms] the arms [own] */
     size_t n_arms;
     int fd;      /* inotify descriptor; -1: none */
@@ -84,7 +84,7 @@ static cs_status add_file(cs_watched *w, const char *path, cs_error *err)
     if (w->n == MOST_FILES)
         return CS_OK;
     cs_tail *t;
-    if (!CS_GROW(w->file, w->n, w->room, 1))
+    if (!CS_GROW(w->file, w->n, w->capacity, 1))
         return cs_fail(err, CS_MEMORY, "out of memory for the files");
     cs_status status = cs_tail_open(&t, path, err);
     if (status == CS_OK)
@@ -189,8 +189,8 @@ static uint64_t longest_of(const cs_watched *w, const char *arm)
  * chain, however short, does not count. */
 static bool is_far_behind(const cs_tail_view *v, uint64_t longest)
 {
-    uint64_t room = longest / 2 > FAR ? longest / 2 : FAR;
-    return !v->ended && !v->wrong && longest - v->rows > room;
+    uint64_t capacity = longest / 2 > FAR ? longest / 2 : FAR;
+    return !v->ended && !v->wrong && longest - v->rows > capacity;
 }
 
 /* Collects in chain[n] the chains to show of the arm whose files start at

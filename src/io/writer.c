@@ -25,7 +25,7 @@ enum { HEAD = (sizeof(item) + sizeof(double) - 1) / sizeof(double) };
 
 struct cs_writer {
     double *ring; /* [room] the ring buffer, in words [own] */
-    size_t room;
+    size_t capacity;
     atomic_size_t head, tail;
     atomic_bool idle, awaited; /* true while the thread sleeps; true while the
                                 * owner waits */
@@ -85,7 +85,7 @@ static void *serve(void *self)
     size_t tail = 0;
     while (wait_for_rows(w, tail)) {
         item next;
-        const double *at = w->ring + tail % w->room;
+        const double *at = w->ring + tail % w->capacity;
         memcpy(&next, at, sizeof next);
         if (next.file)
             write_rows(w, next.file, at + HEAD, next.rows);
@@ -118,16 +118,16 @@ static void wait_until_left(cs_writer *w, size_t words)
 static void enqueue(cs_writer *w, cs_cmdstan *file, const double *rows,
                     size_t n, size_t columns)
 {
-    size_t head = atomic_load(&w->head), at = head % w->room;
+    size_t head = atomic_load(&w->head), at = head % w->capacity;
     item next = {file, n, HEAD + n * columns};
-    if (w->room - at < next.words + HEAD) {
-        item over = {NULL, 0, w->room - at};
-        wait_until_left(w, w->room - over.words);
+    if (w->capacity - at < next.words + HEAD) {
+        item over = {NULL, 0, w->capacity - at};
+        wait_until_left(w, w->capacity - over.words);
         memcpy(w->ring + at, &over, sizeof over);
         atomic_store(&w->head, head += over.words);
         at = 0;
     }
-    wait_until_left(w, w->room - next.words);
+    wait_until_left(w, w->capacity - next.words);
     memcpy(w->ring + at, &next, sizeof next);
     memcpy(w->ring + at + HEAD, rows, n * columns * sizeof *rows);
     atomic_store(&w->head, head + next.words);
@@ -137,7 +137,7 @@ static void enqueue(cs_writer *w, cs_cmdstan *file, const double *rows,
 void cs_writer_rows(cs_writer *w, cs_cmdstan *file, const double *rows,
                     size_t n, size_t columns)
 {
-    size_t most = (w->room / 2 - 2 * HEAD) / columns;
+    size_t most = (w->capacity / 2 - 2 * HEAD) / columns;
     assert(most > 0);
     if (w->alone) {
         write_rows(w, file, rows, n);
@@ -187,7 +187,7 @@ cs_status cs_writer_create(cs_writer **out, size_t columns, cs_error *err)
         return cs_fail(err, CS_MEMORY, "out of memory to write draws");
     }
     w->ring = ring;
-    w->room = least < ROOM ? ROOM : least;
+    w->capacity = least < ROOM ? ROOM : least;
     pthread_mutex_init(&w->lock, NULL);
     pthread_cond_init(&w->go, NULL);
     pthread_cond_init(&w->moved, NULL);

@@ -135,10 +135,10 @@ static inline void cs_metric_solve(const cs_metric *g, cs_span s, double *v)
 static inline const double *cs_metric_product_or_same(const cs_metric *g,
                                                       cs_span s,
                                                       const double *v,
-                                                      double *room)
+                                                      double *scratch)
 {
     if (!g)
         return v;
-    cs_metric_product(g, s, v, room);
-    return room;
+    cs_metric_product(g, s, v, scratch);
+    return scratch;
 }

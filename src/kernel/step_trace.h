@@ -52,13 +52,14 @@ typedef struct cs_swap_note {
  * watch is the first member of a cs_step_trace. */
 typedef struct cs_step_trace {
     cs_eval_watch watch;
-    cs_row_note *row;      /* [row_room] stored rows [borrowed] */
-    size_t row_room, rows; /* number of rows in total; only the first row_room
+    cs_row_note *row; /* [row_capacity] stored rows [borrowed] */
+    size_t row_capacity,
+        rows;           /* number of rows in total; only the first row_capacity
                               are stored */
-    size_t next;           /* index of the stored row whose contribution is
+    size_t next;        /* index of the stored row whose contribution is
                               written next */
-    cs_swap_note *swap;    /* [swap_room] stored swaps [borrowed] */
-    size_t swap_room, swaps;
+    cs_swap_note *swap; /* [swap_capacity] stored swaps [borrowed] */
+    size_t swap_capacity, swaps;
     double
         *slope; /* [dim] gradient that decided the signs of the noise; set by a
                    kernel that has it, together with has_slope [borrowed] */
@@ -73,7 +74,7 @@ static inline cs_step_trace *cs_step_trace_of(const cs_move *m)
 
 static inline void cs_note_row(cs_step_trace *n, cs_row_note row)
 {
-    if (n->rows < n->row_room)
+    if (n->rows < n->row_capacity)
         n->row[n->rows] = row;
     n->rows++;
 }
@@ -81,7 +82,7 @@ static inline void cs_note_row(cs_step_trace *n, cs_row_note row)
 /* Stores the term at the proposal and the contribution of the next kept row. */
 static inline void cs_note_part(cs_step_trace *n, double there, double part)
 {
-    size_t reported = n->rows < n->row_room ? n->rows : n->row_room;
+    size_t reported = n->rows < n->row_capacity ? n->rows : n->row_capacity;
     while (n->next < reported && n->row[n->next].kept == 0)
         n->next++;
     if (n->next >= reported)
@@ -92,7 +93,7 @@ static inline void cs_note_part(cs_step_trace *n, double there, double part)
 
 static inline void cs_note_swap(cs_step_trace *n, cs_swap_note swap)
 {
-    if (n->swaps < n->swap_room)
+    if (n->swaps < n->swap_capacity)
         n->swap[n->swaps] = swap;
     n->swaps++;
 }

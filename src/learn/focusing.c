@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Bound on the size of a field: e^-600 is still representable. */
-static const double most_field = 300;
+static const double max_field = 300;
 
 typedef struct messages {
     const cs_patterns *p;
@@ -115,7 +115,7 @@ static double chance_without(const messages *m, size_t i, size_t least)
 static double log_met(double chance, double error)
 {
     double w = chance + error * (1 - chance);
-    return w > 0 ? log(w) : -2 * most_field;
+    return w > 0 ? log(w) : -2 * max_field;
 }
 
 /* Computes the messages of pattern k and updates field[]. The probabilities of
@@ -136,7 +136,7 @@ static void pass_pattern(messages *m, size_t k, const cs_focus_plan *plan)
         double to =
             wanted(m->p, k, i) / 2 *
             (log_met(does, plan->error) - log_met(does_not, plan->error));
-        to = fmin(fmax(to, -most_field), most_field);
+        to = fmin(fmax(to, -max_field), max_field);
         to = plan->damping * u[i] + (1 - plan->damping) * to;
         m->field[i] += to - u[i];
         u[i] = to;

@@ -286,8 +286,9 @@ cs_status cs_images_reconstruct(const cs_images *images, const cs_network *net,
 {
     size_t pixels = images->rows * images->cols;
     float *y, *x = open_batch(net, &y);
-    double *room = cs_alloc(2 * pixels, sizeof *room), n = (double)images->n;
-    cs_status s = x && room ? CS_OK : no_memory(err);
+    double *scratch = cs_alloc(2 * pixels, sizeof *scratch),
+           n = (double)images->n;
+    cs_status s = x && scratch ? CS_OK : no_memory(err);
     *out = (cs_likeness){0};
     for (size_t first = 0; !s && first < images->n; first += BATCH) {
         size_t some = images->n - first < BATCH ? images->n - first : BATCH;
@@ -298,12 +299,12 @@ cs_status cs_images_reconstruct(const cs_images *images, const cs_network *net,
             if (clean)
                 cs_images_show(images, first + i, CS_CORRUPT_NOT, 0,
                                x + i * pixels);
-            compare(images, x + i * pixels, y + i * pixels, room, out);
+            compare(images, x + i * pixels, y + i * pixels, scratch, out);
         }
     }
     *out = (cs_likeness){out->mse / n, out->psnr / n, out->ssim / n,
                          out->lift / n};
-    cs_free(room);
+    cs_free(scratch);
     cs_free(x);
     return s;
 }

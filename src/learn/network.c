@@ -116,25 +116,25 @@ static size_t widest(const cs_network *net)
 }
 
 /* Allocates memory for `batch` examples; with `learns` also the gradients. */
-static bool open_room(cs_network_scratch *room, const cs_network *net,
+static bool open_room(cs_network_scratch *scratch, const cs_network *net,
                       size_t batch, bool learns)
 {
     size_t lanes = cs_network_stride(batch), units = 0, wide = widest(net);
     for (size_t k = 0; k <= net->layers; k++)
         units += net->unit[k];
     size_t transposed = learns ? wide * (wide > lanes ? wide : lanes) : 0;
-    *room = (cs_network_scratch){.live = batch, .lanes = lanes};
-    room->memory = cs_alloc((learns ? 2 : 1) * units * lanes + transposed,
-                            sizeof *room->memory);
-    float *at = room->memory;
+    *scratch = (cs_network_scratch){.live = batch, .lanes = lanes};
+    scratch->memory = cs_alloc((learns ? 2 : 1) * units * lanes + transposed,
+                               sizeof *scratch->memory);
+    float *at = scratch->memory;
     for (size_t k = 0; at && k <= net->layers;
          k++, at += net->unit[k - 1] * lanes)
-        room->value[k] = at;
+        scratch->value[k] = at;
     for (size_t k = 0; at && learns && k <= net->layers;
          k++, at += net->unit[k - 1] * lanes)
-        room->slope[k] = at;
-    room->transposed = at;
-    return room->memory;
+        scratch->slope[k] = at;
+    scratch->transposed = at;
+    return scratch->memory;
 }
 
 /* Writes from[n] to column l of to[n][lanes]. */
@@ -149,21 +149,21 @@ cs_status cs_network_apply(const cs_network *net, const float *x, size_t n,
 {
     assert(n == 0 || (x && y));
     enum { BATCH = 64 };
-    cs_network_scratch room;
+    cs_network_scratch scratch;
     size_t in = net->unit[0], out = net->unit[net->layers];
-    if (!open_room(&room, net, n < BATCH ? n : BATCH, false))
+    if (!open_room(&scratch, net, n < BATCH ? n : BATCH, false))
         return no_memory(err);
     for (size_t first = 0; first < n; first += BATCH) {
         size_t live = n - first < BATCH ? n - first : BATCH;
         for (size_t l = 0; l < live; l++)
-            put(x + (first + l) * in, in, room.lanes, l, room.value[0]);
-        pass()->forward(net, &room);
+            put(x + (first + l) * in, in, scratch.lanes, l, scratch.value[0]);
+        pass()->forward(net, &scratch);
         for (size_t l = 0; l < live; l++)
             for (size_t j = 0; j < out; j++)
                 y[(first + l) * out + j] =
-                    room.value[net->layers][j * room.lanes + l];
+                    scratch.value[net->layers][j * scratch.lanes + l];
     }
-    cs_free(room.memory);
+    cs_free(scratch.memory);
     return CS_OK;
 }
 
@@ -173,7 +173,7 @@ typedef struct trainer {
     cs_network *net;
     const cs_examples *examples;
     const cs_training *how;
-    cs_network_scratch room;
+    cs_network_scratch scratch;
     float *gradient, *mean, *square; /* [words] */
     float *x, *y, *wanted;           /* one example, and the outputs of the
                                         batch */
@@ -183,7 +183,7 @@ typedef struct trainer {
 
 static void close_trainer(trainer *t)
 {
-    CS_FREE_ALL(t->room.memory, t->gradient, t->mean, t->square, t->x, t->y,
+    CS_FREE_ALL(t->scratch.memory, t->gradient, t->mean, t->square, t->x, t->y,
                 t->wanted, t->order);
 }
 
@@ -191,14 +191,14 @@ static bool open_trainer(trainer *t)
 {
     const cs_network *net = t->net;
     size_t out = net->unit[net->layers];
-    if (!open_room(&t->room, net, t->how->batch, true))
+    if (!open_room(&t->scratch, net, t->how->batch, true))
         return false;
     t->gradient = cs_alloc(net->words, sizeof(float));
     t->mean = cs_alloc(net->words, sizeof(float));
     t->square = cs_alloc(net->words, sizeof(float));
     t->x = cs_alloc(net->unit[0], sizeof(float));
     t->y = cs_alloc(out, sizeof(float));
-    t->wanted = cs_alloc(out * t->room.lanes, sizeof(float));
+    t->wanted = cs_alloc(out * t->scratch.lanes, sizeof(float));
     t->order = cs_alloc(t->examples->n, sizeof *t->order);
     return t->gradient && t->mean && t->square && t->x && t->y && t->wanted &&
            t->order;
@@ -225,17 +225,18 @@ static void shuffle(trainer *t, size_t epoch)
 static double learn(trainer *t, size_t first)
 {
     cs_network *net = t->net;
-    cs_network_scratch *room = &t->room;
+    cs_network_scratch *scratch = &t->scratch;
     size_t out = net->unit[net->layers], left = t->examples->n - first;
-    room->live = left < t->how->batch ? left : t->how->batch;
-    for (size_t l = 0; l < room->live; l++) {
+    scratch->live = left < t->how->batch ? left : t->how->batch;
+    for (size_t l = 0; l < scratch->live; l++) {
         memset(t->y, 0, out * sizeof *t->y);
         t->examples->read(t->examples->self, t->order[first + l], t->x, t->y);
-        put(t->x, net->unit[0], room->lanes, l, room->value[0]);
-        put(t->y, out, room->lanes, l, t->wanted);
+        put(t->x, net->unit[0], scratch->lanes, l, scratch->value[0]);
+        put(t->y, out, scratch->lanes, l, t->wanted);
     }
-    pass()->forward(net, room);
-    double sum = pass()->back(net, room, t->how->loss, t->wanted, t->gradient);
+    pass()->forward(net, scratch);
+    double sum =
+        pass()->back(net, scratch, t->how->loss, t->wanted, t->gradient);
     pass()->adam(net->number, t->gradient, t->mean, t->square, net->words,
                  t->how->rate, ++t->steps);
     return sum;

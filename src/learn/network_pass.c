@@ -11,15 +11,15 @@
 #include <math.h>
 #include <string.h>
 
-static void forward(const cs_network *net, cs_network_scratch *room)
+static void forward(const cs_network *net, cs_network_scratch *scratch)
 {
-    size_t lanes = room->lanes;
+    size_t lanes = scratch->lanes;
     for (size_t k = 0; k < net->layers; k++) {
         size_t in = net->unit[k], out = net->unit[k + 1];
-        float *y = room->value[k + 1];
+        float *y = scratch->value[k + 1];
         float least = k + 1 < net->layers ? 0 : -HUGE_VALF;
         cs_matmul_float(net->weight[k], out, cs_network_stride(in), in,
-                        room->value[k], lanes, y);
+                        scratch->value[k], lanes, y);
         for (size_t j = 0; j < out; j++)
             for (size_t l = 0; l < lanes; l++) {
                 float a = y[j * lanes + l] + net->bias[k][j];
@@ -39,13 +39,13 @@ static void turn(const float *from, size_t rows, size_t cols, size_t stride,
 }
 
 static double squared(const float *y, const float *wanted, size_t out,
-                      const cs_network_scratch *room, float *slope)
+                      const cs_network_scratch *scratch, float *slope)
 {
     double sum = 0;
-    double scale = 2 / ((double)room->live * (double)out);
+    double scale = 2 / ((double)scratch->live * (double)out);
     for (size_t j = 0; j < out; j++)
-        for (size_t l = 0; l < room->live; l++) {
-            size_t i = j * room->lanes + l;
+        for (size_t l = 0; l < scratch->live; l++) {
+            size_t i = j * scratch->lanes + l;
             double off = (double)y[i] - (double)wanted[i];
             sum += off * off;
             slope[i] = (float)(scale * off);
@@ -55,62 +55,63 @@ static double squared(const float *y, const float *wanted, size_t out,
 
 /* Returns the sum of -log softmax(y)[wanted]; slope = softmax(y) - wanted. */
 static double entropy(const float *y, const float *wanted, size_t out,
-                      const cs_network_scratch *room, float *slope)
+                      const cs_network_scratch *scratch, float *slope)
 {
     double sum = 0;
-    for (size_t l = 0; l < room->live; l++) {
+    for (size_t l = 0; l < scratch->live; l++) {
         double most = -HUGE_VAL, total = 0;
         for (size_t j = 0; j < out; j++)
-            most = fmax(most, (double)y[j * room->lanes + l]);
+            most = fmax(most, (double)y[j * scratch->lanes + l]);
         for (size_t j = 0; j < out; j++)
-            total += exp((double)y[j * room->lanes + l] - most);
+            total += exp((double)y[j * scratch->lanes + l] - most);
         for (size_t j = 0; j < out; j++) {
-            size_t i = j * room->lanes + l;
+            size_t i = j * scratch->lanes + l;
             double log_p = (double)y[i] - most - log(total);
             double off = exp(log_p) - (double)wanted[i];
             sum -= (double)wanted[i] * log_p;
-            slope[i] = (float)(off / (double)room->live);
+            slope[i] = (float)(off / (double)scratch->live);
         }
     }
     return sum;
 }
 
-static void back_layer(const cs_network *net, cs_network_scratch *room,
+static void back_layer(const cs_network *net, cs_network_scratch *scratch,
                        size_t k, float *gradient)
 {
-    size_t in = net->unit[k], out = net->unit[k + 1], lanes = room->lanes;
+    size_t in = net->unit[k], out = net->unit[k + 1], lanes = scratch->lanes;
     size_t stride = cs_network_stride(in), offset;
-    const float *slope = room->slope[k + 1];
+    const float *slope = scratch->slope[k + 1];
     offset = (size_t)(net->weight[k] - net->number);
-    turn(room->value[k], in, lanes, lanes, stride, room->transposed);
-    cs_matmul_float(slope, out, lanes, lanes, room->transposed, stride,
+    turn(scratch->value[k], in, lanes, lanes, stride, scratch->transposed);
+    cs_matmul_float(slope, out, lanes, lanes, scratch->transposed, stride,
                     gradient + offset);
     offset = (size_t)(net->bias[k] - net->number);
     for (size_t j = 0; j < out; j++) {
         float sum = 0;
-        for (size_t l = 0; l < room->live; l++)
+        for (size_t l = 0; l < scratch->live; l++)
             sum += slope[j * lanes + l];
         gradient[offset + j] = sum;
     }
     if (k == 0)
         return;
-    turn(net->weight[k], out, in, stride, out, room->transposed);
-    cs_matmul_float(room->transposed, in, out, out, slope, lanes,
-                    room->slope[k]);
+    turn(net->weight[k], out, in, stride, out, scratch->transposed);
+    cs_matmul_float(scratch->transposed, in, out, out, slope, lanes,
+                    scratch->slope[k]);
     for (size_t i = 0; i < in * lanes; i++)
-        room->slope[k][i] = room->value[k][i] > 0 ? room->slope[k][i] : 0;
+        scratch->slope[k][i] =
+            scratch->value[k][i] > 0 ? scratch->slope[k][i] : 0;
 }
 
-static double back(const cs_network *net, cs_network_scratch *room,
+static double back(const cs_network *net, cs_network_scratch *scratch,
                    cs_loss loss, const float *wanted, float *gradient)
 {
     size_t top = net->layers, out = net->unit[top];
-    float *slope = room->slope[top];
-    memset(slope, 0, out * room->lanes * sizeof *slope);
+    float *slope = scratch->slope[top];
+    memset(slope, 0, out * scratch->lanes * sizeof *slope);
     double sum = (loss == CS_LOSS_SQUARED ? squared : entropy)(
-        room->value[top], wanted, out, room, slope);
+        scratch->value[top], wanted, out, scratch, slope);
     for (size_t k = top; k-- > 0;)
-        back_layer(net, room, k, gradient);
+        back_layer(net, scratch, k, gradient);
     return sum;
 }
 

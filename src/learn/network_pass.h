@@ -19,11 +19,11 @@ typedef struct cs_network_scratch {
 
 typedef struct cs_network_pass {
     /* Fills value[1 ...] from value[0]. */
-    void (*forward)(const cs_network *net, cs_network_scratch *room);
+    void (*forward)(const cs_network *net, cs_network_scratch *scratch);
     /* Requires forward. Returns the sum of the losses of the live lanes, whose
      * wanted outputs are wanted[outputs][lanes], and fills gradient[net->words]
      * with the gradient of the mean loss. */
-    double (*back)(const cs_network *net, cs_network_scratch *room,
+    double (*back)(const cs_network *net, cs_network_scratch *scratch,
                    cs_loss loss, const float *wanted, float *gradient);
     /* Takes one step of Adam on number[n]. mean[n] and square[n] are its
      * moments, t is the number of the step, from 1. */

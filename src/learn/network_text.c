@@ -10,14 +10,14 @@
 
 typedef struct sheet {
     char *at;
-    size_t used, room;
+    size_t used, capacity;
     bool failed;
 } sheet;
 
 static void put(sheet *t, const char *piece)
 {
     size_t n = strlen(piece);
-    if (t->failed || !CS_GROW(t->at, t->used, t->room, n + 1)) {
+    if (t->failed || !CS_GROW(t->at, t->used, t->capacity, n + 1)) {
         t->failed = true;
         return;
     }

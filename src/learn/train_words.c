@@ -164,7 +164,7 @@ static cs_status find_words(const cs_words_fit *fit, cs_words *w, cs_error *err)
 typedef struct gathering {
     const cs_words *w;
     cs_sentences *out;
-    size_t words, room, sentence_room;
+    size_t words, capacity, sentence_capacity;
 } gathering;
 
 static bool add_sentence(void *self, cs_word_span sentence)
@@ -174,13 +174,13 @@ static bool add_sentence(void *self, cs_word_span sentence)
     char word[CS_WORD_BYTES];
     size_t before = g->words;
     while (cs_words_next(&sentence, word)) {
-        if (!CS_GROW(out->word, g->words, g->room, 1))
+        if (!CS_GROW(out->word, g->words, g->capacity, 1))
             return false;
         out->word[g->words++] = (uint32_t)cs_words_find(g->w, word);
     }
     if (g->words == before)
         return true;
-    if (!CS_GROW(out->first, out->n + 1, g->sentence_room, 1))
+    if (!CS_GROW(out->first, out->n + 1, g->sentence_capacity, 1))
         return false;
     out->first[++out->n] = g->words;
     return true;
@@ -192,7 +192,7 @@ cs_status cs_words_sentences(const cs_words *w, const char *text, size_t size,
 {
     *out = (cs_sentences){0};
     gathering g = {.w = w, .out = out};
-    cs_status s = CS_GROW(out->first, 0, g.sentence_room, 1)
+    cs_status s = CS_GROW(out->first, 0, g.sentence_capacity, 1)
                       ? each_sentence(text, size, where, add_sentence, &g, err)
                       : no_memory(err);
     if (s)
@@ -211,7 +211,7 @@ typedef struct trainer {
     uint32_t *sentence; /* [words of the text] sentence of each word */
     size_t places, steps, total;
     bool ended; /* `enough` returned true */
-    cs_words_scratch room;
+    cs_words_scratch scratch;
 } trainer;
 
 static const cs_words_pass *pass(void)
@@ -260,7 +260,7 @@ static bool open_room(trainer *t)
 {
     const cs_words *w = t->w;
     size_t wide = 2 * w->radius * w->width;
-    cs_words_scratch *r = &t->room;
+    cs_words_scratch *r = &t->scratch;
     r->around = cs_alloc(2 * w->radius * N, sizeof *r->around);
     r->wanted = cs_alloc(N, sizeof *r->wanted);
     r->in = cs_alloc(wide * N, sizeof *r->in);
@@ -276,7 +276,7 @@ static bool open_room(trainer *t)
 
 static void close_trainer(trainer *t)
 {
-    cs_words_scratch *r = &t->room;
+    cs_words_scratch *r = &t->scratch;
     CS_FREE_ALL(r->around, r->wanted, r->in, r->h, r->back, r->score, r->turned,
                 r->product, t->place, t->sentence);
     cs_words_free(&t->gradient);
@@ -324,13 +324,13 @@ static void look_around(trainer *t, size_t k, size_t l)
 {
     const size_t *first = t->text.first + t->sentence[k];
     size_t radius = t->w->radius;
-    t->room.wanted[l] = t->text.word[k];
+    t->scratch.wanted[l] = t->text.word[k];
     for (size_t d = 0; d < 2 * radius; d++) {
         size_t at = k + d + (d >= radius) - radius; /* k - radius may wrap below
                                                        0 */
-        t->room.around[d * N + l] = at >= first[0] && at < first[1]
-                                        ? t->text.word[at]
-                                        : (uint32_t)t->w->words;
+        t->scratch.around[d * N + l] = at >= first[0] && at < first[1]
+                                           ? t->text.word[at]
+                                           : (uint32_t)t->w->words;
     }
 }
 
@@ -339,15 +339,15 @@ static void look_around(trainer *t, size_t k, size_t l)
 static void fill_room(trainer *t, size_t first)
 {
     size_t left = t->places - first;
-    t->room.live = left < N ? left : N;
+    t->scratch.live = left < N ? left : N;
     for (size_t l = 0; l < N; l++)
-        look_around(t, t->place[first + (l < t->room.live ? l : 0)], l);
+        look_around(t, t->place[first + (l < t->scratch.live ? l : 0)], l);
 }
 
 static void step(trainer *t)
 {
     double left = 1 - (double)t->steps / (double)t->total;
-    pass()->back(t->w, &t->room, &t->gradient);
+    pass()->back(t->w, &t->scratch, &t->gradient);
     dense()->adam(t->w->number, t->gradient.number, t->mean.number,
                   t->square.number, t->w->numbers,
                   t->fit->value[CS_FIT_RATE] * left, (double)++t->steps);
@@ -360,7 +360,7 @@ static double go_through(trainer *t, bool learn)
     double sum = 0;
     for (size_t i = 0; i < t->places && !t->ended; i += N) {
         fill_room(t, i);
-        sum += pass()->forward(t->w, &t->room);
+        sum += pass()->forward(t->w, &t->scratch);
         if (learn) {
             step(t);
             t->ended =

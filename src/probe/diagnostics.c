@@ -649,18 +649,18 @@ static uint64_t copy_ratios(const group *g, size_t scalar, double ratio,
 /* Returns the Monte Carlo standard error of a scalar with mean `mean`, from the
  * cache or recomputed. NAN is not cached. */
 static double error_of(diagnostics *d, const group *g, size_t scalar,
-                       double mean, double *room)
+                       double mean, double *scratch)
 {
     if (isnan(mean))
         return mean;
-    uint64_t key = g->all.differ ? copy_ratios(g, scalar, mean, room)
-                                 : copy_means(g, scalar, room);
+    uint64_t key = g->all.differ ? copy_ratios(g, scalar, mean, scratch)
+                                 : copy_means(g, scalar, scratch);
     figures *cache = d->cache + scalar * CACHED;
     for (size_t i = 0; i < CACHED; i++)
         if (cache[i].key == key)
             return cache[i].mcse;
     figures *f = &cache[d->turn++ % CACHED];
-    f->mcse = cs_mcse_mean((cs_draws){room, g->bins, g->n}, NULL);
+    f->mcse = cs_mcse_mean((cs_draws){scratch, g->bins, g->n}, NULL);
     f->key = isnan(f->mcse) ? 0 : key;
     return f->mcse;
 }
@@ -721,16 +721,17 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
 {
     diagnostics *d = p->self;
     group g = gather(d, chain, n);
-    double *room = cs_alloc(g.n * g.bins, sizeof *room);
+    double *scratch = cs_alloc(g.n * g.bins, sizeof *scratch);
     cs_row_steps *row = CS_FLAT_ROWS(out, cs_row_steps, d->scalars + d->more.n,
                                      "%sall", prefix);
     for (size_t k = 0; row && k < d->scalars + d->more.n; k++, row++) {
         pool(&g, k, &row->mean, &row->sd);
-        row->mcse = room && g.n && g.bins ? error_of(d, &g, k, row->mean, room)
-                                          : (double)NAN;
+        row->mcse = scratch && g.n && g.bins
+                        ? error_of(d, &g, k, row->mean, scratch)
+                        : (double)NAN;
         size_up(&g, row);
     }
-    cs_free(room);
+    cs_free(scratch);
 }
 
 static const cs_param params[] = {

@@ -146,10 +146,10 @@ static cs_status fill(cs_probe *p, cs_target *t, cs_error *err)
         has_few_states(t) ? cs_enumeration_of(t) : NULL;
     bool states = truth && truth->n;
     size_t ks = (size_t)p->values[COORDINATES];
-    size_t room = (states ? truth->n : 0) + ks * (CUTS + 1);
-    d->p = cs_alloc(room, sizeof *d->p);
-    d->cut = cs_alloc(room, sizeof *d->cut);
-    d->sum = cs_alloc(room, sizeof *d->sum);
+    size_t capacity = (states ? truth->n : 0) + ks * (CUTS + 1);
+    d->p = cs_alloc(capacity, sizeof *d->p);
+    d->cut = cs_alloc(capacity, sizeof *d->cut);
+    d->sum = cs_alloc(capacity, sizeof *d->sum);
     if (!d->p || !d->cut || !d->sum)
         return cs_fail(err, CS_MEMORY, "out of memory for the distance");
     if (states)

@@ -34,7 +34,7 @@ enum { MOST_WORDS = 1 << 16, PLACES = 1024, EXACT_BITS = 52 };
 typedef struct layout {
     size_t places, bits, each; /* number of positions; bits per position;
                                 * positions per word */
-    size_t words, room;        /* words: words of a packed tour; room: entries
+    size_t words, capacity;    /* words: words of a packed tour; room: entries
                                 * of the table, a power of two */
     size_t cost;               /* index of the quantity `cost` */
     bool shown;                /* true: the target has a quantity `cost`;
@@ -74,11 +74,11 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
         ;
     a->each = EXACT_BITS / a->bits;
     a->words = (a->places + a->each - 1) / a->each;
-    for (a->room = 1; 2 * a->room <= (size_t)p->values[ROOM] &&
-                      2 * a->room * (TOUR + a->words) <= MOST_WORDS;)
-        a->room *= 2;
+    for (a->capacity = 1; 2 * a->capacity <= (size_t)p->values[ROOM] &&
+                          2 * a->capacity * (TOUR + a->words) <= MOST_WORDS;)
+        a->capacity *= 2;
     find_cost(a, target);
-    p->words = entry_of(a, a->room);
+    p->words = entry_of(a, a->capacity);
     return CS_OK;
 }
 
@@ -104,7 +104,7 @@ static size_t place_of(const layout *a, const double *word)
     uint64_t h = 0;
     for (size_t w = 0; w < a->words; w++)
         h = cs_hash_word(h, (uint64_t)word[w]);
-    return (size_t)h & (a->room - 1);
+    return (size_t)h & (a->capacity - 1);
 }
 
 /* Returns the entry of this tour (from 1), which is added if necessary, or 0 if
@@ -113,7 +113,7 @@ static size_t find(const layout *a, const double *word, double cost,
                    double *memory, size_t n)
 {
     size_t i = place_of(a, word);
-    for (;; i = (i + 1) & (a->room - 1)) {
+    for (;; i = (i + 1) & (a->capacity - 1)) {
         double *e = memory + entry_of(a, i) * n;
         size_t same = 0;
         while (same < a->words && e[(TOUR + same) * n] == word[same])
@@ -122,7 +122,7 @@ static size_t find(const layout *a, const double *word, double cost,
             return i + 1;
         if (e[TIMES * n] > 0)
             continue;
-        if (4 * (memory[KEPT * n] + 1) > 3 * (double)a->room)
+        if (4 * (memory[KEPT * n] + 1) > 3 * (double)a->capacity)
             return 0;
         memory[KEPT * n]++;
         e[COST * n] = cost;
@@ -223,7 +223,7 @@ static bool best_of(const layout *a, const cs_lane_memory *c, double *cost,
                     uint32_t *tour)
 {
     bool any = false;
-    for (size_t i = 0; i < a->room; i++) {
+    for (size_t i = 0; i < a->capacity; i++) {
         size_t e = entry_of(a, i);
         if (word_of(c, e + TIMES) > 0 && !isnan(word_of(c, e + COST)) &&
             (!any || word_of(c, e + COST) < *cost)) {
@@ -245,7 +245,7 @@ static void report_chain(const layout *a, const cs_lane_memory *c, double *row)
          visits = {w.sum, word_of(c, SUM), word_of(c, SQUARE)};
     double least = (double)NAN;
     bool any = best_of(a, c, &least, best);
-    for (size_t i = 0; i < a->room; i++) {
+    for (size_t i = 0; i < a->capacity; i++) {
         size_t e = entry_of(a, i);
         if (!(word_of(c, e + TIMES) > 0))
             continue;

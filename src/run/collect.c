@@ -101,7 +101,8 @@ static cs_status take_arm(stream *s, cs_run *r, cs_arm *a, cs_error *err)
     cs_recorder kept = a->front->recorder[CS_KEPT];
     uint64_t each = 1, diagnosed = 0;
     head(s, &done, &seconds, &kept, &each, &diagnosed);
-    if (s->bad || kept.used > kept.room || !cs_diagnosed_fits(r, a, diagnosed))
+    if (s->bad || kept.used > kept.capacity ||
+        !cs_diagnosed_fits(r, a, diagnosed))
         return cs_fail(err, CS_MEMORY, "out of memory for arm %s", a->name);
     a->elsewhere.work.own = cs_work_add(a->elsewhere.work.own, done.own);
     a->elsewhere.work.observed =

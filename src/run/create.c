@@ -79,7 +79,7 @@ static size_t cost_of(const cs_target *t, size_t chains)
 
 /* Returns the largest work of any worker if each takes the next block when it
  * is idle. */
-static size_t most_work(const cs_run *r, size_t lanes, size_t workers)
+static size_t max_work(const cs_run *r, size_t lanes, size_t workers)
 {
     size_t work[WORKERS] = {0}, most = 0;
     workers = workers < WORKERS ? workers : WORKERS;
@@ -117,9 +117,9 @@ static size_t choose_lanes(const cs_run *r, const cs_run_spec *spec)
         return cs_whole_vectors(2);
     while (lanes > CS_PAD && is_too_wide(r->target, lanes))
         lanes /= 2;
-    size_t least = most_work(r, lanes, workers);
+    size_t least = max_work(r, lanes, workers);
     for (size_t n = MOST_LANES; n >= CS_PAD; n -= CS_PAD) {
-        size_t most = most_work(r, n, workers);
+        size_t most = max_work(r, n, workers);
         if (most >= least - least / 16 || is_too_wide(r->target, n))
             continue;
         lanes = n;
@@ -281,7 +281,7 @@ static cs_status name_arms(cs_run *r, const cs_run_spec *spec, cs_error *err)
         if (s == CS_OK)
             s = cs_tuning_create(r, a, &from->tuner,
                                  from->learner.type ? 0 : spec->warmup,
-                                 spec->most_warmup, err);
+                                 spec->max_warmup, err);
         if (s == CS_OK)
             s = cs_learns_create(r, a, &from->learner, err);
         if (s != CS_OK)

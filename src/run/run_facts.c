@@ -294,13 +294,14 @@ static void fill(cs_run_facts *f, const struct source *s, const char *rest,
                  page *p)
 {
     cs_flat flat;
-    unsigned char *room = NULL; /* not zeroed, since most of it is not used */
+    unsigned char *scratch =
+        NULL; /* not zeroed, since most of it is not used */
     const cs_target *t = cs_run_target(f->run);
     size_t rows = f->chains * (t->space.dim + 16) + cs_target_shown(t);
     size_t bytes = REPORT + rows * sizeof(double), n = 0;
-    if (!CS_EXTEND(room, 0, n, bytes))
+    if (!CS_EXTEND(scratch, 0, n, bytes))
         return;
-    cs_flat_begin(&flat, room, bytes);
+    cs_flat_begin(&flat, scratch, bytes);
     bool there = s          ? s->fill(f, rest, &flat)
                  : *p->name ? fill_report(f, p->name, &flat)
                             : fill_numbers(f, "", &flat);
@@ -308,7 +309,7 @@ static void fill(cs_run_facts *f, const struct source *s, const char *rest,
     p->used = p->base ? flat.used : 0;
     if (p->base)
         memcpy(p->base, flat.base, flat.used);
-    cs_free(room);
+    cs_free(scratch);
 }
 
 /* Returns the page that contains a key; NULL: out of memory. */

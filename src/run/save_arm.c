@@ -85,19 +85,20 @@ static size_t draw_row(const cs_arm *a)
     return cs_arm_lead(a) + cs_target_shown(a->block[0]->target) + a->aux;
 }
 
-/* Writes or reads draws. `room` is scratch for one row. When reading with
+/* Writes or reads draws. `scratch` is scratch for one row. When reading with
  * `keep`, every `by`-th row is stored, until the recorder is full. */
 static void draws(stream *s, const cs_recorder *recorder, uint64_t used,
-                  uint64_t by, size_t lane, size_t row, double *room, bool keep)
+                  uint64_t by, size_t lane, size_t row, double *scratch,
+                  bool keep)
 {
     for (uint64_t i = 0; i < used && !s->bad; i++) {
-        bool wanted = (i + 1) % by == 0 && (i + 1) / by <= recorder->room;
+        bool wanted = (i + 1) % by == 0 && (i + 1) / by <= recorder->capacity;
         size_t at = wanted ? (size_t)((i + 1) / by - 1) : 0;
-        double *rows = recorder->row + (lane * recorder->room + at) * row;
-        memcpy(room, rows, row * sizeof *room);
-        packed(s, room, row);
+        double *rows = recorder->row + (lane * recorder->capacity + at) * row;
+        memcpy(scratch, rows, row * sizeof *scratch);
+        packed(s, scratch, row);
         if (keep && wanted && !s->bad)
-            memcpy(rows, room, row * sizeof *room);
+            memcpy(rows, scratch, row * sizeof *scratch);
     }
 }
 
@@ -170,7 +171,7 @@ static void tuning(stream *s, cs_arm *a, cs_arm_mark *m, bool apply)
     flag(s, &m->tuning.active);
     word(s, &trials);
     word(s, &m->tuning.trial_steps);
-    s->bad |= trials >= g->room;
+    s->bad |= trials >= g->capacity;
     for (size_t i = 0; i < trials && !s->bad; i++) {
         g->read[i] = g->result[i];
         number(s, &g->read[i]);
@@ -348,7 +349,7 @@ static bool sound(const cs_run *r, const cs_arm *a, const cs_arm_mark *m,
                               m->kernel.type == a->first.type);
     return together && tunes && m->tuning.warmup_steps <= m->steps &&
            saved_words(r, a, &m->kernel, all) == a->loaded.slab_words &&
-           kept->every && kept->used <= a->front->recorder[CS_KEPT].room &&
+           kept->every && kept->used <= a->front->recorder[CS_KEPT].capacity &&
            cs_arm_fits(r, a, &m->kernel, NULL) == CS_OK;
 }
 
@@ -358,8 +359,8 @@ static cs_status lane_room(cs_run *r, size_t saved, cs_error *err)
 {
     size_t most = saved;
     for (size_t i = 0; i < r->n_items; i++)
-        if (r->item[i].block->room.slab > most)
-            most = r->item[i].block->room.slab;
+        if (r->item[i].block->capacity.slab > most)
+            most = r->item[i].block->capacity.slab;
     for (size_t i = 0; i < r->n_arms; i++) {
         const cs_arm *a = &r->arm[i];
         most = draw_row(a) > most ? draw_row(a) : most;
@@ -525,7 +526,7 @@ static void blank(const cs_recorder *recorder, size_t lanes, size_t row)
 {
     for (size_t l = 0; l < lanes; l++)
         for (size_t i = 0; i < recorder->used; i++)
-            recorder->row[(l * recorder->room + i) * row] = CS_NO_DRAW;
+            recorder->row[(l * recorder->capacity + i) * row] = CS_NO_DRAW;
 }
 
 void cs_saved_blank(cs_arm *a)

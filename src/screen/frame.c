@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Describes the state of the run in at most `room` columns. */
-static void state_text(const cs_shot *s, int room, char *text, size_t size)
+/* Describes the state of the run in at most `capacity` columns. */
+static void state_text(const cs_shot *s, int capacity, char *text, size_t size)
 {
     const char *state = cs_shot_text(s, "run/state");
     bool runs = strcmp(state, "running") == 0;
@@ -37,10 +37,10 @@ static void state_text(const cs_shot *s, int room, char *text, size_t size)
     snprintf(text, size, "%s %s  step %s%s%s", sign, *state ? state : "waiting",
              cs_count(steps).text, end > steps ? done : speed,
              end > steps ? speed : done);
-    if (cs_text_width(text) > room)
+    if (cs_text_width(text) > capacity)
         snprintf(text, size, "%s %s  %s%s%s", sign, cs_num(steps).text,
                  rate.text, runs ? "/s" : "", done);
-    if (cs_text_width(text) > room)
+    if (cs_text_width(text) > capacity)
         snprintf(text, size, "%s %s", sign, cs_num(steps).text);
 }
 
@@ -49,17 +49,17 @@ static void draw_title(const cs_area *a, const cs_ui *ui, const cs_shot *s)
     char right[160];
     cs_fill(a, CS_ROLE_BAR, ' ');
     state_text(s, a->w / 2 + a->w / 8, right, sizeof right);
-    int room = a->w - cs_text_width(right) - 2;
+    int capacity = a->w - cs_text_width(right) - 2;
     const char *shows = cs_shot_text(s, "run/shows");
     char few[64] = "";
     if (cs_shot_all_arms(s) > CS_SHOT_ARMS)
         snprintf(few, sizeof few, "%d of %zu arms: ", CS_SHOT_ARMS,
                  cs_shot_all_arms(s));
-    int x = cs_print_cut(a, 1, 0, room - 2, CS_ROLE_BAR, "%s%s%s",
+    int x = cs_print_cut(a, 1, 0, capacity - 2, CS_ROLE_BAR, "%s%s%s",
                          ui->recorder ? "[rec] " : "", few,
                          cs_shot_text(s, "run/title"));
-    if (room - x > 12)
-        x = cs_print_cut(a, x + 2, 0, room - x - 4, CS_ROLE_BAR, "%s%s%s",
+    if (capacity - x > 12)
+        x = cs_print_cut(a, x + 2, 0, capacity - x - 4, CS_ROLE_BAR, "%s%s%s",
                          cs_shot_text(s, "run/target"), *shows ? "  " : "",
                          shows);
     cs_print_right(a, 0, CS_ROLE_BAR, "%s ", right);
@@ -203,10 +203,10 @@ static void draw_tiny(const cs_area *a, const cs_ui *ui, const cs_shot *s)
     int y = 1;
     for (size_t i = 0; i < cs_shot_arms(s) && y < a->h; i++, y++) {
         double share = cs_shot_accepted(s, i);
-        int room = a->w - (isfinite(share) && a->w >= 14 ? 6 : 0);
-        cs_print_cut(a, 0, y, room, cs_theme_chain(i), "%c %s%s",
+        int capacity = a->w - (isfinite(share) && a->w >= 14 ? 6 : 0);
+        cs_print_cut(a, 0, y, capacity, cs_theme_chain(i), "%c %s%s",
                      cs_theme_glyph(i), cs_shot_flaw(s, i), cs_shot_arm(s, i));
-        if (room < a->w)
+        if (capacity < a->w)
             cs_print_right(a, y, CS_ROLE_VALUE, "%.3f", share);
     }
     cs_area foot = cs_area_part(a, 0, a->h - 1, a->w, 1);

@@ -54,9 +54,9 @@ static void write_heading(page *p)
 static void write_entry(page *p, const char *name, cs_role role,
                         const char *text, bool chosen)
 {
-    int room = p->area->w - p->left - 1;
+    int capacity = p->area->w - p->left - 1;
     do {
-        size_t n = cs_text_line(text, room > 1 ? room : 1);
+        size_t n = cs_text_line(text, capacity > 1 ? capacity : 1);
         int y = row_of(p);
         n = n ? n : strlen(text);
         if (y >= 0) {
@@ -215,11 +215,11 @@ cs_help_line cs_help_chosen(const cs_ui *ui)
 
 /* Scrolls only as far as needed to show the chosen line and, for the first
  * entry, the heading above it. */
-static size_t scrolled(const page *p, size_t top, size_t room, size_t row)
+static size_t scrolled(const page *p, size_t top, size_t capacity, size_t row)
 {
-    size_t most = p->line > room ? p->line - room : 0;
-    if (p->last > top + room)
-        top = p->last - room;
+    size_t most = p->line > capacity ? p->line - capacity : 0;
+    if (p->last > top + capacity)
+        top = p->last - capacity;
     if (p->first < top)
         top = p->first;
     top = row ? top : 0;
@@ -235,8 +235,8 @@ void cs_view_help(const cs_area *a, cs_ui *ui)
         ui->row = all.entries ? all.entries - 1 : 0;
         all = write_page(&none, ui, 0);
     }
-    size_t room = a->h > 2 ? (size_t)a->h - 2 : 1;
-    ui->top = scrolled(&all, ui->top, room, ui->row);
+    size_t capacity = a->h > 2 ? (size_t)a->h - 2 : 1;
+    ui->top = scrolled(&all, ui->top, capacity, ui->row);
     snprintf(place, sizeof place, "/ or letters find, enter runs, q closes");
     cs_area in = cs_box(a, CS_ROLE_FOCUS, *ui->sought ? "help: " : "help",
                         a->w >= 60 ? place : "/ finds, q closes");

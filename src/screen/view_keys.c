@@ -59,12 +59,12 @@ static int draw_key(const cs_area *a, int x, const cs_action *act, cs_ui *ui)
     return end + GAP;
 }
 
-static int draw_own(const cs_area *a, int x, int room, cs_ui *ui)
+static int draw_own(const cs_area *a, int x, int capacity, cs_ui *ui)
 {
     const cs_action *act;
     int from = x;
     for (size_t i = 0; (act = cs_action_at(i)); i++)
-        if (is_own(act, ui) && x + width_of(act, ui) + GAP <= room)
+        if (is_own(act, ui) && x + width_of(act, ui) + GAP <= capacity)
             x = draw_key(a, x, act, ui);
     if (x > from) {
         cs_put(a, x - 1, 0, CS_ROLE_BORDER, 0x2502);
@@ -76,13 +76,13 @@ static int draw_own(const cs_area *a, int x, int room, cs_ui *ui)
 void cs_view_keys(const cs_area *a, cs_ui *ui)
 {
     const cs_action *act = cs_action_find("help");
-    int room = a->w, x = 1;
+    int capacity = a->w, x = 1;
     if (a->w >= 8) {
-        room = a->w - 8;
-        draw_key(a, room + 1, act, ui);
+        capacity = a->w - 8;
+        draw_key(a, capacity + 1, act, ui);
     }
-    x = draw_own(a, x, room / 2, ui);
-    int spare = room - x;
+    x = draw_own(a, x, capacity / 2, ui);
+    int spare = capacity - x;
     for (size_t i = 0; (act = cs_action_at(i)); i++)
         if (has_place(act, ui) && !is_spare(act))
             spare -= width_of(act, ui) + GAP;
@@ -90,7 +90,7 @@ void cs_view_keys(const cs_area *a, cs_ui *ui)
         if (!has_place(act, ui))
             continue;
         int width = width_of(act, ui);
-        if (x + width > room || (is_spare(act) && width + GAP > spare))
+        if (x + width > capacity || (is_spare(act) && width + GAP > spare))
             continue;
         spare -= is_spare(act) ? width + GAP : 0;
         x = draw_key(a, x, act, ui);

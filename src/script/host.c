@@ -661,11 +661,11 @@ static void host_panels(void *self, cs_host_wanted *wanted, const void *of,
     cs_script_panels_put(&h->panels, h->script, wanted, of, out);
 }
 
-static uint64_t host_sample(void *self, size_t room)
+static uint64_t host_sample(void *self, size_t capacity)
 {
     lua_host *h = self;
     lua_rawgetp(cs_script_lua(h->script), LUA_REGISTRYINDEX, &run_key);
-    return cs_script_panels_sample(&h->panels, h->script, room);
+    return cs_script_panels_sample(&h->panels, h->script, capacity);
 }
 
 static cs_status remember_attached(lua_host *h, cs_error *err)

@@ -188,7 +188,7 @@ void cs_script_panels_put(cs_script_panels *p, cs_script *s,
 /* ---- curves --------------------------------------------------------------- */
 
 typedef struct sampling {
-    size_t room;
+    size_t capacity;
     double next;
 } sampling;
 
@@ -197,7 +197,7 @@ static int sample(lua_State *L)
 {
     sampling *o = lua_touserdata(L, 2);
     push_word(L, "sample_panels");
-    lua_pushinteger(L, (lua_Integer)o->room);
+    lua_pushinteger(L, (lua_Integer)o->capacity);
     lua_call(L, 2, 1);
     o->next = lua_tonumber(L, -1);
     return 0;
@@ -213,11 +213,12 @@ static int sample_one(lua_State *L)
     return 0;
 }
 
-uint64_t cs_script_panels_sample(cs_script_panels *p, cs_script *s, size_t room)
+uint64_t cs_script_panels_sample(cs_script_panels *p, cs_script *s,
+                                 size_t capacity)
 {
-    sampling o = {.room = room};
+    sampling o = {.capacity = capacity};
     bool done = p->n && call(s, sample, &o, NULL) == CS_OK;
-    for (size_t i = 0; done && room && i < p->n; i++)
+    for (size_t i = 0; done && capacity && i < p->n; i++)
         if (!p->row[i].stopped)
             call_one(s, &p->row[i], sample_one, &(task){.panel = i});
     lua_pop(cs_script_lua(s), 1);

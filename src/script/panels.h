@@ -24,7 +24,7 @@ void cs_script_panels_open(cs_script_panels *p, cs_script *s);
 void cs_script_panels_put(cs_script_panels *p, cs_script *s,
                           cs_host_wanted *wanted, const void *of, cs_flat *out);
 uint64_t cs_script_panels_sample(cs_script_panels *p, cs_script *s,
-                                 size_t room);
+                                 size_t capacity);
 
 /* Implements cs_host.key for the run on top of the stack. Pops the run. */
 cs_status cs_script_panels_key(cs_script_panels *p, cs_script *s,

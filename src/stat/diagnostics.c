@@ -215,7 +215,7 @@ static double tau_of(cs_draws d, size_t lags, double *work, bool apart,
         var += cs_variance(mean, d.chains);
     for (size_t t = 0; t < lags; t++)
         rho[t] = 1 - (within - rho[t]) / var;
-    for (size_t t = 0; t < out->room; t++)
+    for (size_t t = 0; t < out->capacity; t++)
         out->rho[t] = t < lags ? rho[t] : (double)NAN;
     return geyer(rho, lags, d.n, &out->cut);
 }
@@ -229,7 +229,7 @@ static double ess(cs_draws d, bool apart, cs_lags *out, const char **reason)
         why = too_short;
     if (why)
         return undefined(reason, why);
-    size_t lags = d.n < 2 * LAGS || out->room > LAGS ? d.n : LAGS;
+    size_t lags = d.n < 2 * LAGS || out->capacity > LAGS ? d.n : LAGS;
     double tau = (double)NAN, size = (double)d.n * (double)d.chains;
     for (bool good = true; isnan(tau) && good; lags = d.n) {
         double *work = cs_alloc(lags + 2 + d.chains, sizeof *work);
@@ -247,7 +247,7 @@ static double ess(cs_draws d, bool apart, cs_lags *out, const char **reason)
 
 double cs_ess_basic(cs_draws d, const char **reason)
 {
-    cs_lags none = {.room = 0};
+    cs_lags none = {.capacity = 0};
     return ess(d, true, &none, reason);
 }
 
@@ -323,7 +323,7 @@ double cs_mcse_mean(cs_draws d, const char **reason)
 static double chance(cs_draws d)
 {
     double m = (double)d.chains, n = (double)d.n, within = 0;
-    cs_lags none = {.room = 0};
+    cs_lags none = {.capacity = 0};
     double size = ess(d, false, &none, NULL),
            *mean = cs_alloc(d.chains, sizeof *mean);
     for (size_t c = 0; mean && c < d.chains; c++) {

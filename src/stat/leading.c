@@ -34,7 +34,7 @@ typedef struct block {
     double *g, *y;  /* [lanes][lanes] [own] */
     double *value;  /* [lanes] Ritz values in descending order [own] */
     const cs_products *op;
-    gsl_eigen_symmv_workspace *room;
+    gsl_eigen_symmv_workspace *scratch;
 } block;
 
 bool cs_leading_pays(size_t n, size_t k)
@@ -126,7 +126,7 @@ static bool find_ritz(block *b)
     gsl_matrix_view g = gsl_matrix_view_array(b->g, p, p);
     gsl_matrix_view y = gsl_matrix_view_array(b->y, p, p);
     gsl_vector_view value = gsl_vector_view_array(b->value, p);
-    if (gsl_eigen_symmv(&g.matrix, &value.vector, &y.matrix, b->room) ||
+    if (gsl_eigen_symmv(&g.matrix, &value.vector, &y.matrix, b->scratch) ||
         gsl_eigen_symmv_sort(&value.vector, &y.matrix, GSL_EIGEN_SORT_VAL_DESC))
         return false;
     turn(b, &b->v, b->y);
@@ -211,16 +211,16 @@ static bool open_block(block *b)
     b->g = cs_alloc(b->lanes * b->lanes, sizeof *b->g);
     b->y = cs_alloc(b->lanes * b->lanes, sizeof *b->y);
     b->value = cs_alloc(b->lanes, sizeof *b->value);
-    b->room = gsl_eigen_symmv_alloc(b->lanes);
+    b->scratch = gsl_eigen_symmv_alloc(b->lanes);
     return b->v && b->w && b->u && b->packed && b->g && b->y && b->value &&
-           b->room;
+           b->scratch;
 }
 
 static void close_block(const block *b)
 {
     CS_FREE_ALL(b->v, b->w, b->u, b->packed, b->g, b->y, b->value);
-    if (b->room)
-        gsl_eigen_symmv_free(b->room);
+    if (b->scratch)
+        gsl_eigen_symmv_free(b->scratch);
 }
 
 /* Fills the block with pseudorandom numbers that are the same in every call. */

@@ -49,23 +49,24 @@ enum { STRIP = WIDE * CS_VECTOR };
 
 /* Copies the columns of b into consecutive strips. The strips are read many
  * times and are then contiguous for prefetching. */
-static void pack(const double *b, size_t bs, size_t n, size_t k, double *room)
+static void pack(const double *b, size_t bs, size_t n, size_t k,
+                 double *scratch)
 {
     for (size_t j = 0; j < n; j += STRIP)
-        for (size_t r = 0; r < k; r++, room += STRIP)
+        for (size_t r = 0; r < k; r++, scratch += STRIP)
             for (size_t v = 0; v < STRIP; v += CS_VECTOR)
-                cs_store(room + v, cs_load(b + r * bs + j + v));
+                cs_store(scratch + v, cs_load(b + r * bs + j + v));
 }
 
 /* Reads the larger matrix only once. */
 static void times(const double *a, size_t as, size_t m, const double *b,
-                  size_t bs, size_t n, size_t k, double *room, double *out,
+                  size_t bs, size_t n, size_t k, double *scratch, double *out,
                   size_t os)
 {
-    pack(b, bs, n, k, room);
+    pack(b, bs, n, k, scratch);
     for (size_t i = 0; i < m; i += TILE)
         for (size_t j = 0; j < n; j += STRIP)
-            tile(a + i * as, 1, as, room + j * k, STRIP, k, false,
+            tile(a + i * as, 1, as, scratch + j * k, STRIP, k, false,
                  out + i * os + j, os);
 }
 

@@ -18,7 +18,7 @@ typedef struct cs_products {
                   size_t bs, size_t n, size_t rows, double *out, size_t os);
     /* Computes out[m][n] = a[m][k] b[k][n]; room[k][n] is scratch memory. */
     void (*times)(const double *a, size_t as, size_t m, const double *b,
-                  size_t bs, size_t n, size_t k, double *room, double *out,
+                  size_t bs, size_t n, size_t k, double *scratch, double *out,
                   size_t os);
 } cs_products;
 

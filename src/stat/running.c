@@ -65,18 +65,18 @@ bool cs_running_means(cs_draws d, const double *w, size_t times,
     size_t all = d.chains * times;
     if (times == 0 || d.n < times)
         return false;
-    double *room = cs_alloc(4 * all, sizeof *room);
+    double *scratch = cs_alloc(4 * all, sizeof *scratch);
     *out = (cs_running){.times = times,
                         .mean = cs_alloc(2 * times + all, sizeof(double))};
-    if (!room || !out->mean) {
-        cs_free(room);
+    if (!scratch || !out->mean) {
+        cs_free(scratch);
         cs_free(out->mean);
         return false;
     }
     out->error = out->mean + times;
     out->chain = out->error + times;
-    batches b = {room,           room + all, room + 2 * all,
-                 room + 3 * all, d.chains,   times};
+    batches b = {scratch,           scratch + all, scratch + 2 * all,
+                 scratch + 3 * all, d.chains,      times};
     cut(d, w, &b);
     for (size_t t = 0; t < times; t++) {
         out->mean[t] = mean_until(&b, 0, d.chains, t);
@@ -84,6 +84,6 @@ bool cs_running_means(cs_draws d, const double *w, size_t times,
         for (size_t c = 0; c < d.chains; c++)
             out->chain[c * times + t] = mean_until(&b, c, 1, t);
     }
-    cs_free(room);
+    cs_free(scratch);
     return true;
 }

@@ -20,7 +20,7 @@ typedef struct transform {
     gsl_fft_complex_wavetable *table; /* allocated by GSL */
     /* [own] memory of the next four, `size` complex numbers each */
     double *all;
-    double *sum, *room, *block, *before;
+    double *sum, *scratch, *block, *before;
 } transform;
 
 static bool begin_transform(transform *t, size_t size)
@@ -34,8 +34,8 @@ static bool begin_transform(transform *t, size_t size)
         return false;
     }
     t->sum = t->all;
-    t->room = t->sum + n;
-    t->block = t->room + n;
+    t->scratch = t->sum + n;
+    t->block = t->scratch + n;
     t->before = t->block + n;
     return true;
 }
@@ -63,7 +63,7 @@ static void add_product(transform *t, const double *before, bool shifted)
  * and with the preceding block. */
 static void add_two(transform *t, const double *u, const double *v, size_t n)
 {
-    gsl_fft_complex_workspace work = {t->size, t->room};
+    gsl_fft_complex_workspace work = {t->size, t->scratch};
     double mean_u = cs_mean(u, n), mean_v = v ? cs_mean(v, n) : 0;
     for (size_t from = 0; from < n; from += t->size / 2) {
         double *z = t->before;
@@ -98,7 +98,7 @@ cs_status cs_autocovariance(const double *x, size_t n, size_t chains,
         return cs_fail(err, CS_MEMORY, "out of memory");
     for (size_t c = 0; c < chains; c += 2)
         add_two(&t, x + c * n, c + 1 < chains ? x + (c + 1) * n : NULL, n);
-    gsl_fft_complex_workspace work = {size, t.room};
+    gsl_fft_complex_workspace work = {size, t.scratch};
     gsl_fft_complex_inverse(t.sum, 1, size, t.table, &work);
     for (size_t k = 0; k < lags; k++)
         out[k] = t.sum[2 * k] / (double)(n * chains);

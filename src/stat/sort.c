@@ -65,14 +65,14 @@ static bool pass(const cs_sort_place *from, cs_sort_place *to, size_t n,
 void cs_sort_places(cs_sort_place *place, size_t n)
 {
     size_t(*count)[VALUES] = n >= FEW ? cs_alloc(DIGITS, sizeof *count) : NULL;
-    cs_sort_place *room = count ? cs_alloc(n, sizeof *room) : NULL;
-    if (!room) {
+    cs_sort_place *scratch = count ? cs_alloc(n, sizeof *scratch) : NULL;
+    if (!scratch) {
         cs_free(count);
         if (n > 1)
             qsort(place, n, sizeof *place, by_value);
         return;
     }
-    cs_sort_place *from = place, *to = room;
+    cs_sort_place *from = place, *to = scratch;
     count_digits(place, n, count);
     for (unsigned d = 0; d < DIGITS; d++) {
         if (!pass(from, to, n, d * DIGIT_BITS, count[d]))
@@ -83,6 +83,6 @@ void cs_sort_places(cs_sort_place *place, size_t n)
     }
     if (from != place)
         memcpy(place, from, n * sizeof *place);
-    cs_free(room);
+    cs_free(scratch);
     cs_free(count);
 }

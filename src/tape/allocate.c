@@ -64,14 +64,14 @@ void cs_compiler_find_last_uses(cs_compiler *c, const cs_node *roots, size_t n)
 static cs_free_slots *pool_of(cs_compiler *c, uint32_t size)
 {
     uint32_t *at;
-    if (!CS_GROW(c->pool_of, 0, c->room_pool_of, size + 1)) {
+    if (!CS_GROW(c->pool_of, 0, c->pool_of_capacity, size + 1)) {
         c->status = CS_MEMORY;
         return NULL;
     }
     at = &c->pool_of[size];
     if (*at)
         return &c->pools[*at - 1];
-    if (!CS_COMPILER_GROW(c, c->pools, c->n_pools, c->room_pools, 1))
+    if (!CS_COMPILER_GROW(c, c->pools, c->n_pools, c->pool_capacity, 1))
         return NULL;
     c->pools[c->n_pools] = (cs_free_slots){.size = size};
     *at = (uint32_t)++c->n_pools;
@@ -111,7 +111,7 @@ void cs_compiler_expire(cs_compiler *c, cs_node y)
         if (!c->info[n].placed)
             continue;
         cs_free_slots *p = pool_of(c, at(c, n)->size);
-        if (p && CS_COMPILER_GROW(c, p->slot, p->n, p->room, 1))
+        if (p && CS_COMPILER_GROW(c, p->slot, p->n, p->capacity, 1))
             p->slot[p->n++] = c->info[n].slot;
     }
 }

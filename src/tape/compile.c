@@ -18,7 +18,7 @@ static uint32_t constant_at(cs_compiler *c, uint32_t number)
     const cs_constant *k = &c->g->constants[number];
     size_t n = k->rows * k->cols;
     cs_program *p = c->p;
-    if (!CS_COMPILER_GROW(c, p->constants, p->n_constants, c->room_constants,
+    if (!CS_COMPILER_GROW(c, p->constants, p->n_constants, c->constant_capacity,
                           n))
         return 0;
     memcpy(p->constants + p->n_constants, k->v, n * sizeof *k->v);
@@ -50,20 +50,20 @@ static cs_operand operand(cs_compiler *c, cs_node n)
 
 static void push(cs_compiler *c, cs_node n, double factor)
 {
-    if (CS_COMPILER_GROW(c, c->stack, c->n_stack, c->room_stack, 1))
+    if (CS_COMPILER_GROW(c, c->stack, c->n_stack, c->stack_capacity, 1))
         c->stack[c->n_stack++] = (cs_pending){n, factor};
 }
 
 static void add_term(cs_compiler *c, cs_term t)
 {
     cs_program *p = c->p;
-    if (CS_COMPILER_GROW(c, p->terms, p->n_terms, c->room_terms, 1))
+    if (CS_COMPILER_GROW(c, p->terms, p->n_terms, c->term_capacity, 1))
         p->terms[p->n_terms++] = t;
 }
 
 static void add_pair(cs_compiler *c, cs_term t)
 {
-    if (CS_COMPILER_GROW(c, c->pairs.term, c->pairs.n, c->pairs.room, 1))
+    if (CS_COMPILER_GROW(c, c->pairs.term, c->pairs.n, c->pairs.capacity, 1))
         c->pairs.term[c->pairs.n++] = t;
 }
 
@@ -148,7 +148,7 @@ static void sum(cs_compiler *c, cs_node y, cs_instruction *i)
 
 static void emit(cs_compiler *c, cs_instruction i)
 {
-    if (CS_COMPILER_GROW(c, c->p->code, c->p->n_code, c->room_code, 1))
+    if (CS_COMPILER_GROW(c, c->p->code, c->p->n_code, c->code_capacity, 1))
         c->p->code[c->p->n_code++] = i;
 }
 
@@ -362,7 +362,7 @@ static cs_status build(const cs_graph *g, bool apart, size_t numbers,
         c.p->apart = apart;
         c.p->numbers = c.p->n_constants = numbers;
         c.p->constants = cs_alloc(numbers, sizeof *c.p->constants);
-        c.room_constants = numbers;
+        c.constant_capacity = numbers;
         c.p->n_roots = n;
         c.p->root = cs_alloc(n, sizeof *c.p->root);
         c.p->root_size = cs_alloc(n, sizeof *c.p->root_size);

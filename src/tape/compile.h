@@ -45,7 +45,7 @@ typedef struct cs_node_info {
 /* Free slots of one size. */
 typedef struct cs_free_slots {
     uint32_t size, *slot;
-    size_t n, room;
+    size_t n, capacity;
 } cs_free_slots;
 
 typedef struct cs_pending {
@@ -56,7 +56,7 @@ typedef struct cs_pending {
 /* The products of the current sum; they are stored after its plain terms. */
 typedef struct cs_fused_pairs {
     cs_term *term;
-    size_t n, room;
+    size_t n, capacity;
 } cs_fused_pairs;
 
 typedef struct cs_compiler {
@@ -66,13 +66,13 @@ typedef struct cs_compiler {
     uint32_t *expires;  /* [n_nodes] first owner of slots that is last used at
                          * the node */
     cs_free_slots *pools;
-    size_t n_pools, room_pools;
-    uint32_t *pool_of; /* [room_pool_of] by size: 1 + index in the pool */
-    size_t room_pool_of;
+    size_t n_pools, pool_capacity;
+    uint32_t *pool_of; /* [pool_of_capacity] by size: 1 + index in the pool */
+    size_t pool_of_capacity;
     cs_pending *stack;
-    size_t n_stack, room_stack;
+    size_t n_stack, stack_capacity;
     cs_fused_pairs pairs;
-    size_t room_code, room_terms, room_constants;
+    size_t code_capacity, term_capacity, constant_capacity;
     cs_status status;
 } cs_compiler;
 

@@ -50,14 +50,14 @@ static void script_line(const char *script, int line, char *out, size_t size)
     cs_text_clean(raw, out, size);
 }
 
-/* Returns the number of bytes of `text` that fit in `room` columns, in whole
+/* Returns the number of bytes of `text` that fit in `capacity` columns, in whole
  * characters. */
-static int fit(const char *text, size_t room)
+static int fit(const char *text, size_t capacity)
 {
     size_t n = strlen(text);
-    if (n <= room)
+    if (n <= capacity)
         return (int)n;
-    for (n = room; n > 0 && ((unsigned char)text[n] & 0xc0) == 0x80; n--)
+    for (n = capacity; n > 0 && ((unsigned char)text[n] & 0xc0) == 0x80; n--)
         ;
     return (int)n;
 }
@@ -147,18 +147,19 @@ static size_t room_for_words(const cs_disassembly *l, const measured *m)
 }
 
 static void put_instruction(const cs_disassembly *l, const measured *m,
-                            size_t i, size_t room, cs_page *page)
+                            size_t i, size_t capacity, cs_page *page)
 {
     char text[240] = "";
     const cs_instruction *k = &m->p->code[i];
     const char *words = m->words.text + m->at[i];
-    size_t left = l->width > HEAD + room + 2 ? l->width - HEAD - room - 2 : 0;
+    size_t left =
+        l->width > HEAD + capacity + 2 ? l->width - HEAD - capacity - 2 : 0;
     cs_page_put(page, "%6zu %5.1f%% %6d  ", i + 1, percent(m, m->seconds[i]),
                 k->line);
-    if (l->width && strlen(words) > room)
-        cs_page_put(page, "%.*s...", (int)room - 3, words);
+    if (l->width && strlen(words) > capacity)
+        cs_page_put(page, "%.*s...", (int)capacity - 3, words);
     else
-        cs_page_put(page, "%-*s", (int)room, words);
+        cs_page_put(page, "%-*s", (int)capacity, words);
     script_line(l->script, k->line, text, sizeof text);
     size_t most = !l->width ? sizeof text : left > NARROW ? left : 0;
     if (most && *text)
@@ -225,11 +226,11 @@ static void list_lines(const cs_disassembly *l, const measured *m)
     cs_page_put(&page, "  by line\n");
     for (size_t i = 0; i < n && i < MOST_LINES; i++) {
         char text[240];
-        size_t room = l->width > HEAD + NARROW ? l->width - HEAD : NARROW;
+        size_t capacity = l->width > HEAD + NARROW ? l->width - HEAD : NARROW;
         script_line(l->script, s[i].line, text, sizeof text);
         cs_page_put(&page, "%6zu %5.1f%% %6d  %.*s\n", s[i].n,
                     percent(m, s[i].seconds), s[i].line,
-                    fit(text, l->width ? room : sizeof text), text);
+                    fit(text, l->width ? capacity : sizeof text), text);
     }
     send(l, &page);
     cs_free(page.text);

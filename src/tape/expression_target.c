@@ -215,7 +215,7 @@ static cs_status prepare_hessian(cs_target *t, cs_error *err)
     if (self->hessian)
         return CS_OK;
     cs_status status =
-        cs_graph_create(2 * dim, self->graph->most_nodes, &g, err);
+        cs_graph_create(2 * dim, self->graph->max_nodes, &g, err);
     if (status)
         return status;
     cs_node v = cs_graph_slice(g, cs_graph_input(g), dim, dim);
@@ -342,7 +342,7 @@ static size_t scratch_words(const traced *self, const cs_space *space)
     size_t words = larger(self->value->slots, self->slope->slots);
     if (!self->locals)
         return words;
-    size_t local = self->locals->most_inputs + self->locals->most_slots;
+    size_t local = self->locals->max_inputs + self->locals->max_slots;
     return larger(words, cs_rows_for(local * site_lanes(space)));
 }
 
@@ -363,7 +363,7 @@ cs_status cs_tape_target_create(cs_graph *g, cs_node logp,
     self->graph = g;
     self->logp = logp;
     t->space = *space;
-    g->most_nodes = MOST_NODES;
+    g->max_nodes = MOST_NODES;
     cs_graph_parts(g, logp, "log_density", &t->parts);
     double start = cs_clock();
     if (compile(self, &why) || (space->kind != CS_CONTINUOUS &&

@@ -76,7 +76,7 @@ static void find_inner(cs_isomorphic *a, cs_node root)
 
 static void push(cs_isomorphic *a, cs_node n, double factor)
 {
-    if (GROW(a, a->stack, a->n_stack, a->room_stack, 1))
+    if (GROW(a, a->stack, a->n_stack, a->stack_capacity, 1))
         a->stack[a->n_stack++] =
             (cs_isomorphic_term){.factor = factor, .node = n};
 }
@@ -93,7 +93,7 @@ static void add_term(cs_isomorphic *a, cs_node n, double factor,
     double f = 0;
     if (cs_graph_is_number(a->g, n, &f)) {
         s->start += factor * f;
-    } else if (GROW(a, a->terms, a->n_terms, a->room_terms, 1)) {
+    } else if (GROW(a, a->terms, a->n_terms, a->term_capacity, 1)) {
         a->terms[a->n_terms++] =
             (cs_isomorphic_term){factor, n, a->of[n].shape, key_of(a, n)};
         s->count++;
@@ -145,8 +145,8 @@ static cs_node sum_shape(cs_isomorphic *a, cs_node y)
 {
     cs_isomorphic_sum s = {.first = (uint32_t)a->n_terms};
     add_terms(a, y, &s);
-    if (a->status || !GROW(a, a->sums, a->n_sums, a->room_sums, 1) ||
-        !GROW(a, a->part, 0, a->room_part, s.count + 1))
+    if (a->status || !GROW(a, a->sums, a->n_sums, a->sum_capacity, 1) ||
+        !GROW(a, a->part, 0, a->part_capacity, s.count + 1))
         return 0;
     sort_terms(a->terms + s.first, s.count);
     for (uint32_t i = 0; i < s.count; i++)
@@ -206,7 +206,7 @@ static cs_node shape_of(cs_isomorphic *a, cs_node n)
         return sum_shape(a, n);
     if (!own_pack(a, n) && (k->size != 1 || cs_ops[k->op].class != CS_OP_MAP))
         return leaf(a, CS_OP_INPUT, n);
-    if (!GROW(a, a->part, 0, a->room_part, count))
+    if (!GROW(a, a->part, 0, a->part_capacity, count))
         return 0;
     for (uint32_t i = 0; i < count; i++)
         a->part[i] = a->of[cs_isomorphic_arg(a, n, i)].shape;
@@ -285,7 +285,7 @@ static bool open(cs_isomorphic *a, cs_node root)
     a->of = cs_alloc(n, sizeof *a->of);
     a->list = cs_alloc(n, sizeof *a->list);
     if (!a->number_shape || !a->of || !a->list ||
-        !CS_EXTEND(a->terms, 0, a->room_terms, n / 2))
+        !CS_EXTEND(a->terms, 0, a->term_capacity, n / 2))
         a->status = CS_MEMORY;
     return !a->status;
 }

@@ -47,23 +47,23 @@ static bool same(const cs_graph *a, const cs_graph *b)
 
 static void enter(cs_program_cache *s, uint32_t k)
 {
-    size_t at = s->item[k].hash & (s->room_table - 1);
+    size_t at = s->item[k].hash & (s->table_capacity - 1);
     while (s->table[at])
-        at = (at + 1) & (s->room_table - 1);
+        at = (at + 1) & (s->table_capacity - 1);
     s->table[at] = k + 1;
 }
 
 static bool widen(cs_program_cache *s)
 {
-    if (2 * (s->n + 1) <= s->room_table)
+    if (2 * (s->n + 1) <= s->table_capacity)
         return true;
-    size_t room = s->room_table ? 2 * s->room_table : 64;
-    uint32_t *table = cs_alloc(room, sizeof *table);
+    size_t capacity = s->table_capacity ? 2 * s->table_capacity : 64;
+    uint32_t *table = cs_alloc(capacity, sizeof *table);
     if (!table)
         return false;
     cs_free(s->table);
     s->table = table;
-    s->room_table = room;
+    s->table_capacity = capacity;
     for (uint32_t k = 0; k < s->n; k++)
         enter(s, k);
     return true;
@@ -72,8 +72,8 @@ static bool widen(cs_program_cache *s)
 static const cs_cached_program *find(const cs_program_cache *s,
                                      const cs_cached_program *like)
 {
-    size_t at = like->hash & (s->room_table - 1);
-    for (; s->table[at]; at = (at + 1) & (s->room_table - 1)) {
+    size_t at = like->hash & (s->table_capacity - 1);
+    for (; s->table[at]; at = (at + 1) & (s->table_capacity - 1)) {
         const cs_cached_program *k = &s->item[s->table[at] - 1];
         if (k->hash == like->hash && k->root == like->root &&
             same(k->graph, like->graph))
@@ -90,7 +90,7 @@ cs_status cs_program_cache_compile(cs_program_cache *s, cs_graph *g,
     cs_cached_program new = {
         .graph = g, .root = root, .hash = hash_of(g, root)};
     cs_status status = CS_OK;
-    if (!widen(s) || !CS_GROW(s->item, s->n, s->room, 1))
+    if (!widen(s) || !CS_GROW(s->item, s->n, s->capacity, 1))
         status = cs_fail(err, CS_MEMORY, "no memory for site terms");
     const cs_cached_program *old = status ? NULL : find(s, &new);
     if (!status && !old)

@@ -14,9 +14,9 @@ typedef struct cs_cached_program {
 
 typedef struct cs_program_cache {
     cs_cached_program *item;
-    size_t n, room;
+    size_t n, capacity;
     uint32_t *table; /* 1 + the index in `item`, by hash; 0: empty */
-    size_t room_table;
+    size_t table_capacity;
 } cs_program_cache;
 
 /* Returns the program for this root of g, compiled now or earlier for an equal

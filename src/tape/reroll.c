@@ -337,7 +337,7 @@ static cs_status reroll(reroller *r, cs_node root, cs_node *v, cs_error *err)
     r->value = cs_alloc(2 * most, sizeof *r->value);
     cs_status status = CS_MEMORY;
     if (r->copy && r->made && r->list && r->same && r->value)
-        status = cs_graph_create(r->a.g->dim, r->a.g->most_nodes, &r->to, err);
+        status = cs_graph_create(r->a.g->dim, r->a.g->max_nodes, &r->to, err);
     if (status)
         return status;
     write_all(r);

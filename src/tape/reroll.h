@@ -58,13 +58,13 @@ typedef struct cs_isomorphic {
     bool *vectorised; /* [n_shapes] true if the members become a vector */
     size_t n_vectorised;
     cs_isomorphic_sum *sums;
-    size_t n_sums, room_sums;
+    size_t n_sums, sum_capacity;
     cs_isomorphic_term *terms;
-    size_t n_terms, room_terms;
+    size_t n_terms, term_capacity;
     cs_isomorphic_term *stack;
-    size_t n_stack, room_stack;
+    size_t n_stack, stack_capacity;
     cs_node *part;
-    size_t room_part;
+    size_t part_capacity;
     cs_status status;
 } cs_isomorphic;
 

@@ -222,10 +222,10 @@ static void make_all(cs_sparsity *c, cs_node root, cs_site_programs *l,
         make_site_program(c, &k, d, &l->at[d], err);
         if (c->status || !l->at[d].program)
             break;
-        if (l->at[d].n_input > l->most_inputs)
-            l->most_inputs = l->at[d].n_input;
-        if (l->at[d].program->slots > l->most_slots)
-            l->most_slots = l->at[d].program->slots;
+        if (l->at[d].n_input > l->max_inputs)
+            l->max_inputs = l->at[d].n_input;
+        if (l->at[d].program->slots > l->max_slots)
+            l->max_slots = l->at[d].program->slots;
     }
     bool whole = !c->status && c->budget;
     cs_program_cache_end(&k.share, whole ? &l->programs : NULL, &l->n_programs);

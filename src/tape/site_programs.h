@@ -20,7 +20,7 @@ typedef struct cs_site_programs {
     size_t dim;
     cs_program **programs; /* [own] [n_programs], and each of them */
     size_t n_programs;
-    size_t most_inputs, most_slots; /* maxima over sites */
+    size_t max_inputs, max_slots; /* maxima over sites */
 } cs_site_programs;
 
 /* Creates the site programs of root of g. *out is NULL (with CS_OK) if they do

@@ -8,7 +8,7 @@ enum { MOST_READS = 1 << 25 };
 
 void *cs_sparsity_push(cs_sparsity *c, cs_list *l, size_t size)
 {
-    if (!cs_grow(&l->item, l->n, &l->room, 1, size)) {
+    if (!cs_grow(&l->item, l->n, &l->capacity, 1, size)) {
         c->status = CS_MEMORY;
         return NULL;
     }

@@ -13,7 +13,7 @@ typedef struct cs_element {
 
 typedef struct cs_list {
     void *item;
-    size_t n, room;
+    size_t n, capacity;
 } cs_list;
 
 /* The coordinates that an element depends on, sorted: pool[first] to

@@ -118,7 +118,7 @@ static cs_status split(splitter *s, const cs_node *roots, size_t n,
         cs_hint(err, "let the term depend on the row, row.NAME");
         return CS_INPUT;
     }
-    if (cs_graph_create(o->size[0] + o->size[1], s->from->most_nodes, &o->inner,
+    if (cs_graph_create(o->size[0] + o->size[1], s->from->max_nodes, &o->inner,
                         err))
         return CS_MEMORY;
     copy_inner(s);

@@ -231,7 +231,7 @@ static bool list_affine(cs_term_bounds *b, cs_node root, const bool *needed)
 {
     char *kind = cs_alloc(b->g->n_nodes, sizeof *kind);
     bool *wanted = cs_alloc(b->g->n_nodes, sizeof *wanted);
-    size_t room = 0;
+    size_t capacity = 0;
     bool good = kind && wanted;
     for (cs_node n = 1; good && n <= root; n++) {
         kind[n] = (char)kind_of(b, n, kind);
@@ -248,7 +248,7 @@ static bool list_affine(cs_term_bounds *b, cs_node root, const bool *needed)
             (b->n_affine + 1) * b->dim > MOST_AFFINE ||
             (b->n_affine + 1) * (size_t)root > MOST_VISITS)
             continue;
-        good = CS_GROW(b->affine, b->n_affine, room, 1);
+        good = CS_GROW(b->affine, b->n_affine, capacity, 1);
         if (good)
             b->affine[b->n_affine++] = (affine){.node = n};
     }
@@ -284,9 +284,9 @@ static bool extend_affine(cs_term_bounds *b, const cs_terms *t)
 
 /* ---- lists --------------------------------------------------------------- */
 
-static bool push(nodes *list, size_t *room, cs_node n)
+static bool push(nodes *list, size_t *scratch, cs_node n)
 {
-    if (!CS_GROW(list->node, list->n, *room, 1))
+    if (!CS_GROW(list->node, list->n, *scratch, 1))
         return false;
     list->node[list->n++] = n;
     return true;

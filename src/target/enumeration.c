@@ -40,17 +40,17 @@ void cs_enumeration_clear(cs_enumeration *truth)
 
 typedef struct evaluator {
     cs_eval eval;
-    double *room, *x, *logp;
+    double *scratch, *x, *logp;
 } evaluator;
 
 static bool open_evaluator(const cs_target *t, evaluator *d)
 {
     size_t dim = t->space.dim;
     size_t words = dim + 1 + cs_eval_cache_words(t) + cs_eval_scratch_words(t);
-    d->room = cs_alloc(words * CS_PAD, sizeof(double));
-    if (!d->room)
+    d->scratch = cs_alloc(words * CS_PAD, sizeof(double));
+    if (!d->scratch)
         return false;
-    d->x = d->room;
+    d->x = d->scratch;
     d->logp = d->x + dim * CS_PAD;
     double *cache = d->logp + CS_PAD;
     double *scratch = cache + cs_eval_cache_words(t) * CS_PAD;
@@ -108,7 +108,7 @@ static bool evaluate(const cs_target *t,
     bool good = ask(t, &d, point, self, n, logp);
     if (t->type->outside.allow)
         t->type->outside.allow(t, 0);
-    cs_free(d.room);
+    cs_free(d.scratch);
     return good;
 }
 

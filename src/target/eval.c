@@ -137,7 +137,7 @@ static void note(const cs_eval *e, const double *x, size_t stride)
 {
     cs_eval_watch *w = e->watch;
     size_t dim = e->target->space.dim;
-    if (!w || e->unasked == e->live || w->n++ >= w->room)
+    if (!w || e->unasked == e->live || w->n++ >= w->capacity)
         return;
     for (size_t d = 0; d < dim; d++)
         w->point[(w->n - 1) * dim + d] = x[d * stride];

@@ -34,8 +34,9 @@ typedef struct cs_work {
 /* The points at which the first chain of a block was evaluated, in order,
  * recorded while a step is repeated for inspection. */
 typedef struct cs_eval_watch {
-    double *point;  /* [room][dim] [borrowed] */
-    size_t room, n; /* n: number of points, of which the first `room` are
+    double *point; /* [room][dim] [borrowed] */
+    size_t capacity,
+        n; /* n: number of points, of which the first `capacity` are
                        stored */
 } cs_eval_watch;
 

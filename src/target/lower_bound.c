@@ -91,11 +91,11 @@ static bool reach(climb *c)
     return true;
 }
 
-static void open_climb(climb *c, const cs_target *t, double *room)
+static void open_climb(climb *c, const cs_target *t, double *scratch)
 {
     c->dim = t->space.dim;
     size_t size = c->dim * CS_PAD;
-    c->x = room;
+    c->x = scratch;
     c->g = c->x + size;
     c->y = c->g + size;
     c->h = c->y + size;
@@ -109,12 +109,12 @@ static cs_status find_mode(const cs_target *t, cs_lower_bound *b, cs_error *err)
 {
     size_t words =
         4 * b->dim + 2 + cs_eval_cache_words(t) + cs_eval_scratch_words(t);
-    double *room = cs_alloc(words * CS_PAD, sizeof *room);
+    double *scratch = cs_alloc(words * CS_PAD, sizeof *scratch);
     climb c;
-    if (!room)
+    if (!scratch)
         return cs_fail(err, CS_MEMORY, "target %s: out of memory for its mode",
                        t->name);
-    open_climb(&c, t, room);
+    open_climb(&c, t, scratch);
     for (size_t i = 0; i < b->dim; i++)
         b->slope[i] = 0.5; /* uniforms */
     cs_target_start(t, b->slope, b->mode);
@@ -126,7 +126,7 @@ static cs_status find_mode(const cs_target *t, cs_lower_bound *b, cs_error *err)
         b->mode[i] = c.x[i * CS_PAD];
         b->slope[i] = 0;
     }
-    cs_free(room);
+    cs_free(scratch);
     return found ? CS_OK
                  : cs_fail(err, CS_RANGE,
                            "target %s has no lower bounds: log p is not finite "

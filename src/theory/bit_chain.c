@@ -199,10 +199,10 @@ static void weigh_places(const cs_bit_target *t, const cs_entropic_step *s,
 /* Computes log_q[N] of all states that can be proposed from x and a. Uses
  * room[n + dim * k]. */
 static void propose(const cs_bit_target *t, const cs_entropic_step *s, size_t x,
-                    size_t p, double *room, double *log_q)
+                    size_t p, double *scratch, double *log_q)
 {
     size_t m = places(t, s);
-    double odds[CS_BITS_MOST], *bits = room, *row = room + t->n;
+    double odds[CS_BITS_MOST], *bits = scratch, *row = scratch + t->n;
     memset(bits, 0, t->n * sizeof *bits);
     for (size_t i = 0; i < t->dim; i++) {
         double g = t->gradient[x * t->dim + i] -

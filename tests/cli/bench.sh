@@ -61,7 +61,7 @@ refuse() {
 }
 refuse 2 'cannot be combined' --csv --json
 refuse 2 'is not a list of case names' --only B11,,B12
-refuse 2 'is 1 to' --rounds 0 B11
+refuse 2 'must be between 1 and 31' --rounds 0 B11
 refuse 1 "no case begins with 'B99'" --only B99
 # The program runs chainscope-bench, which in some cases runs the program. If
 # one is missing, the other names it and says how to build it. The help and the

@@ -67,7 +67,7 @@ printf ':hill 3 at 4 3\n:hill add -4 4\n:save %s/mine.lua\n' "$work" |
     "$program" repl "$lesson" >/dev/null 2>&1
 printf ':hill\n' | "$program" repl "$work/mine.lua" | grep -q 'hill 4 at (-4, 4), width 1, weight 0.25' ||
     { echo "a saved landscape is another"; faults=1; }
-printf ':hill\n' | "$program" repl "$scenarios/start/01_first_walk.lua" 2>&1 | grep -q 'mixture in the plane' ||
+printf ':hill\n' | "$program" repl "$scenarios/start/01_first_walk.lua" 2>&1 | grep -q 'mixture in two dimensions' ||
     { echo "a landscape of what is none"; faults=1; }
 
 # A chain is moved to a point: this can be undone, and rewinding and repeating

@@ -45,7 +45,7 @@ return cs.scenario { title = "A mode of no weight", target = cs.target { space =
   chains = 8, seed = 2, start = start, arms = { nuts = cs.kernel.nuts {} }, budget = { steps = 1000 } }
 END
 "$program" run far.lua --out far >said 2>&1 || fault "far: $(cat said)"
-grep -q 'during the warm-up 1 of 8 chains, far below the others .*: chain 3$' said ||
+grep -q 'during the warm-up 1 of 8 chains, with log p far below the others, .*: chain 3$' said ||
     fault "the moved chain is not reported: $(cat said)"
 grep -q 'R-hat' said && fault "a chain does not leave its start: $(cat said)"
 "$program" run far.lua --out part --steps 300 >/dev/null 2>&1 || fault "no part"

@@ -10,12 +10,12 @@
 #include <string.h>
 #include <unistd.h>
 
-static size_t read_back(const char *path, uint8_t *to, size_t room)
+static size_t read_back(const char *path, uint8_t *to, size_t capacity)
 {
     FILE *f = fopen(path, "rb");
     if (!f)
         fuzz_broken("cannot open the file");
-    size_t n = fread(to, 1, room, f);
+    size_t n = fread(to, 1, capacity, f);
     fclose(f);
     return n;
 }

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void look(const char *field, size_t room)
+static void look(const char *field, size_t capacity)
 {
-    if (!memchr(field, 0, room))
+    if (!memchr(field, 0, capacity))
         fuzz_broken("a field is not terminated");
 }
 

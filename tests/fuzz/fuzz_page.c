@@ -60,11 +60,11 @@ static void write_and_read(const char *text, double x)
 static void learn(const char *lua)
 {
     static char whole[CS_LESSON_BYTES];
-    for (size_t room = 1; room <= sizeof whole; room *= 4) {
-        char *out = malloc(room);
+    for (size_t capacity = 1; capacity <= sizeof whole; capacity *= 4) {
+        char *out = malloc(capacity);
         if (!out)
             fuzz_broken("out of memory");
-        cs_lesson_of(lua, out, room);
+        cs_lesson_of(lua, out, capacity);
         size_t n = strlen(out);
         if (n && out[n - 1] == '\n')
             fuzz_broken("a lesson ends with an empty line");

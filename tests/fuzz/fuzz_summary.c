@@ -7,9 +7,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static void end_within(const char *text, size_t room)
+static void end_within(const char *text, size_t capacity)
 {
-    if (!memchr(text, 0, room))
+    if (!memchr(text, 0, capacity))
         fuzz_broken("a name is not terminated");
 }
 

@@ -10,10 +10,10 @@
 static void clean(const char *text)
 {
     char out[97];
-    size_t room = strlen(text) % sizeof out + 1;
-    room = room > sizeof out ? sizeof out : room;
-    size_t n = cs_text_clean(text, out, room);
-    if (n >= room || out[n] || strlen(out) != n)
+    size_t capacity = strlen(text) % sizeof out + 1;
+    capacity = capacity > sizeof out ? sizeof out : capacity;
+    size_t n = cs_text_clean(text, out, capacity);
+    if (n >= capacity || out[n] || strlen(out) != n)
         fuzz_broken("the text is not terminated");
     for (size_t i = 0, k; i < n; i += k) {
         unsigned code;

@@ -317,11 +317,11 @@ static void compare_visits(const trial *r, const known *k, const cs_flat *f)
 static void try_one(const trial *r)
 {
     static known k;
-    static unsigned char room[ROOM];
+    static unsigned char buffer[ROOM];
     cs_flat f;
     cs_run *run = open_run(r, 4);
     follow(r, &k);
-    cs_flat_begin(&f, room, sizeof room);
+    cs_flat_begin(&f, buffer, sizeof buffer);
     assert_true(cs_run_report_one(run, 0, "kernel", "", &f));
     compare_weights(r, &k, &f);
     compare_visits(r, &k, &f);
@@ -449,7 +449,7 @@ static void shared_weights_rest_where_others_do(void **state)
 {
     (void)state;
     enum { TOGETHER = 32, LEARN = 120000, STEADY = 3 };
-    static unsigned char room[ROOM];
+    static unsigned char buffer[ROOM];
     const double within = 0.03; /* the effect of a gain of 0.001 */
     for (int kind = 0; kind < STEADY; kind++) {
         double rest[CONTOUR_BINS];
@@ -468,7 +468,7 @@ static void shared_weights_rest_where_others_do(void **state)
         r.steps = LEARN;
         cs_flat f;
         cs_run *run = open_run(&r, 0);
-        cs_flat_begin(&f, room, sizeof room);
+        cs_flat_begin(&f, buffer, sizeof buffer);
         assert_true(cs_run_report_one(run, 0, "kernel", "", &f));
         const double *weight = array(&f, "bin_weight", r.c.bins);
         contour_rest_of_chain(&r.c, rest);

@@ -380,17 +380,19 @@ static void lower_terms_of(const cs_target *t, const double *x, double *term,
 {
     size_t first[2] = {0, t->n_rows}, dim = t->space.dim;
     uint32_t *row = cs_alloc(t->n_rows, sizeof *row);
-    double *room = cs_alloc((dim + t->scratch_words) * CS_PAD, 8);
+    double *scratch = cs_alloc((dim + t->scratch_words) * CS_PAD, 8);
     for (size_t r = 0; r < t->n_rows; r++)
         row[r] = (uint32_t)r;
     for (size_t i = 0; i < dim * CS_PAD; i++)
-        room[i] = x[i / CS_PAD];
-    cs_point at = {
-        .x = room, .scratch = room + dim * CS_PAD, .lanes = CS_PAD, .live = 1};
+        scratch[i] = x[i / CS_PAD];
+    cs_point at = {.x = scratch,
+                   .scratch = scratch + dim * CS_PAD,
+                   .lanes = CS_PAD,
+                   .live = 1};
     cs_batch b = {.row = row, .first = first};
     t->type->rows.lower_terms(t, &at, &b, term, log_b);
     cs_free(row);
-    cs_free(room);
+    cs_free(scratch);
 }
 
 /* Checks that each bound is below its term everywhere and equals it at the

@@ -44,10 +44,10 @@ static cs_run *open_run(cs_target *t, const cs_kernel *k, size_t workers,
     return r;
 }
 
-static size_t report_of(cs_run *r, unsigned char *out, size_t room)
+static size_t report_of(cs_run *r, unsigned char *out, size_t capacity)
 {
     cs_flat f;
-    cs_flat_begin(&f, out, room);
+    cs_flat_begin(&f, out, capacity);
     cs_run_report(r, &f);
     assert_false(f.full);
     return f.used;

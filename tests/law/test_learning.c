@@ -635,16 +635,16 @@ static void the_data_become_likelier(void **state)
     cs_arm_spec arm = {
         .name = "a", .kernel = kernel_of("block_gibbs"), .learner = how};
     cs_run *r = open_run(t, &arm, 1, SEED, 2, 0);
-    static unsigned char room[1 << 17];
+    static unsigned char buffer[1 << 17];
     cs_flat out;
     cs_flat_entry e;
-    cs_flat_begin(&out, room, sizeof room);
+    cs_flat_begin(&out, buffer, sizeof buffer);
     run_steps(r, 1200);
     assert_true(cs_run_report_one(r, 0, "learn", "", &out));
-    assert_true(cs_flat_find(room, out.used, &e, "judged"));
+    assert_true(cs_flat_find(buffer, out.used, &e, "judged"));
     const cs_judgement *j = CS_ENTRY_ROWS(e, cs_judgement);
     assert_non_null(j);
-    assert_true(cs_flat_find(room, out.used, &e, "independent"));
+    assert_true(cs_flat_find(buffer, out.used, &e, "independent"));
     /* The bits of the data are independent. The likelihood is at best
      * unchanged, up to what 60 rows allow to learn. */
     assert_true(j->train > e.data[0] - 0.05 && j->train < e.data[0] + 1);

@@ -127,7 +127,7 @@ static double apart(const double *a, const double *b, const cs_block *of)
 
 /* Returns the maximum difference of steps from the same states with the same
  * random numbers. */
-static double most_apart(pair *p, size_t steps)
+static double max_apart(pair *p, size_t steps)
 {
     static _Alignas(CS_ALIGN) double x[3 * LAW_CHAINS];
     double most = 0;
@@ -159,7 +159,7 @@ static void is_itself_of_z(const setting *s, cs_target *t)
     for (int kind = CS_METRIC_DIAGONAL; kind < CS_METRICS; kind++) {
         pair p = pair_of(s, (cs_metric_kind)kind);
         open_pair(&p);
-        double most = most_apart(&p, 40);
+        double most = max_apart(&p, 40);
         if (!(most < 1e-8))
             fail_msg("%s (%g, %g), %s: off by %g", s->kernel.type->name,
                      s->kernel.values[0], s->kernel.values[1],
@@ -179,7 +179,7 @@ static void kernels_are_themselves_of_z(void **state)
     open_pair(&p);
     cs_metric *other = metric_of(CS_METRIC_DIAGONAL, 3, false);
     cs_block_set_metric(p.a, other);
-    assert_true(most_apart(&p, 40) > 1e-3);
+    assert_true(max_apart(&p, 40) > 1e-3);
     cs_metric_let_go(other);
     close_pair(&p);
     cs_target_release(t);

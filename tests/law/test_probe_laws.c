@@ -133,10 +133,10 @@ static bool settling_is_not_noticed(cs_target *t, const cs_probe_type *probe)
     return good;
 }
 
-static cs_flat glance(cs_run *r, unsigned char room[BYTES])
+static cs_flat glance(cs_run *r, unsigned char buffer[BYTES])
 {
     cs_flat f;
-    cs_flat_begin(&f, room, BYTES);
+    cs_flat_begin(&f, buffer, BYTES);
     cs_run_glance(r, 0, 0, &f);
     return f;
 }

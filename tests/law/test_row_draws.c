@@ -123,12 +123,12 @@ static cs_block *block_of(size_t live)
     return b;
 }
 
-static cs_row_draws open_draws(const cs_block *b, double **room)
+static cs_row_draws open_draws(const cs_block *b, double **scratch)
 {
     const cs_row_bounds *bounds = cs_row_bounds_of(b->target, CS_ROW_RANGE);
-    *room = cs_alloc(cs_row_draws_words() * b->lanes, sizeof **room);
-    assert_non_null(*room);
-    return cs_row_draws_open(&b->move, bounds, *room);
+    *scratch = cs_alloc(cs_row_draws_words() * b->lanes, sizeof **scratch);
+    assert_non_null(*scratch);
+    return cs_row_draws_open(&b->move, bounds, *scratch);
 }
 
 typedef struct drawn {
@@ -169,9 +169,9 @@ static void same_draws(const drawn *a, const hand_stream *b)
 static void try_pieces(size_t live, double mean)
 {
     static drawn got[LANES];
-    double *room;
+    double *scratch;
     cs_block *b = block_of(live);
-    cs_row_draws d = open_draws(b, &room);
+    cs_row_draws d = open_draws(b, &scratch);
     for (size_t l = 0; l < live; l++)
         cs_row_draws_count(&d, l, l == 2 ? 0 : mean / (double)(1 + l % 4));
     for (int again = 0; again < 2; again++) {
@@ -184,7 +184,7 @@ static void try_pieces(size_t live, double mean)
             hand_forget(&want);
         }
     }
-    cs_free(room);
+    cs_free(scratch);
     cs_block_destroy(b);
 }
 
@@ -205,9 +205,9 @@ static void rows_are_in_proportion(void **state)
     enum { PARTS = 16, STEPS = 200 };
     static drawn got[LANES];
     double count[SMALL_TALL_ROWS * PARTS] = {0}, mass[SMALL_TALL_ROWS * PARTS];
-    double *room;
+    double *scratch;
     cs_block *b = block_of(LANES);
-    cs_row_draws d = open_draws(b, &room);
+    cs_row_draws d = open_draws(b, &scratch);
     for (uint64_t k = 0; k < STEPS; k++) {
         b->move.streams =
             cs_streams_of(21, k, b->move.streams.chain, b->lanes, LANES);
@@ -222,7 +222,7 @@ static void rows_are_in_proportion(void **state)
         mass[i] =
             (double)d.bounds->of[i / PARTS].width / d.bounds->total / PARTS;
     assert_true(cs_check_cells_p(count, mass, SMALL_TALL_ROWS * PARTS) > 1e-5);
-    cs_free(room);
+    cs_free(scratch);
     cs_block_destroy(b);
 }
 

@@ -84,10 +84,10 @@ static made moved(setting s)
     return m;
 }
 
-static cs_flat report(made m, const char *probe, void *room)
+static cs_flat report(made m, const char *probe, void *scratch)
 {
     cs_flat f;
-    cs_flat_begin(&f, room, ROOM);
+    cs_flat_begin(&f, scratch, ROOM);
     assert_true(cs_run_report_one(m.run, 0, probe, "", &f));
     return f;
 }
@@ -125,9 +125,9 @@ static size_t draws_of(made m, size_t chain, double *to)
 
 static void energy_that_was_asked_for(cs_logp_kind kind)
 {
-    static _Alignas(8) unsigned char room[ROOM];
+    static _Alignas(8) unsigned char buffer[ROOM];
     made m = moved((setting){.kind = kind, .asked = true});
-    cs_flat f = report(m, "trace", room);
+    cs_flat f = report(m, "trace", buffer);
     cs_flat_entry energy = entry(&f, "0/recent"), x = entry(&f, "1/recent"),
                   y = entry(&f, "2/recent");
     assert_int_equal(energy.rows, CHAINS);
@@ -235,7 +235,7 @@ static void look_at_table(const cs_flat *f, cs_logp_kind kind)
 static void reports_say_what_they_show(void **state)
 {
     (void)state;
-    static _Alignas(8) unsigned char room[ROOM];
+    static _Alignas(8) unsigned char buffer[ROOM];
     static const char *const probes[] = {"trace", "energy", "diagnostics"};
     for (int asked = 0; asked < 2; asked++)
         for (cs_logp_kind k = CS_LOGP_EXACT; k <= CS_LOGP_NONE; k++) {
@@ -243,15 +243,15 @@ static void reports_say_what_they_show(void **state)
             cs_logp_kind shown = asked ? CS_LOGP_EXACT : k;
             assert_int_equal(cs_run_arm(m.run, 0).logp, k);
             for (size_t p = 0; p < 3; p++) {
-                cs_flat f = report(m, probes[p], room);
+                cs_flat f = report(m, probes[p], buffer);
                 assert_int_equal(has(&f, "logp"), shown != CS_LOGP_EXACT);
                 if (shown != CS_LOGP_EXACT)
                     assert_string_equal(entry(&f, "logp").text,
                                         cs_logp_name(shown));
             }
-            cs_flat f = report(m, "diagnostics", room);
+            cs_flat f = report(m, "diagnostics", buffer);
             look_at_table(&f, shown);
-            f = report(m, "energy", room);
+            f = report(m, "energy", buffer);
             assert_int_equal(has(&f, "counts"), shown != CS_LOGP_NONE);
             drop(m);
         }

@@ -107,15 +107,15 @@ static void put_run(void)
     canned_pictures_of(&table, 2, CHAINS);
     assert_false(table.full);
     cs_flat different = {0};
-    void *room = cs_alloc(BYTES, 1);
-    cs_flat_begin(&different, room, BYTES);
+    void *scratch = cs_alloc(BYTES, 1);
+    cs_flat_begin(&different, scratch, BYTES);
     put_different(&different);
     assert_false(different.full);
     cs_flat_begin(&swapped, other, BYTES);
     put_swapped(&different, &swapped);
     cs_flat_begin(&table, memory, BYTES);
     cs_flat_add(&table, different.base, different.used);
-    cs_free(room);
+    cs_free(scratch);
     assert_false(swapped.full || table.full);
 }
 

@@ -122,7 +122,7 @@ static cs_flat without_unread(const char *reads, unsigned char *to)
 static void test_panels_say_what_they_read(void **state)
 {
     (void)state;
-    unsigned char *room = cs_alloc(CANNED_BYTES, 1);
+    unsigned char *scratch = cs_alloc(CANNED_BYTES, 1);
     const cs_panel_type *type;
     cs_flat whole = table;
     char reads[256];
@@ -140,7 +140,7 @@ static void test_panels_say_what_they_read(void **state)
                 cs_ui_reports(
                     &ui, &(cs_shot){.base = table.base, .used = table.used},
                     reads, sizeof reads);
-                table = without_unread(reads, room);
+                table = without_unread(reads, scratch);
                 draw(&d, 150, 50, CS_BRAILLE);
                 table = whole;
                 if (memcmp(c.cell, d.cell, (size_t)(150 * 50) * sizeof *c.cell))
@@ -149,7 +149,7 @@ static void test_panels_say_what_they_read(void **state)
                 cs_canvas_fini(&c);
                 cs_canvas_fini(&d);
             }
-    cs_free(room);
+    cs_free(scratch);
 }
 
 static void test_views(void **state)
@@ -411,9 +411,9 @@ static void test_own_variables(void **state)
         b[i] = a[i] + 0.0625;
     }
     const cs_flat before = table;
-    void *room = cs_alloc(CANNED_BYTES, 1);
+    void *scratch = cs_alloc(CANNED_BYTES, 1);
     for (size_t n = 4; n <= 16; n += 12) {
-        cs_flat_begin(&table, room, CANNED_BYTES);
+        cs_flat_begin(&table, scratch, CANNED_BYTES);
         canned_run(&table);
         canned_arm(&table, 0);
         *CS_FLAT_ROWS(&table, cs_row_look, 1, CS_KEY_LOOK) =
@@ -433,7 +433,7 @@ static void test_own_variables(void **state)
         frame(80, 24, CS_BRAILLE, n == 4 ? "own_80x24" : "own_bits_80x24");
         frame(40, 16, CS_ASCII, n == 4 ? "own_40x16" : "own_bits_40x16");
     }
-    cs_free(room);
+    cs_free(scratch);
     table = before;
 }
 

@@ -234,15 +234,15 @@ static void put_step_of(const char *kernel)
 {
     static const double x[2] = {0.5, -1}, y[2] = {0.75, -1.5};
     cs_flat *f = &table, rest;
-    unsigned char *room = cs_alloc(CANNED_BYTES, 1);
-    assert_non_null(room);
-    canned(&rest, room);
+    unsigned char *scratch = cs_alloc(CANNED_BYTES, 1);
+    assert_non_null(scratch);
+    canned(&rest, scratch);
     cs_flat_begin(f, memory, CANNED_BYTES);
     cs_flat_text(f, "paused", "run/state"); /* the first entry with a key
                                              * counts */
     cs_flat_text(f, kernel, "arm/0/kernel");
     cs_flat_add(f, rest.base, rest.used);
-    cs_free(room);
+    cs_free(scratch);
     *CS_FLAT_ROWS(f, cs_decision, 1, CS_KEY_COMING_STEP) = preview;
     memcpy(cs_flat_array(f, 1, 2, "look/coming/x"), x, sizeof x);
     memcpy(cs_flat_array(f, 1, 2, "look/coming/proposal"), y, sizeof y);

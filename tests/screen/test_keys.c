@@ -400,7 +400,7 @@ static void test_key_names(void **state)
  * built-in one. */
 static void walk_layouts(cs_ui *ui, const cs_shot *s, const cs_sender *to)
 {
-    char name[CS_WORD], room[CS_WORD], words[256];
+    char name[CS_WORD], buffer[CS_WORD], words[256];
     size_t own = 0, presets = 0;
     for (size_t i = 0; cs_layout_name(ui, i, name, sizeof name); i++) {
         snprintf(words, sizeof words, "layout %s", name);
@@ -408,7 +408,7 @@ static void walk_layouts(cs_ui *ui, const cs_shot *s, const cs_sender *to)
         own += strcmp(name, "mine") == 0 || strcmp(name, "other") == 0 ||
                strcmp(name, "lab") == 0;
         presets += cs_preset_find(name) != NULL;
-        const char *offered = cs_ui_offer(ui, "layout ", i, room);
+        const char *offered = cs_ui_offer(ui, "layout ", i, buffer);
         assert_string_equal(offered, name);
     }
     assert_true(own == 3 && !cs_preset_at(presets) && presets > 5);
@@ -552,15 +552,15 @@ static void test_every_key_is_a_command(void **state)
 static void test_key_lines_complete(void **state)
 {
     (void)state;
-    char room[CS_WORD], hint[400];
+    char buffer[CS_WORD], hint[400];
     const char *word;
     bool axis = false, narrow = false;
     static cs_ui ui;
     cs_ui_init(&ui);
     cs_shot s = {.base = table.base, .used = table.used};
-    for (size_t i = 0; (word = cs_ui_offer(&ui, "ax", i, room)); i++)
+    for (size_t i = 0; (word = cs_ui_offer(&ui, "ax", i, buffer)); i++)
         axis |= strcmp(word, "axis") == 0;
-    for (size_t i = 0; (word = cs_ui_offer(&ui, "axis ", i, room)); i++)
+    for (size_t i = 0; (word = cs_ui_offer(&ui, "axis ", i, buffer)); i++)
         narrow |= strcmp(word, "narrow") == 0;
     assert_true(axis && narrow);
     snprintf(ui.prompt.text, sizeof ui.prompt.text, ":axis");

@@ -59,13 +59,13 @@ static void test_chosen(void **state)
     assert_string_equal(ui.slots.of[0].type->title, "trace");
     cs_ui_command(&ui, &shot, NULL, "panel price");
     assert_string_equal(ui.slots.of[ui.slots.focus].type->name, "price");
-    char words[1000], room[CS_WORD];
+    char words[1000], buffer[CS_WORD];
     cs_ui_reports(&ui, &shot, words, sizeof words);
     assert_non_null(strstr(words, "panel/gap"));
     assert_non_null(strstr(words, "panel/price"));
     assert_null(strstr(words, "panel/counts"));
-    assert_string_equal(cs_ui_offer(&ui, "panel ", 0, room), "gap");
-    assert_string_equal(cs_ui_offer(&ui, "panel ", 6, room), "state");
+    assert_string_equal(cs_ui_offer(&ui, "panel ", 0, buffer), "gap");
+    assert_string_equal(cs_ui_offer(&ui, "panel ", 6, buffer), "state");
     cs_ui_command(&ui, &shot, NULL, "panel gapp");
     cs_role role;
     assert_non_null(

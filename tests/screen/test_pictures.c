@@ -264,10 +264,10 @@ static double *put_row(cs_flat *f, const double *row, size_t n, const char *key)
 }
 
 /* Adds a chain with ten cities, the tour 0 1 2 ... and its proposal. */
-static void canned_tour(cs_flat *f, void *room, const double *proposal)
+static void canned_tour(cs_flat *f, void *scratch, const double *proposal)
 {
     double order[PLACES];
-    cs_flat_begin(f, room, CANNED_BYTES);
+    cs_flat_begin(f, scratch, CANNED_BYTES);
     canned_run(f);
     *CS_FLAT_ROWS(f, cs_row_picture, 1, CS_KEY_PICTURE) =
         (cs_row_picture){.kind = CS_PICTURE_TOUR,
@@ -293,14 +293,14 @@ static void draw_tour(const double *proposal, int w, int h, cs_glyphs glyphs,
                       cs_canvas *c)
 {
     static const cs_selection at = {.variant = 1};
-    void *room = cs_alloc(CANNED_BYTES, 1);
+    void *scratch = cs_alloc(CANNED_BYTES, 1);
     cs_flat f;
-    canned_tour(&f, room, proposal);
+    canned_tour(&f, scratch, proposal);
     const cs_shot s = {.base = f.base, .used = f.used};
     assert_int_equal(cs_canvas_init(c, w, h, glyphs, NULL), CS_OK);
     cs_area all = cs_canvas_area(c);
     cs_panel_draw(cs_panel_find("picture"), &all, &s, &at);
-    cs_free(room);
+    cs_free(scratch);
 }
 
 static size_t count_role(const cs_canvas *c, cs_role role)

@@ -99,7 +99,7 @@ static void test_choosing(void **state)
                                    CS_UNIT_DENSITIES, CS_UNIT_EVALUATIONS,
                                    CS_UNIT_SECONDS,   CS_UNIT_USUAL};
     cs_ui ui;
-    char room[CS_WORD];
+    char buffer[CS_WORD];
     cs_shot s = make(three, 3);
     cs_sender to = {quiet, NULL};
     cs_ui_init(&ui);
@@ -113,8 +113,8 @@ static void test_choosing(void **state)
     assert_int_equal(ui.look.unit, CS_UNIT_GRADIENTS);
     assert_true(cs_ui_command(&ui, &s, &to, "unit"));
     assert_int_equal(ui.look.unit, CS_UNIT_DENSITIES);
-    assert_string_equal(cs_ui_offer(&ui, "unit ", 2, room), "gradients");
-    assert_null(cs_ui_offer(&ui, "unit ", CS_UNITS, room));
+    assert_string_equal(cs_ui_offer(&ui, "unit ", 2, buffer), "gradients");
+    assert_null(cs_ui_offer(&ui, "unit ", CS_UNITS, buffer));
 }
 
 /* ---- at equal work ---- */

@@ -230,14 +230,14 @@ static void drop(const char *key)
     cs_flat kept;
     cs_flat_entry e;
     size_t at = 0, from = 0;
-    unsigned char *room = cs_alloc(CANNED_BYTES, 1);
-    cs_flat_begin(&kept, room, CANNED_BYTES);
+    unsigned char *scratch = cs_alloc(CANNED_BYTES, 1);
+    cs_flat_begin(&kept, scratch, CANNED_BYTES);
     for (; cs_flat_next(table.base, table.used, &at, &e); from = at)
         if (strcmp(e.key, key) != 0)
             cs_flat_add(&kept, table.base + from, at - from);
-    memcpy(memory, room, kept.used);
+    memcpy(memory, scratch, kept.used);
     table.used = kept.used;
-    cs_free(room);
+    cs_free(scratch);
 }
 
 static void at_step(double sign, double step)

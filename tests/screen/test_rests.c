@@ -15,10 +15,10 @@ static cs_canvas canvas, whole;
 static cs_ui ui, other;
 static bool rests[CS_LAYOUT_PANELS];
 
-static void make(cs_flat *f, unsigned char *room, double steps)
+static void make(cs_flat *f, unsigned char *scratch, double steps)
 {
     cs_flat_entry e;
-    canned(f, room);
+    canned(f, scratch);
     for (size_t at = 0; cs_flat_next(f->base, f->used, &at, &e);)
         if (e.data && strstr(e.key, "/counts") && steps > 0)
             for (size_t i = 0; i < e.rows * e.cols; i++)

@@ -85,8 +85,8 @@ static bool has_cycle(double period, size_t n)
     cs_canvas c;
     cs_flat f;
     cs_selection at = {.of = ""};
-    void *room = cs_alloc(CANNED_BYTES, 1);
-    cs_flat_begin(&f, room, CANNED_BYTES);
+    void *scratch = cs_alloc(CANNED_BYTES, 1);
+    cs_flat_begin(&f, scratch, CANNED_BYTES);
     cs_flat_number(&f, 1, "run/arms");
     cs_flat_number(&f, 1, "run/steps");
     cs_flat_number(&f, 1, "arm/0/params");
@@ -105,7 +105,7 @@ static bool has_cycle(double period, size_t n)
     for (int i = 0; i + 3 < 80 * 20; i++) /* "This run has no ..." */
         drawn &= !(c.cell[i].code == 'T' && c.cell[i + 3].code == 's');
     cs_canvas_fini(&c);
-    cs_free(room);
+    cs_free(scratch);
     return drawn;
 }
 

@@ -70,7 +70,7 @@ static void test_bundles_are_resampled(void **state)
 {
     (void)state;
     enum { BINS = 100 };
-    double v[BINS], time[BINS], room[CS_BUNDLE_BINS];
+    double v[BINS], time[BINS], scratch[CS_BUNDLE_BINS];
     const cs_axis axis = {.each = 2, .known = true};
     for (int i = 0; i < BINS; i++) {
         v[i] = i;
@@ -80,7 +80,7 @@ static void test_bundles_are_resampled(void **state)
     cs_area a = area_of(10, 11, CS_ASCII);
     cs_plot p = cs_window_plot(&a, &part, 20, 2000, (cs_scale){89, 99, false});
     cs_density_band b = {v, v, 1, BINS, NULL};
-    cs_density_band_place(&b, &p, &axis, time, room);
+    cs_density_band_place(&b, &p, &axis, time, scratch);
     assert_non_null(b.x);
     cs_density_band_line(&p, &b, 0, false);
     for (int k = 0; k < 10; k++)
@@ -89,7 +89,7 @@ static void test_bundles_are_resampled(void **state)
     b.x = NULL;
     p = cs_window_plot(&a, &(cs_window){.on = false}, 20, 2000,
                        (cs_scale){0, 99, false});
-    cs_density_band_place(&b, &p, &axis, time, room);
+    cs_density_band_place(&b, &p, &axis, time, scratch);
     assert_null(b.x);
 }
 

@@ -227,10 +227,10 @@ cs_status cs_run_true_logp(cs_run *r, size_t arm, size_t chain, double *logp,
     return CS_OK;
 }
 
-bool cs_run_path(cs_run *r, size_t arm, size_t chain, size_t room,
+bool cs_run_path(cs_run *r, size_t arm, size_t chain, size_t capacity,
                  double *point, size_t *n, double *end)
 {
-    (void)r, (void)arm, (void)chain, (void)room, (void)point, (void)end;
+    (void)r, (void)arm, (void)chain, (void)capacity, (void)point, (void)end;
     *n = 0;
     return false;
 }

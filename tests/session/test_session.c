@@ -235,7 +235,7 @@ static void test_beyond_the_budget(void **state)
     obeyed(c, "run");
     see(c, "run/state", "done", &used);
     obeyed(c, "step 10");
-    base = see(c, "run/message", "running beyond the budget from step 2,000",
+    base = see(c, "run/message", "running beyond the budget from step 2,000 on",
                &used);
     while (at(base, used, "run/steps", 0) < 2010) /* may already be recorded */
         base = see(c, "run/state", "paused", &used);

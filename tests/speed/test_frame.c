@@ -8,7 +8,7 @@
 #include "base/clock.h"
 
 enum { FRAMES = 10, ROUNDS = 30 };
-static const double most_units = 0.8;
+static const double max_units = 0.8;
 
 static double cost_of_frames(void *canvas)
 {
@@ -27,10 +27,10 @@ static void a_frame_costs_few_units(void **state)
     cs_canvas c;
     assert_int_equal(cs_canvas_init(&c, 200, 60, CS_BRAILLE, NULL), CS_OK);
     double units = cost_ratio(cost_of_frames, &c, cost_of_sorting, NULL, ROUNDS,
-                              most_units);
+                              max_units);
     cs_canvas_fini(&c);
     print_message("%d frames of 200x60 take %.2f units\n", FRAMES, units);
-    assert_true(units <= most_units);
+    assert_true(units <= max_units);
 }
 
 static const struct CMUnitTest tests[] = {

@@ -72,9 +72,9 @@ static inline void open_fed(said *s, series what, size_t dim, size_t chains)
                               .n_probes = 1,
                               .workers = 1};
     assert_int_equal(cs_run_create(&s->run, &spec, NULL), CS_OK);
-    void *room = cs_alloc(1, ROOM);
-    assert_non_null(room);
-    cs_flat_begin(&s->f, room, ROOM);
+    void *scratch = cs_alloc(1, ROOM);
+    assert_non_null(scratch);
+    cs_flat_begin(&s->f, scratch, ROOM);
 }
 
 static inline void move(said *s, uint64_t steps)

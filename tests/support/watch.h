@@ -49,9 +49,9 @@ static inline cs_status watch_open_asking(watch *w, const char *probe,
         return s;
     cs_probe_settle(&w->probe);
     w->memory = cs_alloc(w->probe.words * WATCH_LANES, sizeof(double));
-    void *room = cs_alloc(1, WATCH_ROOM);
-    assert_true(w->memory && room);
-    cs_flat_begin(&w->out, room, WATCH_ROOM);
+    void *scratch = cs_alloc(1, WATCH_ROOM);
+    assert_true(w->memory && scratch);
+    cs_flat_begin(&w->out, scratch, WATCH_ROOM);
     if (w->probe.type->init)
         w->probe.type->init(&w->probe, w->memory, WATCH_LANES);
     return CS_OK;

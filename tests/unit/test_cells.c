@@ -18,8 +18,8 @@ static void stars(const cs_column *c, const void *of, cs_column_cell *cell)
 {
     const row *r = of;
     cell->value = r->count;
-    strcpy(cell->room, "***");
-    cell->text = r->count > (double)c->at ? cell->room : NULL;
+    strcpy(cell->buffer, "***");
+    cell->text = r->count > (double)c->at ? cell->buffer : NULL;
 }
 
 static const cs_column columns[] = {

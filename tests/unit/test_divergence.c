@@ -96,12 +96,12 @@ static void close_by_hand(by_hand *h)
 /* Returns the entry of the report with this name. */
 static cs_flat_entry reported(const by_hand *h, const char *name)
 {
-    static unsigned char room[1 << 17];
+    static unsigned char buffer[1 << 17];
     cs_flat out;
     cs_flat_entry e = {0};
-    cs_flat_begin(&out, room, sizeof room);
+    cs_flat_begin(&out, buffer, sizeof buffer);
     h->how.type->report(&h->at, "", &out);
-    cs_flat_find(room, out.used, &e, "%s", name);
+    cs_flat_find(buffer, out.used, &e, "%s", name);
     return e;
 }
 

@@ -125,7 +125,7 @@ static void an_estimate_is_no_error(void **state)
     (void)state;
     cs_finding f = record_of(t, &k);
     assert_int_equal(f.verdict, CS_HOLDS);
-    assert_non_null(strstr(f.text, "the rest of the ratio is an estimate"));
+    assert_non_null(strstr(f.text, "the other term is an estimate"));
     k = estimating_of(0.3, 0.25, 7);
     f = record_of(t, &k);
     assert_int_equal(f.verdict, CS_HOLDS);
@@ -185,12 +185,12 @@ static void rows_are_counted(void **state)
                               .probes = &probe,
                               .n_probes = 1};
     cs_flat f;
-    void *room = cs_alloc(BYTES, 1);
+    void *scratch = cs_alloc(BYTES, 1);
     double sum = 0, squares = 0, most = 0, kept = 0, counts[30] = {0};
     (void)state;
     assert_int_equal(cs_run_create(&run, &spec, NULL), CS_OK);
     assert_int_equal(cs_run_advance(run, STEPS, NULL, NULL), CS_OK);
-    cs_flat_begin(&f, room, BYTES);
+    cs_flat_begin(&f, scratch, BYTES);
     assert_true(cs_run_report_one(run, 0, "rows", "", &f));
     for (uint64_t c = 0; c < CHAINS; c++)
         for (uint64_t k = 1; k <= STEPS; k++) {
@@ -224,7 +224,7 @@ static void rows_are_counted(void **state)
     }
     assert_true(summary_says(run, false, "rows drawn: "));
     assert_true(summary_says(run, true, "\"rows_kept\": "));
-    cs_free(room);
+    cs_free(scratch);
     cs_run_destroy(run);
     cs_target_release(t);
 }

@@ -468,8 +468,8 @@ static void test_run_and_table(void **state)
     cs_target *t = target_of("gaussian");
     cs_run *r = run_of(t);
     cs_flat out;
-    void *room = cs_alloc(1, ROOM);
-    cs_flat_begin(&out, room, ROOM);
+    void *scratch = cs_alloc(1, ROOM);
+    cs_flat_begin(&out, scratch, ROOM);
     publish(r, &out);
     const cs_table_facts table_facts =
         cs_facts_of_table(out.base, out.used, NULL);
@@ -494,7 +494,7 @@ static void test_run_and_table(void **state)
     assert_true(same >= 20);
     cs_run_facts_free(open);
     cs_run_destroy(r);
-    cs_free(room);
+    cs_free(scratch);
     cs_target_release(t);
 }
 

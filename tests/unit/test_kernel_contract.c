@@ -257,10 +257,10 @@ static void a_report_needs_no_exchange(void **state)
     (void)state;
     cs_target *t = banana();
     cs_run *r = opened(t, 2);
-    double room[64];
+    double scratch[64];
     cs_flat f;
     cs_flat_entry e;
-    cs_flat_begin(&f, room, sizeof room);
+    cs_flat_begin(&f, scratch, sizeof scratch);
     assert_true(cs_run_report_of(r, 0, "kernel", NULL, "k/", &f));
     assert_true(cs_flat_find(f.base, f.used, &e, "k/steps"));
     assert_near(e.data[0], CHAINS * STEPS, 0, 0);

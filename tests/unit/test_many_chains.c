@@ -49,9 +49,9 @@ static double number_of(const cs_flat *f, const char *key)
     return e.data[0];
 }
 
-static void report(cs_run *r, void *room, cs_flat *f)
+static void report(cs_run *r, void *scratch, cs_flat *f)
 {
-    cs_flat_begin(f, room, BYTES);
+    cs_flat_begin(f, scratch, BYTES);
     cs_run_report(r, f);
     assert_false(f->full);
 }
@@ -94,12 +94,12 @@ static void the_first_are_diagnosed(void **state)
  * uncertainty. */
 static void few_bins_know_the_error(void **state)
 {
-    static _Alignas(8) unsigned char room[BYTES];
+    static _Alignas(8) unsigned char buffer[BYTES];
     cs_flat f;
     (void)state;
     cs_run *r = open_run(64);
     run_steps(r, 3000);
-    report(r, room, &f);
+    report(r, buffer, &f);
     cs_flat_entry e;
     assert_true(cs_flat_find(f.base, f.used, &e, "arm/0/diagnostics/table"));
     const cs_figures *x = CS_ENTRY_ROWS(e, cs_figures) + 1;

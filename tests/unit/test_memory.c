@@ -70,7 +70,7 @@ static void what_is_behind_a_block_is_fenced(void **state)
 {
     (void)state;
     char *grown = NULL;
-    size_t room = 0;
+    size_t capacity = 0;
     for (size_t bytes = 0; bytes < 200; bytes++) {
         char *block = cs_alloc(bytes, 1);
         assert_fenced(block, bytes);
@@ -79,8 +79,8 @@ static void what_is_behind_a_block_is_fenced(void **state)
         cs_free(block);
     }
     for (size_t n = 0; n < 100000; n += 100) {
-        assert_true(CS_EXTEND(grown, n, room, 100));
-        assert_fenced(grown, room);
+        assert_true(CS_EXTEND(grown, n, capacity, 100));
+        assert_fenced(grown, capacity);
     }
     cs_free(grown);
 }

@@ -15,7 +15,7 @@ enum { IN = 5, OUT = 3, LANES = 16, LIVE = 11 };
 
 typedef struct bench {
     cs_network net;
-    cs_network_scratch room;
+    cs_network_scratch scratch;
     float wanted[OUT * LANES];
 } bench;
 
@@ -24,16 +24,16 @@ static void fill(bench *b, cs_loss loss)
     const size_t unit[] = {IN, 7, 4, OUT};
     cs_error err;
     assert_int_equal(cs_network_create(&b->net, unit, 4, 3, &err), CS_OK);
-    b->room = (cs_network_scratch){.live = LIVE, .lanes = LANES};
-    b->room.memory = cs_alloc(4096, sizeof(float));
-    float *at = b->room.memory;
+    b->scratch = (cs_network_scratch){.live = LIVE, .lanes = LANES};
+    b->scratch.memory = cs_alloc(4096, sizeof(float));
+    float *at = b->scratch.memory;
     for (size_t k = 0; k <= b->net.layers; at += unit[k++] * LANES)
-        b->room.value[k] = at;
+        b->scratch.value[k] = at;
     for (size_t k = 0; k <= b->net.layers; at += unit[k++] * LANES)
-        b->room.slope[k] = at;
-    b->room.transposed = at;
+        b->scratch.slope[k] = at;
+    b->scratch.transposed = at;
     for (size_t i = 0; i < IN * LANES; i++)
-        b->room.value[0][i] = (float)sin(1.7 * (double)i);
+        b->scratch.value[0][i] = (float)sin(1.7 * (double)i);
     for (size_t i = 0; i < OUT * LANES; i++)
         b->wanted[i] = loss == CS_LOSS_SQUARED ? (float)cos(0.9 * (double)i)
                                                : (i / LANES == i % LANES % OUT);
@@ -42,7 +42,7 @@ static void fill(bench *b, cs_loss loss)
 static void drop(bench *b)
 {
     cs_network_free(&b->net);
-    cs_free(b->room.memory);
+    cs_free(b->scratch.memory);
 }
 
 /* Returns the mean loss at these weights by the definition in the header, in
@@ -53,7 +53,7 @@ static double mean_loss(const bench *b, cs_loss loss)
     for (size_t l = 0; l < LIVE; l++) {
         double a[8], z[8], total = 0;
         for (size_t i = 0; i < IN; i++)
-            a[i] = (double)b->room.value[0][i * LANES + l];
+            a[i] = (double)b->scratch.value[0][i * LANES + l];
         for (size_t k = 0; k < b->net.layers; k++) {
             size_t in = b->net.unit[k];
             for (size_t j = 0; j < b->net.unit[k + 1]; j++) {
@@ -88,8 +88,8 @@ static void slopes_are_those_of_the_loss(void **state)
             fill(&b, loss);
             const cs_network_pass *p = passes[0][variant];
             float *g = cs_alloc(b.net.words, sizeof *g);
-            p->forward(&b.net, &b.room);
-            double sum = p->back(&b.net, &b.room, loss, b.wanted, g);
+            p->forward(&b.net, &b.scratch);
+            double sum = p->back(&b.net, &b.scratch, loss, b.wanted, g);
             assert_near(sum / LIVE, mean_loss(&b, loss), 1e-5, 1e-5);
             for (size_t i = 0; i < b.net.words; i++) {
                 float kept = b.net.number[i];

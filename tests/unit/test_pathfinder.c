@@ -50,13 +50,13 @@ static void next_pair(uint64_t *seed, double *s, double *y)
 
 static void the_product_is_the_update(void **state)
 {
-    double room[(1 + 3 * CS_PAIRS) * DIM], spare[DIM], h[DIM][DIM] = {{0}};
+    double scratch[(1 + 3 * CS_PAIRS) * DIM], spare[DIM], h[DIM][DIM] = {{0}};
     double s[8][DIM], y[8][DIM], root[DIM][DIM], v[DIM];
     uint64_t seed = 3;
     cs_inverse_hessian p;
     (void)state;
     assert_int_equal(cs_inverse_hessian_words(DIM), (1 + 3 * CS_PAIRS) * DIM);
-    cs_inverse_hessian_begin(&p, DIM, room);
+    cs_inverse_hessian_begin(&p, DIM, scratch);
     for (int k = 0; k < 8; k++) {
         next_pair(&seed, s[k], y[k]);
         assert_true(cs_inverse_hessian_add(&p, s[k], y[k], spare));
@@ -90,12 +90,12 @@ static void the_product_is_the_update(void **state)
  * vectors. */
 static void the_determinant_is_its_own(void **state)
 {
-    double room[(1 + 3 * CS_PAIRS) * DIM], spare[DIM], a[DIM][DIM], v[DIM];
+    double scratch[(1 + 3 * CS_PAIRS) * DIM], spare[DIM], a[DIM][DIM], v[DIM];
     double s[DIM], y[DIM], sum = 0;
     uint64_t seed = 5;
     cs_inverse_hessian p;
     (void)state;
-    cs_inverse_hessian_begin(&p, DIM, room);
+    cs_inverse_hessian_begin(&p, DIM, scratch);
     for (int k = 0; k < 4; k++) {
         next_pair(&seed, s, y);
         assert_true(cs_inverse_hessian_add(&p, s, y, spare));

@@ -33,7 +33,7 @@ static void test_lags(void **state)
     enum { N = 50000, C = 4, LAGS = 30 };
     (void)state;
     double *x = cs_alloc(N * C, sizeof *x), rho[LAGS];
-    cs_lags lags = {.rho = rho, .room = LAGS};
+    cs_lags lags = {.rho = rho, .capacity = LAGS};
     const char *why;
     fill(x, C, N, 0.8, 11);
     cs_draws d = {x, N, C};
@@ -47,7 +47,7 @@ static void test_lags(void **state)
     assert_true(lags.cut % 2 == 0 && lags.cut > 10 && lags.cut < 200);
     /* the plain sum before the cutoff is nearly the integrated time */
     double *all = cs_alloc(lags.cut, sizeof *all), sum = -1;
-    cs_lags more = {.rho = all, .room = lags.cut};
+    cs_lags more = {.rho = all, .capacity = lags.cut};
     cs_ess_lags(d, &more, NULL);
     for (size_t k = 0; k < lags.cut; k++)
         sum += 2 * all[k];

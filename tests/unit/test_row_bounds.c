@@ -317,7 +317,7 @@ static bench bench_of(const tall *of)
     b.x = cs_alloc(b.dim * LANES, sizeof *b.x);
     b.term = cs_alloc(b.rows * LANES, sizeof *b.term);
     b.slack = cs_alloc(2 * b.rows, sizeof *b.slack);
-    b.room = b.slack + b.rows;
+    b.scratch = b.slack + b.rows;
     b.scratch = cs_alloc(cs_eval_scratch_words(b.t) * LANES, sizeof *b.scratch);
     assert_true(b.x && b.term && b.slack && b.scratch);
     cs_eval_open(&b.e, b.t, LANES, LANES, NULL, b.scratch);
@@ -384,7 +384,7 @@ static size_t out_of_range(bench *b, const cs_row_bounds *bounds)
 {
     size_t out = 0;
     for (size_t r = 0; r < b->rows; r++)
-        b->slack[r] = b->room[r] = 1;
+        b->slack[r] = b->scratch[r] = 1;
     for (size_t k = 0; k < POINTS; k += LANES) {
         for (size_t l = 0; l < LANES; l++)
             throw_point(b, l);
@@ -396,7 +396,7 @@ static size_t out_of_range(bench *b, const cs_row_bounds *bounds)
             double below = (double)of.width - above;
             out += above >= 0 && below >= 0 ? 0 : 1;
             b->slack[r] = fmin(b->slack[r], above / (double)of.width);
-            b->room[r] = fmin(b->room[r], below / (double)of.width);
+            b->scratch[r] = fmin(b->scratch[r], below / (double)of.width);
         }
     }
     return out;
@@ -467,7 +467,7 @@ static void terms_are_within_their_bounds(void **state)
         if (range) {
             assert_int_equal(out_of_range(&b, range), 0);
             assert_true(left_in_half(&b, b.slack) <= talls[k].near);
-            assert_true(left_in_half(&b, b.room) <= talls[k].near);
+            assert_true(left_in_half(&b, b.scratch) <= talls[k].near);
         }
         assert_non_null(change);
         assert_int_equal(out_of_change(&b, change), 0);

@@ -26,11 +26,11 @@
 enum { CHAINS = 40, DIM = 2 };
 
 /* Collects every registered probe that is compatible with the target. */
-static size_t all_probes(cs_target *t, cs_probe_spec *out, size_t room)
+static size_t all_probes(cs_target *t, cs_probe_spec *out, size_t capacity)
 {
     size_t n = 0;
     const cs_probe_type *type;
-    for (size_t i = 0; n < room && (type = cs_probe_at(i)); i++) {
+    for (size_t i = 0; n < capacity && (type = cs_probe_at(i)); i++) {
         cs_probe p;
         if (cs_probe_init(&p, type, NULL, 0, t, NULL) != CS_OK)
             continue;

@@ -406,13 +406,13 @@ static void memory_may_be_refused_anywhere(void **state)
  * positions. With memory the report is complete again. */
 static void reports_without_memory(void **state)
 {
-    static unsigned char room[3][1 << 18];
+    static unsigned char buffer[3][1 << 18];
     cs_target *t = target_of("gaussian");
     cs_run *r = opened(t, 1, 32);
     cs_flat f[3];
     (void)state;
     for (size_t i = 0; i < 3; i++)
-        cs_flat_begin(&f[i], room[i], sizeof room[i]);
+        cs_flat_begin(&f[i], buffer[i], sizeof buffer[i]);
     run_steps(r, 60);
     cs_memory_fail_at(1, true);
     cs_run_report(r, &f[0]);
@@ -420,13 +420,13 @@ static void reports_without_memory(void **state)
     cs_run_report(r, &f[1]);
     for (unsigned long n = 1; n < 30; n++) {
         cs_memory_fail_at(n, false);
-        cs_flat_begin(&f[2], room[2], sizeof room[2]);
+        cs_flat_begin(&f[2], buffer[2], sizeof buffer[2]);
         cs_run_report(r, &f[2]);
         cs_memory_fail_at(0, false);
-        cs_flat_begin(&f[2], room[2], sizeof room[2]);
+        cs_flat_begin(&f[2], buffer[2], sizeof buffer[2]);
         cs_run_report(r, &f[2]); /* undefined entries are not cached */
         assert_int_equal(f[2].used, f[1].used);
-        assert_memory_equal(room[2], room[1], f[1].used);
+        assert_memory_equal(buffer[2], buffer[1], f[1].used);
     }
     cs_flat_entry e;
     assert_true(

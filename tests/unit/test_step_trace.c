@@ -56,7 +56,7 @@ typedef struct sums {
 static sums sums_of(const cs_step_preview *c, cs_row_use use)
 {
     sums s = {0, 0, 0, 0};
-    assert_true(c->notes.rows <= c->notes.row_room);
+    assert_true(c->notes.rows <= c->notes.row_capacity);
     for (size_t i = 0; i < c->notes.rows; i++) {
         const cs_row_note *r = &c->notes.row[i];
         if (r->use != use)

@@ -137,10 +137,10 @@ static void define(const cs_graph *g, cs_node n, const double *const *value,
 
 static double *define_all(const cs_graph *g, const double *x, double **value)
 {
-    size_t room = 0, at = 0;
+    size_t capacity = 0, at = 0;
     for (cs_node n = 1; n < g->n_nodes; n++)
-        room += cs_graph_size(g, n);
-    double *all = cs_alloc(room, sizeof *all);
+        capacity += cs_graph_size(g, n);
+    double *all = cs_alloc(capacity, sizeof *all);
     for (cs_node n = 1; n < g->n_nodes; n++) {
         value[n] = all + at;
         define(g, n, (const double *const *)value, x, value[n]);

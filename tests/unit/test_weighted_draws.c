@@ -114,7 +114,7 @@ static subject subjects[2];
 static subject *open_fed(size_t which, weight what, size_t lanes)
 {
     static cs_kernel_type type[2];
-    static unsigned char room[2][ROOM];
+    static unsigned char buffer[2][ROOM];
     const cs_value given = {
         .name = "dim", .kind = CS_PARAM_INT, .given = 1, .number = DIM};
     const cs_probe_spec probe = {.type = cs_probe_find("diagnostics")};
@@ -141,7 +141,7 @@ static subject *open_fed(size_t which, weight what, size_t lanes)
                               .block_lanes = lanes,
                               .keep = STEPS};
     assert_int_equal(cs_run_create(&s->run, &spec, NULL), CS_OK);
-    cs_flat_begin(&s->f, room[which], ROOM);
+    cs_flat_begin(&s->f, buffer[which], ROOM);
     return s;
 }
 

@@ -67,6 +67,6 @@ const cs_subcommand cs_subcommand_list = {
     .help = "list kernels, targets, schedules, tuners, optimisers, probes, "
             "scenarios or papers",
     .more = "",
-    .most_words = 1,
+    .max_words = 1,
     .main = list,
 };

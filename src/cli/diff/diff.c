@@ -57,7 +57,7 @@ static verdict judge(const cs_diff_row *r, size_t compared)
 static bool add_row(cs_diff_pair *d, const char *arm, const cs_saved_figure *a,
                     const cs_saved_figure *b, bool is_same)
 {
-    if (!CS_GROW(d->row, d->rows, d->room, 1))
+    if (!CS_GROW(d->row, d->rows, d->capacity, 1))
         return false;
     cs_diff_row *r = &d->row[d->rows++];
     *r = (cs_diff_row){.arm = arm,
@@ -225,6 +225,6 @@ const cs_subcommand cs_subcommand_diff = {
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .least_words = 2,
-    .most_words = 2,
+    .max_words = 2,
     .main = diff,
 };

@@ -12,7 +12,7 @@
 typedef struct reader {
     FILE *from;
     char *line;
-    size_t room;
+    size_t capacity;
     bool named, warmup; /* the header was read; the current row is warm-up */
     uint64_t thin;
     uint64_t at;   /* number of the chain's draws that precede the next row */
@@ -25,7 +25,7 @@ static const char *next(reader *r)
 {
     static const char thin[] = "#     thin = ", before[] = "# draws_before = ";
     while (r->from && !cs_cancelled() &&
-           getline(&r->line, &r->room, r->from) >= 0) {
+           getline(&r->line, &r->capacity, r->from) >= 0) {
         r->warmup = cs_cmdstan_is_warmup(r->line, r->warmup);
         if (!strchr(r->line, '\n'))
             break; /* the line is incomplete: it is still being written or was

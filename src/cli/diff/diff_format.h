@@ -27,7 +27,7 @@ typedef struct cs_diff_pair {
     cs_saved_summary run[2];
     bool journal[2];  /* true for a journal, which has neither arms nor draws */
     cs_diff_row *row; /* [rows] the compared means [own] */
-    size_t rows, room;
+    size_t rows, capacity;
     size_t compared; /* number of means that both runs have */
 } cs_diff_pair;
 

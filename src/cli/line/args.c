@@ -93,7 +93,7 @@ cs_status cs_args_read(cs_args *args, const cs_subcommand *sub, int argc,
                                     : read_option(args, argc, argv, &i, err);
             if (status)
                 return status;
-        } else if (args->n_words < sub->most_words) {
+        } else if (args->n_words < sub->max_words) {
             args->word[args->n_words++] = word;
         } else {
             cs_fail(err, CS_INPUT, "unexpected argument '%s'", word);

@@ -44,7 +44,7 @@ struct cs_subcommand {
     const char *more; /* lines printed after the options in the help; "":
                        * none */
     const cs_option *options;
-    size_t n_options, least_words, most_words;
+    size_t n_options, least_words, max_words;
     int (*main)(const cs_args *args); /* returns the exit code */
     const char *executable; /* file in the program's folder to run with the
                              * same arguments instead of `main`; NULL: none */

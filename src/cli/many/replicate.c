@@ -581,6 +581,6 @@ const cs_subcommand cs_subcommand_replicate = {
         "at a time with all cores;\n--jobs runs several at a time.\n",
     .options = options,
     .n_options = sizeof options / sizeof *options,
-    .most_words = 2,
+    .max_words = 2,
     .main = replicate,
 };

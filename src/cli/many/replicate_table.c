@@ -149,7 +149,7 @@ static void put_counts(cs_page *p, const cs_replicate_head *h,
 typedef struct claim {
     const cs_replica *r;
     size_t i;
-    char *room; /* [TEXT] memory for one text */
+    char *scratch; /* [TEXT] memory for one text */
 } claim;
 
 static void claim_cell(const cs_column *c, const void *row,
@@ -158,8 +158,8 @@ static void claim_cell(const cs_column *c, const void *row,
     const claim *at = row;
     if (c->kind == CS_COLUMN_NUMBER)
         cell->value = number_of(at->r, at->i, c->key);
-    else if (text_of(at->r, at->i, c->key, at->room))
-        cell->text = at->room;
+    else if (text_of(at->r, at->i, c->key, at->scratch))
+        cell->text = at->scratch;
 }
 
 static void claim_measured(const cs_column *c, const void *row,
@@ -176,7 +176,7 @@ static void claim_note(const cs_column *c, const void *row,
 {
     static const char *const more[] = {"off", "loose"};
     const claim *at = row;
-    char text[TEXT], *note = at->room;
+    char text[TEXT], *note = at->scratch;
     (void)c;
     if (!text_of(at->r, at->i, "reason", note))
         text_of(at->r, at->i, "note", note);
@@ -193,8 +193,8 @@ static void claim_scenario(const cs_column *c, const void *row,
 {
     const claim *at = row;
     (void)c;
-    snprintf(at->room, TEXT, "%s/%s", at->r->folder, at->r->name);
-    cell->text = at->room;
+    snprintf(at->scratch, TEXT, "%s/%s", at->r->folder, at->r->name);
+    cell->text = at->scratch;
 }
 
 static void claim_failure(const cs_column *c, const void *row,
@@ -249,10 +249,10 @@ static bool is_below(const cs_column *c)
 /* Makes a table with a row per claim. */
 static cs_cells table_of(const cs_replica *r, const cs_column *c, size_t n)
 {
-    char room[TEXT];
+    char buffer[TEXT];
     cs_cells t = cs_cells_begin(c, n);
     for (size_t i = 0; is_claim(r, i); i++)
-        cs_cells_add(&t, &(claim){r, i, room});
+        cs_cells_add(&t, &(claim){r, i, buffer});
     return t;
 }
 
@@ -502,10 +502,10 @@ static void csv_head(cs_page *p, const cs_replicate_head *h)
 static void csv_one(cs_page *p, const cs_replica *r, size_t i)
 {
     (void)i;
-    char room[TEXT];
+    char buffer[TEXT];
     cs_cells t = table_of(r, columns, COLUMNS);
     if (r->failure && !t.rows)
-        cs_cells_add(&t, &(claim){r, 0, room});
+        cs_cells_add(&t, &(claim){r, 0, buffer});
     cs_cells_csv_rows(&t, p);
     cs_cells_fini(&t);
 }

@@ -190,9 +190,9 @@ static void chi2_cell(const cs_column *c, const void *row, cs_column_cell *cell)
     cell->value = l->chi2;
     if (isnan(l->chi2))
         return;
-    snprintf(cell->room, sizeof cell->room, "%.1f of %.0f (p = %.2g)", l->chi2,
-             l->bins - 1, l->chi2_p);
-    cell->text = cell->room;
+    snprintf(cell->buffer, sizeof cell->buffer, "%.1f of %.0f (p = %.2g)",
+             l->chi2, l->bins - 1, l->chi2_p);
+    cell->text = cell->buffer;
 }
 
 static const cs_column columns[] = {

@@ -158,10 +158,10 @@ static void figure_cell(const cs_column *c, const void *row,
     const cs_sweep_cell *of = cs_sweep_at(l->s, l->point, l->arm, c->at);
     cell->value = of->value;
     cell->error = of->error;
-    put_measured(of, cell->room);
+    put_measured(of, cell->buffer);
     if (cs_sweep_best(l->s, l->arm, c->at) == l->point)
-        strcat(cell->room, " *");
-    cell->text = cell->room;
+        strcat(cell->buffer, " *");
+    cell->text = cell->buffer;
 }
 
 static cs_cells table_of(const cs_sweep *s, cs_column column[MOST_COLUMNS],

@@ -65,14 +65,14 @@ static cs_status write_rows(const char *path, const char *how,
                             const double *rows, size_t n, size_t width,
                             cs_error *err)
 {
-    size_t room = strlen(how) + n * width * NUMBER, used;
-    char *text = cs_alloc(room, 1);
+    size_t capacity = strlen(how) + n * width * NUMBER, used;
+    char *text = cs_alloc(capacity, 1);
     if (!text)
         return cs_fail(err, CS_MEMORY, "out of memory for the file");
-    used = (size_t)snprintf(text, room, "%s", how);
+    used = (size_t)snprintf(text, capacity, "%s", how);
     for (size_t k = 0; k < n * width; k++)
-        used += (size_t)snprintf(text + used, room - used, "%.4g%c", rows[k],
-                                 (k + 1) % width ? ',' : '\n');
+        used += (size_t)snprintf(text + used, capacity - used, "%.4g%c",
+                                 rows[k], (k + 1) % width ? ',' : '\n');
     cs_status s = cs_file_replace(path, text, used, err);
     cs_free(text);
     return s;
@@ -274,6 +274,6 @@ const cs_subcommand cs_subcommand_train = {
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .least_words = 1,
-    .most_words = 1,
+    .max_words = 1,
     .main = train,
 };

@@ -48,21 +48,21 @@ typedef struct stages {
 } stages;
 
 /* Returns the largest number of rows in one stage. */
-static size_t most_rows(const cs_target *t, double batch)
+static size_t max_rows(const cs_target *t, double batch)
 {
     return batch < (double)t->n_rows ? (size_t)batch : t->n_rows;
 }
 
 static size_t scratch_words(const cs_target *t, const double *values)
 {
-    size_t n = most_rows(t, values[BATCH]);
+    size_t n = max_rows(t, values[BATCH]);
     return t->space.dim + KNOWN + 1 + CS_BATCH_KEYS + 2 + (n / 2 + 1) + 2 * n;
 }
 
 static stages open_stages(const cs_move *m)
 {
     size_t lanes = m->lanes;
-    size_t n = most_rows(m->eval->target, cs_move_param(m, BATCH)[0]);
+    size_t n = max_rows(m->eval->target, cs_move_param(m, BATCH)[0]);
     stages s = {.y = m->scratch};
     s.known = s.y + m->dim * lanes;
     s.next = s.known + KNOWN * lanes;
@@ -99,7 +99,7 @@ static size_t rows_left(const cs_move *m, const stages *s, size_t l)
 {
     const cs_target *t = m->eval->target;
     size_t seen = (size_t)s->known[SEEN * m->lanes + l];
-    size_t n = most_rows(t, cs_move_param(m, BATCH)[l]);
+    size_t n = max_rows(t, cs_move_param(m, BATCH)[l]);
     bool idle = m->failed[l] || !(m->info.logp_proposal[l] > -HUGE_VAL);
     return idle ? 0 : n < t->n_rows - seen ? n : t->n_rows - seen;
 }
@@ -187,7 +187,7 @@ static void tell(const cs_move *m, const stages *s)
 
 static void tell_parts(cs_step_trace *n, double each)
 {
-    for (size_t i = 0; i < n->rows && i < n->row_room; i++)
+    for (size_t i = 0; i < n->rows && i < n->row_capacity; i++)
         n->row[i].part = each * (n->row[i].there - n->row[i].here);
 }
 

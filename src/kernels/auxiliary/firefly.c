@@ -159,10 +159,10 @@ static size_t scratch_words(const cs_target *t, const double *values)
 static piece open_piece(const cs_move *m)
 {
     size_t lanes = m->lanes;
-    double *room = m->scratch + m->dim * lanes;
-    piece p = {.first = (size_t *)(void *)room};
-    p.row = (uint32_t *)(void *)(room + 2 * lanes);
-    p.odds = room + (2 + PIECE / 2) * lanes;
+    double *scratch = m->scratch + m->dim * lanes;
+    piece p = {.first = (size_t *)(void *)scratch};
+    p.row = (uint32_t *)(void *)(scratch + 2 * lanes);
+    p.odds = scratch + (2 + PIECE / 2) * lanes;
     p.log_b = p.odds + PIECE * lanes;
     p.coin = p.log_b + PIECE * lanes;
     p.cursor = p.coin + PIECE * lanes;
@@ -180,7 +180,7 @@ enum {
 
 /* Largest magnitude of the sum of log B. Beyond it a double has too few digits:
  * the log ratio would be off by 0.01. The posterior has no mass there. */
-static const double most_lower = 1e13;
+static const double max_lower = 1e13;
 
 static __attribute__((noinline)) void give_up(cs_move *m, size_t l, int code,
                                               uint32_t row, double value,
@@ -316,7 +316,7 @@ static void weigh(cs_move *m, const piece *p, const double *y)
     double *change = m->info.log_aux;
     cs_lower_bound_sum(m->eval->target->lower, y, m->lanes, p->lower);
     for (size_t l = 0; l < m->lanes; l++)
-        change[l] = fabs(p->lower[l]) < most_lower
+        change[l] = fabs(p->lower[l]) < max_lower
                         ? p->lower[l] - *word_of(m, LOWER, l)
                         : (double)NAN;
     for (size_t from = 0; pick_bright(m, p, from); from += PIECE) {
@@ -525,8 +525,8 @@ static void init(cs_move *m)
     cs_lower_bound_sum(m->eval->target->lower, m->x, m->lanes,
                        word_of(m, LOWER, 0));
     for (size_t l = 0; l < m->live; l++)
-        if (!(fabs(*word_of(m, LOWER, l)) < most_lower))
-            give_up(m, l, FAR, 0, *word_of(m, LOWER, l), most_lower);
+        if (!(fabs(*word_of(m, LOWER, l)) < max_lower))
+            give_up(m, l, FAR, 0, *word_of(m, LOWER, l), max_lower);
     for (size_t from = 0; pick_all(m, &p, from); from += PIECE) {
         touch(m, &p, m->x);
         for (size_t l = 0; l < m->live; l++)

@@ -82,14 +82,14 @@ static inline size_t cs_kept_words(void)
     return 2 + CS_PIECE / 2 + 2 * CS_PIECE;
 }
 
-static inline cs_kept cs_kept_open(const cs_move *m, double *room)
+static inline cs_kept cs_kept_open(const cs_move *m, double *scratch)
 {
-    cs_kept k = {.first = (size_t *)(void *)room};
-    room += 2 * m->lanes;
-    k.row = (uint32_t *)(void *)room;
-    room += CS_PIECE / 2 * m->lanes;
-    k.bound = (cs_row_bound *)(void *)room;
-    k.rate = room + CS_PIECE * m->lanes;
+    cs_kept k = {.first = (size_t *)(void *)scratch};
+    scratch += 2 * m->lanes;
+    k.row = (uint32_t *)(void *)scratch;
+    scratch += CS_PIECE / 2 * m->lanes;
+    k.bound = (cs_row_bound *)(void *)scratch;
+    k.rate = scratch + CS_PIECE * m->lanes;
     return k;
 }
 
@@ -286,10 +286,10 @@ static inline cs_batch cs_kept_batch(const cs_kept *k)
 }
 
 /* Starts the draws of this step, with no draws for any lane yet. */
-static inline cs_row_draws cs_poisson_open(cs_move *m, double *room)
+static inline cs_row_draws cs_poisson_open(cs_move *m, double *scratch)
 {
     cs_row_draws d = cs_row_draws_open(
-        m, cs_row_bounds_of(m->eval->target, CS_ROW_RANGE), room);
+        m, cs_row_bounds_of(m->eval->target, CS_ROW_RANGE), scratch);
     double *stat = m->info.stat;
     for (size_t l = 0; l < m->lanes; l++) {
         d.count[l] = m->info.log_aux[l] = 0;

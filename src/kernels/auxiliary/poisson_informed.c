@@ -37,7 +37,7 @@ static void init(cs_move *m)
 
 /* The functions of one of the two proposals. */
 typedef struct form {
-    void (*propose)(cs_move *m, const double *g, double *room, double *y);
+    void (*propose)(cs_move *m, const double *g, double *scratch, double *y);
     cs_vd (*log_q)(const cs_move *m, size_t l, const double *from,
                    const double *to, const double *g);
 } form;
@@ -65,9 +65,10 @@ static void step_of(cs_move *m, const form *f)
 
 /* ---- poisson_mala -------------------------------------------------------- */
 
-static void propose_mala(cs_move *m, const double *g, double *room, double *y)
+static void propose_mala(cs_move *m, const double *g, double *scratch,
+                         double *y)
 {
-    (void)room;
+    (void)scratch;
     cs_fill_normal(&m->streams, CS_FOR_PROPOSAL, m->dim, y);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
         cs_drift_propose(m, cs_span_of(m), l, m->x, g, y);
@@ -88,12 +89,13 @@ static void step_mala(cs_move *m)
 
 /* ---- poisson_barker ------------------------------------------------------ */
 
-static void propose_barker(cs_move *m, const double *g, double *room, double *y)
+static void propose_barker(cs_move *m, const double *g, double *scratch,
+                           double *y)
 {
     cs_fill_single_normal(&m->streams, CS_FOR_PROPOSAL, m->dim, y);
-    cs_fill_uniform(&m->streams, CS_FOR_LENGTH, m->dim, room);
+    cs_fill_uniform(&m->streams, CS_FOR_LENGTH, m->dim, scratch);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
-        cs_barker_propose(m, cs_span_of(m), l, m->x, g, room, y);
+        cs_barker_propose(m, cs_span_of(m), l, m->x, g, scratch, y);
     if (cs_step_trace_of(m) && cs_step_trace_of(m)->slope) {
         for (size_t d = 0; d < m->dim; d++)
             cs_step_trace_of(m)->slope[d] = g[d * m->lanes];

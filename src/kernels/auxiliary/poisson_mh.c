@@ -51,13 +51,13 @@ static void estimate(cs_move *m, cs_row_draws *d, const double *y, double *term,
 static void step(cs_move *m)
 {
     double *y = m->scratch, *term = y + m->dim * m->lanes;
-    double *room = term + CS_PIECE * m->lanes;
-    cs_kept kept = cs_kept_open(m, room + cs_row_draws_words() * m->lanes);
+    double *scratch = term + CS_PIECE * m->lanes;
+    cs_kept kept = cs_kept_open(m, scratch + cs_row_draws_words() * m->lanes);
     m->info.proposal = y;
     cs_walk_propose(m, y);
     cs_eval_prior(m->eval, y, m->info.logp_proposal, NULL);
     cs_refuse_overflow(m);
-    cs_row_draws d = cs_poisson_open(m, room);
+    cs_row_draws d = cs_poisson_open(m, scratch);
     for (size_t l = 0; l < m->live; l++)
         if (m->info.logp_proposal[l] > -HUGE_VAL)
             cs_poisson_count_lane(m, &d, l);

@@ -32,17 +32,17 @@ static inline size_t cs_poisson_slope_words(const cs_target *t)
 
 /* Sets up the work space and draws the number of rows of every lane. */
 static inline void cs_poisson_slope_open(cs_poisson_slope *s, cs_move *m,
-                                         double *room)
+                                         double *scratch)
 {
-    s->term = room;
+    s->term = scratch;
     s->part = s->term + CS_PIECE * m->lanes;
-    room = s->part + m->dim * m->lanes;
-    s->draws = cs_poisson_open(m, room);
-    room += cs_row_draws_words() * m->lanes;
+    scratch = s->part + m->dim * m->lanes;
+    s->draws = cs_poisson_open(m, scratch);
+    scratch += cs_row_draws_words() * m->lanes;
     for (size_t p = 0; p <= CS_POISSON_STORED; p++) {
         cs_kept *k = p < CS_POISSON_STORED ? &s->stored[p] : &s->again;
-        *k = cs_kept_open(m, room);
-        room += cs_kept_words() * m->lanes;
+        *k = cs_kept_open(m, scratch);
+        scratch += cs_kept_words() * m->lanes;
     }
     s->ratio = cs_poisson_ratio(m, &s->draws);
     for (size_t l = 0; l < m->live; l++)

@@ -56,17 +56,18 @@ static inline size_t cs_row_draws_words(void)
 }
 
 /* Sets up the draws in room[cs_row_draws_words][lanes]. */
-static inline cs_row_draws
-cs_row_draws_open(const cs_move *m, const cs_row_bounds *bounds, double *room)
+static inline cs_row_draws cs_row_draws_open(const cs_move *m,
+                                             const cs_row_bounds *bounds,
+                                             double *scratch)
 {
-    cs_row_draws d = {.m = m, .bounds = bounds, .count = room};
-    room += m->lanes;
-    d.row = (uint32_t *)(void *)room;
+    cs_row_draws d = {.m = m, .bounds = bounds, .count = scratch};
+    scratch += m->lanes;
+    d.row = (uint32_t *)(void *)scratch;
     d.coin = d.row + m->lanes * CS_PIECE;
-    room += m->lanes * CS_PIECE;
-    d.first = (size_t *)(void *)room;
-    room += m->lanes * 2;
-    d.word = (uint64_t *)(void *)room;
+    scratch += m->lanes * CS_PIECE;
+    d.first = (size_t *)(void *)scratch;
+    scratch += m->lanes * 2;
+    d.word = (uint64_t *)(void *)scratch;
     return d;
 }
 

@@ -53,13 +53,13 @@ double cs_tuna_expected(const cs_target *t, const double *values)
 {
     const cs_row_bounds *b = cs_row_bounds_of(t, CS_ROW_CHANGE);
     size_t n = t->space.dim * CS_PAD;
-    double *room = b ? cs_alloc(2 * n, sizeof *room) : NULL;
-    if (!room)
+    double *scratch = b ? cs_alloc(2 * n, sizeof *scratch) : NULL;
+    if (!scratch)
         return (double)NAN;
-    walk w = {.t = t, .x = room, .y = room + n};
+    walk w = {.t = t, .x = scratch, .y = scratch + n};
     stand(&w);
     try_moves(&w, values[CS_TUNA_STEP]);
-    cs_free(room);
+    cs_free(scratch);
     return b->total * (w.first + values[CS_TUNA_CHI] * b->total * w.second);
 }
 

@@ -97,9 +97,9 @@ static inline size_t cs_tuna_words(void)
 
 /* Sets up the work space in room[cs_tuna_words][lanes]. No lane has draws
  * yet. */
-static inline cs_tuna cs_tuna_open(cs_move *m, double *room)
+static inline cs_tuna cs_tuna_open(cs_move *m, double *scratch)
 {
-    cs_tuna t = {.m = m, .measure = room};
+    cs_tuna t = {.m = m, .measure = scratch};
     t.here = t.measure + m->lanes;
     t.there = t.here + CS_PIECE * m->lanes;
     t.draws =

@@ -39,11 +39,11 @@ typedef struct guide {
     cs_move *m;
     size_t n; /* K */
     cs_batch batch;
-    uint32_t *row; /* [live n] numbers of its rows */
-    size_t *first; /* [live + 1] where the rows of each lane start */
-    double *part;  /* [dim][lanes] sum of the gradients of the rows */
-    double *term;  /* [live n] terms of the rows */
-    double *room;  /* [cs_batch_words][lanes] work space */
+    uint32_t *row;   /* [live n] numbers of its rows */
+    size_t *first;   /* [live + 1] where the rows of each lane start */
+    double *part;    /* [dim][lanes] sum of the gradients of the rows */
+    double *term;    /* [live n] terms of the rows */
+    double *scratch; /* [cs_batch_words][lanes] work space */
 } guide;
 
 /* Returns the size of a guide in doubles per lane. Layout of the scratch: y,
@@ -64,7 +64,7 @@ static guide open_guide(cs_move *m, double *at)
     size_t n = rows_of(m->eval->target, cs_move_param(m, BATCH)[0]);
     guide g = {.m = m, .n = n, .part = at};
     g.term = g.part + m->dim * m->lanes;
-    g.room = g.term + n * m->lanes;
+    g.scratch = g.term + n * m->lanes;
     return g;
 }
 
@@ -72,9 +72,10 @@ static void draw_batch(guide *g)
 {
     cs_move far = *g->m;
     far.streams.skip = FIRST_MINIBATCH;
-    g->batch = cs_batch_draw(&far, CS_BATCH_WITHOUT_REPLACEMENT, g->n, g->room);
-    g->row = (uint32_t *)(void *)g->room;
-    g->first = (size_t *)(void *)(g->room + (g->n / 2 + 1) * far.lanes);
+    g->batch =
+        cs_batch_draw(&far, CS_BATCH_WITHOUT_REPLACEMENT, g->n, g->scratch);
+    g->row = (uint32_t *)(void *)g->scratch;
+    g->first = (size_t *)(void *)(g->scratch + (g->n / 2 + 1) * far.lanes);
     cs_eval_fetch(g->m->eval, g->batch.row, g->batch.first[g->m->live]);
     for (size_t l = 0; l < g->m->live; l++)
         g->m->info.stat[CS_TUNA_DRAWN * g->m->lanes + l] = (double)g->n;
@@ -121,7 +122,7 @@ static void tell(const guide *g, bool here)
                                           .there = (double)NAN,
                                           .chance = (double)NAN,
                                           .part = (double)NAN});
-        else if (i < to->row_room)
+        else if (i < to->row_capacity)
             to->row[i].there = g->term[i];
     }
 }
@@ -167,7 +168,7 @@ static void step(cs_move *m)
     size_t n = m->dim * m->lanes;
     double *y = m->scratch, *here = y + n, *there = here + n;
     guide g = open_guide(m, there + n);
-    cs_tuna t = cs_tuna_open(m, g.room + cs_batch_words(g.n) * m->lanes);
+    cs_tuna t = cs_tuna_open(m, g.scratch + cs_batch_words(g.n) * m->lanes);
     m->info.proposal = y;
     draw_batch(&g);
     cs_eval_prior(m->eval, m->x, m->info.logp, here);

@@ -158,7 +158,7 @@ static void share_out(const sharing *t, cs_contour_bins *b)
 static void share_out_in_all(const sharing *t, cs_contour_bins *b)
 {
     size_t by = b->stride;
-    double *room = b->last + b->n * by, all = 0, high = 0, sum = 0;
+    double *scratch = b->last + b->n * by, all = 0, high = 0, sum = 0;
     double scale = cs_contour_word(b, CS_CONTOUR_SCALE);
     for (size_t c = 0; c < t->m->chains; c++) {
         if (t->m->failed[c])
@@ -167,16 +167,16 @@ static void share_out_in_all(const sharing *t, cs_contour_bins *b)
         double own = said_by(t, c, CS_CONTOUR_INCREMENT);
         double second = said_by(t, c, CS_CONTOUR_SECOND);
         all += own;
-        room[at * by] += second / t->live;
-        room[(b->n + at) * by] += (own + second) / t->live;
+        scratch[at * by] += second / t->live;
+        scratch[(b->n + at) * by] += (own + second) / t->live;
     }
     all /= t->live;
     for (size_t i = 0; i < b->n; i++) {
-        high += room[i * by];
+        high += scratch[i * by];
         double theta = b->theta[i * by] * scale * (1 - (all + high)) +
-                       room[(b->n + i) * by];
+                       scratch[(b->n + i) * by];
         theta = fmax(theta, cs_contour_least_theta);
-        room[i * by] = room[(b->n + i) * by] = 0;
+        scratch[i * by] = scratch[(b->n + i) * by] = 0;
         sum += b->theta[i * by] = theta;
     }
     b->word[CS_CONTOUR_SCALE * by] = 1 / sum;

@@ -109,22 +109,22 @@ static void log_weights(const cs_bins_reported *t, const cs_exchange *m,
 /* Sums the weights of all chains, and computes the spread of their logarithms.
  * room[2 * bins] holds the weights of one chain, and the means so far. */
 static void sum_weights(const cs_bins_reported *t, const cs_exchange *m,
-                        double *room, double *weight, double *spread)
+                        double *scratch, double *weight, double *spread)
 {
     size_t n = t->bins.n;
-    double live = live_of(m), seen = 0, *mean = room + n;
+    double live = live_of(m), seen = 0, *mean = scratch + n;
     for (size_t i = 0; i < n; i++)
         weight[i] = spread[i] = mean[i] = 0;
     for (size_t c = 0; c < m->chains; c++) {
         if (m->failed[c])
             continue;
         seen++;
-        log_weights(t, m, c, room);
+        log_weights(t, m, c, scratch);
         for (size_t i = 0; i < n; i++) {
-            double off = room[i] - mean[i];
-            weight[i] += exp(room[i]);
+            double off = scratch[i] - mean[i];
+            weight[i] += exp(scratch[i]);
             mean[i] += off / seen;
-            spread[i] += off * (room[i] - mean[i]);
+            spread[i] += off * (scratch[i] - mean[i]);
         }
     }
     for (size_t i = 0; i < n; i++) {
@@ -139,13 +139,13 @@ static void tell_weights(const cs_bins_reported *t, const cs_exchange *m,
     size_t n = t->bins.n;
     double *weight = cs_flat_array(out, 1, n, "%sbin_weight", prefix);
     double *spread = cs_flat_array(out, 1, n, "%sbin_spread", prefix);
-    double *room = cs_alloc(2 * n, sizeof *room);
-    if (weight && spread && room)
-        sum_weights(t, m, room, weight, spread);
+    double *scratch = cs_alloc(2 * n, sizeof *scratch);
+    if (weight && spread && scratch)
+        sum_weights(t, m, scratch, weight, spread);
     else
         for (size_t i = 0; weight && spread && i < n; i++)
             weight[i] = spread[i] = (double)NAN;
-    cs_free(room);
+    cs_free(scratch);
 }
 
 /* Reports a number of each bin: the mean over chains. */

@@ -50,7 +50,7 @@ typedef struct chain {
     uint64_t *come;   /* one bit per site: the site is in the queue; cleared
                          between chains */
     double *uniform;  /* [room] uniforms of the step */
-    size_t room, drawn;
+    size_t capacity, drawn;
     double *weight; /* [dim][values] sums of f by root and shift */
     const double *field;
     double strength, chance; /* strength of the last bond, and its
@@ -85,16 +85,16 @@ static size_t scratch_words(const cs_target *t, const double *values)
     return t->type->sites.bonds ? cs_rows_for(room_words(t)) : 0;
 }
 
-static chain chain_of(cs_move *m, double *room)
+static chain chain_of(cs_move *m, double *scratch)
 {
     const cs_target *t = m->eval->target;
     chain c = {.m = m,
                .dim = m->dim,
                .values = (size_t)m->space->values,
-               .uniform = room,
-               .room = uniforms(t),
+               .uniform = scratch,
+               .capacity = uniforms(t),
                .field = t->field};
-    c.weight = c.uniform + c.room;
+    c.weight = c.uniform + c.capacity;
     double *whole = c.weight + cs_pad_lanes(c.dim * c.values);
     c.x = (uint32_t *)(void *)whole;
     c.come = (uint64_t *)(void *)whole;
@@ -285,7 +285,7 @@ static size_t grow(chain *c, uint32_t i, size_t n, size_t *k)
     uint32_t x = value_at(c, i);
     cs_site_bonds at = cs_eval_bonds(c->m->eval, i);
     if (*k + at.n > c->drawn)
-        draw(c, 4 * (*k + at.n) < c->room ? 4 * (*k + at.n) : c->room);
+        draw(c, 4 * (*k + at.n) < c->capacity ? 4 * (*k + at.n) : c->capacity);
     for (size_t e = 0; e < at.n; e++) {
         uint32_t j = at.other[e];
         double strength = at.scale * at.strength[e];
@@ -395,7 +395,7 @@ static void find(chain *c, clusters *all, size_t l)
 {
     size_t k = 2;
     enter(c, l);
-    draw(c, FEW < c->room ? FEW : c->room);
+    draw(c, FEW < c->capacity ? FEW : c->capacity);
     c->queue = all->queue + 2 * half(c->dim + 1) * l;
     size_t n = 1, site = any_of(c->dim, c->uniform[0]);
     c->queue[0] = (uint32_t)site;

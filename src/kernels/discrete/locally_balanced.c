@@ -67,9 +67,9 @@ static bool is_low_precision(const cs_move *m)
 /* Evaluates log p (unless `which` is NOW: then it is known) and the gradient,
  * in the chosen precision. room[dim][lanes] is scratch. */
 static void evaluate_gradient(cs_move *m, cs_which which, const double *x,
-                              double *logp, double *known, double *room)
+                              double *logp, double *known, double *scratch)
 {
-    float *f = (float *)(void *)room;
+    float *f = (float *)(void *)scratch;
     if (!is_low_precision(m)) {
         cs_eval_gradient(m->eval, which, x, logp, known);
         return;
@@ -95,9 +95,10 @@ static void init_gradient(cs_move *m)
 }
 
 static cs_neighbours neighbours_of(const cs_move *m, const double *x,
-                                   const double *room, basis what)
+                                   const double *scratch, basis what)
 {
-    cs_neighbours s = {.m = m, .x = x, .known = room, .exact = what != SLOPES};
+    cs_neighbours s = {
+        .m = m, .x = x, .known = scratch, .exact = what != SLOPES};
     s.function = (int)cs_move_param(m, BALANCING)[0];
     s.radius = cs_move_param(m, RADIUS);
     s.quick =

@@ -147,7 +147,7 @@ static cs_vd weight_at_rest(const cs_move *m, const room *r, size_t l)
 
 /* Returns the largest mean number of sites that move. It is below dim: if all
  * bits moved in every step, they would alternate between two states. */
-static double most_sites(size_t dim)
+static double max_sites(size_t dim)
 {
     return fmax(1, (double)dim - 0.5);
 }
@@ -155,7 +155,7 @@ static double most_sites(size_t dim)
 /* Draws the number of sites that move in each lane. */
 static void choose_length(cs_move *m, const room *r)
 {
-    const double most = most_sites(m->dim);
+    const double most = max_sites(m->dim);
     cs_fill_uniform(&m->streams, CS_FOR_LENGTH, 1, r->wanted);
     for (size_t l = 0; l < m->lanes; l++) {
         double sites = fmin(cs_move_param(m, SITES)[l], most);
@@ -346,7 +346,7 @@ static void log_q(cs_move *m, const double *from, const double *to, double *out)
  * change. */
 static cs_status check(const cs_target *t, const double *values, cs_error *err)
 {
-    double sites = fmin(values[SITES], most_sites(t->space.dim));
+    double sites = fmin(values[SITES], max_sites(t->space.dim));
     if (t->space.kind != CS_BINARY || fmod(sites, 2) != 0)
         return CS_OK;
     cs_fail(err, CS_RANGE,

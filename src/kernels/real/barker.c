@@ -25,38 +25,39 @@ enum { STEP };
 
 /* Computes out[lanes], log q(to | from) without the terms that are the same in
  * both directions. With a metric it uses the difference L^-1 (from - to) and
- * the slope L' g, both computed in `room`. */
+ * the slope L' g, both computed in `scratch`. */
 static void skew(const cs_move *m, cs_span s, const double *from,
-                 const double *to, const double *g, double *room, double *out)
+                 const double *to, const double *g, double *scratch,
+                 double *out)
 {
-    double *slope = room + s.end;
+    double *slope = scratch + s.end;
     for (size_t at = 0; m->metric && at < s.end; at += CS_VECTOR)
-        cs_store(room + at, cs_load(from + at) - cs_load(to + at));
+        cs_store(scratch + at, cs_load(from + at) - cs_load(to + at));
     if (m->metric) {
-        cs_metric_solve(m->metric, s, room);
+        cs_metric_solve(m->metric, s, scratch);
         cs_metric_product_transposed(m->metric, s, g, slope);
     }
     for (size_t l = 0; l < s.by; l += CS_VECTOR)
-        cs_store(out + l, m->metric ? cs_barker_skew_of(s, l, room, slope)
+        cs_store(out + l, m->metric ? cs_barker_skew_of(s, l, scratch, slope)
                                     : cs_barker_skew(s, l, from, to, g));
 }
 
 /* Replaces the standard normals in y by the proposal. */
 static void propose(cs_move *m, cs_span s, const double *x, const double *g,
-                    const double *uniform, double *y, double *room)
+                    const double *uniform, double *y, double *scratch)
 {
     if (!m->metric) {
         for (size_t l = 0; l < s.by; l += CS_VECTOR)
             cs_barker_propose(m, s, l, x, g, uniform, y);
         return;
     }
-    cs_metric_product_transposed(m->metric, s, g, room);
+    cs_metric_product_transposed(m->metric, s, g, scratch);
     for (size_t l = 0; l < s.by; l += CS_VECTOR)
-        cs_barker_turn(m, s, l, room, uniform, y);
-    cs_metric_product(m->metric, s, y, room);
+        cs_barker_turn(m, s, l, scratch, uniform, y);
+    cs_metric_product(m->metric, s, y, scratch);
     for (size_t at = 0; at < s.end; at += CS_VECTOR)
-        cs_store(y + at, cs_load(x + at) + cs_load(room + at));
-    skew(m, s, x, y, g, room, m->info.log_q_forward);
+        cs_store(y + at, cs_load(x + at) + cs_load(scratch + at));
+    skew(m, s, x, y, g, scratch, m->info.log_q_forward);
 }
 
 static void step(cs_move *m)

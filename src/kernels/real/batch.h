@@ -193,10 +193,10 @@ static inline void cs_batch_any(const cs_move *m, size_t n, uint64_t *word,
  * in room[cs_batch_words][lanes]. n is at most the number of rows of the
  * target. */
 static inline cs_batch cs_batch_draw(const cs_move *m, cs_batch_order order,
-                                     size_t n, double *room)
+                                     size_t n, double *scratch)
 {
-    uint32_t *row = (uint32_t *)(void *)room;
-    size_t *first = (size_t *)(void *)(room + (n / 2 + 1) * m->lanes);
+    uint32_t *row = (uint32_t *)(void *)scratch;
+    size_t *first = (size_t *)(void *)(scratch + (n / 2 + 1) * m->lanes);
     uint64_t *word = (uint64_t *)(first + 2 * m->lanes);
     if (order == CS_BATCH_WITH_REPLACEMENT)
         cs_batch_any(m, n, word, row);

@@ -6,18 +6,18 @@
 #include "kernel/accept.h"
 
 /* The functions of such a kernel on arrays of `span`. x and y are states, g is
- * the gradient at the first of two states, `room` has space for two arrays. */
+ * the gradient at the first of two states, `scratch` has space for two arrays. */
 typedef struct cs_gradient_form {
     bool single;   /* true: its normals have single precision */
     bool uniforms; /* true: a proposal needs one uniform per coordinate */
     /* Replaces the standard normals in y by the proposal, and sets
      * log_q_forward. */
     void (*propose)(cs_move *m, cs_span span, const double *x, const double *g,
-                    const double *uniform, double *y, double *room);
+                    const double *uniform, double *y, double *scratch);
     /* Computes out[lanes] = log q(to | from), up to terms that are the same in
      * both directions. */
     void (*density)(const cs_move *m, cs_span span, const double *from,
-                    const double *to, const double *g, double *room,
+                    const double *to, const double *g, double *scratch,
                     double *out);
 } cs_gradient_form;
 
@@ -52,17 +52,17 @@ cs_gradient_step_packed(cs_move *m, const cs_gradient_form *f)
     const cs_span span = cs_span_packed(m);
     double *proposal = m->scratch, *x = proposal + m->dim * m->lanes;
     double *now = x + span.end, *y = now + span.end, *g = y + span.end;
-    double *room = g + span.end;
+    double *scratch = g + span.end;
     cs_pack_rows_once(m, m->x, x);
     cs_pack_rows_once(m, m->memory, now);
     cs_packed_normal(m, f->single ? CS_SINGLE_NORMALS : CS_NORMALS, y);
     if (f->uniforms)
         cs_packed_numbers(m, CS_FOR_LENGTH, CS_UNIFORMS, g);
-    f->propose(m, span, x, now, g, y, room);
+    f->propose(m, span, x, now, g, y, scratch);
     cs_packed_gradient(m, y, m->info.logp_proposal, g);
     cs_show_proposal(m, y, proposal);
     cs_refuse_overflow_packed(m, y);
-    f->density(m, span, y, x, g, room, m->info.log_q_back);
+    f->density(m, span, y, x, g, scratch, m->info.log_q_back);
     cs_accept_packed(m, &(cs_packed_proposal){x, y});
     if (m->info.accepted[0]) {
         cs_unpack_rows(m, g, m->memory);

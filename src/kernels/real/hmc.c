@@ -213,7 +213,7 @@ static pass_function *pass_of(const cs_move *m, cs_span s)
 
 /* Computes slope = L' times the gradient at a point between the ends. */
 static void slope_between(cs_move *m, cs_span s, const double *y, double *p,
-                          double *g, double *slope, double *room)
+                          double *g, double *slope, double *scratch)
 {
     bool low = pass_of(m, s) == pass_single;
     float *f = (float *)(void *)g;
@@ -224,8 +224,8 @@ static void slope_between(cs_move *m, cs_span s, const double *y, double *p,
     else
         exact(m, s, y, p, g);
     for (size_t at = 0; low && at < s.end; at += CS_VECTOR)
-        cs_store(room + at, cs_vwiden(f + at));
-    cs_trajectory_slope(m->metric, s, low ? room : g, slope);
+        cs_store(scratch + at, cs_vwiden(f + at));
+    cs_trajectory_slope(m->metric, s, low ? scratch : g, slope);
 }
 
 /* Returns whether the step must be abandoned between two leapfrogs, and sets

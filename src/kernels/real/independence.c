@@ -315,16 +315,16 @@ static double put_factor(const cs_move *m, const mixture *q, size_t k,
     size_t n, n_sds, d = q->dim;
     const double *covariance = cs_move_list(m, COVARIANCE, &n);
     const double *sds = cs_move_list(m, SDS, &n_sds);
-    double *room = m->scratch, sum = 0;
+    double *scratch = m->scratch, sum = 0;
     if (q->full && n) {
-        memcpy(room, covariance + k * d * d, d * d * sizeof *room);
-        cs_cholesky(room, d); /* succeeds, as arrange has checked */
+        memcpy(scratch, covariance + k * d * d, d * d * sizeof *scratch);
+        cs_cholesky(scratch, d); /* succeeds, as arrange has checked */
     }
     for (size_t i = 0; i < d; i++) {
         double sd = n_sds ? sds[k * d + i] : cs_move_param(m, SD)[0];
-        sd = q->full && n ? room[i * d + i] : sd;
+        sd = q->full && n ? scratch[i * d + i] : sd;
         for (size_t j = 0; q->full && j < i; j++)
-            put(m, at++, n ? room[i * d + j] : 0);
+            put(m, at++, n ? scratch[i * d + j] : 0);
         put(m, at++, sd);
         sum += log(sd);
     }
@@ -395,20 +395,20 @@ static cs_status check_symmetric(const double *a, size_t d, cs_error *err)
 static cs_status check_covariance(const cs_value *v, size_t components,
                                   size_t d, cs_error *err)
 {
-    double *room = cs_alloc(d * d + 1, sizeof *room);
-    if (!room)
+    double *scratch = cs_alloc(d * d + 1, sizeof *scratch);
+    if (!scratch)
         return cs_fail(err, CS_MEMORY, "out of memory for a covariance");
     cs_status s = CS_OK;
     for (size_t k = 0; !s && k < components; k++) {
-        memcpy(room, v->array + k * d * d, d * d * sizeof *room);
-        s = check_symmetric(room, d, err);
-        if (s || cs_cholesky(room, d))
+        memcpy(scratch, v->array + k * d * d, d * d * sizeof *scratch);
+        s = check_symmetric(scratch, d, err);
+        if (s || cs_cholesky(scratch, d))
             continue;
         s = cs_fail(err, CS_RANGE, "covariance %zu is not positive definite",
                     k + 1);
         cs_hint(err, "give the covariance of earlier draws, or only sds");
     }
-    cs_free(room);
+    cs_free(scratch);
     return s;
 }
 

@@ -19,30 +19,30 @@
 
 enum { STEP };
 
-/* Returns S g, or g itself without a metric. `room` has space for two
+/* Returns S g, or g itself without a metric. `scratch` has space for two
  * arrays. */
 static const double *pull(const cs_move *m, cs_span s, const double *g,
-                          double *room)
+                          double *scratch)
 {
     if (!m->metric)
         return g;
-    cs_metric_product_transposed(m->metric, s, g, room);
-    cs_metric_product(m->metric, s, room, room + s.end);
-    return room + s.end;
+    cs_metric_product_transposed(m->metric, s, g, scratch);
+    cs_metric_product(m->metric, s, scratch, scratch + s.end);
+    return scratch + s.end;
 }
 
 /* Replaces z, stored in y, by the proposal. */
 static void propose(cs_move *m, cs_span s, const double *x, const double *g,
-                    const double *uniform, double *y, double *room)
+                    const double *uniform, double *y, double *scratch)
 {
     (void)uniform;
     for (size_t l = 0; l < s.by && m->metric; l += CS_VECTOR)
         cs_store(m->info.log_q_forward + l, cs_drift_log_z(s, l, y));
-    const double *to = pull(m, s, g, room);
+    const double *to = pull(m, s, g, scratch);
     if (m->metric) {
-        cs_metric_product(m->metric, s, y, room);
+        cs_metric_product(m->metric, s, y, scratch);
         for (size_t l = 0; l < s.by; l += CS_VECTOR)
-            cs_drift_shift(m, s, l, x, to, room, y);
+            cs_drift_shift(m, s, l, x, to, scratch, y);
         return;
     }
     for (size_t l = 0; l < s.by; l += CS_VECTOR)
@@ -52,16 +52,16 @@ static void propose(cs_move *m, cs_span s, const double *x, const double *g,
 /* Computes out[lanes] = log q(to | from), up to a constant, from the gradient
  * at `from`. */
 static void density(const cs_move *m, cs_span s, const double *from,
-                    const double *to, const double *g, double *room,
+                    const double *to, const double *g, double *scratch,
                     double *out)
 {
-    const double *by = pull(m, s, g, room);
+    const double *by = pull(m, s, g, scratch);
     for (size_t l = 0; l < s.by && m->metric; l += CS_VECTOR)
-        cs_drift_miss(m, s, l, from, to, by, room);
+        cs_drift_miss(m, s, l, from, to, by, scratch);
     if (m->metric)
-        cs_metric_solve(m->metric, s, room);
+        cs_metric_solve(m->metric, s, scratch);
     for (size_t l = 0; l < s.by; l += CS_VECTOR)
-        cs_store(out + l, m->metric ? cs_drift_log_miss(m, s, l, room)
+        cs_store(out + l, m->metric ? cs_drift_log_miss(m, s, l, scratch)
                                     : cs_drift_log_q(m, s, l, from, to, by));
 }
 

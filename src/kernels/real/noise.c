@@ -167,17 +167,17 @@ bool cs_sg_noise_along(const cs_noise *at, cs_sg_layout layout, double rate,
     if (!at->metric)
         return cs_sg_noise_of_step(at, layout, rate, heat);
     cs_noise all = *at;
-    double *room =
-        dim <= MOST_METRIC ? cs_alloc(dim * (dim + 1), sizeof *room) : NULL;
+    double *scratch =
+        dim <= MOST_METRIC ? cs_alloc(dim * (dim + 1), sizeof *scratch) : NULL;
     all.n = dim;
-    all.gradient = room;
-    all.injected = room ? room + dim * dim : NULL;
-    bool known = room && cs_sg_noise_of_step(&all, layout, rate, heat);
+    all.gradient = scratch;
+    all.injected = scratch ? scratch + dim * dim : NULL;
+    bool known = scratch && cs_sg_noise_of_step(&all, layout, rate, heat);
     for (size_t i = 0; known && i < at->n; i++) {
         at->injected[i] = all.injected[i] * covariance(at->metric, i, i);
         for (size_t j = 0; j < at->n; j++)
-            at->gradient[i * at->n + j] = twice(at->metric, room, i, j);
+            at->gradient[i * at->n + j] = twice(at->metric, scratch, i, j);
     }
-    cs_free(room);
+    cs_free(scratch);
     return known;
 }

@@ -252,15 +252,15 @@ static const double *numbers(const cs_move *m, const tree *t,
                              cs_purpose purpose, size_t slot, size_t i)
 {
     cs_shape shape = slot ? CS_LOG_UNIFORMS : CS_UNIFORMS;
-    double *room = row_of(t, NUMBERS + slot * DRAWN);
+    double *scratch = row_of(t, NUMBERS + slot * DRAWN);
     if (i % DRAWN == 0) {
         cs_streams s = m->streams;
         s.skip = i;
         if (t->s.packed)
             s = cs_streams_alone(&s, 0);
-        cs_fill_shape(&s, purpose, shape, DRAWN, room);
+        cs_fill_shape(&s, purpose, shape, DRAWN, scratch);
     }
-    return room + i % DRAWN * (t->s.packed ? 1 : t->lanes);
+    return scratch + i % DRAWN * (t->s.packed ? 1 : t->lanes);
 }
 
 static inline cs_vd number_at(const tree *t, const double *number, size_t l)

@@ -101,13 +101,13 @@ static void evaluate_in_range(cs_move *m, const double *y)
             m->info.logp_proposal[at % m->lanes] = -HUGE_VAL;
 }
 
-/* Replaces z, stored in y, by the proposal. `room` has space for an array. */
+/* Replaces z, stored in y, by the proposal. `scratch` has space for an array. */
 static void propose_real(const cs_move *m, cs_span span, const double *x,
-                         double *y, double *room)
+                         double *y, double *scratch)
 {
     if (m->metric) {
-        memcpy(room, y, span.end * sizeof *room);
-        cs_metric_product(m->metric, span, room, y);
+        memcpy(scratch, y, span.end * sizeof *scratch);
+        cs_metric_product(m->metric, span, scratch, y);
     }
     cs_walk_shift(m, span, x, y);
 }

@@ -179,7 +179,7 @@ typedef struct cs_sg_step {
                          later */
     double *logp;     /* [1][lanes] scratch for log p */
     bool *mask;       /* [lanes] scratch for a mask */
-    double *room;     /* rows of the batch */
+    double *scratch;  /* rows of the batch */
     double *term;     /* [n * live] terms of the batch: see cs_sg_estimate */
     double *at_point; /* [n * live] terms at the fixed point, with control
                          variates */
@@ -202,8 +202,8 @@ static inline cs_sg_step cs_sg_step_of(cs_move *m, cs_sg_layout layout)
     s.next = s.noise + rows;
     s.logp = s.next + layout.next * rows;
     s.mask = (bool *)(void *)(s.logp + m->lanes);
-    s.room = s.logp + 2 * m->lanes;
-    s.term = s.room + cs_batch_words(s.n) * m->lanes;
+    s.scratch = s.logp + 2 * m->lanes;
+    s.term = s.scratch + cs_batch_words(s.n) * m->lanes;
     s.at_point = s.term + s.n * m->lanes;
     return s;
 }
@@ -225,8 +225,8 @@ static inline double *cs_sg_point(const cs_move *m, const cs_sg_step *s)
 static inline void cs_sg_keep_lanes(const cs_move *m, cs_sg_step *s,
                                     const bool *wanted)
 {
-    uint32_t *row = (uint32_t *)(void *)s->room;
-    size_t *first = (size_t *)(void *)(s->room + (s->n / 2 + 1) * m->lanes);
+    uint32_t *row = (uint32_t *)(void *)s->scratch;
+    size_t *first = (size_t *)(void *)(s->scratch + (s->n / 2 + 1) * m->lanes);
     size_t used = 0;
     for (size_t l = 0; l < m->live; l++) {
         size_t from = first[l], n = first[l + 1] - from;
@@ -247,7 +247,7 @@ static inline void cs_sg_draw(cs_move *m, cs_sg_step *s)
         return;
     bool failed = false;
     s->batch = cs_batch_draw(
-        m, (cs_batch_order)cs_move_param(m, CS_SG_ORDER)[0], s->n, s->room);
+        m, (cs_batch_order)cs_move_param(m, CS_SG_ORDER)[0], s->n, s->scratch);
     for (size_t l = 0; l < m->live; l++) {
         s->mask[l] = !m->failed[l];
         failed |= m->failed[l];

@@ -29,12 +29,13 @@ static inline void cs_trajectory_kick(cs_span s, double share,
     }
 }
 
-/* Computes y = x + step L q. `room` has space for L q. */
+/* Computes y = x + step L q. `scratch` has space for L q. */
 static inline void cs_trajectory_drift(const cs_metric *g, cs_span s,
                                        const double *step, const double *q,
-                                       double *room, const double *x, double *y)
+                                       double *scratch, const double *x,
+                                       double *y)
 {
-    const double *move = cs_metric_product_or_same(g, s, q, room);
+    const double *move = cs_metric_product_or_same(g, s, q, scratch);
     for (size_t l = 0; l < s.by; l += CS_VECTOR) {
         cs_vd drift = cs_load(step + l);
         for (size_t at = l; at < s.end; at += s.by)

@@ -52,7 +52,7 @@ typedef struct cs_run_spec {
     uint64_t warmup; /* warm-up steps of arms without a tuner; 0: none */
     /* maximum steps of a tuner whose spec gives no maximum; 0: the default
      * number */
-    uint64_t most_warmup;
+    uint64_t max_warmup;
     cs_budget budget;
     const cs_probe_spec *probes;
     size_t n_probes;

@@ -29,15 +29,15 @@ static bool has_sites(const cs_target *t)
     return t->space.kind & CS_DISCRETE && !t->outputs.n;
 }
 
-static cs_diagnosis find(const cs_chosen *g, size_t scalar, double *room,
+static cs_diagnosis find(const cs_chosen *g, size_t scalar, double *scratch,
                          cs_scores *scores)
 {
-    cs_draws d = {room, g->draws, g->n};
+    cs_draws d = {scratch, g->draws, g->n};
     if (g->why)
         return cs_no_diagnosis(g->why);
     if (scalar == 0 && g->view->logp == CS_LOGP_NONE)
         return cs_no_diagnosis(no_logp);
-    cs_chosen_copy(g, scalar, room);
+    cs_chosen_copy(g, scalar, scratch);
     if (g->w)
         return cs_diagnose_weighted(d, g->w);
     cs_diagnosis found = cs_diagnose_with(d, scores);
@@ -252,9 +252,9 @@ static void put_warnings(const cs_warnings *w, const char *prefix, cs_flat *out)
     size_t n = strcspn(why, "\n");
     cs_flat_text(out, words, "%swords", prefix);
     cs_flat_text(out, good && names.text ? names.text : "", "%swarned", prefix);
-    char *room = cs_flat_room(out, n, "%sreason", prefix);
-    if (room)
-        memcpy(room, why, n);
+    char *scratch = cs_flat_room(out, n, "%sreason", prefix);
+    if (scratch)
+        memcpy(scratch, why, n);
     cs_free(lines.text);
     cs_free(names.text);
 }
@@ -293,13 +293,14 @@ static void find_some(void *self, size_t job)
 {
     const search *s = self;
     const cs_chosen *g = s->g;
-    double *room = cs_alloc(g->n * g->draws, sizeof *room);
+    double *scratch = cs_alloc(g->n * g->draws, sizeof *scratch);
     size_t end = (job + 1) * JOB, all = cs_chosen_scalars(g->view);
     cs_scores scores = {0};
     for (size_t k = job * JOB; k < end && k < all; k++)
-        s->d[k] = room ? find(g, k, room, &scores) : cs_no_diagnosis(no_memory);
+        s->d[k] =
+            scratch ? find(g, k, scratch, &scores) : cs_no_diagnosis(no_memory);
     cs_scores_free(&scores);
-    cs_free(room);
+    cs_free(scratch);
 }
 
 /* Diagnoses all scalars, with the pool if there is one, and finds the warnings
@@ -366,14 +367,14 @@ bool cs_diagnose_one(cs_run *r, const cs_arm *a, size_t scalar,
     }
     cs_chosen g = cs_choose(r->target, &v);
     cs_chosen_weigh(&g);
-    double *room = cs_alloc(g.n * g.draws, sizeof *room);
+    double *scratch = cs_alloc(g.n * g.draws, sizeof *scratch);
     cs_scores scores = {0};
-    cs_diagnosis d =
-        room ? find(&g, scalar, room, &scores) : cs_no_diagnosis(no_memory);
+    cs_diagnosis d = scratch ? find(&g, scalar, scratch, &scores)
+                             : cs_no_diagnosis(no_memory);
     cs_scores_free(&scores);
     bool steps = !alike || are_known(&o);
     *figures = row_of(&d, steps ? row_of_all(&o, scalar, &d) : NULL, scalar);
-    cs_free(room);
+    cs_free(scratch);
     cs_free(g.w);
     cs_diagnosed_end(&v);
     return true;
@@ -383,7 +384,7 @@ bool cs_diagnose_one(cs_run *r, const cs_arm *a, size_t scalar,
 
 /* Returns the ESS per chain of a scalar without the chains of one group. */
 static double size_without(const cs_chosen *g, size_t scalar, size_t groups,
-                           size_t without, double *room)
+                           size_t without, double *scratch)
 {
     cs_chosen some = *g;
     cs_diagnosed_view view = *g->view;
@@ -397,7 +398,7 @@ static double size_without(const cs_chosen *g, size_t scalar, size_t groups,
     view.chain = chain;
     cs_scores scores = {0};
     if (chain)
-        size = find(&some, scalar, room, &scores).figures.ess;
+        size = find(&some, scalar, scratch, &scores).figures.ess;
     cs_scores_free(&scores);
     cs_free(chain);
     return log(size / (double)some.n);
@@ -408,11 +409,11 @@ static double error_of_size(const cs_chosen *g, size_t scalar)
 {
     double without[CS_JACKKNIFE_MOST];
     size_t groups = isnan(g->kish) ? cs_jackknife_groups(g->n) : 0;
-    double *room = cs_alloc(g->n * g->draws, sizeof *room);
-    for (size_t i = 0; room && i < groups; i++)
-        without[i] = size_without(g, scalar, groups, i, room);
-    cs_free(room);
-    return room ? cs_jackknife_error(without, groups) : (double)NAN;
+    double *scratch = cs_alloc(g->n * g->draws, sizeof *scratch);
+    for (size_t i = 0; scratch && i < groups; i++)
+        without[i] = size_without(g, scalar, groups, i, scratch);
+    cs_free(scratch);
+    return scratch ? cs_jackknife_error(without, groups) : (double)NAN;
 }
 
 static size_t find_fewest(const cs_diagnosed_view *v, const cs_flat *out,

@@ -22,7 +22,7 @@
 
 enum { FIRST_ROOM = 1024, LEAST = 256, EACH = 8192, IN_ALL = 65536 };
 enum { MOST_CHAINS = 1024 };
-static const double usual_bytes = 160 << 20, most_bytes = 512 << 20;
+static const double usual_bytes = 160 << 20, max_bytes = 512 << 20;
 
 static size_t probe_of(const cs_run *r)
 {
@@ -34,7 +34,7 @@ static size_t probe_of(const cs_run *r)
 
 static double share_of(const cs_run *r, double bytes)
 {
-    double each = most_bytes / (double)r->n_arms;
+    double each = max_bytes / (double)r->n_arms;
     return bytes < each ? bytes : each;
 }
 
@@ -51,12 +51,13 @@ static size_t chains_of(const cs_arm *a)
  * leaves memory for more coordinates. */
 static size_t usual_room(const cs_run *r, const cs_arm *a)
 {
-    size_t room = EACH;
-    while (room > LEAST && room * chains_of(a) > IN_ALL)
-        room /= 2;
-    while (room > LEAST && r->budget.steps && room / 2 >= r->budget.steps)
-        room /= 2;
-    return room;
+    size_t capacity = EACH;
+    while (capacity > LEAST && capacity * chains_of(a) > IN_ALL)
+        capacity /= 2;
+    while (capacity > LEAST && r->budget.steps &&
+           capacity / 2 >= r->budget.steps)
+        capacity /= 2;
+    return capacity;
 }
 
 /* Returns the number of coordinates that fit in memory. */
@@ -87,28 +88,28 @@ static void set_recorders(cs_arm *a, uint64_t every, size_t used)
         size_t left = j->chains > first ? j->chains - first : 0;
         if (left == 0)
             break;
-        cs_block_recorder(
-            a->block[b], CS_JUDGED,
-            (cs_recorder){.every = every,
-                          .lanes = left < live ? left : live,
-                          .room = j->room,
-                          .used = used,
-                          .row = j->rows + cs_arm_first(a, b) * j->room * row,
-                          .thin = true,
-                          .lead = j->lead,
-                          .name = cs_draws_lead,
-                          .most = j->coordinates,
-                          .true_logp = j->true_logp});
+        cs_block_recorder(a->block[b], CS_JUDGED,
+                          (cs_recorder){.every = every,
+                                        .lanes = left < live ? left : live,
+                                        .capacity = j->capacity,
+                                        .used = used,
+                                        .row = j->rows + cs_arm_first(a, b) *
+                                                             j->capacity * row,
+                                        .thin = true,
+                                        .lead = j->lead,
+                                        .name = cs_draws_lead,
+                                        .most = j->coordinates,
+                                        .true_logp = j->true_logp});
     }
 }
 
-/* Allocates `room` rows per chain; returns false, and changes nothing, if
+/* Allocates `capacity` rows per chain; returns false, and changes nothing, if
  * memory runs out. */
-static bool grow(cs_arm *a, size_t room)
+static bool grow(cs_arm *a, size_t capacity)
 {
     cs_diagnosed *j = a->diagnosed;
-    size_t row = j->lead + j->coordinates, words = row * room;
-    if (room > SIZE_MAX / row / j->chains / sizeof(double))
+    size_t row = j->lead + j->coordinates, words = row * capacity;
+    if (capacity > SIZE_MAX / row / j->chains / sizeof(double))
         return false;
     double *next = cs_alloc(j->chains, words * sizeof *next);
     if (!next)
@@ -116,11 +117,11 @@ static bool grow(cs_arm *a, size_t room)
     const cs_recorder *recorder = &a->front->recorder[CS_JUDGED];
     size_t valid = recorder->valid;
     for (size_t c = 0; j->rows && c < j->chains; c++)
-        memcpy(next + c * words, j->rows + c * row * j->room,
+        memcpy(next + c * words, j->rows + c * row * j->capacity,
                valid * row * sizeof *next);
     cs_free(j->rows);
     j->rows = next;
-    j->room = room;
+    j->capacity = capacity;
     set_recorders(a, recorder->every, recorder->used);
     for (size_t b = 0; b < a->n_blocks; b++)
         a->block[b]->recorder[CS_JUDGED].valid = valid;
@@ -142,9 +143,9 @@ cs_status cs_diagnosed_create(cs_run *r, cs_arm *a, cs_error *err)
     a->diagnosed->true_logp = r->probe[p].true_logp;
     a->diagnosed->found =
         cs_alloc(1 + a->diagnosed->coordinates, sizeof *a->diagnosed->found);
-    size_t room =
+    size_t capacity =
         a->diagnosed->most < FIRST_ROOM ? a->diagnosed->most : FIRST_ROOM;
-    if (!a->diagnosed->found || !grow(a, room))
+    if (!a->diagnosed->found || !grow(a, capacity))
         return cs_fail(err, CS_MEMORY, "out of memory for the diagnostics");
     set_recorders(a, r->probe[p].every, 0);
     return CS_OK;
@@ -156,7 +157,7 @@ static void allow_all(const cs_run *r, cs_arm *a)
 {
     cs_diagnosed *j = a->diagnosed;
     double row = (double)(j->lead + j->coordinates) * sizeof(double);
-    double rows = share_of(r, most_bytes) / row / (double)j->chains;
+    double rows = share_of(r, max_bytes) / row / (double)j->chains;
     while ((double)j->most * 2 <= rows)
         j->most *= 2;
 }
@@ -168,8 +169,8 @@ bool cs_diagnosed_fits(const cs_run *r, cs_arm *a, uint64_t rows)
         allow_all(r, a);
     if (rows > j->most || (rows && !j->rows))
         return false;
-    while (j->rows && j->room < rows)
-        if (!grow(a, 2 * j->room))
+    while (j->rows && j->capacity < rows)
+        if (!grow(a, 2 * j->capacity))
             return false;
     return true;
 }
@@ -183,11 +184,11 @@ void cs_diagnosed_place(cs_arm *a, uint64_t every, size_t used)
 void cs_diagnosed_make_room(cs_arm *a)
 {
     cs_diagnosed *j = a->diagnosed;
-    if (!j->rows || j->room >= j->most)
+    if (!j->rows || j->capacity >= j->most)
         return;
     const cs_recorder *recorder = &a->front->recorder[CS_JUDGED];
-    if (recorder->used + a->round.steps / recorder->every + 1 >= j->room)
-        grow(a, 2 * j->room);
+    if (recorder->used + a->round.steps / recorder->every + 1 >= j->capacity)
+        grow(a, 2 * j->capacity);
 }
 
 /* Returns the number of draws that a chain has made, one per `every` steps. */
@@ -233,7 +234,7 @@ size_t cs_diagnosed_rows(const cs_arm *a, uint64_t *every)
 static double *row_of(const cs_arm *a, size_t chain, size_t i)
 {
     const cs_diagnosed *j = a->diagnosed;
-    return j->rows + (chain * j->room + i) * (j->lead + j->coordinates);
+    return j->rows + (chain * j->capacity + i) * (j->lead + j->coordinates);
 }
 
 /* Returns true if every row is a draw, except the last rows of a stopped
@@ -351,7 +352,7 @@ static size_t count(const cs_diagnosed_view *v, const double *row)
 static void look_at(const cs_arm *a, size_t c, cs_diagnosed_view *v)
 {
     cs_diagnosed_chain *to = &v->chain[v->n++];
-    to->row = a->diagnosed->rows + c * v->room * v->width;
+    to->row = a->diagnosed->rows + c * v->capacity * v->width;
     to->number = c + 1;
     to->failed = cs_arm_block(a, c)->failed[cs_arm_lane(a, c)] != 0;
     to->draws = to->failed || v->weighed ? count(v, to->row) : v->rows;
@@ -365,7 +366,7 @@ bool cs_diagnosed_look(const cs_arm *a, const cs_run_sample *sample,
     unsigned flags = a->first.type->flags | a->kernel.type->flags;
     *v = (cs_diagnosed_view){.width = j->lead + j->coordinates,
                              .lead = j->lead,
-                             .room = j->room,
+                             .capacity = j->capacity,
                              .chains = j->chains / by,
                              .of = a->chains / by,
                              .weighed = flags & CS_KERNEL_WEIGHS};
@@ -411,7 +412,7 @@ static bool copy(cs_diagnosed_view *v, const size_t *coordinate, size_t n)
         v->chain[c].row = to;
     }
     v->width = width;
-    v->rows = v->room = rows;
+    v->rows = v->capacity = rows;
     v->every *= step;
     v->whole &= step == 1;
     for (size_t c = 0; v->copy && c < v->n; c++)

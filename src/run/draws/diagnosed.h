@@ -22,7 +22,7 @@ typedef struct cs_diagnosed {
      * quantities; see cs_is_draw [own] */
     double *rows;
     size_t chains; /* number of chains stored, from the first; see judged.c */
-    size_t room, most; /* capacity in rows now; its maximum */
+    size_t capacity, most; /* capacity in rows now; its maximum */
     size_t lead, coordinates;
     /* steps per kept draw when all written draws are kept; 0: the default
      * thinning */
@@ -54,7 +54,7 @@ typedef struct cs_diagnosed_chain {
 typedef struct cs_diagnosed_view {
     cs_diagnosed_chain *chain; /* [n] [own] */
     double *copy; /* [own] copied rows; NULL: the view shows rows of the run */
-    size_t n, rows, width, room;
+    size_t n, rows, width, capacity;
     size_t lead;       /* words before the quantities in a row */
     size_t chains, of; /* number of chains in the view; number of all chains */
     uint64_t every, missing; /* steps per row; rows missing at the start */

@@ -72,30 +72,31 @@ double cs_draws_words(const cs_run *r, const cs_arm *a)
 
 cs_status cs_draws_create(cs_run *r, cs_arm *a, cs_error *err)
 {
-    size_t room = choose_keep(r, a), row = kept_row(r, a);
-    bool fits = room < SIZE_MAX / sizeof(double) / row / a->chains;
+    size_t capacity = choose_keep(r, a), row = kept_row(r, a);
+    bool fits = capacity < SIZE_MAX / sizeof(double) / row / a->chains;
     a->draws = cs_alloc(1, sizeof *a->draws);
     if (!a->draws)
         return cs_fail(err, CS_MEMORY, "out of memory for arm %s", a->name);
     a->draws->kept =
-        fits ? cs_alloc(a->chains * room * row, sizeof(double)) : NULL;
+        fits ? cs_alloc(a->chains * capacity * row, sizeof(double)) : NULL;
     if (!a->draws->kept)
         return cs_fail(err, CS_MEMORY,
                        "out of memory for %zu draws of %zu "
                        "chains",
-                       room, a->chains);
+                       capacity, a->chains);
     a->draws->lead = cs_lead_names(a->kernel.type, a->draws->lead_name);
     for (size_t b = 0; b < a->n_blocks; b++)
-        cs_block_recorder(a->block[b], CS_KEPT,
-                          (cs_recorder){.every = 1,
-                                        .room = room,
-                                        .row = a->draws->kept +
-                                               cs_arm_first(a, b) * room * row,
-                                        .thin = true,
-                                        .lead = cs_arm_lead(a),
-                                        .name = cs_draws_lead,
-                                        .type = a->first.type,
-                                        .aux = a->aux});
+        cs_block_recorder(
+            a->block[b], CS_KEPT,
+            (cs_recorder){.every = 1,
+                          .capacity = capacity,
+                          .row = a->draws->kept +
+                                 cs_arm_first(a, b) * capacity * row,
+                          .thin = true,
+                          .lead = cs_arm_lead(a),
+                          .name = cs_draws_lead,
+                          .type = a->first.type,
+                          .aux = a->aux});
     return CS_OK;
 }
 
@@ -116,9 +117,9 @@ void cs_draws_touch(cs_run *r)
     r->draws->touched = true;
     for (size_t i = 0; i < r->n_arms; i++) {
         const cs_arm *a = &r->arm[i];
-        size_t room = a->front->recorder[CS_KEPT].room;
+        size_t capacity = a->front->recorder[CS_KEPT].capacity;
         touch(a->draws->kept, a->chains,
-              a->chains * room * kept_row(r, a) * sizeof *a->draws->kept,
+              a->chains * capacity * kept_row(r, a) * sizeof *a->draws->kept,
               r->n_arms);
     }
 }
@@ -132,7 +133,7 @@ size_t cs_run_weighed_draws(const cs_run *r, size_t arm, size_t chain,
     const cs_recorder *recorder = &cs_arm_block(a, chain)->recorder[CS_KEPT];
     size_t row = kept_row(r, a), lead = cs_arm_lead(a), used = 0;
     const double *from =
-        recorder->row + cs_arm_lane(a, chain) * recorder->room * row;
+        recorder->row + cs_arm_lane(a, chain) * recorder->capacity * row;
     if (every)
         *every = recorder->every;
     for (size_t i = 0; i < recorder->used; i++, from += row) {
@@ -203,14 +204,14 @@ static void set_recorders(cs_run *r, uint64_t thin)
 {
     for (size_t i = 0; i < r->n_arms; i++) {
         cs_arm *a = &r->arm[i];
-        size_t each = r->draws->room * row_of(r, a);
+        size_t each = r->draws->capacity * row_of(r, a);
         size_t *count = thin ? a->draws->written_rows : NULL;
         for (size_t b = 0; b < a->n_blocks; b++)
             cs_block_recorder(
                 a->block[b], CS_WRITTEN,
                 (cs_recorder){
                     .every = thin,
-                    .room = r->draws->room,
+                    .capacity = r->draws->capacity,
                     .row = thin ? a->draws->written + cs_arm_first(a, b) * each
                                 : NULL,
                     .count = count ? count + cs_arm_first(a, b) : NULL,
@@ -229,8 +230,8 @@ static size_t choose_sink_room(const cs_run *r)
     size_t words = 0;
     for (size_t i = 0; i < r->n_arms; i++)
         words += r->arm[i].chains * row_of(r, &r->arm[i]);
-    size_t room = SINK_BYTES / sizeof(double) / words;
-    return room < 1 ? 1 : room < CS_QUANTUM ? room : CS_QUANTUM;
+    size_t capacity = SINK_BYTES / sizeof(double) / words;
+    return capacity < 1 ? 1 : capacity < CS_QUANTUM ? capacity : CS_QUANTUM;
 }
 
 uint64_t cs_draws_steps(const cs_run *r)
@@ -238,17 +239,17 @@ uint64_t cs_draws_steps(const cs_run *r)
     cs_draw_store *d = r->draws;
     if (!d->sink || d->thin >= CS_QUANTUM)
         return CS_QUANTUM;
-    return d->room * d->thin;
+    return d->capacity * d->thin;
 }
 
 cs_status cs_run_sink(cs_run *r, cs_draw_sink sink, void *self, uint64_t thin,
                       cs_error *err)
 {
     cs_draw_store *d = r->draws;
-    d->room = choose_sink_room(r);
+    d->capacity = choose_sink_room(r);
     for (size_t i = 0; sink && i < r->n_arms; i++) {
         cs_arm *a = &r->arm[i];
-        size_t bytes = d->room * row_of(r, a) * sizeof(double);
+        size_t bytes = d->capacity * row_of(r, a) * sizeof(double);
         if (!a->draws->written)
             a->draws->written = cs_alloc(a->chains, bytes);
         if (!a->draws->written_rows)
@@ -308,7 +309,7 @@ static void flush_arm(cs_run *r, size_t arm, bool warmup)
         size_t n = written_of(b, l, warmup ? 0 : b->warmup_steps);
         if (n)
             r->draws->sink(r->draws->self, arm, c,
-                           recorder->row + l * r->draws->room * row, n);
+                           recorder->row + l * r->draws->capacity * row, n);
         a->draws->written_rows[c] = 0;
     }
     for (size_t b = 0; b < a->n_blocks; b++)

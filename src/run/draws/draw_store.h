@@ -11,7 +11,7 @@ typedef struct cs_draw_store {
     void *self;
     uint64_t thin;
     cs_warmup_sink warmup_sink; /* NULL: warm-ups are not written */
-    size_t room; /* draws per chain between two flushes to the sink */
+    size_t capacity; /* draws per chain between two flushes to the sink */
 } cs_draw_store;
 
 /* The stored draws of an arm. */

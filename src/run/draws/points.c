@@ -7,13 +7,13 @@ bool cs_points_begin(cs_points *p, const cs_target *t)
     size_t words = 2 * t->space.dim + 1 + cs_eval_cache_words(t) +
                    cs_eval_scratch_words(t);
     *p = (cs_points){.target = t};
-    p->room = cs_alloc(words * CS_PAD, sizeof *p->room);
-    return p->room;
+    p->scratch = cs_alloc(words * CS_PAD, sizeof *p->scratch);
+    return p->scratch;
 }
 
 void cs_points_end(cs_points *p)
 {
-    cs_free(p->room);
+    cs_free(p->scratch);
     *p = (cs_points){.target = NULL};
 }
 
@@ -22,7 +22,7 @@ static void ask_some(const cs_points *p, const double *x, size_t n,
                      double *logp, double *g)
 {
     size_t dim = p->target->space.dim, cache = cs_eval_cache_words(p->target);
-    double *at = p->room, *slope = at + dim * CS_PAD;
+    double *at = p->scratch, *slope = at + dim * CS_PAD;
     double *out = slope + dim * CS_PAD, *own = out + CS_PAD;
     cs_eval e;
     cs_eval_open(&e, p->target, CS_PAD, n, own, own + cache * CS_PAD);
@@ -58,9 +58,9 @@ double cs_points_logp(const cs_points *p, const double *x)
 }
 
 double cs_points_along(const cs_points *p, const double *x,
-                       const double *direction, double far, double *room)
+                       const double *direction, double far, double *scratch)
 {
     for (size_t d = 0; d < p->target->space.dim; d++)
-        room[d] = x[d] + far * direction[d];
-    return cs_points_logp(p, room);
+        scratch[d] = x[d] + far * direction[d];
+    return cs_points_logp(p, scratch);
 }

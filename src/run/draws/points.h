@@ -9,7 +9,7 @@
 
 typedef struct cs_points {
     const cs_target *target; /* [borrowed] */
-    double *room;            /* [own] scratch */
+    double *scratch;         /* [own] scratch */
 } cs_points;
 
 /* Allocates scratch; returns false if memory runs out. End with
@@ -26,4 +26,4 @@ void cs_points_ask(const cs_points *p, const double *x, size_t n, double *logp,
 double cs_points_logp(const cs_points *p, const double *x);
 /* Returns log p of x[dim] + `far` * direction[dim]; room[dim] is scratch. */
 double cs_points_along(const cs_points *p, const double *x,
-                       const double *direction, double far, double *room);
+                       const double *direction, double far, double *scratch);

@@ -172,10 +172,10 @@ static size_t scalar_in(size_t scalar, const size_t *column, size_t columns)
     return at < columns ? at + 1 : SIZE_MAX;
 }
 
-/* Copies the draws of all quantities to `room`; returns NULL, or the reason why
+/* Copies the draws of all quantities to `scratch`; returns NULL, or the reason why
  * it cannot. */
 static const char *gather(const cs_chosen *g, const cs_quantity *q,
-                          const size_t *column, size_t columns, double *room)
+                          const size_t *column, size_t columns, double *scratch)
 {
     size_t all = g->n * g->draws;
     for (size_t k = 0; k < q->n; k++) {
@@ -184,9 +184,9 @@ static const char *gather(const cs_chosen *g, const cs_quantity *q,
             return not_kept;
         if (at == 0 && g->view->logp == CS_LOGP_NONE)
             return no_logp;
-        cs_chosen_copy(g, at, room + k * all);
+        cs_chosen_copy(g, at, scratch + k * all);
         for (size_t i = 0; at == 0 && i < all; i++)
-            room[k * all + i] = -room[k * all + i];
+            scratch[k * all + i] = -scratch[k * all + i];
     }
     return NULL;
 }
@@ -200,8 +200,9 @@ static const char *report_one(const cs_chosen *g, const cs_quantities *w,
         return q->why ? q->why : g->why;
     if (g->draws < 8)
         return no_draws;
-    double *room = cs_alloc(q->n * all, sizeof *room);
-    const char *why = room ? gather(g, q, column, columns, room) : no_memory;
+    double *scratch = cs_alloc(q->n * all, sizeof *scratch);
+    const char *why =
+        scratch ? gather(g, q, column, columns, scratch) : no_memory;
     const cs_marginal *truth = truth_of(w, q->scalar[0]);
     cs_quantity_draws d = {.chosen = g,
                            .scalar = q->scalar,
@@ -212,10 +213,10 @@ static const char *report_one(const cs_chosen *g, const cs_quantities *w,
                            .prefix = prefix,
                            .out = out};
     for (size_t k = 0; k < q->n; k++)
-        d.x[k] = room + k * all;
+        d.x[k] = scratch + k * all;
     if (!why && !kinds[q->kind].report(&d))
         why = no_memory;
-    cs_free(room);
+    cs_free(scratch);
     return why;
 }
 

@@ -26,26 +26,28 @@ static bool put_chains(const cs_quantity_draws *q, size_t lags, size_t by)
 {
     const cs_chosen *g = q->chosen;
     size_t shown = shown_of(g->n), points = (lags + by - 1) / by;
-    double *room = cs_alloc(lags, sizeof *room);
-    double *to =
-        room ? cs_flat_array(q->out, shown, points, "%srho", q->prefix) : NULL;
-    bool good = room != NULL;
+    double *scratch = cs_alloc(lags, sizeof *scratch);
+    double *to = scratch
+                     ? cs_flat_array(q->out, shown, points, "%srho", q->prefix)
+                     : NULL;
+    bool good = scratch != NULL;
     for (size_t c = 0; to && good && c < shown; c++) {
         const double *x = q->x[0] + c * g->draws;
-        good = cs_autocovariance(x, g->draws, 1, lags, room, NULL) == CS_OK;
+        good = cs_autocovariance(x, g->draws, 1, lags, scratch, NULL) == CS_OK;
         for (size_t i = 0; good && i < points; i++)
-            to[c * points + i] = room[i * by] / room[0];
+            to[c * points + i] = scratch[i * by] / scratch[0];
     }
-    cs_free(room);
+    cs_free(scratch);
     return good;
 }
 
 bool cs_report_autocorrelation(const cs_quantity_draws *q)
 {
     const cs_chosen *g = q->chosen;
-    size_t room = g->draws / 2 < MOST_LAGS ? g->draws / 2 : MOST_LAGS;
+    size_t capacity = g->draws / 2 < MOST_LAGS ? g->draws / 2 : MOST_LAGS;
     cs_draws d = {q->x[0], g->draws, g->n};
-    cs_lags all = {.rho = cs_alloc(room, sizeof *all.rho), .room = room};
+    cs_lags all = {.rho = cs_alloc(capacity, sizeof *all.rho),
+                   .capacity = capacity};
     if (!all.rho)
         return false;
     const char *why;
@@ -57,7 +59,7 @@ bool cs_report_autocorrelation(const cs_quantity_draws *q)
         return true;
     }
     size_t lags = 2 * all.cut > LEAST_LAGS ? 2 * all.cut : LEAST_LAGS;
-    lags = lags < room ? lags : room;
+    lags = lags < capacity ? lags : capacity;
     size_t by = (lags + POINTS - 1) / POINTS, points = (lags + by - 1) / by;
     double *lag = cs_flat_array(q->out, 1, points, "%slag", q->prefix);
     double *mean = cs_flat_array(q->out, 1, points, "%smean", q->prefix);

@@ -20,7 +20,7 @@
  * the name is written, and a journal that contains it cannot be replayed.
  * Changes of the run are not repeated, with three exceptions. "STEP run
  * beyond_budget STEP" is repeated. "0 run warmup STEPS" (the warm-up) and "0
- * run most_warmup STEPS" (the limit of tuners) are settings with which the new
+ * run max_warmup STEPS" (the limit of tuners) are settings with which the new
  * run must be opened (cli/run.c). "kept" lines are described in
  * run/history/kept_text.h. */
 #include "base/memory.h"
@@ -128,9 +128,9 @@ static cs_status put_all(const cs_run *r, cs_kept_text *kept, char **text,
     if (r->given.warmup)
         cs_page_put(&p, "0 run warmup %llu\n",
                     (unsigned long long)r->given.warmup);
-    if (r->given.most_warmup)
+    if (r->given.max_warmup)
         cs_page_put(&p, "0 run most_warmup %llu\n",
-                    (unsigned long long)r->given.most_warmup);
+                    (unsigned long long)r->given.max_warmup);
     for (size_t i = 0; i < t->n; i++) {
         if (is_warmup(&t->journal[i], &t->redo[i]))
             continue;
@@ -287,13 +287,14 @@ static cs_status read_metric(cs_run *r, const char **at, cs_change *c,
     if (kind == CS_METRICS)
         return cs_fail(err, CS_INPUT, "unknown metric");
     how->kind = CHANGED_METRIC;
-    size_t room = cs_metric_words((cs_metric_kind)kind, dim);
-    double *x = cs_alloc(room + dim, sizeof *x);
+    size_t capacity = cs_metric_words((cs_metric_kind)kind, dim);
+    double *x = cs_alloc(capacity + dim, sizeof *x);
     if (!x)
         return cs_fail(err, CS_MEMORY, "out of memory for a metric");
-    cs_status s = cs_numbers_read(at, x, room, &n, err);
-    if (s == CS_OK && n != room)
-        s = cs_fail(err, CS_INPUT, "expected %zu numbers for the metric", room);
+    cs_status s = cs_numbers_read(at, x, capacity, &n, err);
+    if (s == CS_OK && n != capacity)
+        s = cs_fail(err, CS_INPUT, "expected %zu numbers for the metric",
+                    capacity);
     if (s == CS_OK)
         s = cs_metric_make(&how->metric, (cs_metric_kind)kind, dim, x, err);
     if (s == CS_OK)

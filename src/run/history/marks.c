@@ -20,7 +20,7 @@ static const double least_seconds = 0.05, times_the_cost = 20;
 
 static void free_mark(cs_marks *k, cs_mark *m)
 {
-    k->bytes -= m->pack.room;
+    k->bytes -= m->pack.capacity;
     for (size_t i = 0; m->arm && i < m->n_arms; i++) {
         cs_plan_let_go(m->arm[i].plan);
         cs_metric_let_go(m->arm[i].metric);
@@ -105,7 +105,7 @@ static void add_learned(cs_mark *m, const cs_arm *a)
     cs_pack_add(&m->pack, a->target->learned, a->target->n_learned);
     cs_pack_add(&m->pack, a->learns->memory, a->learns->words);
     if (a->tuning) {
-        cs_pack_add(&m->pack, a->tuning->result, a->tuning->room);
+        cs_pack_add(&m->pack, a->tuning->result, a->tuning->capacity);
         cs_pack_add(&m->pack, a->tuning->tuner.past, CS_TUNER_PAST);
     }
 }
@@ -197,8 +197,8 @@ void cs_marks_take(cs_run *r)
                  .arm = cs_alloc(r->n_arms, sizeof *m.arm),
                  .work = cs_alloc(r->n_items, sizeof *m.work)};
     bool good = m.arm && m.work && fill_mark(r, &m) &&
-                make_room(k, r->steps, m.pack.room);
-    k->bytes += m.pack.room;
+                make_room(k, r->steps, m.pack.capacity);
+    k->bytes += m.pack.capacity;
     if (good)
         put_in(k, &m);
     else

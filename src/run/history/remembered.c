@@ -10,7 +10,7 @@
 
 enum { WHOLE = 32 }; /* one complete entry per this number of entries */
 /* maximum total size of all entries */
-static const size_t most_bytes = (size_t)64 << 20;
+static const size_t max_bytes = (size_t)64 << 20;
 
 /* ---- entries ---- */
 
@@ -126,7 +126,7 @@ cs_memory_entry cs_remembered_difference(const cs_remembered *m,
 bool cs_remembered_forget_old(cs_remembered *m)
 {
     size_t first = m->n / 2 / WHOLE * WHOLE;
-    if (m->bytes < most_bytes || first == 0)
+    if (m->bytes < max_bytes || first == 0)
         return false;
     drop(m, 0, first);
     m->at -= first;
@@ -145,7 +145,7 @@ cs_status cs_remembered_add(cs_remembered *m, uint64_t step, const char *text,
         e = cs_remembered_difference(m, text, n);
     e.step = step;
     e.text = cs_alloc(e.n + 1, 1);
-    if (!e.text || !CS_GROW(m->entry, m->n, m->room, 1)) {
+    if (!e.text || !CS_GROW(m->entry, m->n, m->capacity, 1)) {
         cs_free(e.text);
         return no_memory(err);
     }
@@ -236,7 +236,7 @@ void cs_remembered_join(cs_remembered *m, cs_memory_entry *entry, size_t n)
 {
     if (n == 0)
         return;
-    if (!CS_GROW(m->entry, m->n, m->room, n)) {
+    if (!CS_GROW(m->entry, m->n, m->capacity, n)) {
         cs_remembered_free_list(entry, n);
         return;
     }
@@ -263,7 +263,7 @@ void cs_remembered_free(cs_remembered *m)
 static bool copy_entries(cs_remembered *to, const cs_memory_entry *entry,
                          size_t n)
 {
-    if (n == 0 || !CS_GROW(to->entry, to->n, to->room, n))
+    if (n == 0 || !CS_GROW(to->entry, to->n, to->capacity, n))
         return false;
     for (size_t i = 0; i < n; i++) {
         cs_memory_entry e = entry[i];

@@ -17,7 +17,7 @@ typedef struct cs_memory_entry {
 typedef struct cs_remembered {
     /* [n] ascending [own]; the first is always applied */
     cs_memory_entry *entry;
-    size_t n, room;
+    size_t n, capacity;
     size_t at; /* number of applied entries, [0 .. at) */
     char *now; /* [length + 1] present text [own]; NULL: none */
     size_t length;

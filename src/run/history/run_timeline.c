@@ -26,19 +26,19 @@ static bool grow(void **at, size_t old, size_t next, size_t size)
 
 cs_status cs_change_room(cs_timeline *t, size_t n, cs_error *err)
 {
-    size_t room = t->room ? t->room : 16;
-    while (room < n)
-        room *= 2;
-    if (room == t->room)
+    size_t capacity = t->capacity ? t->capacity : 16;
+    while (capacity < n)
+        capacity *= 2;
+    if (capacity == t->capacity)
         return CS_OK;
     void *journal = t->journal, *how = t->redo;
-    bool ok = grow(&journal, t->room, room, sizeof *t->journal);
+    bool ok = grow(&journal, t->capacity, capacity, sizeof *t->journal);
     t->journal = journal;
-    ok = ok && grow(&how, t->room, room, sizeof *t->redo);
+    ok = ok && grow(&how, t->capacity, capacity, sizeof *t->redo);
     t->redo = how;
     if (!ok)
         return cs_fail(err, CS_MEMORY, "out of memory for the journal");
-    t->room = room;
+    t->capacity = capacity;
     return CS_OK;
 }
 

@@ -46,7 +46,7 @@ typedef struct cs_branch {
 typedef struct cs_timeline {
     cs_change *journal; /* [room] [own] */
     cs_redo *redo;      /* [room] [own], with their objects */
-    size_t n, room;     /* past changes [0 .. n); capacity */
+    size_t n, capacity; /* past changes [0 .. n); capacity */
     size_t n_all;       /* later changes [n .. n_all) */
     uint64_t end;       /* newest step of the run */
     cs_branch branch;

@@ -222,9 +222,9 @@ static int by_odds(const void *a, const void *b)
 /* Computes the table. room: memory for three tables, the gains and L at the
  * state and at the proposal. */
 static cs_site_odds *table(asker *w, const cs_step_ends *q, ranked *site,
-                           double *room, cs_proposal_odds *odds)
+                           double *scratch, cs_proposal_odds *odds)
 {
-    double *gain = room, *l = gain + w->dim * w->values;
+    double *gain = scratch, *l = gain + w->dim * w->values;
     double stays = -HUGE_VAL, stays_there = -HUGE_VAL;
     odds->gradient = find_gains(w, q->x, gain);
     size_t n = choose(w, q, gain, site);
@@ -264,13 +264,13 @@ cs_site_odds *cs_site_odds_find(const cs_block *before, const cs_block *b,
     if (!before->kernel->type->log_q || values < 2)
         return NULL;
     ranked *site = cs_alloc(n, sizeof *site);
-    double *room = cs_alloc(3 * n * values, sizeof *room);
-    if (open_asker(&w, before, b, q->aux) && site && room)
-        rows = table(&w, q, site, room, odds);
+    double *scratch = cs_alloc(3 * n * values, sizeof *scratch);
+    if (open_asker(&w, before, b, q->aux) && site && scratch)
+        rows = table(&w, q, site, scratch, odds);
     if (!rows)
         *odds = (cs_proposal_odds){0};
     close_asker(&w);
     cs_free(site);
-    cs_free(room);
+    cs_free(scratch);
     return rows;
 }

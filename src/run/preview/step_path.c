@@ -18,7 +18,7 @@ static bool show_points(const cs_target *t, const double *x, size_t n,
     return good;
 }
 
-bool cs_run_path(cs_run *r, size_t arm, size_t chain, size_t room,
+bool cs_run_path(cs_run *r, size_t arm, size_t chain, size_t capacity,
                  double *point, size_t *n, double *end)
 {
     cs_arm *a = &r->arm[arm];
@@ -29,8 +29,8 @@ bool cs_run_path(cs_run *r, size_t arm, size_t chain, size_t room,
     if (scripted || cs_arm_block(a, chain)->failed[cs_arm_lane(a, chain)] != 0)
         return false;
     cs_step_trace notes = {
-        .watch = {.point = cs_alloc((room + 1) * dim, sizeof(double)),
-                  .room = room}};
+        .watch = {.point = cs_alloc((capacity + 1) * dim, sizeof(double)),
+                  .capacity = capacity}};
     cs_eval_watch *watch = &notes.watch;
     cs_block *b = watch->point ? cs_run_copy(r, a, chain) : NULL;
     bool good = b && cs_arm_fill(a, a->steps + 1, 1) == 1;
@@ -38,10 +38,10 @@ bool cs_run_path(cs_run *r, size_t arm, size_t chain, size_t room,
         b->eval.watch = watch;
         cs_block_run(b, &a->round.driven, 1, NULL);
         *n = watch->n;
-        double *x = watch->point + room * dim;
+        double *x = watch->point + capacity * dim;
         cs_block_state(b, 0, x);
         good = show_points(r->target, watch->point,
-                           watch->n < room ? watch->n : room, point) &&
+                           watch->n < capacity ? watch->n : capacity, point) &&
                cs_target_show(r->target, x, end);
     }
     cs_block_destroy(b);

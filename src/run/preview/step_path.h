@@ -5,9 +5,9 @@
 
 /* Makes the next step on a copy of the chain. Returns the points at which the
  * target is evaluated, as generated quantities in point[room][shown]; *n is the
- * number of points, of which the first `room` are stored; end[shown] is the new
+ * number of points, of which the first `capacity` are stored; end[shown] is the new
  * state. Changes no chain and is not counted as work. Returns false if the
  * chain has stopped, if the step may run functions of a script, or if memory
  * runs out. */
-bool cs_run_path(cs_run *r, size_t arm, size_t chain, size_t room,
+bool cs_run_path(cs_run *r, size_t arm, size_t chain, size_t capacity,
                  double *point, size_t *n, double *end);

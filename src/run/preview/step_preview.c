@@ -225,8 +225,8 @@ static bool open_notes(cs_step_preview *c)
     n->row = cs_alloc(CS_COMING_ROWS, sizeof *n->row);
     n->swap = cs_alloc(CS_COMING_SWAPS, sizeof *n->swap);
     n->slope = cs_alloc(c->dim, sizeof *n->slope);
-    n->row_room = n->row ? CS_COMING_ROWS : 0;
-    n->swap_room = n->swap ? CS_COMING_SWAPS : 0;
+    n->row_capacity = n->row ? CS_COMING_ROWS : 0;
+    n->swap_capacity = n->swap ? CS_COMING_SWAPS : 0;
     return n->row && n->swap && n->slope;
 }
 
@@ -242,7 +242,7 @@ static void take_notes(cs_run *r, size_t arm, size_t chain,
     }
     if (isnan(out->rows) && n->rows > 0)
         out->rows = (double)n->rows;
-    cs_step_trace swaps = {.swap = n->swap, .swap_room = n->swap_room};
+    cs_step_trace swaps = {.swap = n->swap, .swap_capacity = n->swap_capacity};
     cs_run_swaps(r, arm, chain, &swaps, &out->swap_step, &out->swap_within);
     n->swaps = swaps.swaps;
 }
@@ -317,10 +317,10 @@ static void look_at(subject *s, const cs_block *before, cs_block *b,
     const cs_space *space = &s->run->target->space;
     const cs_formula *f = cs_formula_of(a->kernel.type->name, NULL);
     size_t n = out->dim, aux = b->aux_rows;
-    double *room = cs_alloc(2 * (n + aux), sizeof *room), root;
-    if (!room)
+    double *scratch = cs_alloc(2 * (n + aux), sizeof *scratch), root;
+    if (!scratch)
         return;
-    cs_step_ends q = {.aux = aux, .x = room, .y = room + n + aux};
+    cs_step_ends q = {.aux = aux, .x = scratch, .y = scratch + n + aux};
     memcpy(q.x, out->x, n * sizeof *q.x);
     memcpy(q.y, out->y, n * sizeof *q.y);
     take_aux(before, before->aux, aux, q.x + n);
@@ -341,7 +341,7 @@ static void look_at(subject *s, const cs_block *before, cs_block *b,
         out->kept = b->stat.rows_kept[0];
     if (b->stat.multiplier)
         out->multiplier = b->stat.multiplier[0];
-    cs_free(room);
+    cs_free(scratch);
 }
 
 static void look_on(subject *q, const cs_block *before, cs_block *b,

@@ -101,7 +101,7 @@ static void swap_between(cs_arm *a, const cs_ladder *of, const ladder *l,
                            .lane = l->lane,
                            .from = l->from};
     cs_ladder_tell(of, &m, l->n, cs_exchange_period(a), out);
-    for (size_t i = 0; i < out->swaps && i < out->swap_room; i++) {
+    for (size_t i = 0; i < out->swaps && i < out->swap_capacity; i++) {
         out->swap[i].chain += (double)l->first;
         out->swap[i].other += (double)l->first;
     }

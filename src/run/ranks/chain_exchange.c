@@ -37,30 +37,31 @@ static size_t met_words(const cs_target *t, const cs_kernel *k)
            first_met(t, k);
 }
 
-static bool fill_met(cs_exchange_scratch *room, size_t words, size_t met)
+static bool fill_met(cs_exchange_scratch *scratch, size_t words, size_t met)
 {
-    room->out = cs_alloc(words, sizeof *room->out);
-    room->in = cs_alloc(words, sizeof *room->in);
-    room->met = cs_alloc(met, sizeof *room->met);
-    room->met_room = met;
-    return room->out && room->in && room->met;
+    scratch->out = cs_alloc(words, sizeof *scratch->out);
+    scratch->in = cs_alloc(words, sizeof *scratch->in);
+    scratch->met = cs_alloc(met, sizeof *scratch->met);
+    scratch->met_room = met;
+    return scratch->out && scratch->in && scratch->met;
 }
 
-static bool fill_room(cs_exchange_scratch *room, size_t chains)
+static bool fill_room(cs_exchange_scratch *scratch, size_t chains)
 {
-    room->logp = cs_alloc(chains, sizeof *room->logp);
-    room->uniform = cs_alloc(chains, sizeof *room->uniform);
-    room->failed = cs_alloc(chains, sizeof *room->failed);
-    room->from = cs_alloc(chains, sizeof *room->from);
-    room->lane = cs_alloc(chains, sizeof *room->lane);
-    return room->logp && room->uniform && room->failed && room->from &&
-           room->lane;
+    scratch->logp = cs_alloc(chains, sizeof *scratch->logp);
+    scratch->uniform = cs_alloc(chains, sizeof *scratch->uniform);
+    scratch->failed = cs_alloc(chains, sizeof *scratch->failed);
+    scratch->from = cs_alloc(chains, sizeof *scratch->from);
+    scratch->lane = cs_alloc(chains, sizeof *scratch->lane);
+    return scratch->logp && scratch->uniform && scratch->failed &&
+           scratch->from && scratch->lane;
 }
 
-static void free_room(cs_exchange_scratch *room)
+static void free_room(cs_exchange_scratch *scratch)
 {
-    CS_FREE_ALL(room->logp, room->uniform, room->failed, room->from, room->lane,
-                room->state, room->out, room->in, room->met, room);
+    CS_FREE_ALL(scratch->logp, scratch->uniform, scratch->failed, scratch->from,
+                scratch->lane, scratch->state, scratch->out, scratch->in,
+                scratch->met, scratch);
 }
 
 void cs_exchange_free(cs_arm *a)
@@ -79,18 +80,19 @@ cs_status cs_exchange_reserve(cs_arm *a, const cs_target *t, const cs_kernel *k,
     if (!wanted || (a->exchange && words <= a->exchange->words &&
                     met <= a->exchange->met_room))
         return CS_OK;
-    cs_exchange_scratch *room = cs_alloc(1, sizeof *room);
-    if (room)
-        room->state = cs_alloc(words, sizeof *room->state);
-    if (!room || (words && !room->state) || !fill_room(room, a->chains) ||
-        (met && !fill_met(room, words, met))) {
-        if (room)
-            free_room(room);
+    cs_exchange_scratch *scratch = cs_alloc(1, sizeof *scratch);
+    if (scratch)
+        scratch->state = cs_alloc(words, sizeof *scratch->state);
+    if (!scratch || (words && !scratch->state) ||
+        !fill_room(scratch, a->chains) ||
+        (met && !fill_met(scratch, words, met))) {
+        if (scratch)
+            free_room(scratch);
         return cs_fail(err, CS_MEMORY, "out of memory for an exchange");
     }
-    room->words = words;
+    scratch->words = words;
     cs_exchange_free(a);
-    a->exchange = room;
+    a->exchange = scratch;
     return CS_OK;
 }
 
@@ -134,7 +136,7 @@ void cs_exchange_lay_out(const cs_arm *a)
 
 static void gather(cs_arm *a)
 {
-    cs_exchange_scratch *room = a->exchange;
+    cs_exchange_scratch *scratch = a->exchange;
     for (size_t c = 0; c < a->chains; c++) {
         cs_block *b = cs_arm_block(a, c);
         size_t l = cs_arm_lane(a, c);
@@ -142,10 +144,10 @@ static void gather(cs_arm *a)
             b->move.streams.step = b->step;
             cs_fill_uniform(&b->move.streams, CS_FOR_SWAP, 1, b->accept_stat);
         }
-        room->logp[c] =
+        scratch->logp[c] =
             b->logp_kind == CS_LOGP_NONE ? (double)NAN : b->move.info.logp[l];
-        room->uniform[c] = b->accept_stat[l];
-        room->from[c] = c;
+        scratch->uniform[c] = b->accept_stat[l];
+        scratch->from[c] = c;
     }
     cs_exchange_lay_out(a);
 }
@@ -172,19 +174,19 @@ static void met_row(const cs_arm *a, size_t c, double *row, bool in)
 /* Updates the copies of chains that are moved by other ranks. */
 static void meet(cs_run *r, cs_arm *a)
 {
-    cs_exchange_scratch *room = a->exchange;
+    cs_exchange_scratch *scratch = a->exchange;
     size_t words = met_words(a->target, &a->kernel);
     for (size_t c = a->share.own.first; c < a->share.own.end; c++) {
-        double *row = room->met + c * words;
-        row[LOGP] = room->logp[c];
-        row[FAILED] = room->failed[c];
+        double *row = scratch->met + c * words;
+        row[LOGP] = scratch->logp[c];
+        row[FAILED] = scratch->failed[c];
         met_row(a, c, row, false);
     }
-    cs_ranks_gather(r, a, CS_WORDS_EXCHANGES, words, room->met);
+    cs_ranks_gather(r, a, CS_WORDS_EXCHANGES, words, scratch->met);
     for (size_t c = 0; c < a->chains; c++) {
-        double *row = room->met + c * words;
-        room->logp[c] = row[LOGP];
-        room->failed[c] = row[FAILED] != 0;
+        double *row = scratch->met + c * words;
+        scratch->logp[c] = row[LOGP];
+        scratch->failed[c] = row[FAILED] != 0;
         if (!cs_arm_owns(a, c))
             met_row(a, c, row, true);
     }
@@ -203,24 +205,24 @@ static void pad_memory(cs_block *b)
 /* Moves the state of chain from[c] to chain c for all c. */
 static void exchange(cs_run *r, cs_arm *a)
 {
-    cs_exchange_scratch *room = a->exchange;
+    cs_exchange_scratch *scratch = a->exchange;
     const cs_target *t = a->block[0]->target;
     size_t words = state_words(t, &a->kernel);
     for (size_t c = 0; c < a->chains; c++) {
-        size_t from = room->from[c];
+        size_t from = scratch->from[c];
         if (from != c && cs_arm_owns(a, from))
             cs_lane_state(cs_arm_block(a, from), cs_arm_lane(a, from), words,
-                          room->state + from * words, false);
+                          scratch->state + from * words, false);
     }
     if (cs_arm_is_split(r, a))
-        cs_ranks_pass(r, a, room->from, words, room->state, room->out,
-                      room->in);
+        cs_ranks_pass(r, a, scratch->from, words, scratch->state, scratch->out,
+                      scratch->in);
     for (size_t c = a->share.own.first; c < a->share.own.end; c++) {
-        size_t from = room->from[c];
-        assert(from < a->chains && (from == c || !room->failed[c]));
+        size_t from = scratch->from[c];
+        assert(from < a->chains && (from == c || !scratch->failed[c]));
         if (from != c)
             cs_lane_state(cs_arm_block(a, c), cs_arm_lane(a, c), words,
-                          room->state + from * words, true);
+                          scratch->state + from * words, true);
     }
     for (size_t b = 0; b < a->n_blocks; b++)
         pad_memory(a->block[b]);
@@ -243,7 +245,7 @@ static void note_exchange(cs_run *r, size_t arm, const size_t *from)
 
 void cs_arm_exchange(cs_run *r, cs_arm *a)
 {
-    cs_exchange_scratch *room = a->exchange;
+    cs_exchange_scratch *scratch = a->exchange;
     if (cs_arm_is_elsewhere(r, a))
         return;
     gather(a);
@@ -254,12 +256,12 @@ void cs_arm_exchange(cs_run *r, cs_arm *a)
                            .values = a->kernel.values,
                            .chains = a->chains,
                            .step = a->steps,
-                           .logp = room->logp,
-                           .uniform = room->uniform,
-                           .failed = room->failed,
-                           .lane = room->lane,
-                           .from = room->from};
+                           .logp = scratch->logp,
+                           .uniform = scratch->uniform,
+                           .failed = scratch->failed,
+                           .lane = scratch->lane,
+                           .from = scratch->from};
     a->kernel.type->exchange->run(&m);
     exchange(r, a);
-    note_exchange(r, (size_t)(a - r->arm), room->from);
+    note_exchange(r, (size_t)(a - r->arm), scratch->from);
 }

@@ -21,9 +21,9 @@ enum { STATES = 8, MOST_DIM = 64, MOST_HESSIAN = 12, MOST_ROWS = 10000 };
 typedef struct search {
     const cs_target *target;
     cs_points ask;
-    double *x;      /* [n][dim] states [own] */
-    double *spread; /* [dim] largest distance between two states [own] */
-    double *room;   /* [4][dim] scratch [own] */
+    double *x;       /* [n][dim] states [own] */
+    double *spread;  /* [dim] largest distance between two states [own] */
+    double *scratch; /* [4][dim] scratch [own] */
     double logp[STATES];
     size_t n, dim, best; /* best: index of the state with the largest log p */
     cs_evidence *found;
@@ -72,8 +72,9 @@ static bool begin(search *s, cs_run *run, size_t arm, cs_evidence *found)
     s->dim = s->target->space.dim;
     s->x = cs_alloc(STATES * s->dim, sizeof *s->x);
     s->spread = cs_alloc(s->dim, sizeof *s->spread);
-    s->room = cs_alloc(4 * s->dim, sizeof *s->room);
-    if (!cs_points_begin(&s->ask, s->target) || !s->x || !s->spread || !s->room)
+    s->scratch = cs_alloc(4 * s->dim, sizeof *s->scratch);
+    if (!cs_points_begin(&s->ask, s->target) || !s->x || !s->spread ||
+        !s->scratch)
         return false;
     take_states(s, run, arm);
     return s->n > 0;
@@ -82,7 +83,7 @@ static bool begin(search *s, cs_run *run, size_t arm, cs_evidence *found)
 static void end(search *s)
 {
     cs_points_end(&s->ask);
-    CS_FREE_ALL(s->x, s->spread, s->room);
+    CS_FREE_ALL(s->x, s->spread, s->scratch);
 }
 
 /* ---- causes -------------------------------------------------------------- */
@@ -109,7 +110,7 @@ static void find_random(search *s)
  * h. */
 static double difference(const search *s, const double *x, size_t k, double h)
 {
-    double *point = s->room, logp[2];
+    double *point = s->scratch, logp[2];
     for (size_t i = 0; i < 2; i++) {
         memcpy(point + i * s->dim, x, s->dim * sizeof *x);
         point[i * s->dim + k] += i ? -h : h;
@@ -122,7 +123,7 @@ static double difference(const search *s, const double *x, size_t k, double h)
  * difference. */
 static void find_slope_at(search *s, const double *x)
 {
-    double *g = s->room + 2 * s->dim, logp;
+    double *g = s->scratch + 2 * s->dim, logp;
     cs_points_ask(&s->ask, x, 1, &logp, g);
     for (size_t k = 0; k < s->dim && !s->found->slope.found; k++) {
         double h = 1e-4 * fmax(1, fabs(x[k]));
@@ -141,7 +142,7 @@ static void find_slope(search *s)
     for (size_t i = 0; i < s->n && !s->found->slope.found; i++) {
         const double *x = s->x + i * s->dim;
         const double *other = s->x + (i + 1) % s->n * s->dim;
-        double *out = s->room + 3 * s->dim;
+        double *out = s->scratch + 3 * s->dim;
         find_slope_at(s, x);
         for (size_t d = 0; d < s->dim; d++)
             out[d] = 2 * x[d] - other[d];
@@ -157,16 +158,16 @@ static bool has_edge(search *s, size_t i, size_t k, double sign)
 {
     const double *x = s->x + i * s->dim;
     const double deep = 100;
-    double *direction = s->room + s->dim, inside = 0, outside = s->spread[k];
+    double *direction = s->scratch + s->dim, inside = 0, outside = s->spread[k];
     double here = cs_points_logp(&s->ask, x), logp = here;
     memset(direction, 0, s->dim * sizeof *direction);
     direction[k] = sign;
-    if (!isfinite(here) ||
-        cs_points_along(&s->ask, x, direction, outside, s->room) != -HUGE_VAL)
+    if (!isfinite(here) || cs_points_along(&s->ask, x, direction, outside,
+                                           s->scratch) != -HUGE_VAL)
         return false;
     for (int n = 0; n < 40; n++) {
         double middle = (inside + outside) / 2;
-        double at = cs_points_along(&s->ask, x, direction, middle, s->room);
+        double at = cs_points_along(&s->ask, x, direction, middle, s->scratch);
         if (at == -HUGE_VAL) {
             outside = middle;
             continue;
@@ -207,7 +208,7 @@ static bool is_flat(search *s, const double *direction, double unit,
     double here = s->logp[s->best];
     for (double sign = -1; sign < 2; sign += 2) {
         double there = cs_points_along(&s->ask, x, direction,
-                                       sign * times * unit, s->room);
+                                       sign * times * unit, s->scratch);
         if (cs_evidence_is_flat(here - there, times))
             return true;
     }
@@ -216,7 +217,7 @@ static bool is_flat(search *s, const double *direction, double unit,
 
 static void find_flat_axis(search *s)
 {
-    double *direction = s->room + s->dim;
+    double *direction = s->scratch + s->dim;
     for (size_t k = 0; k < s->dim && !s->found->flat.found; k++) {
         memset(direction, 0, s->dim * sizeof *direction);
         direction[k] = 1;
@@ -231,7 +232,7 @@ static double curvature(const search *s, size_t i, size_t j)
 {
     const double *x = s->x + s->best * s->dim;
     double a = 1e-3 * fmax(1, s->spread[i]), b = 1e-3 * fmax(1, s->spread[j]);
-    double *point = s->room, logp[4];
+    double *point = s->scratch, logp[4];
     for (size_t n = 0; n < 4; n++) {
         memcpy(point + n * s->dim, x, s->dim * sizeof *x);
         point[n * s->dim + i] += n & 1 ? -a : a;

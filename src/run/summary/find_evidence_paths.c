@@ -18,14 +18,15 @@ static bool add_path(cs_run *run, size_t arm, size_t chain, size_t k,
 {
     enum { ROOM = 4096 };
     size_t n, shown = cs_target_shown(cs_run_target(run));
-    size_t room = ROOM / (shown + 1) + 2;
-    double *point = cs_alloc((room + 1) * shown, sizeof *point);
-    double *end = point ? point + room * shown : NULL, most = 0;
+    size_t capacity = ROOM / (shown + 1) + 2;
+    double *point = cs_alloc((capacity + 1) * shown, sizeof *point);
+    double *end = point ? point + capacity * shown : NULL, most = 0;
     const cs_chain_view v = cs_run_chain(run, arm, chain);
     double from = v.shown ? v.shown[k] : (double)NAN;
-    bool good = point && cs_run_path(run, arm, chain, room, point, &n, end) &&
+    bool good = point &&
+                cs_run_path(run, arm, chain, capacity, point, &n, end) &&
                 isfinite(from);
-    for (size_t i = 0; good && i < n && i < room; i++)
+    for (size_t i = 0; good && i < n && i < capacity; i++)
         most = fmax(most, fabs(point[i * shown + k] - from));
     if (good) {
         double to = end[k];

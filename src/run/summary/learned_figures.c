@@ -40,9 +40,9 @@ static const column diagnosed[] = {
 static void *look_at_learner(cs_run *run, size_t arm, cs_flat *f)
 {
     void *memory = NULL;
-    size_t room = 0; /* not zeroed, since reports fill little of it */
+    size_t capacity = 0; /* not zeroed, since reports fill little of it */
     if (!cs_run_arm(run, arm).learner.there ||
-        !cs_extend(&memory, 0, &room, ROOM, 1))
+        !cs_extend(&memory, 0, &capacity, ROOM, 1))
         return NULL;
     cs_flat_begin(f, memory, ROOM);
     if (cs_run_report_one(run, arm, "learn", "", f))

@@ -152,7 +152,7 @@ static bool knows_modes(const cs_ranking *r)
 
 /* Returns the largest number of modes found by an arm that can win; -1:
  * unknown. */
-static double most_modes(const cs_ranking *r)
+static double max_modes(const cs_ranking *r)
 {
     double most = -1;
     for (size_t i = 0; knows_modes(r) && i < r->n; i++)
@@ -171,7 +171,7 @@ static void say_modes(const cs_ranking *r, page *p)
 {
     char names[CLAUSE] = "";
     page who = {names, sizeof names, 0};
-    double most = most_modes(r);
+    double most = max_modes(r);
     if (most < 0)
         return;
     size_t n = list(r, has_found, most, &who);
@@ -345,7 +345,7 @@ static void say_seen(const cs_ranking *r, size_t leader, double most, page *p)
 
 static void say_figures(const cs_ranking *r, page *p)
 {
-    double most = most_modes(r);
+    double most = max_modes(r);
     size_t leader = find_leader(r, most);
     if (r->apart) {
         put(p, "; ", "%s: at least one is wrong, and no arm leads", r->apart);

@@ -8,10 +8,11 @@ size_t cs_inverse_hessian_words(size_t dim)
     return (1 + 3 * CS_PAIRS) * dim;
 }
 
-void cs_inverse_hessian_begin(cs_inverse_hessian *h, size_t dim, double *room)
+void cs_inverse_hessian_begin(cs_inverse_hessian *h, size_t dim,
+                              double *scratch)
 {
-    *h = (cs_inverse_hessian){.dim = dim, .diagonal = room};
-    h->s = room + dim;
+    *h = (cs_inverse_hessian){.dim = dim, .diagonal = scratch};
+    h->s = scratch + dim;
     h->y = h->s + CS_PAIRS * dim;
     h->w = h->y + CS_PAIRS * dim;
     for (size_t i = 0; i < dim; i++)
@@ -96,15 +97,15 @@ static void drop_first(cs_inverse_hessian *h)
 }
 
 bool cs_inverse_hessian_add(cs_inverse_hessian *h, const double *s,
-                            const double *y, double *room)
+                            const double *y, double *scratch)
 {
     size_t dim = h->dim;
     double sy = dot(dim, s, y), yy = dot(dim, y, y);
-    if (!(sy > 1e-12 * yy) || !isfinite(yy) || !next_diagonal(h, s, y, room))
+    if (!(sy > 1e-12 * yy) || !isfinite(yy) || !next_diagonal(h, s, y, scratch))
         return false;
     if (h->n == CS_PAIRS)
         drop_first(h);
-    memcpy(h->diagonal, room, dim * sizeof *room);
+    memcpy(h->diagonal, scratch, dim * sizeof *scratch);
     memcpy(h->s + h->n * dim, s, dim * sizeof *s);
     memcpy(h->y + h->n * dim, y, dim * sizeof *y);
     h->n++;

@@ -27,7 +27,8 @@ size_t cs_inverse_hessian_words(size_t dim);
 
 /* Sets H to the unit matrix and uses room[cs_inverse_hessian_words] for the
  * arrays. */
-void cs_inverse_hessian_begin(cs_inverse_hessian *h, size_t dim, double *room);
+void cs_inverse_hessian_begin(cs_inverse_hessian *h, size_t dim,
+                              double *scratch);
 
 /* Updates H by a pair: over the step s[dim] the gradient of -log p grew by
  * y[dim]. The diagonal uses the update of Gilbert and Lemarechal ("Some
@@ -35,7 +36,7 @@ void cs_inverse_hessian_begin(cs_inverse_hessian *h, size_t dim, double *room);
  * as Pathfinder does. room[dim] is scratch. Returns false, and changes nothing,
  * if s'y is not positive and finite. */
 bool cs_inverse_hessian_add(cs_inverse_hessian *h, const double *s,
-                            const double *y, double *room);
+                            const double *y, double *scratch);
 
 /* Computes v = H v. */
 void cs_inverse_hessian_times(const cs_inverse_hessian *h, double *v);

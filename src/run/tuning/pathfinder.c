@@ -19,8 +19,8 @@ typedef struct path {
     cs_eval eval;
     double *lanes_x, *lanes_g, *logp; /* [dim][LANES], [dim][LANES], [LANES] */
     point now, next;
-    double *way, *change, *room; /* [dim] each */
-    double *draw, *best_draw;    /* [K][dim] */
+    double *way, *change, *scratch; /* [dim] each */
+    double *draw, *best_draw;       /* [K][dim] */
     double elbo, best_elbo;
     double weight[K], best_weight[K]; /* log p - log q */
     cs_inverse_hessian h;
@@ -52,25 +52,25 @@ static double *take(double **at, size_t n)
     return array;
 }
 
-static void lay_out(path *p, const cs_target *t, double *room)
+static void lay_out(path *p, const cs_target *t, double *scratch)
 {
     size_t dim = p->dim = t->space.dim;
-    p->lanes_x = take(&room, dim * LANES);
-    p->lanes_g = take(&room, dim * LANES);
-    p->logp = take(&room, LANES);
-    double *cache = take(&room, cs_eval_cache_words(t) * LANES);
+    p->lanes_x = take(&scratch, dim * LANES);
+    p->lanes_g = take(&scratch, dim * LANES);
+    p->logp = take(&scratch, LANES);
+    double *cache = take(&scratch, cs_eval_cache_words(t) * LANES);
     cs_eval_open(&p->eval, t, LANES, 1, cache,
-                 take(&room, cs_eval_scratch_words(t) * LANES));
-    p->draw = take(&room, K * dim);
-    p->best_draw = take(&room, K * dim);
-    p->now.x = take(&room, dim);
-    p->now.g = take(&room, dim);
-    p->next.x = take(&room, dim);
-    p->next.g = take(&room, dim);
-    p->way = take(&room, dim);
-    p->change = take(&room, dim);
-    p->room = take(&room, dim);
-    cs_inverse_hessian_begin(&p->h, dim, room);
+                 take(&scratch, cs_eval_scratch_words(t) * LANES));
+    p->draw = take(&scratch, K * dim);
+    p->best_draw = take(&scratch, K * dim);
+    p->now.x = take(&scratch, dim);
+    p->now.g = take(&scratch, dim);
+    p->next.x = take(&scratch, dim);
+    p->next.g = take(&scratch, dim);
+    p->way = take(&scratch, dim);
+    p->change = take(&scratch, dim);
+    p->scratch = take(&scratch, dim);
+    cs_inverse_hessian_begin(&p->h, dim, scratch);
     p->best_elbo = -HUGE_VAL;
 }
 
@@ -137,14 +137,14 @@ static void weigh(path *p)
     size_t dim = p->dim;
     cs_fill_normal(&p->streams, CS_FOR_START, K * dim, p->draw);
     p->streams.step++;
-    memcpy(p->room, p->now.g, dim * sizeof *p->room);
-    cs_inverse_hessian_times(&p->h, p->room);
+    memcpy(p->scratch, p->now.g, dim * sizeof *p->scratch);
+    cs_inverse_hessian_times(&p->h, p->scratch);
     for (size_t k = 0; k < K; k++) {
         double *z = p->draw + k * dim;
         p->weight[k] = 0.5 * (dot(p, z, z) + p->h.log_det);
         cs_inverse_hessian_root(&p->h, z);
         for (size_t i = 0; i < dim; i++)
-            z[i] += p->now.x[i] + p->room[i];
+            z[i] += p->now.x[i] + p->scratch[i];
     }
     for (size_t i = 0; i < dim * LANES; i++)
         p->lanes_x[i] = p->draw[i % LANES % K * dim + i / LANES];
@@ -184,7 +184,7 @@ static void climb(path *p)
             p->change[i] = p->now.g[i] - p->next.g[i];
         }
         bool learned =
-            cs_inverse_hessian_add(&p->h, p->way, p->change, p->room);
+            cs_inverse_hessian_add(&p->h, p->way, p->change, p->scratch);
         point old = p->now;
         p->now = p->next;
         p->next = old;
@@ -214,11 +214,11 @@ static void choose(path *p, double *x)
 bool cs_pathfinder(const cs_target *t, uint64_t seed, uint64_t chain, double *x,
                    cs_work *work)
 {
-    double *room = cs_alloc(words_of(t), sizeof *room);
+    double *scratch = cs_alloc(words_of(t), sizeof *scratch);
     path p = {.streams = cs_streams_of(seed, FIRST_STREAM, &chain, 1, 1)};
-    if (!room)
+    if (!scratch)
         return false;
-    lay_out(&p, t, room);
+    lay_out(&p, t, scratch);
     memcpy(p.now.x, x, p.dim * sizeof *x);
     if (look(&p, &p.now))
         climb(&p);
@@ -226,6 +226,6 @@ bool cs_pathfinder(const cs_target *t, uint64_t seed, uint64_t chain, double *x,
     if (found)
         choose(&p, x);
     *work = cs_work_add(*work, p.eval.work);
-    cs_free(room);
+    cs_free(scratch);
     return found;
 }

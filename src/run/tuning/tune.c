@@ -83,7 +83,7 @@ static bool cut(cs_run *r, cs_tuner *t, uint64_t most)
     if (!most || !t->usual || row < 0 || !(t->values[row] > (double)most))
         return false;
     t->values[row] = (double)most;
-    r->given.most_warmup = most;
+    r->given.max_warmup = most;
     return true;
 }
 
@@ -121,10 +121,10 @@ cs_status cs_tuning_create(cs_run *r, cs_arm *a, const cs_tuner *tuner,
     if (s)
         return s;
     g->words = state_words(r, a);
-    g->room = type->trials(g->tuner.values) + 1;
-    g->row = cs_alloc(g->room, sizeof *g->row);
-    g->result = cs_alloc(g->room, sizeof *g->result);
-    g->read = cs_alloc(g->room, sizeof *g->read);
+    g->capacity = type->trials(g->tuner.values) + 1;
+    g->row = cs_alloc(g->capacity, sizeof *g->row);
+    g->result = cs_alloc(g->capacity, sizeof *g->result);
+    g->read = cs_alloc(g->capacity, sizeof *g->read);
     g->memory = cs_alloc(1, type->memory);
     g->spare = cs_alloc(1, type->memory);
     const cs_moments_shape shape = shape_of(a);
@@ -273,7 +273,7 @@ static void begin_trial(cs_arm *a, bool more)
     clear_tally(a, CS_TALLY_TRIAL);
     if (!more)
         freeze(a);
-    assert(!more || (g->n_results + 1 < g->room && g->trial.steps > 0));
+    assert(!more || (g->n_results + 1 < g->capacity && g->trial.steps > 0));
     cs_arm_tell_blocks(a);
 }
 
@@ -338,7 +338,7 @@ static void look(const cs_arm *a, size_t c, double *row)
     row[FAILED] = b->failed[l];
     row[ACCEPTANCE] = b->tally[CS_TALLY_TRIAL * b->lanes + l];
     row[LOGP] = b->move.info.logp[l];
-    row[DEEP] = b->stat.most_depth && b->stat.depth[l] >= b->stat.most_depth[l];
+    row[DEEP] = b->stat.max_depth && b->stat.depth[l] >= b->stat.max_depth[l];
     if (width_of(a->tuning) > STATE)
         cs_block_state(b, l, row + STATE);
 }
@@ -638,7 +638,7 @@ bool cs_tuning_place(cs_arm *a, const cs_tuning_mark *m, const double *results)
     size_t i = 0;
     memset(memory, 0, t->type->memory);
     bool more = t->type->next(t, memory, (double)NAN, next);
-    for (; i < m->trials && more && i + 1 < g->room; i++) {
+    for (; i < m->trials && more && i + 1 < g->capacity; i++) {
         double result = results ? results[i] : g->result[i];
         if (!results) {
             note(g, i, true);

@@ -19,7 +19,7 @@ typedef struct cs_tuning_mark {
 typedef struct cs_tuning {
     cs_tuner tuner;
     bool active;
-    bool cut; /* the length was limited to spec->most_warmup */
+    bool cut; /* the length was limited to spec->max_warmup */
     size_t n_results;
     uint64_t trial_steps; /* steps made in the present trial */
     cs_trial_view *row;   /* [room] trials, including the present one [own] */
@@ -27,7 +27,7 @@ typedef struct cs_tuning {
      * trials [own] */
     double *result;
     double *read; /* [room] results read from a file [own] */
-    size_t room;
+    size_t capacity;
     cs_trial trial;       /* the present trial */
     void *memory, *spare; /* memory of the tuner type; a scratch copy [own] */
     double *state;        /* [slots][chains][words] stored states [own] */

@@ -17,7 +17,7 @@ typedef struct cs_trial_view {
 typedef struct cs_tuning_view {
     const cs_tuner *tuner; /* NULL: no tuner */
     bool active;           /* it is still running */
-    bool cut;              /* limited to most_warmup of the run's spec */
+    bool cut;              /* limited to max_warmup of the run's spec */
     double part;    /* completed fraction of its maximum steps; 1: ended */
     uint64_t steps; /* steps made */
     const cs_trial_view *trial; /* [n_trials] [borrowed] */

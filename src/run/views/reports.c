@@ -194,15 +194,15 @@ bool cs_run_diagnosis(cs_run *r, size_t arm, size_t scalar,
     for (size_t p = 0; arm < r->n_arms && p < r->n_probes; p++) {
         if (!r->probe[p].type->diagnosed)
             continue;
-        void *room = cs_alloc(1, bytes);
-        if (!room)
+        void *scratch = cs_alloc(1, bytes);
+        if (!scratch)
             return false;
-        cs_flat_begin(&f, room, bytes);
+        cs_flat_begin(&f, scratch, bytes);
         size_t n = find_lanes(r, &r->arm[arm], p, sample, r->reports->lane);
         make_report(r, p, r->reports->lane, n, "", &f);
         bool good = cs_diagnose_one(r, &r->arm[arm], scalar, sample, alike, &f,
                                     figures);
-        cs_free(room);
+        cs_free(scratch);
         return good;
     }
     return false;
@@ -224,13 +224,13 @@ bool cs_run_report_one(cs_run *r, size_t arm, const char *probe,
 
 /* ---- from a copy ---- */
 
-static bool hold(void **at, size_t *room, size_t n, size_t size)
+static bool hold(void **at, size_t *scratch, size_t n, size_t size)
 {
-    if (n <= *room)
+    if (n <= *scratch)
         return true;
     cs_free(*at);
     *at = cs_alloc(n, size);
-    *room = *at ? n : 0;
+    *scratch = *at ? n : 0;
     return *at != NULL;
 }
 

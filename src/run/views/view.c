@@ -49,7 +49,7 @@ static const double *gather(const cs_block *b, const double *from, size_t rows,
 
 /* Computes the generated quantities of the chain's state and of its
  * proposal. */
-static void show(cs_block *b, size_t l, double *room, cs_chain_view *v)
+static void show(cs_block *b, size_t l, double *scratch, cs_chain_view *v)
 {
     size_t n = b->target->outputs.n;
     v->shown = v->x;
@@ -58,12 +58,12 @@ static void show(cs_block *b, size_t l, double *room, cs_chain_view *v)
         return;
     if (v->proposal && !v->failed) {
         cs_eval_outputs(&b->eval, b->move.info.proposal, b->shown);
-        gather(b, b->shown + l, n, room);
-        v->shown_proposal = room;
+        gather(b, b->shown + l, n, scratch);
+        v->shown_proposal = scratch;
     } else
         v->shown_proposal = NULL;
     cs_block_show(b);
-    v->shown = gather(b, b->shown + l, n, room + n);
+    v->shown = gather(b, b->shown + l, n, scratch + n);
 }
 
 /* Returns true if the proposal of the step that failed was stored; later
@@ -151,15 +151,15 @@ cs_chain_view cs_run_chain(cs_run *r, size_t arm, size_t chain)
     const cs_arm *a = &r->arm[arm];
     cs_block *b = cs_arm_block(a, chain);
     size_t dim = b->move.dim;
-    double *room = r->reports->state;
-    view.x = gather(b, at.x, dim, room);
+    double *scratch = r->reports->state;
+    view.x = gather(b, at.x, dim, scratch);
     if (at.proposal)
-        view.proposal = gather(b, at.proposal, dim, room + dim);
+        view.proposal = gather(b, at.proposal, dim, scratch + dim);
     view.aux = at.aux;
     view.aux_proposal = at.aux_proposal;
     view.aux_rows = at.aux_rows;
     view.aux_stride = at.stride;
-    show(b, cs_arm_lane(a, chain), room + 2 * dim, &view);
+    show(b, cs_arm_lane(a, chain), scratch + 2 * dim, &view);
     return view;
 }
 

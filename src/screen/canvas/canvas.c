@@ -394,12 +394,12 @@ void cs_fill(const cs_area *a, cs_role role, unsigned code)
 
 /* Finds the first form that fits, where `forms` has one form per line; "" if no
  * form fits. */
-static void find_form(const char *forms, int room, char *out, size_t size)
+static void find_form(const char *forms, int capacity, char *out, size_t size)
 {
     while (forms && *forms) {
         size_t n = strcspn(forms, "\n");
         snprintf(out, size, "%.*s", (int)n, forms);
-        if (cs_text_width(out) <= room)
+        if (cs_text_width(out) <= capacity)
             return;
         forms += n + (forms[n] == '\n');
     }

@@ -92,17 +92,18 @@ void cs_draw_factor(const cs_area *a, int y, const char *name, double value)
         cs_print(a, x, y, CS_ROLE_ERROR, "%*s", FIGURE, cs_nats(value).text);
     else
         cs_print(a, x, y, CS_ROLE_VALUE, "%+*.3f", FIGURE, value);
-    int room = (a->w - AT - 1) / 2;
-    if (room < 3 || !isfinite(value))
+    int capacity = (a->w - AT - 1) / 2;
+    if (capacity < 3 || !isfinite(value))
         return;
     double share = log1p(fabs(value)) / log1p(most);
-    int n = (int)(fmin(share, 1) * room + 0.5), sign = value < 0 ? -1 : 1;
+    int n = (int)(fmin(share, 1) * capacity + 0.5), sign = value < 0 ? -1 : 1;
     cs_role role = value < 0 ? CS_ROLE_REJECT : CS_ROLE_ACCEPT;
-    cs_put(a, AT + room, y, CS_ROLE_FAINT, 0x2502);
+    cs_put(a, AT + capacity, y, CS_ROLE_FAINT, 0x2502);
     for (int i = 1; i <= n; i++)
-        cs_put(a, AT + room + sign * i, y, role, 0x2588);
+        cs_put(a, AT + capacity + sign * i, y, role, 0x2588);
     if (share > 1)
-        cs_put(a, AT + room + sign * n, y, role, sign < 0 ? 0x2190 : 0x2192);
+        cs_put(a, AT + capacity + sign * n, y, role,
+               sign < 0 ? 0x2190 : 0x2192);
 }
 
 bool cs_has_accept_step(const char *kernel)

@@ -88,9 +88,9 @@ static int draw_up(const cs_area *a, const char *text, cs_role role, int bottom)
 {
     char clean[4 * CS_LOG_WIDTH];
     cs_text_clean(text, clean, sizeof clean);
-    int room = a->w - 1, lines = 0;
+    int capacity = a->w - 1, lines = 0;
     for (const char *p = clean; *p; lines++) {
-        size_t n = cs_text_line(p, room);
+        size_t n = cs_text_line(p, capacity);
         if (n == 0)
             break;
         p += n;
@@ -100,7 +100,7 @@ static int draw_up(const cs_area *a, const char *text, cs_role role, int bottom)
     int top = bottom - lines;
     const char *p = clean;
     for (int y = top; y < bottom; y++) {
-        size_t n = cs_text_line(p, room);
+        size_t n = cs_text_line(p, capacity);
         if (y >= 0)
             cs_print(a, 1, y, role, "%.*s", (int)n, p);
         p += n;

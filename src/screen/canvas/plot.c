@@ -377,9 +377,9 @@ cs_area cs_plot_axis_scaled(const cs_area *a, cs_scale y)
     return cs_area_part(a, w + 1, 0, a->w - w - 1, a->h);
 }
 
-/* Finds the columns of the ticks that fit before column `room`; -1 for ticks
+/* Finds the columns of the ticks that fit before column `capacity`; -1 for ticks
  * that do not fit. Returns the number of ticks that fit. */
-static int place_marks(const cs_plot *p, const marks *m, int from, int room,
+static int place_marks(const cs_plot *p, const marks *m, int from, int capacity,
                        int *at)
 {
     int end = 0, n = 0;
@@ -387,7 +387,7 @@ static int place_marks(const cs_plot *p, const marks *m, int from, int room,
         int wide = (int)strlen(m->text[i].text);
         int x = from + cs_plot_column(p, m->at[i]) - wide / 2;
         x = x < 0 ? 0 : x;
-        bool fits = x >= end && x + wide <= room;
+        bool fits = x >= end && x + wide <= capacity;
         at[i] = fits ? x : -1;
         end = fits ? x + wide + 1 : end;
         n += fits;
@@ -445,14 +445,14 @@ void cs_plot_axis_x(const cs_area *a, const cs_plot *p, const char *name)
     if (place_marks(p, &m, from, w - cs_text_width(name) - 1, at) < most)
         name = brief;
     int width = cs_text_width(name);
-    int room = width > 0 && width + LEAST <= p->area.w ? w - width - 1 : w;
-    if (room < w)
+    int capacity = width > 0 && width + LEAST <= p->area.w ? w - width - 1 : w;
+    if (capacity < w)
         cs_print_right(a, 0, CS_ROLE_LABEL, "%s", name);
     /* a single tick at 0 does not show a scale */
     bool zero = m.n > 0 && m.at[0] == 0;
-    if (place_marks(p, &m, from, room, at) <= zero) {
+    if (place_marks(p, &m, from, capacity, at) <= zero) {
         find_marks(p->x0, p->x1, p->log_x, p->area.w / 5 + 1, &m);
-        place_marks(p, &m, from, room, at);
+        place_marks(p, &m, from, capacity, at);
     }
     for (int i = 0; i < m.n; i++)
         if (at[i] >= 0)
@@ -467,10 +467,10 @@ int cs_plot_scale(const cs_area *a, int x, int y, const char *low,
     const char *bare = strrchr(low, ' '); /* without the name */
     if (bare && end - x - cs_text_width(low) - 1 < LEAST)
         low = bare + 1;
-    int room = end - x - cs_text_width(low) - 1;
-    if (room < LEAST)
+    int capacity = end - x - cs_text_width(low) - 1;
+    if (capacity < LEAST)
         return a->w;
-    int wide = room < MOST ? room : MOST;
+    int wide = capacity < MOST ? capacity : MOST;
     for (int i = 0; i < wide; i++) {
         cs_role level = cs_theme_ramp(most * (i + 0.5) / wide);
         cs_put_two(a, end - wide + i, y, level, level);

@@ -118,7 +118,7 @@ static void draw_function(const cs_area *a, const cs_rank_plot *p,
 void cs_rank_plot_draw(const cs_area *a, const cs_rank_plot *p)
 {
     char words[200];
-    double *room = cs_alloc(3 * p->places, sizeof *room);
+    double *scratch = cs_alloc(3 * p->places, sizeof *scratch);
     say_uniformity(&p->u, words, sizeof words);
     cs_print_cut(a, 0, 0, a->w, CS_ROLE_TITLE, "%s: %s", p->name, words);
     cs_area rest = cs_area_part(a, 0, 1, a->w, a->h - 1);
@@ -128,7 +128,8 @@ void cs_rank_plot_draw(const cs_area *a, const cs_rank_plot *p)
                                  rest.w - (half ? half + GAP : 0), rest.h);
     if (half)
         draw_histogram(&left, p);
-    if (room && rest.h >= 3)
-        draw_function(&right, p, room, room + p->places, room + 2 * p->places);
-    cs_free(room);
+    if (scratch && rest.h >= 3)
+        draw_function(&right, p, scratch, scratch + p->places,
+                      scratch + 2 * p->places);
+    cs_free(scratch);
 }

@@ -166,18 +166,18 @@ int cs_draw_step_trace_rows(const cs_area *a, const cs_step_trace_rows *rows)
     if (width_of(c, ROW_COLUMNS) > a->w)
         return 0;
     draw_head(a, 0, c, ROW_COLUMNS);
-    size_t room = (size_t)(a->h - 1), left = rows->n - rows->top;
-    bool more = (double)rows->top + (double)room < rows->of;
-    size_t n = left < room ? left : room;
-    n -= more && n == room && n > 1;
+    size_t capacity = (size_t)(a->h - 1), left = rows->n - rows->top;
+    bool more = (double)rows->top + (double)capacity < rows->of;
+    size_t n = left < capacity ? left : capacity;
+    n -= more && n == capacity && n > 1;
     for (size_t i = 0; i < n; i++)
         draw_row(a, (int)i + 1, c, &rows->row[rows->top + i]);
     double hidden = rows->of - (double)n;
-    if (n < room && hidden > 0)
+    if (n < capacity && hidden > 0)
         cs_print_fit(a, 0, (int)n + 1, a->w, CS_ROLE_FAINT,
                      "%9s more of %s, in the order drawn",
                      cs_count(hidden).text, cs_count(rows->of).text);
-    return (int)n + 1 + (n < room && hidden > 0);
+    return (int)n + 1 + (n < capacity && hidden > 0);
 }
 
 /* ---- swaps ----------------------------------------------------------------- */
@@ -286,12 +286,12 @@ int cs_draw_step_trace_swaps(const cs_area *a, const cs_step_trace_swaps *s)
     int spare = a->h - y - 1 - (int)s->n;
     y += cs_draw_formula_text(a, y, f->swap, spare > 0 ? spare : 1);
     draw_head(a, y++, c, SWAP_COLUMNS);
-    size_t room = a->h > y ? (size_t)(a->h - y) : 0, at = 0;
+    size_t capacity = a->h > y ? (size_t)(a->h - y) : 0, at = 0;
     for (size_t i = 0; i < s->n; i++)
         if (s->swap[i].chain <= (double)s->chain)
             at = i;
-    size_t top = at >= room ? at + 1 - room : 0;
-    for (size_t i = top; i < s->n && i - top < room; i++)
+    size_t top = at >= capacity ? at + 1 - capacity : 0;
+    for (size_t i = top; i < s->n && i - top < capacity; i++)
         draw_swap(a, y++, c, &s->swap[i], s);
     return y;
 }

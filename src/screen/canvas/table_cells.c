@@ -9,10 +9,10 @@ void cs_columns_cell(const cs_area *a, int x, int y, int w,
     static const cs_role roles[] = {[CS_CELL_PLAIN] = CS_ROLE_NORMAL,
                                     [CS_CELL_BAD] = CS_ROLE_WARN,
                                     [CS_CELL_EXACT] = CS_ROLE_TRUTH};
-    char room[CS_CELL_ROOM], text[CS_CELL_ROOM];
+    char buffer[CS_CELL_ROOM], text[CS_CELL_ROOM];
     cs_column_cell cell;
     cs_cell_read(column, row, &cell);
-    snprintf(text, sizeof text, "%s", cs_cell_text(column, &cell, room));
+    snprintf(text, sizeof text, "%s", cs_cell_text(column, &cell, buffer));
     char *blank = strrchr(text, ' ');
     while (blank && cs_text_width(text) > w) {
         *blank = 0;

@@ -221,19 +221,20 @@ void cs_obey(const cs_key_press *p, const char *line)
 }
 
 const char *cs_ui_offer(const cs_ui *ui, const char *before, size_t i,
-                        char room[CS_WORD])
+                        char buffer[CS_WORD])
 {
     size_t n = 0;
     if (!strchr(before, ' ')) {
         while (cs_ui_command_at(n))
             n++;
         return i < n ? cs_ui_command_at(i)->name
-                     : cs_action_word("", i - n, room);
+                     : cs_action_word("", i - n, buffer);
     }
     const cs_ui_command_row *c = find(before);
-    while (c && c->word && c->word(ui, n, room))
+    while (c && c->word && c->word(ui, n, buffer))
         n++;
-    return i < n ? c->word(ui, i, room) : cs_action_word(before, i - n, room);
+    return i < n ? c->word(ui, i, buffer)
+                 : cs_action_word(before, i - n, buffer);
 }
 
 /* ---- hints ------------------------------------------------------------- */

@@ -8,8 +8,8 @@ typedef struct cs_ui_command_row {
     const char *name, *args, *help;
     void (*act)(cs_ui *ui, const cs_shot *s, const char *rest);
     /* OPTIONAL. Returns word number i that may follow, possibly stored in
-     * `room`; NULL past the last. */
-    const char *(*word)(const cs_ui *ui, size_t i, char room[CS_WORD]);
+     * `buffer`; NULL past the last. */
+    const char *(*word)(const cs_ui *ui, size_t i, char buffer[CS_WORD]);
 } cs_ui_command_row;
 
 const cs_ui_command_row *cs_ui_command_at(size_t i);
@@ -23,6 +23,6 @@ bool cs_ui_command(cs_ui *ui, const cs_shot *s, const cs_sender *to,
                    const char *line);
 
 /* Returns completion number i for the end of the text `before`, possibly stored
- * in `room`; NULL past the last. */
+ * in `buffer`; NULL past the last. */
 const char *cs_ui_offer(const cs_ui *ui, const char *before, size_t i,
-                        char room[CS_WORD]);
+                        char buffer[CS_WORD]);

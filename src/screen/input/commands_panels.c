@@ -147,9 +147,9 @@ void cs_typed_unit(cs_ui *ui, const cs_shot *s, const char *rest)
     cs_log_add(&ui->log, CS_LOG_ERROR, text);
 }
 
-const char *cs_typed_panel_word(const cs_ui *ui, size_t i, char room[CS_WORD])
+const char *cs_typed_panel_word(const cs_ui *ui, size_t i, char buffer[CS_WORD])
 {
-    (void)room;
+    (void)buffer;
     if (i < ui->own.n)
         return ui->own.row[i].name;
     i -= ui->own.n;
@@ -157,24 +157,25 @@ const char *cs_typed_panel_word(const cs_ui *ui, size_t i, char room[CS_WORD])
 }
 
 /* Lists layouts, then panels. */
-const char *cs_typed_layout_word(const cs_ui *ui, size_t i, char room[CS_WORD])
+const char *cs_typed_layout_word(const cs_ui *ui, size_t i,
+                                 char buffer[CS_WORD])
 {
     size_t n = 0;
-    if (cs_layout_name(ui, i, room, CS_WORD))
-        return room;
-    while (cs_layout_name(ui, n, room, CS_WORD))
+    if (cs_layout_name(ui, i, buffer, CS_WORD))
+        return buffer;
+    while (cs_layout_name(ui, n, buffer, CS_WORD))
         n++;
-    return i == n ? "save" : cs_typed_panel_word(ui, i - n - 1, room);
+    return i == n ? "save" : cs_typed_panel_word(ui, i - n - 1, buffer);
 }
 
-const char *cs_typed_glyph_word(const cs_ui *ui, size_t i, char room[CS_WORD])
+const char *cs_typed_glyph_word(const cs_ui *ui, size_t i, char buffer[CS_WORD])
 {
-    (void)ui, (void)room;
+    (void)ui, (void)buffer;
     return i <= GLYPHS ? glyph_words[i] : NULL;
 }
 
-const char *cs_typed_unit_word(const cs_ui *ui, size_t i, char room[CS_WORD])
+const char *cs_typed_unit_word(const cs_ui *ui, size_t i, char buffer[CS_WORD])
 {
-    (void)ui, (void)room;
+    (void)ui, (void)buffer;
     return i < CS_UNITS ? cs_unit_at((cs_unit)i)->name : NULL;
 }

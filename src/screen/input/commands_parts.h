@@ -16,21 +16,27 @@ void cs_typed_say(cs_ui *ui, cs_status status, const cs_error *err,
 cs_typed_act cs_typed_panel, cs_typed_zoom, cs_typed_layout, cs_typed_glyphs,
     cs_typed_unit;
 /* Return words that may follow: see cs_ui_command_row. */
-const char *cs_typed_panel_word(const cs_ui *ui, size_t i, char room[CS_WORD]);
-const char *cs_typed_layout_word(const cs_ui *ui, size_t i, char room[CS_WORD]);
-const char *cs_typed_glyph_word(const cs_ui *ui, size_t i, char room[CS_WORD]);
-const char *cs_typed_unit_word(const cs_ui *ui, size_t i, char room[CS_WORD]);
+const char *cs_typed_panel_word(const cs_ui *ui, size_t i,
+                                char buffer[CS_WORD]);
+const char *cs_typed_layout_word(const cs_ui *ui, size_t i,
+                                 char buffer[CS_WORD]);
+const char *cs_typed_glyph_word(const cs_ui *ui, size_t i,
+                                char buffer[CS_WORD]);
+const char *cs_typed_unit_word(const cs_ui *ui, size_t i, char buffer[CS_WORD]);
 
 /* ---- settings of the screen (commands_settings.c) ---------------------- */
 
 cs_typed_act cs_typed_theme, cs_typed_mouse, cs_typed_laws, cs_typed_frames,
     cs_typed_bandwidth, cs_typed_motion, cs_typed_keyboard;
 /* Return words that may follow: see cs_ui_command_row. */
-const char *cs_typed_theme_word(const cs_ui *ui, size_t i, char room[CS_WORD]);
-const char *cs_typed_switch_word(const cs_ui *ui, size_t i, char room[CS_WORD]);
-const char *cs_typed_motion_word(const cs_ui *ui, size_t i, char room[CS_WORD]);
+const char *cs_typed_theme_word(const cs_ui *ui, size_t i,
+                                char buffer[CS_WORD]);
+const char *cs_typed_switch_word(const cs_ui *ui, size_t i,
+                                 char buffer[CS_WORD]);
+const char *cs_typed_motion_word(const cs_ui *ui, size_t i,
+                                 char buffer[CS_WORD]);
 const char *cs_typed_keyboard_word(const cs_ui *ui, size_t i,
-                                   char room[CS_WORD]);
+                                   char buffer[CS_WORD]);
 
 /* ---- files (commands_files.c) ---- */
 

@@ -117,29 +117,31 @@ void cs_typed_keyboard(cs_ui *ui, const cs_shot *s, const char *rest)
     cs_log_add(&ui->log, k ? CS_LOG_REPLY : CS_LOG_ERROR, text);
 }
 
-const char *cs_typed_theme_word(const cs_ui *ui, size_t i, char room[CS_WORD])
+const char *cs_typed_theme_word(const cs_ui *ui, size_t i, char buffer[CS_WORD])
 {
-    (void)ui, (void)room;
+    (void)ui, (void)buffer;
     return cs_theme_at(i) ? cs_theme_name(cs_theme_at(i)) : NULL;
 }
 
-const char *cs_typed_switch_word(const cs_ui *ui, size_t i, char room[CS_WORD])
+const char *cs_typed_switch_word(const cs_ui *ui, size_t i,
+                                 char buffer[CS_WORD])
 {
     static const char *const words[] = {"on", "off"};
-    (void)ui, (void)room;
+    (void)ui, (void)buffer;
     return i < 2 ? words[i] : NULL;
 }
 
-const char *cs_typed_motion_word(const cs_ui *ui, size_t i, char room[CS_WORD])
+const char *cs_typed_motion_word(const cs_ui *ui, size_t i,
+                                 char buffer[CS_WORD])
 {
     static const char *const words[] = {"full", "reduced"};
-    (void)ui, (void)room;
+    (void)ui, (void)buffer;
     return i < 2 ? words[i] : NULL;
 }
 
 const char *cs_typed_keyboard_word(const cs_ui *ui, size_t i,
-                                   char room[CS_WORD])
+                                   char buffer[CS_WORD])
 {
-    (void)ui, (void)room;
+    (void)ui, (void)buffer;
     return cs_keyboard_at(i) ? cs_keyboard_at(i)->name : NULL;
 }

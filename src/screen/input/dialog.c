@@ -305,14 +305,14 @@ static void ask_completions(cs_dialog *d)
 static void apply_completions(cs_dialog *d, const cs_answer *answer)
 {
     cs_prompt *p = &d->ui->prompt;
-    char before[500], text[CS_OFFER_WIDTH + 2], room[CS_WORD];
+    char before[500], text[CS_OFFER_WIDTH + 2], buffer[CS_WORD];
     cs_shot list = {.base = answer->table, .used = answer->used};
     d->editor->before(d->editor->self, before, sizeof before);
     if (!p->mark || strcmp(before, d->asked) != 0)
         return; /* the line has changed since the request */
     const char *word = word_of(before, p->mark), *name;
     if (p->mark == ':')
-        for (size_t i = 0; (name = cs_ui_offer(d->ui, before, i, room)); i++)
+        for (size_t i = 0; (name = cs_ui_offer(d->ui, before, i, buffer)); i++)
             if (strncmp(name, word, strlen(word)) == 0)
                 offer(p, name);
     for (size_t i = 0; *(name = cs_shot_text(&list, "%zu", i)); i++)

@@ -58,7 +58,7 @@ void cs_action_lines(const cs_action *action, char *out, size_t size)
                                      j ? ", " : "", action->line[j]);
 }
 
-const char *cs_action_word(const char *first, size_t i, char room[CS_WORD])
+const char *cs_action_word(const char *first, size_t i, char buffer[CS_WORD])
 {
     const cs_action *a;
     for (size_t at = 0; (a = cs_action_at(at)); at++)
@@ -70,11 +70,11 @@ const char *cs_action_word(const char *first, size_t i, char room[CS_WORD])
             if (i-- > 0)
                 continue;
             if (*first)
-                snprintf(room, CS_WORD, "%s", blank + 1);
+                snprintf(buffer, CS_WORD, "%s", blank + 1);
             else
-                snprintf(room, CS_WORD, "%.*s", (int)strcspn(a->line[j], " "),
+                snprintf(buffer, CS_WORD, "%.*s", (int)strcspn(a->line[j], " "),
                          a->line[j]);
-            return room;
+            return buffer;
         }
     return NULL;
 }

@@ -121,9 +121,9 @@ static void distance(const cs_column *c, const void *row, cs_column_cell *cell)
     cell->value = known_of(r->distance);
     if (r->distance > 3 * r->floor * (isfinite(fewer) ? sqrt(fewer) : 1))
         cell->mark = CS_CELL_BAD;
-    snprintf(cell->room, sizeof cell->room, "%.3f %.20s", r->distance,
+    snprintf(cell->buffer, sizeof cell->buffer, "%.3f %.20s", r->distance,
              r->which);
-    cell->text = isfinite(r->distance) ? cell->room : NULL;
+    cell->text = isfinite(r->distance) ? cell->buffer : NULL;
 }
 
 static void modes(const cs_column *c, const void *row, cs_column_cell *cell)
@@ -132,8 +132,9 @@ static void modes(const cs_column *c, const void *row, cs_column_cell *cell)
     (void)c;
     if (r->found < r->modes)
         cell->mark = CS_CELL_BAD;
-    snprintf(cell->room, sizeof cell->room, "%.0f/%.0f", r->found, r->modes);
-    cell->text = r->modes > 0 ? cell->room : NULL;
+    snprintf(cell->buffer, sizeof cell->buffer, "%.0f/%.0f", r->found,
+             r->modes);
+    cell->text = r->modes > 0 ? cell->buffer : NULL;
 }
 
 static void failed(const cs_column *c, const void *row, cs_column_cell *cell)
@@ -154,8 +155,8 @@ static void laws(const cs_column *c, const void *row, cs_column_cell *cell)
     (void)c;
     for (const char *at = held; *at; at++)
         n += *at == ' ';
-    snprintf(cell->room, sizeof cell->room, "%zu hold", n);
-    cell->text = n ? cell->room : NULL;
+    snprintf(cell->buffer, sizeof cell->buffer, "%zu hold", n);
+    cell->text = n ? cell->buffer : NULL;
     if (!*cs_shot_text(r->s, "arm/%zu/broken", r->arm))
         return;
     cell->text = "broken!";

@@ -367,9 +367,9 @@ void cs_panel_draw(const cs_panel_type *type, const cs_area *inside,
                       type->draw_arm, NULL);
 }
 
-size_t cs_panel_top(const cs_selection *at, size_t n, size_t room)
+size_t cs_panel_top(const cs_selection *at, size_t n, size_t capacity)
 {
-    size_t most = n > room ? n - room : 0;
+    size_t most = n > capacity ? n - capacity : 0;
     return at->scroll < most ? at->scroll : most;
 }
 
@@ -385,8 +385,8 @@ int cs_panel_legend(const cs_area *a, int x, int y, size_t chains)
 {
     enum { MORE = 4 }; /* columns of "+12 " */
     for (size_t c = 0; c < chains; c++) {
-        int room = a->w - x - (c + 1 < chains ? MORE : 0);
-        int end = cs_print_fit(a, x, y, room, cs_theme_chain(c), "%zu%c ",
+        int capacity = a->w - x - (c + 1 < chains ? MORE : 0);
+        int end = cs_print_fit(a, x, y, capacity, cs_theme_chain(c), "%zu%c ",
                                c + 1, cs_theme_glyph(c));
         if (end == x)
             return c ? cs_print_fit(a, x, y, a->w - x, CS_ROLE_FAINT, "+%zu ",

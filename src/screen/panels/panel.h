@@ -148,8 +148,8 @@ void cs_panel_arms(const cs_area *a, const cs_shot *s, const cs_selection *at,
 /* Writes "1,588 divergent, 3 not finite" for an arm's steps to out[size].
  * Returns false and writes "" if there are no such steps. */
 bool cs_panel_failures(const cs_shot *s, size_t arm, char *out, size_t size);
-/* Returns the first of n lines to show in a space of `room` lines. */
-size_t cs_panel_top(const cs_selection *at, size_t n, size_t room);
+/* Returns the first of n lines to show in a space of `capacity` lines. */
+size_t cs_panel_top(const cs_selection *at, size_t n, size_t capacity);
 /* Draws "1o 2# 3^ ..." in the colours of the chains from x, and the number of
  * the chains that do not fit; returns the column after the text. */
 int cs_panel_legend_width(size_t chains);

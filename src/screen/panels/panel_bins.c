@@ -414,10 +414,10 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
         return;
     }
     size_t n = choose(&c, at, list);
-    int room = a->h - 1, shown = room / ROOMY;
+    int capacity = a->h - 1, shown = capacity / ROOMY;
     shown = shown < 1 ? 1 : shown > (int)n ? (int)n : shown;
     for (int i = 0; i < shown; i++) {
-        int y = i * room / shown, end = (i + 1) * room / shown;
+        int y = i * capacity / shown, end = (i + 1) * capacity / shown;
         cs_area part = cs_area_part(a, 0, y, a->w, end - y);
         list[i](&part, s, &c, &at->window, cs_theme_chain(arm));
     }

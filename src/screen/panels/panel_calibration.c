@@ -99,12 +99,12 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
     draw_head(a, all);
     if (all->rows == 0)
         return;
-    int room = a->h - 1, tiles = room / TILE;
+    int capacity = a->h - 1, tiles = capacity / TILE;
     tiles = tiles < 1 ? 1 : tiles > (int)all->rows ? (int)all->rows : tiles;
     size_t first = at->option % all->rows;
     for (int i = 0; i < tiles; i++) {
-        cs_area part =
-            cs_area_part(a, 0, 1 + i * (room / tiles), a->w, room / tiles);
+        cs_area part = cs_area_part(a, 0, 1 + i * (capacity / tiles), a->w,
+                                    capacity / tiles);
         draw_row(&part, all, (first + (size_t)i) % all->rows);
     }
 }

@@ -182,8 +182,8 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
                        "list of modes.");
         return;
     }
-    int room = (a->w - NAME - SEEN) / WIDTH;
-    size_t columns = room > 0 ? (size_t)room : 0;
+    int capacity = (a->w - NAME - SEEN) / WIDTH;
+    size_t columns = capacity > 0 ? (size_t)capacity : 0;
     if (columns < t.chains && (a->w - NAME - SEEN) % WIDTH < 4 && columns)
         columns--; /* space for "+12" */
     columns = columns < t.chains ? columns : t.chains;

@@ -145,11 +145,12 @@ static void draw_head(const cs_area *a, const matrix *m, int width,
                  CS_ROLE_LABEL, "%s", text);
     }
     int x = NAME + (int)columns * width + 1;
-    int room = a->w - x - (m->weight ? EXACT : 0);
+    int capacity = a->w - x - (m->weight ? EXACT : 0);
     if (columns < m->modes)
-        cs_print_fit(a, x, 0, room, CS_ROLE_FAINT, "+%zu", m->modes - columns);
+        cs_print_fit(a, x, 0, capacity, CS_ROLE_FAINT, "+%zu",
+                     m->modes - columns);
     else
-        cs_print_fit(a, x, 0, room, CS_ROLE_LABEL, "to");
+        cs_print_fit(a, x, 0, capacity, CS_ROLE_LABEL, "to");
     if (m->weight)
         cs_print_right(a, 0, CS_ROLE_TRUTH, "exact");
 }
@@ -221,14 +222,15 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     }
     unsigned kind = at->variant % VARIANTS;
     int width = width_of(&m, kind);
-    int room = a->w - NAME - (m.weight ? EXACT : 0);
-    size_t fit = room > width ? (size_t)(room / width) : 1;
+    int capacity = a->w - NAME - (m.weight ? EXACT : 0);
+    size_t fit = capacity > width ? (size_t)(capacity / width) : 1;
     size_t columns = fit < m.modes ? fit : m.modes;
-    int shade = columns < m.modes && kind == COUNTS ? room / (int)m.modes : 0;
-    int lines = columns < m.modes ? 1 : lines_of(&m, a->h - 2, room);
+    int shade =
+        columns < m.modes && kind == COUNTS ? capacity / (int)m.modes : 0;
+    int lines = columns < m.modes ? 1 : lines_of(&m, a->h - 2, capacity);
     if (lines > 1)
-        width =
-            room / (int)m.modes < 3 * lines ? room / (int)m.modes : 3 * lines;
+        width = capacity / (int)m.modes < 3 * lines ? capacity / (int)m.modes
+                                                    : 3 * lines;
     size_t rows = a->h > 2 ? (size_t)((a->h - 2) / lines) : 0;
     size_t top = cs_panel_top(at, m.modes, rows), y = 0;
     if (shade)

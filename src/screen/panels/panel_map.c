@@ -88,14 +88,15 @@ static double unlike(const plane *p, int axis, int cells)
     return fmax(most - least, 0);
 }
 
-/* Returns a number of cells, a multiple of `by`, at most `room` and not much
+/* Returns a number of cells, a multiple of `by`, at most `capacity` and not much
  * smaller, for which the modes' positions within their cells differ least. */
-static int fit_cells(const plane *p, int axis, int room, int by)
+static int fit_cells(const plane *p, int axis, int capacity, int by)
 {
-    int best = room;
+    int best = capacity;
     double least = HUGE_VAL;
-    for (int n = room; n >= 4 && n >= room * 4 / 5 && p->n_modes > 1; n -= by) {
-        double bad = unlike(p, axis, n) + 0.3 * (room - n) / room;
+    for (int n = capacity; n >= 4 && n >= capacity * 4 / 5 && p->n_modes > 1;
+         n -= by) {
+        double bad = unlike(p, axis, n) + 0.3 * (capacity - n) / capacity;
         if (bad < least) {
             least = bad;
             best = n;

@@ -100,8 +100,8 @@ static void draw_chains(const cs_area *a, const cs_shot *s, size_t arm,
                         const histogram *h, const cs_plot *all)
 {
     enum { NAME = 4 };
-    size_t room = a->h > 1 ? (size_t)a->h / 2 : 1;
-    size_t n = h->chains < room ? h->chains : room;
+    size_t capacity = a->h > 1 ? (size_t)a->h / 2 : 1;
+    size_t n = h->chains < capacity ? h->chains : capacity;
     for (size_t k = 0; k < n; k++) {
         int y = (int)(k * (size_t)a->h / n);
         int end = (int)((k + 1) * (size_t)a->h / n);

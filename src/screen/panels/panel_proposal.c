@@ -128,7 +128,7 @@ static int draw_others(const cs_area *a, const preview *c)
                  "%9.4g %9s %6.3f ", o->value, cs_nats(o->log_ratio).text,
                  chance);
         cs_print(a, 27, y, role, "%s", taken ? "\u25B2" : "\u25BC");
-        int room = a->w - BAR, n = (int)(chance * room + 0.5);
+        int capacity = a->w - BAR, n = (int)(chance * capacity + 0.5);
         for (int k = 0; k < n; k++)
             cs_put(a, BAR - 2 + k, y, role, 0x2588);
     }
@@ -154,7 +154,7 @@ static void draw_site(const cs_area *a, int y, const preview *c,
     cs_print(a, NAME + 7, y, CS_ROLE_VALUE, " %7.4f", o->leaves);
     cs_print(a, NAME + 15, y, CS_ROLE_NORMAL, " %7.4f %7.4f %8s", o->there,
              o->back, cs_num(o->change).text);
-    int room = a->w - FIXED - 1, n = (int)(o->leaves * room + 0.5);
+    int capacity = a->w - FIXED - 1, n = (int)(o->leaves * capacity + 0.5);
     for (int i = 0; i < n; i++)
         cs_put(a, FIXED + 1 + i, y, flips ? CS_ROLE_REJECT : CS_ROLE_ACCEPT,
                flips ? 0x2593 : 0x2588);
@@ -183,8 +183,9 @@ static void draw_sites(const cs_area *a, const preview *c,
     if (a->h < 3 || a->w < FIXED)
         return;
     int y = draw_head(a, c);
-    size_t room = (size_t)(a->h - y), top = cs_panel_top(at, c->n_sites, room);
-    for (size_t i = top; i < c->n_sites && i - top < room; i++)
+    size_t capacity = (size_t)(a->h - y),
+           top = cs_panel_top(at, c->n_sites, capacity);
+    for (size_t i = top; i < c->n_sites && i - top < capacity; i++)
         draw_site(a, y++, c, &c->site[i]);
 }
 
@@ -265,7 +266,8 @@ static void draw_coordinates(const cs_area *a, const preview *c,
     for (size_t k = 0; k < n; k++)
         x = cs_print(a, x, 0, CS_ROLE_LABEL, "%*s", WIDE, list[k].name);
     cs_print(a, x, 0, CS_ROLE_LABEL, "%*s", WIDE, "x'");
-    size_t room = (size_t)(a->h - 1), top = cs_panel_top(at, c->dim, room);
+    size_t capacity = (size_t)(a->h - 1),
+           top = cs_panel_top(at, c->dim, capacity);
     for (size_t d = top; d < c->dim && y < a->h; d++, y++) {
         char name[32];
         name_of(c, d, name, sizeof name);

@@ -62,7 +62,7 @@ static void draw_bar(const cs_area *a, const cs_race *r, size_t arm, double top)
 }
 
 /* Writes "12.3 (9.1 to 15)", or only the value if that does not fit. */
-static void value_text(const cs_race *r, size_t arm, int room, char *text,
+static void value_text(const cs_race *r, size_t arm, int capacity, char *text,
                        size_t size)
 {
     double low, high, value = r->arm[arm].value;
@@ -76,7 +76,7 @@ static void value_text(const cs_race *r, size_t arm, int room, char *text,
     char whole[80];
     snprintf(whole, sizeof whole, "%s (%s to %s)", middle.text,
              cs_num(low).text, cs_num(high).text);
-    if (cs_text_width(whole) <= room)
+    if (cs_text_width(whole) <= capacity)
         snprintf(text, size, "%s", whole);
 }
 
@@ -96,10 +96,10 @@ static void remark(const cs_race *r, const cs_contender *c, char *text,
         snprintf(text, size, "%.0f/%.0f modes", c->modes, r->ranking.modes);
 }
 
-/* Returns the columns, out of `room`, for the warnings of all arms, so that all
+/* Returns the columns, out of `capacity`, for the warnings of all arms, so that all
  * bars start and end at the same columns. Returns 0 if there is no warning or
  * no space. */
-static int words_of(const cs_race *r, int room)
+static int words_of(const cs_race *r, int capacity)
 {
     int most = 0;
     char text[96];
@@ -110,7 +110,7 @@ static int words_of(const cs_race *r, int room)
         most = n > most ? n : most;
     }
     /* limit in a narrow panel; texts are cut after a word */
-    int part = room / 2;
+    int part = capacity / 2;
     most = most < part ? most : part;
     return most >= LEAST_BAR ? most : 0;
 }
@@ -138,10 +138,10 @@ static void draw_line(const cs_area *a, const cs_shot *s, const cs_race *r,
                      c->missing ? c->missing : "");
         return;
     }
-    int room = a->w - x >= VALUE + LEAST_BAR ? VALUE : a->w - x;
-    value_text(r, arm, room - 1, text, sizeof text);
-    cs_print_cut(a, x, 0, room, CS_ROLE_VALUE, "%s", text);
-    x += room;
+    int capacity = a->w - x >= VALUE + LEAST_BAR ? VALUE : a->w - x;
+    value_text(r, arm, capacity - 1, text, sizeof text);
+    cs_print_cut(a, x, 0, capacity, CS_ROLE_VALUE, "%s", text);
+    x += capacity;
     remark(r, c, text, sizeof text);
     int words = words_of(r, a->w - x - LEAST_BAR);
     if (words)

@@ -169,9 +169,9 @@ static void draw_decisions(const cs_area *a, const cs_shot *s, size_t chosen,
     if (accepts)
         cs_print_cut(a, head, 0, a->w - head, CS_ROLE_LABEL, " %9s %9s %7s",
                      "q ratio", "log ratio", "u");
-    size_t room = (size_t)a->h - 1;
-    size_t first = chosen >= room ? chosen + 1 - room : 0;
-    for (size_t i = 0; i < room && first + i < chains; i++) {
+    size_t capacity = (size_t)a->h - 1;
+    size_t first = chosen >= capacity ? chosen + 1 - capacity : 0;
+    for (size_t i = 0; i < capacity && first + i < chains; i++) {
         size_t k = first + i;
         const cs_decision *d = &all[k];
         cs_role role;
@@ -310,7 +310,7 @@ static void add_column(columns *c, const char *name, const double *of, size_t n)
 }
 
 /* Chooses the columns that fit, all with the same width. */
-static columns choose_columns(const looked *l, int room)
+static columns choose_columns(const looked *l, int capacity)
 {
     enum { LEAST = 8, MOST = 11 };
     columns c = {.n = 0};
@@ -322,9 +322,9 @@ static columns choose_columns(const looked *l, int room)
     add_column(&c, l->aux_name, l->aux, l->dim);
     if (l->aux)
         add_column(&c, "proposed", l->aux_next, l->dim);
-    while (c.n > 1 && room / c.n - 1 < LEAST)
+    while (c.n > 1 && capacity / c.n - 1 < LEAST)
         c.n--;
-    c.width = room / c.n - 1 < MOST ? room / c.n - 1 : MOST;
+    c.width = capacity / c.n - 1 < MOST ? capacity / c.n - 1 : MOST;
     return c;
 }
 
@@ -379,8 +379,8 @@ static void draw_numbers(const cs_area *a, const cs_shot *s, const looked *l)
     size_t most = a->w > LIST ? (size_t)(a->w / LIST) : 1;
     size_t n = (l->dim + each - 1) / each;
     n = n < most ? n : most;
-    size_t room = n * each;
-    size_t first = l->coordinate >= room ? l->coordinate + 1 - room : 0;
+    size_t capacity = n * each;
+    size_t first = l->coordinate >= capacity ? l->coordinate + 1 - capacity : 0;
     for (size_t i = 0; i < n; i++) {
         int x = n > 1 ? (int)i * LIST : 0;
         cs_area part = cs_area_part(a, x, 0, n > 1 ? LIST - 3 : a->w, a->h);

@@ -134,10 +134,10 @@ static int draw_kept(const cs_area *a, const cs_shot *s, size_t arm, int y)
     return 1;
 }
 
-static int lines_of(const char *text, int room)
+static int lines_of(const char *text, int capacity)
 {
     int lines = 0;
-    for (size_t n; *text && (n = cs_text_line(text, room)); lines++) {
+    for (size_t n; *text && (n = cs_text_line(text, capacity)); lines++) {
         text += n;
         text += strspn(text, " ");
     }

@@ -54,12 +54,12 @@ static void mark_changes(const cs_plot *p, const cs_shot *s, size_t arm,
 }
 
 /* Draws the name of the vertical axis in the longest form that fits. */
-static int name_axis(const cs_area *a, int room, const char *name,
+static int name_axis(const cs_area *a, int capacity, const char *name,
                      const char *energy)
 {
     int x = 0, y = a->h - 1;
     if (energy)
-        x = cs_print_fit(a, 0, y, room, CS_ROLE_LABEL, "%s", energy);
+        x = cs_print_fit(a, 0, y, capacity, CS_ROLE_LABEL, "%s", energy);
     return x ? x : cs_print_cut(a, 0, y, a->w, CS_ROLE_LABEL, "%s", name);
 }
 
@@ -74,13 +74,14 @@ static void draw_foot(const cs_area *a, const cs_shot *s, size_t arm,
     int y = a->h - 1;
     double r = r_hat(s, arm, t->scalar, name);
     bool flagged = r > CS_RHAT_MOST;
-    int room = a->w - (isfinite(r) ? R_HAT : 0);
-    bool line = t->chains > 1 && room >= LINE + (int)strlen(name);
+    int capacity = a->w - (isfinite(r) ? R_HAT : 0);
+    bool line = t->chains > 1 && capacity >= LINE + (int)strlen(name);
     /* in this case R-hat comes first */
-    bool alone = flagged && room < (int)strlen(name);
+    bool alone = flagged && capacity < (int)strlen(name);
     const char *energy =
         t->scalar ? NULL : cs_panel_energy_name(s, arm, "trace");
-    int x = alone ? 0 : name_axis(a, room - (line ? LINE : 0), name, energy);
+    int x =
+        alone ? 0 : name_axis(a, capacity - (line ? LINE : 0), name, energy);
     x += alone ? 0 : x + 1 + R_HAT - !flagged < a->w + 1 ? 2 : 1;
     if (isfinite(r))
         x = cs_print_fit(a, x, y, a->w - x,
@@ -169,8 +170,8 @@ static void mark_uphill(const cs_area *a, const cs_shot *s, size_t arm,
 static void draw_lanes(const cs_area *a, const cs_shot *s, size_t arm,
                        const cs_series *t, size_t chosen)
 {
-    size_t room = a->h > 1 ? (size_t)(a->h - 1) / 2 : 1;
-    size_t n = t->chains < room ? t->chains : room;
+    size_t capacity = a->h > 1 ? (size_t)(a->h - 1) / 2 : 1;
+    size_t n = t->chains < capacity ? t->chains : capacity;
     size_t first = chosen + n > t->chains ? t->chains - n : chosen;
     first = n == t->chains ? 0 : first;
     bool axis = a->h >= 4;

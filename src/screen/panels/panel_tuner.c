@@ -89,14 +89,14 @@ static void draw_axis(const cs_area *a, const cs_shot *s, size_t arm,
     int x = cs_print(a, 0, 0, CS_ROLE_LABEL, "%s", cs_num(low).text);
     int end = cs_print_right(a, 0, CS_ROLE_LABEL, "%s", cs_num(high).text);
     const char *name = name_of(s, arm, h);
-    int room = end - x - 3;
-    int at = cs_print_fit(a, x + 2, 0, room, CS_ROLE_LABEL, "%s%s", name,
+    int capacity = end - x - 3;
+    int at = cs_print_fit(a, x + 2, 0, capacity, CS_ROLE_LABEL, "%s%s", name,
                           h->log ? ", logarithmic" : "");
     if (at == x + 2)
-        at = cs_print_fit(a, x + 2, 0, room, CS_ROLE_LABEL, "%s%s", name,
+        at = cs_print_fit(a, x + 2, 0, capacity, CS_ROLE_LABEL, "%s%s", name,
                           h->log ? ", log" : "");
     if (at == x + 2)
-        cs_print_fit(a, x + 2, 0, room, CS_ROLE_LABEL, "%s", name);
+        cs_print_fit(a, x + 2, 0, capacity, CS_ROLE_LABEL, "%s", name);
 }
 
 static size_t phase_of(const cs_row_trial *t)

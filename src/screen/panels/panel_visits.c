@@ -79,12 +79,12 @@ static cut cut_row(const cs_area *a, const visits *v, unsigned variant)
     int lines = v->modes ? (a->h - HEAD) / (int)v->modes : 1;
     cut c = {.chains = NAME, .time = NAME, .figures = a->w - FIGURES};
     c.tall = lines < 1 ? 1 : lines < TALLEST ? lines : TALLEST;
-    int room = c.figures - NAME - 1, n = (int)v->chains;
+    int capacity = c.figures - NAME - 1, n = (int)v->chains;
     bool chains = variant % 3 != 2 || !v->shares;
     bool time = variant % 3 != 1 && v->shares;
     int widest = 3 + 2 * (c.tall - 1); /* maximum columns of a cell */
     for (int w = widest; chains && w >= 1 && !c.width; w--)
-        if (n * w + (time && w > 1 ? w > 3 ? room / 2 : 9 : 0) <= room)
+        if (n * w + (time && w > 1 ? w > 3 ? capacity / 2 : 9 : 0) <= capacity)
             c.width = w;
     if (c.width)
         c.time = NAME + n * c.width + 1;
@@ -322,9 +322,9 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     c.top = largest_share(&v, &c);
     lay_time(a, &v, at, &c);
     draw_head(a, &v, &c, at);
-    size_t room = a->h > HEAD ? (size_t)((a->h - HEAD) / c.tall) : 0;
-    size_t top = cs_panel_top(at, v.modes, room), y = 0;
-    for (; y < room && top + y < v.modes; y++)
+    size_t capacity = a->h > HEAD ? (size_t)((a->h - HEAD) / c.tall) : 0;
+    size_t top = cs_panel_top(at, v.modes, capacity), y = 0;
+    for (; y < capacity && top + y < v.modes; y++)
         draw_row(a, &v, top + y, (int)y * c.tall + 1, total, &c);
     draw_foot(a, s, &v, arm, at, v.modes - top - y, c.top);
 }

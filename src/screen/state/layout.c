@@ -121,15 +121,15 @@ static int extra_width(const cs_slot *slot, const cs_layout_place *p)
     return p->w - slot[p->panel].type->width - FRAME;
 }
 
-/* Divides `room` among items of these sizes, and finds the end of each. */
-static void cut(const double *size, size_t n, int room, int *end)
+/* Divides `capacity` among items of these sizes, and finds the end of each. */
+static void cut(const double *size, size_t n, int capacity, int *end)
 {
     double all = 0, share = 0;
     for (size_t i = 0; i < n; i++)
         all += size[i];
     for (size_t i = 0; i < n; i++) {
         share += size[i];
-        end[i] = (int)(share / all * room + 1e-6);
+        end[i] = (int)(share / all * capacity + 1e-6);
     }
 }
 

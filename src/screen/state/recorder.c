@@ -64,16 +64,16 @@ static void end_line(cs_recording *r, size_t from, double time)
     cs_page_put(&r->out, "%*s\n", left < LEAST ? (int)left : 0, "");
 }
 
-/* Returns the number of bytes of text[n] that fit in `room` bytes when
+/* Returns the number of bytes of text[n] that fit in `capacity` bytes when
  * quoted. */
-static size_t fitting(const char *text, size_t n, size_t room)
+static size_t fitting(const char *text, size_t n, size_t capacity)
 {
     size_t at = 0, used = 0;
     while (at < n) {
         unsigned code = 0;
         size_t k = cs_utf8_decode(text + at, n - at, &code);
         used += !k || code < 32 ? 6 : k + (code == '"' || code == '\\');
-        if (used > room)
+        if (used > capacity)
             break;
         at += k ? k : 1;
     }

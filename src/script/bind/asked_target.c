@@ -31,25 +31,25 @@ static double *take(double **at, size_t rows)
 }
 
 void cs_asked_open(cs_asked *a, cs_move *m, size_t lane, unsigned kind,
-                   double *room)
+                   double *scratch)
 {
     const cs_target *t = m->eval->target;
     *a = (cs_asked){.m = m, .lane = lane};
     a->bounds = kind ? cs_row_bounds_of(t, kind) : NULL;
-    a->x = take(&room, t->space.dim);
-    a->g = take(&room, t->space.dim);
-    a->value = take(&room, 1);
-    a->updates = take(&room, 1);
-    a->past = take(&room, 1);
-    a->left = take(&room, 1);
-    double *power = take(&room, 1);
-    a->data = take(&room, t->n_data);
-    a->simulate = take(&room, t->simulate_words);
-    a->term = take(&room, CS_ASKED_ROWS / CS_PAD);
-    a->weight = take(&room, CS_ASKED_ROWS / CS_PAD);
-    a->row = (uint32_t *)(void *)take(&room, CS_ASKED_ROWS / CS_PAD);
-    double *cache = take(&room, cs_eval_cache_words(t));
-    cs_eval_open(&a->eval, t, CS_PAD, 1, cache, room);
+    a->x = take(&scratch, t->space.dim);
+    a->g = take(&scratch, t->space.dim);
+    a->value = take(&scratch, 1);
+    a->updates = take(&scratch, 1);
+    a->past = take(&scratch, 1);
+    a->left = take(&scratch, 1);
+    double *power = take(&scratch, 1);
+    a->data = take(&scratch, t->n_data);
+    a->simulate = take(&scratch, t->simulate_words);
+    a->term = take(&scratch, CS_ASKED_ROWS / CS_PAD);
+    a->weight = take(&scratch, CS_ASKED_ROWS / CS_PAD);
+    a->row = (uint32_t *)(void *)take(&scratch, CS_ASKED_ROWS / CS_PAD);
+    double *cache = take(&scratch, cs_eval_cache_words(t));
+    cs_eval_open(&a->eval, t, CS_PAD, 1, cache, scratch);
     for (size_t l = 0; l < CS_PAD; l++) {
         a->chain[l] = m->streams.chain[lane];
         power[l] = m->eval->power ? m->eval->power[lane] : 1;

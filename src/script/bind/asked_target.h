@@ -35,7 +35,7 @@ size_t cs_asked_words(const cs_target *t);
  * block. `kind` is the kernel's kind of bounds: CS_ROW_RANGE, CS_ROW_CHANGE or
  * 0. */
 void cs_asked_open(cs_asked *a, cs_move *m, size_t lane, unsigned kind,
-                   double *room);
+                   double *scratch);
 /* Adds the work of the evaluator to the work of the block. */
 void cs_asked_close(cs_asked *a);
 

@@ -340,7 +340,7 @@ static void read_spec(lua_State *L, int keep, cs_run_spec *spec)
         spec->chains = 4;
     spec->seed = whole_field(L, 1, "seed");
     spec->warmup = whole_field(L, 1, "warmup");
-    spec->most_warmup = whole_field(L, 1, "most_warmup");
+    spec->max_warmup = whole_field(L, 1, "most_warmup");
     spec->workers = (size_t)whole_field(L, 1, "workers");
     spec->block_lanes = (size_t)whole_field(L, 1, "block_lanes");
     spec->keep = (size_t)whole_field(L, 1, "keep");

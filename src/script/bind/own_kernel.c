@@ -18,10 +18,10 @@ static const char *const function_name[] = {
 
 /* ---- calls --------------------------------------------------------------- */
 
-bool cs_own_run(cs_own_call *c, lua_CFunction f, double *room)
+bool cs_own_run(cs_own_call *c, lua_CFunction f, double *scratch)
 {
     const cs_own_kernel *self = c->self;
-    cs_asked_open(&c->asked, c->m, c->lane, self->bounds, room);
+    cs_asked_open(&c->asked, c->m, c->lane, self->bounds, scratch);
     cs_own_draws_open(&c->draws, &c->asked);
     if (self->link->L)
         *self->target = &c->asked;
@@ -34,9 +34,9 @@ bool cs_own_run(cs_own_call *c, lua_CFunction f, double *room)
     return good;
 }
 
-bool cs_own_run_or_fail(cs_own_call *c, lua_CFunction f, double *room)
+bool cs_own_run_or_fail(cs_own_call *c, lua_CFunction f, double *scratch)
 {
-    if (cs_own_run(c, f, room))
+    if (cs_own_run(c, f, scratch))
         return true;
     c->m->failed[c->lane] = true;
     c->m->why[c->lane].code = 1 + c->running;

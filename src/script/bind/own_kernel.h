@@ -58,9 +58,9 @@ typedef struct cs_own_call {
 /* Runs f(call) for lane `lane` in protected mode, with scratch memory
  * room[cs_asked_words][lanes]. Returns false if the function call->running
  * failed. Counts its work. */
-bool cs_own_run(cs_own_call *c, lua_CFunction f, double *room);
+bool cs_own_run(cs_own_call *c, lua_CFunction f, double *scratch);
 /* Runs f in the same way, and marks the chain as failed after an error. */
-bool cs_own_run_or_fail(cs_own_call *c, lua_CFunction f, double *room);
+bool cs_own_run_or_fail(cs_own_call *c, lua_CFunction f, double *scratch);
 
 /* ---- functions to be called within f
  * -------------------------------------- */

@@ -32,7 +32,7 @@ static int collect(lua_State *L)
     cs_term_data *d = lua_touserdata(L, 1);
     for (size_t i = 0; i < d->n; i++)
         cs_free(d->column[i].name);
-    for (size_t i = 0; i < d->room_aux; i++)
+    for (size_t i = 0; i < d->aux_capacity; i++)
         cs_free(d->own[i]);
     CS_FREE_ALL(d->column, d->number, d->own);
     cs_table_free(&d->file);
@@ -55,8 +55,8 @@ static void add_column(lua_State *L, cs_term_data *d, const char *name,
         fail(L, "data: there are too many rows", "use at most 4294967295");
     d->rows = rows;
     size_t more = width ? width : 1;
-    if (!CS_GROW(d->column, d->n, d->room_columns, 1) ||
-        !CS_GROW(d->number, d->width, d->room_numbers, more))
+    if (!CS_GROW(d->column, d->n, d->column_capacity, 1) ||
+        !CS_GROW(d->number, d->width, d->number_capacity, more))
         out_of_memory(L);
     cs_term_column *c = &d->column[d->n];
     *c = (cs_term_column){cs_copy_text(name), width, d->width};
@@ -120,7 +120,7 @@ static void aux_column(lua_State *L, cs_term_data *d, const char *name)
         fail(L, lua_pushfstring(L, "data: column '%s' is empty", name),
              "give one entry for each row");
     add_column(L, d, name, width, rows);
-    if (!CS_GROW(d->own, d->n - 1, d->room_aux, 1) ||
+    if (!CS_GROW(d->own, d->n - 1, d->aux_capacity, 1) ||
         !(d->own[d->n - 1] = cs_alloc(rows * each, sizeof(double))))
         out_of_memory(L);
     double *to = d->own[d->n - 1];

@@ -21,7 +21,7 @@ typedef struct cs_term_data {
     cs_strided *number; /* [width] */
     double **own;       /* [n] numbers of columns given by the script */
     cs_table file;
-    size_t room_columns, room_numbers, room_aux;
+    size_t column_capacity, number_capacity, aux_capacity;
 } cs_term_data;
 
 /* Reads the field `data` of the table at `fields`. It is the name of a CSV

@@ -12,13 +12,13 @@ static int collect(lua_State *L, const void *bytes, size_t n, void *to)
 {
     cs_dumped *d = to;
     (void)L;
-    if (d->n + n > d->room) {
-        size_t room = 2 * (d->n + n);
-        unsigned char *bigger = cs_resize(d->byte, d->room, room);
+    if (d->n + n > d->capacity) {
+        size_t capacity = 2 * (d->n + n);
+        unsigned char *bigger = cs_resize(d->byte, d->capacity, capacity);
         if (!bigger)
             return 1;
         d->byte = bigger;
-        d->room = room;
+        d->capacity = capacity;
     }
     memcpy(d->byte + d->n, bytes, n);
     d->n += n;

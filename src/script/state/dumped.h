@@ -8,7 +8,7 @@
 
 typedef struct cs_dumped {
     unsigned char *byte; /* [own] */
-    size_t n, room, at;
+    size_t n, capacity, at;
     bool bad; /* the data ended too early: unknown format */
 } cs_dumped;
 

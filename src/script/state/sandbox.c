@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-static const lua_Integer most_items = 10000000;
+static const lua_Integer max_items = 10000000;
 
 /* ---- error handling; scripts cannot catch limit errors ---- */
 
@@ -280,7 +280,7 @@ static int safe_rep(lua_State *L)
     luaL_checklstring(L, 1, &size);
     lua_Integer n = luaL_checkinteger(L, 2);
     luaL_optlstring(L, 3, "", &gap);
-    if (n > most_items ||
+    if (n > max_items ||
         (n > 0 && (double)(size + gap) * (double)n > 67108864.0))
         return luaL_error(L, "string.rep: the result is too long");
     return call_original(L);
@@ -300,7 +300,7 @@ static int safe_shift(lua_State *L)
     enum { FEW = 4096 };
     refuse_length(L);
     lua_Unsigned n = lua_rawlen(L, 1);
-    if (n > (lua_Unsigned)most_items)
+    if (n > (lua_Unsigned)max_items)
         return luaL_error(L, "too many items at once");
     if (n > FEW)
         cs_script_check(L);
@@ -310,7 +310,7 @@ static int safe_shift(lua_State *L)
 static void refuse_span(lua_State *L, lua_Integer first, lua_Integer last)
 {
     if (last > first &&
-        (lua_Unsigned)last - (lua_Unsigned)first > (lua_Unsigned)most_items)
+        (lua_Unsigned)last - (lua_Unsigned)first > (lua_Unsigned)max_items)
         luaL_error(L, "too many items at once");
 }
 
@@ -352,7 +352,7 @@ static int safe_sort(lua_State *L)
     refuse_length(L);
     lua_Unsigned n = lua_rawlen(L, 1);
     bool mine = lua_isnoneornil(L, 2);
-    if (n > (lua_Unsigned)most_items)
+    if (n > (lua_Unsigned)max_items)
         return luaL_error(L, "too many items at once");
     cs_script_check(L);
     lua_settop(L, 2);

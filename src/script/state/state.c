@@ -477,9 +477,9 @@ void cs_script_output(cs_script *s, const char *text, size_t n)
         s->limits.print(text, n);
         return;
     }
-    size_t room = sizeof s->output - s->n_output;
-    if (n > room)
-        n = room;
+    size_t capacity = sizeof s->output - s->n_output;
+    if (n > capacity)
+        n = capacity;
     memcpy(s->output + s->n_output, text, n);
     s->n_output += n;
 }

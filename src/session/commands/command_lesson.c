@@ -28,17 +28,17 @@ static cs_status open_of(cs_session *s, const char *name, cs_error *err)
     enum { BYTES = 1 << 20 };
     cs_flat gallery;
     char file[1024], open[] = "open", *word[2] = {open, file};
-    unsigned char *room = cs_alloc(BYTES, 1);
-    if (!room)
+    unsigned char *scratch = cs_alloc(BYTES, 1);
+    if (!scratch)
         return cs_fail(err, CS_MEMORY, "no memory for the gallery");
-    cs_flat_begin(&gallery, room, BYTES);
+    cs_flat_begin(&gallery, scratch, BYTES);
     cs_status status =
         s->host->gallery(s->host->self, 0, SIZE_MAX, 0, &gallery, err);
     if (!status && !find_file(&gallery, name, file, sizeof file)) {
         status = cs_fail(err, CS_UNKNOWN, "unknown scenario '%s'", name);
         cs_hint(err, "list the scenarios with `gallery` (G)");
     }
-    cs_free(room);
+    cs_free(scratch);
     return status ? status : cs_command_open(s, word, 1, err);
 }
 

@@ -28,7 +28,8 @@ void cs_printer_print(void *to, const char *text, size_t n)
     cs_printer *p = to;
     cs_message *m = &p->s->front.out;
     while (n) {
-        size_t room = CS_WIRE_BYTES - m->size, k = n < room ? n : room;
+        size_t capacity = CS_WIRE_BYTES - m->size,
+               k = n < capacity ? n : capacity;
         memcpy(m->body + m->size, text, k);
         m->size += (uint32_t)k;
         text += k;

@@ -472,23 +472,23 @@ static void put_path(cs_session *s, size_t shown, cs_flat *f)
     enum { MOST = 256, WIDE = 64 };
     cs_arm_view arm = cs_run_arm(s->open.run, s->look.arm);
     const cs_kernel_type *type = arm.kernel->type;
-    size_t n, room = MOST;
+    size_t n, capacity = MOST;
     if (s->move.running || !cs_session_is_quick(s) || shown > WIDE ||
         cs_run_finished(s->open.run) ||
         cs_run_target(s->open.run)->space.kind != CS_CONTINUOUS)
         return;
-    double *point = cs_alloc((room + 1) * shown, sizeof *point);
+    double *point = cs_alloc((capacity + 1) * shown, sizeof *point);
     if (point &&
-        cs_run_path(s->open.run, s->look.arm, s->look.chain, room, point, &n,
-                    point + room * shown) &&
+        cs_run_path(s->open.run, s->look.arm, s->look.chain, capacity, point,
+                    &n, point + capacity * shown) &&
         n > 1) {
-        size_t kept = n < room ? n : room;
+        size_t kept = n < capacity ? n : capacity;
         double *to = cs_flat_array(f, kept, shown, "look/path");
         if (to)
             memcpy(to, point, kept * shown * sizeof *to);
         to = cs_flat_array(f, 1, shown, "look/path/end");
         if (to)
-            memcpy(to, point + room * shown, shown * sizeof *to);
+            memcpy(to, point + capacity * shown, shown * sizeof *to);
         cs_flat_number(f, (double)n, "look/path/points");
         cs_flat_number(f, (type->flags & CS_KERNEL_ACCEPT_STAT) != 0,
                        "look/path/doubles");

@@ -108,14 +108,14 @@ static void put_tour(const cs_target *t, const cs_picture *p, const double *x,
 /* Writes the states of the chains [first, first + k) of an arm. k is the
  * requested number; the range includes the selected chain. */
 static size_t put_arm(const cs_session *s, const cs_picture *p, const scale *sc,
-                      size_t arm, size_t room, cs_flat *f)
+                      size_t arm, size_t capacity, cs_flat *f)
 {
     cs_run *r = s->open.run;
     const cs_target *t = cs_run_target(r);
     size_t chains = cs_run_arm(r, arm).chains, n = length_of(t, p);
     bool tour = p->kind == CS_PICTURE_TOUR;
     size_t each = tour ? p->places * sizeof(double) : n;
-    size_t k = each ? room / each : 0;
+    size_t k = each ? capacity / each : 0;
     k = k < 1 ? 1 : k;
     k = k < s->show.pictures ? k : s->show.pictures;
     k = k < chains ? k : chains;

@@ -46,8 +46,8 @@ static void put_others(cs_flat *f, const cs_step_preview *c)
 static void put_notes(cs_flat *f, const cs_step_preview *c)
 {
     const cs_step_trace *n = &c->notes;
-    size_t rows = n->rows < n->row_room ? n->rows : n->row_room;
-    size_t swaps = n->swaps < n->swap_room ? n->swaps : n->swap_room;
+    size_t rows = n->rows < n->row_capacity ? n->rows : n->row_capacity;
+    size_t swaps = n->swaps < n->swap_capacity ? n->swaps : n->swap_capacity;
     cs_row_note *row =
         rows ? CS_FLAT_ROWS(f, cs_row_note, rows, CS_KEY_DRAWN) : NULL;
     cs_swap_note *swap =

@@ -30,7 +30,7 @@ typedef struct part {
 struct cs_merge {
     cs_run *run; /* the run into which the parts are merged [borrowed] */
     part *part;  /* [n] ordered by their share of the chains [own] */
-    size_t n, room;
+    size_t n, capacity;
     size_t at; /* index of the part used last; the next request is usually near
                 * it */
     uint64_t thin;
@@ -48,16 +48,16 @@ static bool checkpoint_in(const char *folder, char *path)
 
 static cs_status add(cs_merge *m, const char *folder, cs_error *err)
 {
-    if (m->n == m->room) {
-        size_t room = 2 * m->room + 16;
-        part *more = cs_alloc(room, sizeof *more);
+    if (m->n == m->capacity) {
+        size_t capacity = 2 * m->capacity + 16;
+        part *more = cs_alloc(capacity, sizeof *more);
         if (!more)
             return cs_fail(err, CS_MEMORY, "no memory for the parts");
         if (m->n)
             memcpy(more, m->part, m->n * sizeof *more);
         cs_free(m->part);
         m->part = more;
-        m->room = room;
+        m->capacity = capacity;
     }
     m->part[m->n] = (part){.folder = cs_copy_text(folder)};
     return m->part[m->n++].folder

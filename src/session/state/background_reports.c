@@ -21,7 +21,7 @@ enum { REPORT_BYTES = 4 << 20 }; /* maximum size for one arm and one probe */
 /* A report of an arm by a probe; `at` is 0 before the first report. */
 typedef struct report {
     unsigned char *bytes; /* the report, a cs_flat table [own] */
-    size_t used, room;
+    size_t used, capacity;
     uint64_t step, wanted; /* step of the copy; `wanted`: for draws,
                             * cs_run_wanted at that time */
     double at;             /* time when the data were copied */
@@ -197,10 +197,10 @@ static const char *name_of(const cs_run *r, size_t kind)
 static void keep(cs_background_reports *a)
 {
     report *row = &a->row[a->copy.arm * a->kinds + a->copy.probe];
-    if (a->out.used > row->room) {
+    if (a->out.used > row->capacity) {
         cs_free(row->bytes);
         row->bytes = cs_alloc(a->out.used, 1);
-        row->room = row->bytes ? a->out.used : 0;
+        row->capacity = row->bytes ? a->out.used : 0;
     }
     row->used = row->bytes ? a->out.used : 0;
     if (row->used)

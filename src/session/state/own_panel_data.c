@@ -95,9 +95,9 @@ void cs_own_sample(cs_own_panels *o, const cs_host *h, uint64_t now)
     double from = cs_clock();
     if (now < o->sample)
         return;
-    size_t room = room_for(o, from);
-    o->sample = h->sample(h->self, room);
-    if (room)
+    size_t capacity = room_for(o, from);
+    o->sample = h->sample(h->self, capacity);
+    if (capacity)
         o->last = cs_clock() - from;
     o->spent += cs_clock() - from;
 }

@@ -14,13 +14,13 @@ static double uniform_of(uint64_t seed, uint64_t pair)
 static cs_status draw_graph(size_t n, double chance, uint64_t seed,
                             cs_edges *out, cs_error *err)
 {
-    size_t room = 0;
+    size_t capacity = 0;
     *out = (cs_edges){.vertices = n};
     for (uint64_t i = 0; i < n; i++)
         for (uint64_t j = i + 1; j < n; j++) {
             if (uniform_of(seed, i * n + j) >= chance)
                 continue;
-            if (!CS_GROW(out->edge, out->n, room, 1)) {
+            if (!CS_GROW(out->edge, out->n, capacity, 1)) {
                 cs_edges_free(out);
                 return cs_fail(err, CS_MEMORY, "out of memory for the graph");
             }

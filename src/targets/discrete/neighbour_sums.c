@@ -27,7 +27,7 @@ typedef struct maker {
     const cs_neighbour_sums_of *of;
     cs_neighbour_sums_value *value;
     const void *self;
-    size_t n, room; /* number of values; allocated number */
+    size_t n, capacity; /* number of values; allocated number */
     size_t kinds;
     kind kind[KINDS];
     struct {
@@ -119,7 +119,7 @@ static bool place(maker *m, size_t i, const kind *k)
     }
     if (m->kinds == KINDS && k->size > ALONE)
         return true;
-    if (!CS_GROW(m->s->value, m->n, m->room, k->size + READ_AT_ONCE))
+    if (!CS_GROW(m->s->value, m->n, m->capacity, k->size + READ_AT_ONCE))
         return false;
     m->s->row[i] = (uint32_t)m->n;
     m->s->size[i] = (uint8_t)append(m, k);

@@ -77,22 +77,25 @@ static cs_status simulate(cs_target *t, cs_family *f, const double *truth,
     double reported[3][CS_PAD] = {{0}};
     size_t n = f->n_data;
     cs_streams streams = cs_streams_of(seed, 0, chain, CS_PAD, 1);
-    double *room = cs_alloc((n + t->simulate_words) * CS_PAD, sizeof *room);
-    if (!room)
+    double *scratch =
+        cs_alloc((n + t->simulate_words) * CS_PAD, sizeof *scratch);
+    if (!scratch)
         return cs_fail(err, CS_MEMORY, "%s: out of memory", t->type->name);
     for (size_t i = 0; i < f->parameters * CS_PAD; i++)
         theta[i] = truth[i / CS_PAD];
-    cs_point at = {
-        .x = theta, .scratch = room + n * CS_PAD, .lanes = CS_PAD, .live = 1};
+    cs_point at = {.x = theta,
+                   .scratch = scratch + n * CS_PAD,
+                   .lanes = CS_PAD,
+                   .live = 1};
     cs_simulation s = {.streams = &streams,
-                       .data = room,
+                       .data = scratch,
                        .updates = reported[0],
                        .past = reported[1],
                        .left = reported[2]};
     t->type->factor.simulate(t, &at, &s);
     for (size_t i = 0; i < n; i++)
-        f->data[i] = room[i * CS_PAD];
-    cs_free(room);
+        f->data[i] = scratch[i * CS_PAD];
+    cs_free(scratch);
     if (reported[2][0] == 0)
         return CS_OK;
     cs_fail(err, CS_NUMERIC,

@@ -164,14 +164,14 @@ static void destroy(cs_target *t)
 static bool diagonalise(field *f, double *laplacian)
 {
     size_t n = f->graph.sites;
-    gsl_eigen_symmv_workspace *room = gsl_eigen_symmv_alloc(n);
-    if (!room)
+    gsl_eigen_symmv_workspace *scratch = gsl_eigen_symmv_alloc(n);
+    if (!scratch)
         return false;
     gsl_matrix_view l = gsl_matrix_view_array(laplacian, n, n);
     gsl_matrix_view v = gsl_matrix_view_array(f->vector, n, n);
     gsl_vector_view value = gsl_vector_view_array(f->value, n);
-    gsl_eigen_symmv(&l.matrix, &value.vector, &v.matrix, room);
-    gsl_eigen_symmv_free(room);
+    gsl_eigen_symmv(&l.matrix, &value.vector, &v.matrix, scratch);
+    gsl_eigen_symmv_free(scratch);
     for (size_t k = 0; k < n; k++) /* rounding may give a negative value */
         f->value[k] = f->value[k] > 0 ? f->value[k] : 0;
     return true;

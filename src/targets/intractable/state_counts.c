@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double most_numbers = 1 << 21, most_work = 3e8;
+static const double max_numbers = 1 << 21, max_work = 3e8;
 
 void cs_state_counts_free(cs_state_counts *c)
 {
@@ -99,7 +99,7 @@ static bool affordable(transfer *t, double *numbers)
         work += power(t->of->values, t->n + 1) * (double)t->row;
         t->n = move_rim(t, i, t->rim);
         *numbers = fmax(*numbers, power(t->of->values, t->n) * (double)t->row);
-        if (work > most_work || *numbers > most_numbers)
+        if (work > max_work || *numbers > max_numbers)
             return false;
     }
     t->n = 0;

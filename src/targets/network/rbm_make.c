@@ -24,7 +24,7 @@ enum {
 
 /* Largest size of a bias. Beyond it log p does not resolve the weights, and
  * floats soon overflow. */
-static const double most_bias = 1e15;
+static const double max_bias = 1e15;
 
 /* ---- reference values ---------------------------------------------------- */
 
@@ -267,7 +267,7 @@ static cs_status measure(const cs_rbm *m, double *most, double *span,
         *span = fmax(*span, sum);
     }
     cs_status s = check_size(*most, "weight", MOST_WEIGHT, err);
-    return s ? s : check_size(bias, "bias", most_bias, err);
+    return s ? s : check_size(bias, "bias", max_bias, err);
 }
 
 /* Chooses the grain, a power of two: at most 2^-29 of the largest weight, so
@@ -435,9 +435,9 @@ void cs_rbm_bound(cs_rbm *m, double *learned)
         most = fmax(most, fabs(learned[k]));
     }
     for (size_t i = 0; i < m->visible; i++)
-        b[i] = within(b[i], most_bias);
+        b[i] = within(b[i], max_bias);
     for (size_t j = 0; j < m->hidden; j++) {
-        c[j] = within(c[j], most_bias);
+        c[j] = within(c[j], max_bias);
         span = fmax(span, fabs(c[j]));
     }
     find_grain(m, most, span + (double)m->visible * most);

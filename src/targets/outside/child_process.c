@@ -26,7 +26,7 @@ struct cs_child_process {
     int in, out, err; /* file descriptors of its standard input, output and
                          error; -1: closed */
     char *text;       /* [room] output that is not yet handled */
-    size_t used, room;
+    size_t used, capacity;
     unsigned long long lines; /* received so far */
     char tail[TAIL];          /* the end of its standard error */
     size_t n_tail;
@@ -376,15 +376,16 @@ static cs_status hear_lines(cs_child_process *c, const cs_child_listener *to,
 /* Reads output of the process; returns false at end of file. */
 static bool take_output(cs_child_process *c, cs_error *err)
 {
-    if (c->room - c->used < READ) {
-        char *text = cs_resize(c->text, c->room, c->room + 4 * (size_t)READ);
+    if (c->capacity - c->used < READ) {
+        char *text =
+            cs_resize(c->text, c->capacity, c->capacity + 4 * (size_t)READ);
         if (!text) {
             cs_fail(err, CS_MEMORY,
                     "out of memory for the output of the process");
             return false;
         }
         c->text = text;
-        c->room += 4 * (size_t)READ;
+        c->capacity += 4 * (size_t)READ;
     }
     ssize_t n = read(c->out, c->text + c->used, READ);
     if (n > 0)

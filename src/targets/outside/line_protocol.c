@@ -160,7 +160,7 @@ static cs_status take_param(cs_model_hello *h, line *l, cs_error *err)
     if (h->dim + p.size > MOST_DIM)
         return cs_fail(err, CS_INPUT,
                        "the parameters have more than %d numbers", MOST_DIM);
-    if (!CS_GROW(h->param, h->n_params, h->room, 1))
+    if (!CS_GROW(h->param, h->n_params, h->capacity, 1))
         return cs_fail(err, CS_MEMORY, "out of memory for parameters");
     h->param[h->n_params++] = p;
     h->dim += p.size;

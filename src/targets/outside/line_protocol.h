@@ -31,7 +31,7 @@ typedef struct cs_model_param {
 typedef struct cs_model_hello {
     char name[64];
     cs_model_param *param; /* [n_params] [own] */
-    size_t n_params, room;
+    size_t n_params, capacity;
     size_t dim;
     bool gradient; /* its answers include gradients */
     bool begun;    /* the line with the version was read */

@@ -38,7 +38,7 @@ typedef struct slot {
     cs_child_process *child; /* NULL: failed, to be restarted */
     bool busy;
     char *text; /* [room] text of a request */
-    size_t used, room;
+    size_t used, capacity;
 } slot;
 
 typedef struct process {
@@ -281,7 +281,8 @@ static double coordinate(const question *q, const place *of, size_t d)
 static bool put_point(const question *q, const place *of)
 {
     slot *s = q->s;
-    if (!CS_EXTEND(s->text, s->used, s->room, q->dim * CS_DECIMAL + CS_DECIMAL))
+    if (!CS_EXTEND(s->text, s->used, s->capacity,
+                   q->dim * CS_DECIMAL + CS_DECIMAL))
         return false;
     char *at = s->text + s->used;
     for (size_t i = 0; i < q->p->hello.n_params; i++) {
@@ -341,7 +342,7 @@ static bool ask(question *q)
 {
     slot *s = q->s;
     cs_error err = {0};
-    bool fits = CS_EXTEND(s->text, 0, s->room, 64);
+    bool fits = CS_EXTEND(s->text, 0, s->capacity, 64);
     s->used =
         fits ? (size_t)snprintf(s->text, 64, "%s %zu\n",
                                 q->answers > 1 ? "gradient" : "value", q->n)
@@ -429,13 +430,13 @@ static void compare_answers(const question *q)
 }
 
 /* Computes log densities and, unless g is NULL, gradients of the lanes in
- * q->of. This is the array `room`, which has space for one more point. In the
+ * q->of. This is the array `scratch`, which has space for one more point. In the
  * first call the first point is evaluated twice. */
-static bool evaluate_lanes(question *q, place *room, double *logp, double *g)
+static bool evaluate_lanes(question *q, place *scratch, double *logp, double *g)
 {
     bool twice = q->n && begins(q->p);
     if (twice)
-        room[q->n++] = room[0];
+        scratch[q->n++] = scratch[0];
     if (q->n && !ask(q))
         return false;
     if (twice) {

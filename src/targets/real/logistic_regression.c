@@ -191,8 +191,8 @@ typedef struct tile {
                             one */
 } tile;
 
-/* Returns the tile from row i on; transposed rows are stored in `room`. */
-CS_ROW_INLINE tile tile_at(const logistic *m, size_t i, double *room)
+/* Returns the tile from row i on; transposed rows are stored in `scratch`. */
+CS_ROW_INLINE tile tile_at(const logistic *m, size_t i, double *scratch)
 {
     enum { ROWS = 8 * NEAR };
     size_t left = m->t.rows - i, rows = left < ROWS ? left : ROWS;
@@ -201,8 +201,9 @@ CS_ROW_INLINE tile tile_at(const logistic *m, size_t i, double *room)
     of.last = rows - 8 * (of.n - 1);
     of.ahead = left < 2 * ROWS ? NULL : of.group + ROWS * m->t.cols;
     for (size_t k = 0; !m->group && k < of.n; k++)
-        turn(cs_row_at(&m->t, i + 8 * k), m->t.cols, room + k * 8 * m->t.cols);
-    of.group = m->group ? of.group : room;
+        turn(cs_row_at(&m->t, i + 8 * k), m->t.cols,
+             scratch + k * 8 * m->t.cols);
+    of.group = m->group ? of.group : scratch;
     return of;
 }
 
