@@ -31,7 +31,7 @@ typedef struct cs_distance_wanted {
     unsigned option;
 } cs_distance_wanted;
 
-/* Returns false if the arm has no distance. */
+/* Finds the selected curve. Returns false if the arm has no distance. */
 bool cs_distance_find(const cs_facts *f, const cs_distance_wanted *which,
                       size_t arm, cs_distance_curve *out);
 

@@ -29,7 +29,7 @@ typedef enum cs_figure_spread {
     CS_SPREAD_KINDS
 } cs_figure_spread;
 
-/* What a query names in `of`. */
+/* The kind of object that a query names in `of`. */
 typedef enum cs_figure_kind {
     CS_OF_NOTHING,
     CS_OF_COORDINATE,
@@ -49,7 +49,8 @@ enum {
     /* grows with the work done: arms with unequal work are not ranked */
     CS_FIGURE_TOTAL = 2,
     CS_FIGURE_REACHED = 4, /* a longer run keeps the value that was reached */
-    /* a property of kernel and target: a longer run only estimates it better */
+    /* a property of kernel and target, which a longer run only estimates
+     * better */
     CS_FIGURE_STEADY = 8,
     CS_FIGURE_FAST = 16,   /* the better arm is the faster one */
     CS_FIGURE_SCALED = 32, /* arms are compared by their ratio */
@@ -74,8 +75,9 @@ typedef struct cs_figure_of {
     /* number of the coordinate (0: the log density), mode, position or step,
      * from 1; NAN: not given, then the worst of all */
     double k;
-    /* the quantity that was the worst over all chains; its figure is queried
-     * for a sample of the chains. CS_OF_NONE: not known */
+    /* the quantity that was the worst over all chains; the query computes the
+     * figure of this quantity for a sample of the chains. CS_OF_NONE: not
+     * known */
     size_t at;
     size_t other; /* the arm named in `of`; CS_OF_NONE: none */
     double work;  /* NAN: not given */

@@ -8,7 +8,8 @@
 
 /* ---- after a given work ---- */
 
-/* Interpolates between two values y and e at the fraction `part`. */
+/* Interpolates between two values y and e; `part` is the fraction of the way
+ * from y to e. */
 typedef double between(double y, double e, double part);
 
 static double on_logarithms(double y, double e, double part)

@@ -26,9 +26,9 @@ typedef struct cs_unit_row {
     const char *help;
 } cs_unit_row;
 
-/* Returns NULL if there is no such unit. */
+/* Returns the row of a unit; NULL if there is no such unit. */
 const cs_unit_row *cs_unit_at(cs_unit unit);
-/* Returns CS_UNITS if no unit has that name. */
+/* Returns the unit with this name; CS_UNITS if no unit has the name. */
 cs_unit cs_unit_find(const char *name);
 
 /* Replaces CS_UNIT_USUAL by the unit that it means on axes, or in figures. */

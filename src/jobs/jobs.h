@@ -41,7 +41,7 @@ bool cs_job_open(cs_job *job, const char *file, const char *const *set,
 bool cs_job_set(cs_job *job, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Describes the jobs. `self` is passed to each function. */
+/* The functions that describe the jobs. `self` is passed to each function. */
 typedef struct cs_job_source {
     void *self;
     size_t n;
@@ -60,8 +60,9 @@ typedef struct cs_job_source {
     /* OPTIONAL. Called once per job, in any order, with its new or saved
      * result. If it fails, the engine stops with that error. */
     cs_status (*done)(void *self, size_t i, const cs_result *r, cs_error *err);
-    /* OPTIONAL. Called with each snapshot of a running job. Updates *told, the
-     * number of messages printed so far; messages of the opening count. */
+    /* OPTIONAL. Called with each snapshot of a running job. Updates *reported,
+     * the number of messages printed so far, which includes the messages
+     * printed when the job was opened. */
     void (*watch)(void *self, const cs_shot *s, double *reported);
 } cs_job_source;
 
@@ -101,12 +102,12 @@ int cs_jobs_fds(const cs_jobs *j, int *fd);
 
 typedef struct cs_jobs_count {
     size_t mine, kept,
-        made;     /* jobs to run here; loaded from a store; run now */
-    size_t busy;  /* number of running sessions */
+        made;    /* number of jobs: to run here; loaded from a store; run now */
+    size_t busy; /* number of running sessions */
     double share; /* completed share of the jobs to run here, in [0, 1] */
     double left;  /* seconds until all are complete; NAN: unknown */
 } cs_jobs_count;
 cs_jobs_count cs_jobs_counted(const cs_jobs *j);
 
-/* Returns the result of job i [borrowed]. The source may fill it in. */
+/* Returns the result of job i [borrowed]. The source may change the result. */
 cs_result *cs_jobs_result(cs_jobs *j, size_t i);

@@ -7,7 +7,7 @@
 
 /* Replaces the default unit by the unit that figures use. */
 cs_unit cs_shot_unit(const cs_shot *s, cs_unit unit);
-/* See cs_facts_work, cs_facts_step_work, cs_facts_axis. */
+/* Apply cs_facts_work, cs_facts_step_work and cs_facts_axis to a snapshot. */
 double cs_shot_work(const cs_shot *s, size_t arm, cs_unit unit);
 double cs_shot_step_work(const cs_shot *s, size_t arm, cs_unit unit);
 cs_axis cs_axis_of(const cs_shot *s, size_t arm, cs_unit unit);

@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- the table ----------------------------------------------------------- */
+/* ---- the figures of the race --------------------------------------------- */
 
-/* How the race presents a figure. */
+/* The presentation of a figure in the race. */
 typedef struct kind {
     const cs_figure_type *figure;
     const char *name; /* NULL: the name of the figure */

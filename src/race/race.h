@@ -17,8 +17,8 @@ typedef enum cs_race_figure {
 } cs_race_figure;
 
 /* The figures of a replicate: a run that differs from the open run only in its
- * seed (see replicates.h). Figures per second are missing, since background
- * runs get little processor time. */
+ * seed (screen/state/replicates.c). Figures per second are missing, since
+ * background runs get little processor time. */
 enum { CS_REPLICATES = 200 };
 typedef struct cs_replicated {
     double seed;
@@ -39,7 +39,7 @@ typedef struct cs_replicas {
      * and as numbers where possible. */
     char over[80], value[CS_REPLICATES][40];
     double x[CS_REPLICATES];
-    bool log; /* logarithmic axis */
+    bool log; /* the parameter of the sweep has a logarithmic axis */
     cs_replicated run[CS_REPLICATES];
 } cs_replicas;
 
@@ -51,7 +51,7 @@ typedef struct cs_runner {
     const char *name; /* [borrowed] */
     double chains;
     double work[CS_UNITS]; /* work of all chains; NAN: none in that unit */
-    /* reason why it has no figures; NULL: it may have figures */
+    /* reason why the arm has no figures; NULL: it may have figures */
     const char *out;
     char barred[96];   /* see cs_contender; "": it can win */
     const char *apart; /* see cs_contender; "": none [borrowed] */

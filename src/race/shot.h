@@ -18,7 +18,7 @@ cs_table_facts cs_shot_facts(const cs_shot *s);
 
 double cs_shot_number(const cs_shot *s, double fallback, const char *key, ...)
     __attribute__((format(printf, 3, 4)));
-/* Returns "" if the key is missing. */
+/* Returns the text under `key`; "" if the key is missing. */
 const char *cs_shot_text(const cs_shot *s, const char *key, ...)
     __attribute__((format(printf, 2, 3)));
 /* Returns the array under `key` and its shape, or NULL. */
@@ -35,7 +35,8 @@ const double *cs_shot_rows(const cs_shot *s, size_t cols, size_t *n,
     ((const type *)(const void *)cs_shot_rows(                                 \
         s, sizeof(type) / sizeof(double), n, __VA_ARGS__))
 
-/* Converts a number to a count of at most `most`; 0 if v is not positive. */
+/* Converts a number to a count of at most `most`. Returns 0 if v is not
+ * positive. */
 size_t cs_shot_whole(double v, size_t most);
 
 /* Return the number of arms that panels show, at most CS_SHOT_ARMS; the total

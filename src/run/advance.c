@@ -29,9 +29,9 @@ static const double quantum_seconds = 0.005;
 /* ---- budgets ---- */
 
 /* Returns how many of the `wanted` steps an arm may make at once: at most half
- * of the number that the remaining budget allows at the highest cost seen. The
- * arm then ends at the first step that spends the budget, unless a step costs
- * more than two times the largest earlier cost. */
+ * of the number of steps that the remaining budget allows at the highest cost
+ * per step so far. The arm then ends at the first step that spends the budget,
+ * unless a step costs more than two times the largest earlier cost. */
 static size_t allowed(const cs_run *r, const cs_arm *a, uint64_t wanted)
 {
     uint64_t n = wanted < CS_QUANTUM ? wanted : CS_QUANTUM;
@@ -66,7 +66,8 @@ void cs_run_lift(cs_run *r)
         apart |= !a->finished && a->steps != r->steps;
     }
     if (!apart)
-        return; /* the arms are at the same step: the past is still valid */
+        /* all arms are at the same step, so earlier steps remain valid */
+        return;
     cs_future_part(r);
     cs_branch_free(r->timeline);
     cs_marks_forget(r->marks);
@@ -260,7 +261,8 @@ void cs_run_rounds(cs_run *r, uint64_t goal)
                 most = cs_arm_step(r, &r->arm[i]);
         }
         if (r->rounds->stop_flag && atomic_load(r->rounds->stop_flag)) {
-            goal = most; /* the arms end at the same step of the run */
+            /* after a stop, all arms continue to the same step of the run */
+            goal = most;
             r->rounds->stop_flag = NULL;
         }
     }

@@ -1,6 +1,6 @@
 /* Checks that a budget will be spent. The work per step of a kernel is measured
- * by a few steps of a separate chain. Its flags are not sufficient for a
- * mixture of kernels, or for a target whose gradient is computed from log
+ * by a few steps of a separate chain. The kernel's flags do not give this work
+ * for a mixture of kernels, or for a target whose gradient is computed from log
  * densities. */
 #include "base/memory.h"
 #include "run/arms/run_state.h"
@@ -66,7 +66,8 @@ static cs_status refuse(const cs_run *r, const cs_arm *a, const cs_work *work,
 }
 
 /* Measures the work of a few steps of one chain. *some is true if the work
- * includes a limited unit, or if the chain failed, so that this is unknown. */
+ * includes a limited unit, or if the chain failed, so that its work is
+ * unknown. */
 static cs_status try_arm(cs_run *r, cs_arm *a, cs_work *work, bool *some,
                          cs_error *err)
 {

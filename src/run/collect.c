@@ -124,7 +124,7 @@ static cs_status take_share(cs_run *r, size_t rank, double *words,
     if (size && !in)
         return cs_fail(err, CS_MEMORY, "out of memory for rank %zu", rank + 1);
     stream s = {.in = in, .size = size, .share = cs_rank_share(r, rank)};
-    /* a rank that sends no bytes reports its error in agree */
+    /* a rank that sends no bytes reports its error in cs_ranks_agree */
     cs_status status = CS_OK;
     words[CS_WORDS_KEPT] += (double)size / sizeof(double);
     if (size)
@@ -141,7 +141,7 @@ static cs_status take_share(cs_run *r, size_t rank, double *words,
     return status;
 }
 
-/* Leaves draws in files only if all draws of every rank are there. */
+/* Reads draws from files only if the files contain all draws of every rank. */
 static void meet_files(cs_run *r)
 {
     for (size_t i = 0; i < r->n_arms; i++) {

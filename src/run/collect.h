@@ -11,8 +11,8 @@ void cs_run_follow(cs_run *r, uint64_t goal);
  * diagnosed draws (run/draws/diagnosed.h) are omitted if files have all of them.
  * If it fails on one rank, it fails on all. */
 cs_status cs_run_gather_all(cs_run *r, bool beside, cs_error *err);
-/* cs_run_gather collects all chains from the first rank, which orders the other
- * ranks to take part. cs_run_is_gathered returns true if all chains are
- * collected and have not moved since, or if the run is not split. */
+/* cs_run_gather is called on the first rank: it orders the other ranks to take
+ * part, and collects all chains. cs_run_is_gathered returns true if all chains
+ * are collected and have not moved since, or if the run is not split. */
 bool cs_run_is_gathered(const cs_run *r);
 cs_status cs_run_gather(cs_run *r, cs_error *err);

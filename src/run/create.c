@@ -77,8 +77,8 @@ static size_t cost_of(const cs_target *t, size_t chains)
     return cs_target_lanes(t, chains) + 1;
 }
 
-/* Returns the largest work of any worker if each takes the next block when it
- * is idle. */
+/* Returns the largest work of any worker if each idle worker takes the next
+ * block. */
 static size_t max_work(const cs_run *r, size_t lanes, size_t workers)
 {
     size_t work[WORKERS] = {0}, most = 0;
@@ -113,7 +113,8 @@ static size_t choose_lanes(const cs_run *r, const cs_run_spec *spec)
     if (spec->block_lanes)
         return spec->block_lanes;
     if (is_uneven(r))
-        /* One vector, since finished chains wait for the others. */
+        /* Uses one vector of lanes, because finished chains wait for the
+         * others. */
         return cs_whole_vectors(2);
     while (lanes > CS_PAD && is_too_wide(r->target, lanes))
         lanes /= 2;
@@ -290,7 +291,8 @@ static cs_status name_arms(cs_run *r, const cs_run_spec *spec, cs_error *err)
     return CS_OK;
 }
 
-/* Tells the probes the numbers of chains, before their memory is allocated. */
+/* Passes the numbers of chains to the probes before the memory of the probes is
+ * allocated. */
 static void fit_probes(cs_run *r)
 {
     size_t most = 0;
@@ -334,14 +336,15 @@ static cs_status check_memory(const cs_run *r, cs_error *err)
 static cs_status make_arms(cs_run *r, const cs_run_spec *spec, cs_error *err)
 {
     size_t lanes = choose_lanes(r, spec), most = 0;
-    /* blocks are divided by the share */
+    /* a share may cut a block at either end */
     size_t n = blocks_for(r, lanes) + 2 * r->n_arms;
     for (size_t i = 0; i < r->n_arms; i++)
         most = r->arm[i].chains > most ? r->arm[i].chains : most;
     r->item = cs_alloc(n, sizeof *r->item);
     r->rounds->pool_item = cs_alloc(n, sizeof *r->rounds->pool_item);
     r->rounds->main_item = cs_alloc(n, sizeof *r->rounds->main_item);
-    /* groups may differ by one chain and the chains that move with it */
+    /* the sizes of groups may differ by one chain and the chains that move with
+     * it */
     r->reports->lane =
         cs_alloc(2 * most + CS_RUN_GROUPS, sizeof *r->reports->lane);
     r->reports->state =
@@ -375,7 +378,7 @@ static cs_status make_probes(cs_run *r, const cs_run_spec *spec, cs_error *err)
             return s;
         r->n_probes++;
         /* later changes of the target, by learning or a script, must not affect
-         * it */
+         * the run */
         if (r->target->n_learned || r->target->flags & CS_TARGET_MAIN_THREAD)
             cs_probe_settle(&r->probe[i]);
     }
@@ -423,7 +426,7 @@ static cs_status fill_in(cs_run *r, const cs_run_spec *spec, cs_error *err)
         return s;
     size_t workers = workers_of(spec);
     bool spare = workers > r->n_items && !cs_run_learns(r);
-    /* a learner has more jobs than the blocks */
+    /* a learner may have more jobs than there are blocks */
     r->workers = spare ? r->n_items : workers;
     return cs_pool_create(&r->pool, r->workers, err);
 }

@@ -4,7 +4,7 @@
 #include "run/arms/share.h"
 #include "run/arms/spec.h"
 
-/* Reads the share from saved bytes. Fails if they belong to another run or
+/* Reads the share from saved bytes. Fails if the bytes belong to another run or
  * version, or are cut short. */
 cs_status cs_run_saved_share(const cs_run *r, const unsigned char *bytes,
                              size_t size, cs_share *out, cs_error *err);

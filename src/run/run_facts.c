@@ -289,7 +289,8 @@ static const struct source *source_of(const char *key, const char **rest)
 
 enum { REPORT = 4 << 20 };
 
-/* Fills a page from a source, a probe or, for "", the numbers of the arm. */
+/* Fills a page from a source or a probe; the page "" from the numbers of the
+ * arm. */
 static void fill(cs_run_facts *f, const struct source *s, const char *rest,
                  page *p)
 {

@@ -1,9 +1,9 @@
 /* Saves a run as bytes, and loads it.
  *
- * The format is "CSRUN" 0 0 version, the fingerprint of the run (parts.c) as
- * text, the share of the chains (all or a part), the payload of this share, and
- * an FNV-1a checksum of all preceding bytes. Numbers have 64 bits,
- * little-endian. */
+ * The format is "CSRUN" 0 0 version, the fingerprint of the run
+ * (run/views/fingerprint.c) as text, the share of the chains (all or a part),
+ * the payload of this share, and an FNV-1a checksum of all preceding bytes.
+ * Numbers have 64 bits, little-endian. */
 #include "run/save.h"
 #include "base/hash.h"
 #include "base/memory.h"
@@ -32,7 +32,7 @@ static const uint64_t of_any_version = UINT64_C(0x00ffffffffffffff);
 
 /* ---- the whole run ---- */
 
-/* The fields that may differ when a run is resumed. */
+/* Number of fields that may differ when a run is resumed. */
 enum { FIELDS = 6 };
 static const char *const field_name[FIELDS] = {
     "steps", "gradients", "log_densities", "data_terms", "seconds", "workers"};
@@ -244,7 +244,8 @@ static cs_status refuse_parts(const char *difference, cs_error *err)
     return CS_INPUT;
 }
 
-/* Compares the fingerprint of the saved run with that of this run. */
+/* Compares the fingerprint of the saved run with the fingerprint of this
+ * run. */
 static cs_status check_parts(const cs_run *r, stream *s, cs_error *err)
 {
     char difference[400], *was = NULL;
@@ -451,8 +452,8 @@ static cs_status same_changes(cs_run *r, const char *was, cs_error *err)
 }
 
 /* Advances a block with a single stopped chain to the arm's last step: the
- * chain does not move, but its target is evaluated. Counts of the warm-up are
- * not repeated after it. */
+ * chain does not move, but its target is evaluated. The counts are reset to 0
+ * at the end of the warm-up. */
 static void stand_by(cs_arm *a, cs_block *b, uint64_t from)
 {
     uint64_t warmup = a->warmup_steps;

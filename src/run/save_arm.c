@@ -1,8 +1,8 @@
 /* Saves and loads an arm as bytes. Each chain is a separate row, so a run with
- * any number of workers and any block size can load them, and parts of a run
- * can be merged. Kernels and schedules are texts (chain/kernel_text.h). An
- * object without a registered name, such as a Lua function, must already exist
- * in the run that loads. */
+ * any number of workers and any block size can load the chains, and parts of a
+ * run can be merged. Kernels and schedules are stored as text
+ * (chain/kernel_text.h). An object without a registered name, such as a Lua
+ * function, must already exist in the run that loads. */
 #include "run/save_arm.h"
 
 #include "base/memory.h"
@@ -79,7 +79,7 @@ static cs_status metric(stream *s, const cs_arm *a, size_t dim, cs_metric **out,
 
 /* ---- chains ---- */
 
-/* Returns the number of numbers in a kept draw. */
+/* Returns how many numbers a kept draw has. */
 static size_t draw_row(const cs_arm *a)
 {
     return cs_arm_lead(a) + cs_target_shown(a->block[0]->target) + a->aux;
@@ -197,9 +197,9 @@ static size_t at_logp(const cs_run *r)
     return r->target->space.dim;
 }
 
-/* Compares the saved log density of a state with its present value. They must
- * be equal, except for rounding if a sum is updated from step to step. The
- * values learned by the target are not restored yet. */
+/* Compares the saved log density of a state with its present value. The two
+ * values must be equal, except for rounding if a sum is updated from step to
+ * step. The values learned by the target are not restored yet. */
 static cs_status same_density(cs_run *r, const cs_arm *a, size_t c,
                               const double *words, cs_error *err)
 {
@@ -399,7 +399,8 @@ static cs_status head_of(stream *s, cs_run *r, cs_arm *a, cs_saved_pace *all,
     word(s, &kept.every);
     word(s, &h.used);
     kept.used = (size_t)h.used;
-    /* draws in files are read back from there */
+    /* diagnosed draws that are in files are not saved; loading reads the
+     * files */
     h.diagnosed = cs_diagnosed_rows(a, &h.each);
     h.diagnosed =
         r->saving->beside_files && cs_diagnosed_in_files(a) ? 0 : h.diagnosed;

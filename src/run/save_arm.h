@@ -45,7 +45,7 @@ cs_status cs_saved_arm(stream *s, cs_run *r, cs_arm *a, cs_saved_pace *all,
 
 /* Writes or reads the chains in the stream's share, to copy them to the same
  * run at the same step on another rank (run/arms/world.h): their slabs, their
- * kept draws, their diagnosed draws if `judged`, and the memory of a running
+ * kept draws, their diagnosed draws if `diagnosed`, and the memory of a running
  * tuner. */
 cs_status cs_saved_chains(stream *s, cs_run *r, cs_arm *a, bool diagnosed,
                           cs_error *err);

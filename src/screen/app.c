@@ -51,7 +51,7 @@ typedef struct app {
     cs_frame seen;
     size_t pictures;    /* number of pictures requested from the session */
     char reports[1000]; /* words requested from the session */
-    bool dirty;         /* the next frame differs */
+    bool dirty;         /* the next frame differs from the displayed one */
     /* the user caused the difference, so the frame is painted at once */
     bool urgent;
     bool dead;
@@ -122,7 +122,7 @@ static void take_news(app *a)
     bool answers = cs_dialog_answers(&a->dialog);
     bool shot = a->link->snapshot(a->link->self, &a->shot.base, &a->shot.used);
     if (shot)
-        a->shot.index = NULL; /* until the snapshot is drawn */
+        a->shot.index = NULL; /* no index until the snapshot is displayed */
     a->urgent |= answers;
     a->dirty |= answers || shot;
     a->dirty |= cs_dialog_replicate(&a->dialog);
@@ -191,7 +191,7 @@ static void tell_recent(app *a)
     if (!*file || strcmp(file, a->opened) == 0 || a->dead ||
         a->dialog.unanswered)
         return;
-    /* the run was read from a folder */
+    /* true if the run was read from a folder */
     bool read = *cs_shot_text(&a->shot, "run/watched") != 0 ||
                 cs_shot_number(&a->shot, 0, "run/differs") != 0;
     snprintf(a->opened, sizeof a->opened, "%s", file);
@@ -287,8 +287,8 @@ static long earlier(long a, long b)
     return a < 0 || (b >= 0 && b < a) ? b : a;
 }
 
-/* Copies the frame for a typed `keep`, because the prompt must not be in the
- * picture. */
+/* Copies the frame for a typed `screenshot`, because the prompt must not be in
+ * the picture. */
 static void keep_in_mind(app *a)
 {
     if (!a->ui.prompt.mark &&
@@ -297,8 +297,8 @@ static void keep_in_mind(app *a)
         a->ui.drawn.seen = &a->seen;
 }
 
-/* Returns the milliseconds from a frame of this many bytes to the next frame,
- * unless a key requests one. */
+/* Returns the milliseconds from a frame of `bytes` bytes to the next frame,
+ * unless a key requests a frame earlier. */
 static long rest_after(const app *a, size_t bytes)
 {
     double slowest = a->ui.prefs.frames > 0 ? a->ui.prefs.frames : CS_UI_FRAMES;

@@ -1,4 +1,4 @@
-/* The interactive screen: reads keys, sends command lines and draws
+/* The interactive screen: reads keys, sends command lines and displays
  * snapshots. */
 #pragma once
 
@@ -7,7 +7,8 @@
 #include "screen/state/ui.h"
 
 /* Runs the screen until the user quits. `gallery`: start in the gallery.
- * `wishes`: the user's preferences for every run, see wishes.h. [borrowed] */
+ * `preferences`: the user's preferences for every run, see
+ * screen/state/preferences.h. [borrowed] */
 cs_status cs_screen_run(const cs_app_link *link, const cs_editor *editor,
                         bool gallery, const cs_shot *preferences,
                         cs_error *err);

@@ -22,7 +22,7 @@ static void state_text(const cs_shot *s, int capacity, char *text, size_t size)
     double calling = cs_shot_number(s, 0, "run/calling");
     if (runs)
         snprintf(speed, sizeof speed, "  %s steps/s", rate.text);
-    /* cost of the script's run:every functions */
+    /* share of time that the script's run:every functions take */
     if (runs && calling >= 0.1 && calling <= 1)
         snprintf(speed, sizeof speed, "  %s steps/s, callbacks %.0f%%",
                  rate.text, 100 * calling);
@@ -148,7 +148,7 @@ static bool stand_still(const cs_area *a, const cs_ui *ui, const cs_layout *l)
     return still;
 }
 
-/* Makes all panels be drawn again. */
+/* Marks all panels to be drawn again. */
 static void wake(const cs_area *a, cs_ui *ui)
 {
     ui->drawn.rests = NULL;
@@ -275,7 +275,7 @@ static void draw_run(const cs_area *a, cs_ui *ui, const cs_shot *s)
     cs_area top = cs_area_part(a, 0, 0, a->w, 1);
     cs_area event = cs_area_part(a, 0, a->h - 2, a->w, 1);
     cs_area keys = cs_area_part(a, 0, a->h - 1, a->w, 1);
-    int time = a->h >= 20; /* the timeline fits */
+    int time = a->h >= 20; /* whether the timeline fits */
     cs_area field = cs_area_part(a, 0, 1, a->w, a->h - 3 - time);
     cs_area row = cs_area_part(a, 0, a->h - 3, a->w, 1);
     draw_title(&top, ui, s);

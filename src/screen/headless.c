@@ -26,7 +26,8 @@ struct cs_headless {
     cs_canvas canvas;
     cs_frame seen;
     cs_tier tier;
-    char reports[1000]; /* words last requested from the session; "": all */
+    /* words of the last request for reports; "": all reports */
+    char reports[1000];
 };
 
 static bool runs(const cs_headless *h)
@@ -50,8 +51,8 @@ static void wait_news(cs_headless *h)
     struct pollfd p[CS_LINK_FDS + CS_BACKGROUND_FDS];
     int link = h->link->fds(h->link->self, fd);
     int n = link + cs_background_fds(h->ui.jobs, fd + link);
-    /* Without a descriptor, each background job would take until the timeout of
-     * poll(). */
+    /* Each busy background job must have a descriptor here. Without one, poll()
+     * would wait for its full timeout. */
     assert(n > link || !cs_background_busy(h->ui.jobs));
     for (int i = 0; i < n; i++)
         p[i] = (struct pollfd){.fd = fd[i], .events = POLLIN};
@@ -93,8 +94,9 @@ static double work_of(const cs_headless *h)
 
 /* Time used by a run. On a busy machine a run gets its processors late, so the
  * limit applies to processor time. If the run waits for other events or has a
- * speed limit, the limit applies to the clock instead: from the last time that
- * the run used 1 % of the time limit, or from the start. */
+ * speed limit, the limit applies to the clock time instead, counted from the
+ * start or from the last time at which the run had used another 1 % of the
+ * limit. */
 typedef struct series {
     double spent,
         work;     /* processor seconds at the start and at the last progress */
@@ -132,7 +134,7 @@ static cs_status settle(cs_headless *h, double timeout, cs_error *err)
         bool busy = cs_background_busy(h->ui.jobs);
         bool late = is_late(&at, h, timeout, busy);
         if (!h->dialog.unanswered && ((is_still(h) && !busy) || late)) {
-            make_frame(h); /* the frame may cause further requests */
+            make_frame(h); /* making the frame may add further requests */
             if (!h->dialog.unanswered)
                 return CS_OK;
         }

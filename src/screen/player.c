@@ -97,8 +97,8 @@ static size_t before_frame(const cs_cast *c, size_t at)
     return last ? last : after_frame(c, 0);
 }
 
-/* Returns the event after the next mark (if `on`), or after the mark before the
- * last one. */
+/* Returns the event after the next mark if `on` is true; otherwise the nearest
+ * earlier event that follows a mark. */
 static size_t to_mark(const cs_cast *c, size_t at, bool on)
 {
     size_t found = on ? c->n : after_frame(c, 0);
@@ -250,7 +250,8 @@ static void take_signals(player *p)
 /* Returns the milliseconds until the next paint; -1: only a key causes one. */
 static int until_next(const player *p)
 {
-    enum { CLOCK = 100 }; /* the displayed clock */
+    /* milliseconds between updates of the displayed clock */
+    enum { CLOCK = 100 };
     if (p->paused || p->at == p->cast->n)
         return -1;
     double wait = (p->cast->event[p->at].time - p->time) / p->speed;

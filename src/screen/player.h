@@ -8,8 +8,8 @@
  * number `end`. */
 cs_status cs_player_draw(const cs_cast *c, size_t end, cs_vt *v, cs_error *err);
 
-/* Returns the event after the last frame displayed by `seconds` after the
- * start. */
+/* Returns the number of the event that follows the last frame displayed within
+ * `seconds` seconds of the start. */
 size_t cs_player_at(const cs_cast *c, double seconds);
 
 /* Plays until the user quits. Sets *open to the step whose run is to be opened,

@@ -67,7 +67,7 @@ void cs_gallery_move(cs_ui *ui, long by)
     ui->gallery.at_back = back && by <= 0;
     if (back)
         row = ui->row = by > 0 ? 0 : ui->row;
-    /* from the row of the open run to the first row */
+    /* this step goes from the row of the open run to the first row */
     by -= back && by > 0;
     /* skips rows that do not match the filter */
     while (row < n && !shown(ui, row))
@@ -83,7 +83,8 @@ void cs_gallery_move(cs_ui *ui, long by)
             ui->row = (size_t)at;
             by -= way;
         }
-    ui->gallery.at_back |= by < 0; /* before the first row */
+    /* the row of the open run is before the first row */
+    ui->gallery.at_back |= by < 0;
     const char *file = cs_gallery_file(ui);
     if (strcmp(file, ui->gallery.lesson_of) != 0) {
         cs_lesson_read(file, ui->gallery.lesson, sizeof ui->gallery.lesson);
@@ -187,8 +188,8 @@ static int draw_rows(const cs_area *a, const cs_ui *ui, int top)
     return found;
 }
 
-/* Returns the number of lines below the rule. The lesson takes a third of a
- * tall screen. */
+/* Returns the number of lines below the horizontal rule. The lesson takes a
+ * third of a tall screen. */
 static int foot_lines(const cs_area *in)
 {
     return in->h <= 8 ? 0 : in->h < 24 ? 3 : 3 + in->h / 3;

@@ -31,8 +31,8 @@ static bool is_spare(const cs_action *act)
     return (act->views & CS_SPARE) != 0;
 }
 
-/* Returns true if an action is shown on the line. An action is not shown if the
- * user has bound its first key to another command. */
+/* Returns true if an action is shown on the line of keys. An action is not
+ * shown if the user has bound its first key to another command. */
 static bool has_place(const cs_action *act, const cs_ui *ui)
 {
     char label[16];

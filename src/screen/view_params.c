@@ -163,7 +163,7 @@ static int draw_lists(const cs_area *a, int y, const cs_shot *s, size_t arm)
     return lines;
 }
 
-/* Draws the next values of a parameter with a schedule. */
+/* Displays the next values of a parameter with a schedule. */
 static int draw_schedule(const cs_area *a, int y, const cs_shot *s, size_t arm,
                          size_t k)
 {
@@ -179,7 +179,7 @@ static int draw_schedule(const cs_area *a, int y, const cs_shot *s, size_t arm,
     return 2;
 }
 
-/* Draws the effect of the typed line. */
+/* Displays the effect of the typed line. */
 static int draw_typed(const cs_area *a, int y, const cs_typed_set *t,
                       size_t arm, size_t k)
 {

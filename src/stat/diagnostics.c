@@ -31,7 +31,7 @@ static double defined(const char **reason, double value)
     return value;
 }
 
-/* Returns the reason why these draws cannot be diagnosed, or NULL. */
+/* Returns the reason why the draws cannot be diagnosed, or NULL. */
 static const char *unusable(cs_draws d)
 {
     size_t size = d.n * d.chains;
@@ -172,10 +172,10 @@ double cs_rhat(cs_draws d, const char **reason)
 /* ---- effective size ------------------------------------------------------- */
 
 /* Computes tau from Geyer's initial monotone sequence on rho[lags + 2] of n
- * draws (rho[t] as in section 3.2 of Vehtari et al.), in the steps of
- * posterior: the loop ends at n - 5, a first negative pair is left out, and the
- * last even term, if positive, counts once. Returns NAN if more lags are
- * needed. Sets *cut to the number of lags in the sum. */
+ * draws (rho[t] as in section 3.2 of Vehtari et al.), with the same steps as
+ * the R package posterior: the loop ends at n - 5, a first negative pair is
+ * left out, and the last even term, if positive, counts once. Returns NAN if
+ * more lags are needed. Sets *cut to the number of lags in the sum. */
 static double geyer(double *rho, size_t lags, size_t n, size_t *cut)
 {
     size_t t = 0;
@@ -513,10 +513,11 @@ cs_diagnosis cs_no_diagnosis(const char *why)
                           why};
 }
 
-/* Returns Hill's estimate from the largest distances from the median: from 3
- * sqrt(size^2 / tail) of them, which correspond to 3 sqrt(tail) independent
- * draws (Vehtari, Simpson, Gelman, Yao and Gabry 2024), but at most 1/20 of the
- * draws, because the tail does not begin closer to the median. */
+/* Returns Hill's estimate of the tail index from the k draws farthest from the
+ * median. k = 3 sqrt(size^2 / tail), where `tail` is the tail ESS: k draws are
+ * worth 3 sqrt(tail) independent draws (Vehtari, Simpson, Gelman, Yao and Gabry
+ * 2024). k is at most 1/20 of the draws, because the tail does not begin closer
+ * to the median. */
 static double heaviness(const double *sorted, size_t size, double median,
                         double tail)
 {

@@ -48,14 +48,14 @@ typedef struct cs_lags {
     size_t cut;  /* number of lags in the sum */
     double time; /* integrated autocorrelation time, in draws */
 } cs_lags;
-/* Returns the same as cs_ess_mean and fills in `lags`. */
+/* Returns the value of cs_ess_mean and fills in `lags`. */
 double cs_ess_lags(cs_draws d, cs_lags *lags, const char **reason);
 
 /* Returns the Monte Carlo standard error of the mean. */
 double cs_mcse_mean(cs_draws d, const char **reason);
 
-/* The figures that tables print for one quantity, as above. Rows of a report
- * have this type: only doubles, in this order. */
+/* The diagnostics that tables print for one quantity, as defined above. Rows of
+ * a report have this type: only doubles, in this order. */
 typedef struct cs_figures {
     double mean, sd, rhat, bulk, tail, mcse, ess; /* ess: for the mean */
 } cs_figures;

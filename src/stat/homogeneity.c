@@ -17,7 +17,7 @@ typedef struct table {
 } table;
 
 /* Counts the draws of each value. Returns false if a draw has another value.
- * Counts are whole numbers, so that equal counts differ by exactly 0. */
+ * Counts are integers, so that the difference of equal counts is exactly 0. */
 static bool count(const double *x, size_t n, double low, size_t values,
                   double *each)
 {
@@ -103,7 +103,7 @@ cs_homogeneity cs_homogeneity_of(cs_draws d, double low, size_t values)
     double chains = (double)d.chains, freedom = chains * (B - 1);
     double f = dimensions(&t, trace, freedom, seen);
     double ratio = between / B / (chains - 1) / (trace / freedom);
-    /* equal in every batch of every chain */
+    /* all batches of all chains have the same shares */
     bool equal = trace <= 0 && between <= 0;
     h.freedom = (chains - 1) * f;
     h.chi2 = trace > 0 ? ratio * h.freedom : equal ? 0 : HUGE_VAL;

@@ -7,7 +7,8 @@
 
 #include <stddef.h>
 
-/* Numbers of rows and columns of a result are multiples of these. */
+/* The numbers of rows and of columns of a result are multiples of these
+ * constants. */
 enum { CS_PRODUCT_ROWS = 4, CS_PRODUCT_COLS = 16 };
 
 typedef struct cs_products {

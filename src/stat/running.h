@@ -7,8 +7,8 @@
 
 /* Draws are cut into `times` batches of n / times draws each; the last draws,
  * which do not fill a batch, are left out. Batch t, from 0, ends at draw (t +
- * 1) (n / times). With weights w[chains][n] (NULL: equal weights) means are
- * ratios. The error at a time uses the batches up to that time
+ * 1) (n / times). With weights w[chains][n] (NULL: equal weights) the means are
+ * ratios of weighted sums. The error at a time uses the batches up to that time
  * (cs_weighted_error; with equal weights cs_mcse_mean of batch means); NAN for
  * fewer than eight batches. */
 typedef struct cs_running {
@@ -17,6 +17,7 @@ typedef struct cs_running {
     double *chain;        /* [chains][times] of each chain */
 } cs_running;
 
-/* Returns false if memory is short or there are fewer draws than times. */
+/* Computes the running means. Returns false if memory is short or there are
+ * fewer draws than times. */
 bool cs_running_means(cs_draws d, const double *w, size_t times,
                       cs_running *out);

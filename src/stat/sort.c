@@ -11,8 +11,8 @@
 /* Keys of 64 bits have six digits; below FEW values, comparisons are faster. */
 enum { DIGIT_BITS = 11, DIGITS = 6, VALUES = 1 << DIGIT_BITS, FEW = 512 };
 
-/* Returns a whole number with the order of the doubles; both zeros are
- * equal. */
+/* Returns an integer key; the keys have the order of the doubles. Both zeros
+ * have the same key. */
 static uint64_t key_of(double x)
 {
     const uint64_t sign = UINT64_C(1) << 63;

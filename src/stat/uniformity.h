@@ -1,4 +1,4 @@
-/* Tests whether n ranks on 0 .. places - 1 are uniform, by their whole
+/* Tests whether n ranks on 0 .. places - 1 are uniform, by their complete
  * empirical distribution function.
  *
  * Let R_k be the number of ranks below k. For uniform ranks, R_1, R_2, ... is a
@@ -42,9 +42,9 @@ typedef struct cs_uniformity {
     double spread, spread_error;
 } cs_uniformity;
 
-/* Needs n >= 2 whole ranks within range. Returns false if the ranks are invalid
- * or memory is short. `bins` is the largest power of 2, at most 16, that
- * divides the places and leaves 5 ranks per bin. */
+/* Tests n >= 2 ranks, which must be integers within range. Returns false if the
+ * ranks are invalid or memory is short. `bins` is the largest power of 2, at
+ * most 16, that divides the places and leaves 5 ranks per bin. */
 bool cs_uniformity_of(const double *rank, size_t n, size_t places,
                       cs_uniformity *out);
 

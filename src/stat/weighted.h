@@ -21,8 +21,8 @@ bool cs_weights_of(const double *log_w, size_t n, double *w);
 bool cs_weights_of_chains(const double *log_w, size_t chains, size_t n,
                           double *w);
 
-/* Returns true if all log weights of each chain are equal, except those of
- * -inf. */
+/* Returns true if, within each chain, all log weights other than -inf are
+ * equal. */
 bool cs_weights_alike(const double *log_w, size_t chains, size_t n);
 
 /* Returns sum w x / sum w, w[n] >= 0; NAN if the weights sum to 0. */
@@ -39,8 +39,9 @@ typedef struct cs_weighted_order {
     size_t n;
 } cs_weighted_order;
 
-/* Returns false if no quantile is defined: the weights sum to 0, an x with
- * positive weight is NaN, or memory is short. The caller frees o->x. */
+/* Sorts the draws with their weights. Returns false if no quantile is defined:
+ * the weights sum to 0, an x with positive weight is NaN, or memory is short.
+ * The caller frees o->x. */
 bool cs_weighted_sort(const double *x, const double *w, size_t n,
                       cs_weighted_order *o);
 /* Returns the smallest x at which the cumulative share of the weight is at

@@ -24,9 +24,10 @@ double cs_figures_value(const cs_figures *row, cs_figures_column column);
  * NaN; n if all are NaN. */
 size_t cs_figures_worst(const cs_figures *row, size_t n,
                         cs_figures_column column, bool largest);
-/* Returns the value of that row; NAN if all are NaN. */
+/* Returns the largest (or smallest) value; NAN if all values are NaN. */
 double cs_figures_extreme(const cs_figures *row, size_t n,
                           cs_figures_column column, bool largest);
-/* Returns the same index for the figures in d[n]. */
+/* Returns the index of the worst of the diagnoses d[n], as cs_figures_worst
+ * does. */
 size_t cs_diagnoses_worst(const cs_diagnosis *d, size_t n,
                           cs_figures_column column, bool largest);

@@ -1,6 +1,6 @@
 /* Facts about one arm from which its warnings are found. They are plain numbers
- * and texts, so a test can call each warning function with made-up values. NAN,
- * 0 and NULL mean unknown. All pointers are borrowed. */
+ * and strings, so a test can call each warning function with invented values.
+ * NAN, 0 and NULL mean unknown. All pointers are borrowed. */
 #pragma once
 
 #include "kernel/kernel.h"
@@ -34,12 +34,14 @@ typedef struct cs_warn_counts {
     double steps, accepted, divergent, not_finite;
     double zero; /* steps rejected since the proposal has density 0 */
     double trajectories, deep, ebfmi;
-    /* draws with learning__; draws with learning__ = 1 */
+    /* number of draws with a column learning__; number of draws with learning__
+     * = 1 */
     double marking, learning;
     size_t stuck, stuck_first; /* chains that never accepted: number, first */
     double stuck_steps;        /* steps of chain stuck_first */
     size_t stopped;            /* number of stopped chains */
-    const char *stops, *why_refused; /* lines of text */
+    /* lines about stopped chains; reason why the density was not finite */
+    const char *stops, *why_refused;
 } cs_warn_counts;
 
 /* The worst diagnostics over all quantities. */
@@ -67,7 +69,7 @@ typedef struct cs_warn_facts {
     uint64_t longest; /* draws of the longest chain in files; 0: unknown */
     uint64_t steps, budget;
     double step; /* parameter `step`; NAN: no such parameter, or a schedule */
-    double best; /* optimal acceptance rate; NAN: unknown */
+    double best; /* optimal acceptance rate of the kernel; NAN: unknown */
     /* temperature of the kernel if the exact law is at 1; else 1 */
     double heat;
     cs_warn_counts counts;

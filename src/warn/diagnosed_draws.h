@@ -17,7 +17,7 @@ typedef struct cs_warn_draws {
     /* For the first scalar with draws that are not finite: the number of these
      * draws, and the number of chains that contain them. */
     size_t infinite, infinite_in;
-    /* number of a chain without draws; draws of the longest */
+    /* number of a chain without draws; draws of the longest chain */
     size_t without, most;
     bool weighted;  /* the draws have weights; kish: ESS of the weights */
     bool real;      /* the state space is not discrete */

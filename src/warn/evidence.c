@@ -63,7 +63,7 @@ bool cs_warn_slope(const cs_warn_facts *f, cs_page *p)
     return true;
 }
 
-/* Reports a density that is set to zero in code. It is reported only if
+/* Reports a density that is set to zero in code. The warning is given only if
  * trajectories diverge or ESS is small. */
 bool cs_warn_edge(const cs_warn_facts *f, cs_page *p)
 {

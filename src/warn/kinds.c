@@ -68,7 +68,7 @@ static const cs_warning table[] = {
      .lesson = "start/08_tempering"},
     {"heavy", WARNING, .draws = cs_warn_draws_heavy},
     {"energy", WARNING, .find = cs_warn_energy, .lesson = "start/05_funnel"},
-    /* The method has a bias, or its figures are inaccurate. */
+    /* The method has a bias, or its estimates are inaccurate. */
     {"partial", WARNING, .find = cs_warn_partial},
     {"learning", WARNING, .find = cs_warn_learning, .lesson = "csgld/learning"},
     {"few_walkers", WARNING, .find = cs_warn_few_walkers},

@@ -7,9 +7,9 @@
 #include "warn/arm_facts.h"
 #include "warn/diagnosed_draws.h"
 
-/* In ascending order. A note describes the method or the design of the run. A
- * warning means that figures may be wrong or inaccurate; `wrong` means that
- * they are wrong. */
+/* Severities in ascending order. A note describes the method or the design of
+ * the run. A warning means that figures may be wrong or inaccurate; `wrong`
+ * means that they are wrong. */
 typedef enum cs_severity {
     CS_SEVERITY_NONE,
     CS_SEVERITY_NOTE,
@@ -39,9 +39,10 @@ typedef struct cs_warning {
     /* The end of the sentence that is removed if an earlier kind with
      * `explains` was found; or NULL. */
     const char *remedy;
-    /* FOLDER/NAME of the scenario about this kind, or NULL */
+    /* FOLDER/NAME of the scenario that explains this kind, or NULL */
     const char *lesson;
-    bool explains; /* it can cause disagreement of chains or few draws */
+    /* this kind can cause disagreement of chains or few effective draws */
+    bool explains;
 } cs_warning;
 
 enum { CS_WARNING_KINDS = 64 }; /* upper limit of the number of kinds */

@@ -44,7 +44,7 @@ typedef struct cs_arm_limit {
 
 /* The chains of the arm on other ranks, as last reported. */
 typedef struct cs_arm_elsewhere {
-    bool lives; /* at least one of these chains lives */
+    bool lives; /* at least one chain on another rank lives */
     cs_block_work work;
     double seconds;
 } cs_arm_elsewhere;

@@ -4,8 +4,8 @@
 #include "run/arms/spec.h"
 
 size_t cs_run_arms(const cs_run *r);
-cs_target *cs_run_target(const cs_run *r); /* [borrowed] if arms learn, the
-                                            * target before learning */
+/* the target [borrowed]; if arms learn, the target before learning */
+cs_target *cs_run_target(const cs_run *r);
 /* Returns the target of an arm [borrowed]; an arm with a learner has its own
  * copy. */
 cs_target *cs_run_arm_target(const cs_run *r, size_t arm);

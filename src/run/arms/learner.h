@@ -7,7 +7,8 @@
  * draws are recorded until the last update; then the parameters are fixed and
  * the draws begin. Updates run on the owner's thread when every chain is at the
  * same step, so the results do not depend on blocks or workers. A learner
- * divides heavy computations into jobs that do not depend on them either. */
+ * divides heavy computations into jobs that do not depend on blocks or workers
+ * either. */
 #pragma once
 
 #include "base/flat.h"
@@ -54,7 +55,7 @@ typedef struct cs_learner_type {
     void (*update)(const cs_learning *l);
     /* Writes a report with the key prefix `prefix`. x is NULL. */
     void (*report)(const cs_learning *l, const char *prefix, cs_flat *out);
-    /* Writes the learner's fingerprint in the form of base/parts.h. */
+    /* Writes the learner's fingerprint in the form of data/parts.h. */
     void (*parts)(const void *self, cs_page *p);
 } cs_learner_type;
 

@@ -73,7 +73,7 @@ typedef struct cs_run_spec {
     const cs_world *ranks; /* the ranks that move the run, or NULL [borrowed] */
     /* reason why the run cannot be divided, or NULL [copied] */
     const char *together;
-    /* additional fingerprint, which must be equal in a saved run and in the
-     * run that loads it (base/parts.h), or NULL [copied] */
+    /* additional fingerprint, which must be equal in a saved run and in the run
+     * that loads it (data/parts.h), or NULL [copied] */
     const char *script;
 } cs_run_spec;

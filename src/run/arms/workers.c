@@ -12,7 +12,7 @@ struct cs_pool {
     pthread_cond_t go, done;
     pthread_t *thread;
     size_t threads;
-    /* guarded by lock, like all members below except `next` */
+    /* protected by `lock`, like all members below except `next` */
     unsigned long round;
     size_t busy;
     bool quit;

@@ -21,8 +21,8 @@ typedef struct cs_run cs_run;
  * end. */
 typedef struct cs_world {
     size_t rank, size; /* number of this process, from 0; number of ranks */
-    /* Gathers n[k] words from each rank k in all[sum of n] on every rank, in
-     * the order of the ranks. */
+    /* Gathers n[k] words from each rank k in all[n[0] + n[1] + ...] on every
+     * rank, in the order of the ranks. */
     void (*gather)(double *all, const size_t *n);
     /* Sends n_out[k] words to each rank k, stored in `out` in the order of the
      * ranks. `in` receives n_in[k] words from each rank k in the same order. */
@@ -31,9 +31,10 @@ typedef struct cs_world {
     /* Broadcasts two words from the first rank. A rank that waits long
      * sleeps. */
     void (*order)(uint64_t words[2]);
-    /* Send bytes to the first rank. On the first rank, expect waits for a
-     * message of rank `from` and returns its size; take receives it in
-     * to[size]. If `to` is NULL (no memory), the message is dropped. */
+    /* `send` sends bytes to the first rank. On the first rank, `probe` waits
+     * for a message of rank `from` and returns its size; `receive` stores the
+     * message in to[size]. If `to` is NULL (no memory), the message is
+     * dropped. */
     void (*send)(const unsigned char *bytes, uint64_t size);
     uint64_t (*probe)(size_t from);
     void (*receive)(size_t from, unsigned char *to, uint64_t size);
@@ -41,12 +42,12 @@ typedef struct cs_world {
 
 /* Returns the ranks; NULL if a single process moves the run. */
 const cs_world *cs_run_ranks(const cs_run *r);
-/* Returns true if more than one rank moves chains of the run. This is false if
- * it cannot be divided. */
+/* Returns true if more than one rank moves chains of the run. Returns false if
+ * the run cannot be divided. */
 bool cs_run_is_split(const cs_run *r);
 /* Returns true if this process is not the first rank. */
 bool cs_run_follows(const cs_run *r);
-/* Returns the time from which the number of steps per round is chosen. If ranks
+/* Returns the time by which the number of steps per round is chosen. If ranks
  * wait for each other, this is CPU time: with wall time, a loaded machine would
  * make rounds longer and longer. */
 double cs_run_clock(const cs_run *r);

@@ -6,7 +6,8 @@
 
 #include <math.h>
 
-static const char no_memory[] = "out of memory"; /* the same text as in stat/ */
+/* the same message as in stat/ */
+static const char no_memory[] = "out of memory";
 const char cs_why_no_weight[] = "a log weight is not a number";
 
 cs_chosen cs_choose(const cs_target *t, cs_diagnosed_view *v)

@@ -19,7 +19,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char no_memory[] = "out of memory"; /* the same text as in stat/ */
+/* the same message as in stat/ */
+static const char no_memory[] = "out of memory";
 static const char no_logp[] = "the kernel has no log p";
 enum { NAME = 64, LEAST_DRAWS = 16, JOB = 8 };
 

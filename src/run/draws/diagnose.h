@@ -1,5 +1,5 @@
-/* Diagnoses draws. Completes the report of a probe that needs diagnosed draws.
- * Works on an arm in its present state or on a copy. */
+/* Diagnoses draws, and completes the report of a probe that needs diagnosed
+ * draws. The functions work on an arm in its present state or on a copy. */
 #pragma once
 
 #include "run/draws/diagnosed.h"

@@ -38,7 +38,8 @@ static double share_of(const cs_run *r, double bytes)
     return bytes < each ? bytes : each;
 }
 
-/* Returns the number of chains: whole groups of chains that move together. */
+/* Returns the number of chains that are diagnosed, rounded to complete groups
+ * of chains that move together. */
 static size_t chains_of(const cs_arm *a)
 {
     size_t group = cs_kernel_group(&a->first);

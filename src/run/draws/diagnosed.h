@@ -21,7 +21,7 @@ typedef struct cs_diagnosed {
     /* [chains][room][lead + coordinates] log p, log weight (if any),
      * quantities; see cs_is_draw [own] */
     double *rows;
-    size_t chains; /* number of chains stored, from the first; see judged.c */
+    size_t chains; /* number of chains stored, from the first (diagnosed.c) */
     size_t capacity, most; /* capacity in rows now; its maximum */
     size_t lead, coordinates;
     /* steps per kept draw when all written draws are kept; 0: the default
@@ -76,8 +76,8 @@ size_t cs_diagnosed_rows(const cs_arm *a, uint64_t *every);
 /* Returns true if all rows that are draws are in the files, and are the first
  * rows there. */
 bool cs_diagnosed_in_files(const cs_arm *a);
-/* Marks the rows of these chains as available in files only; returns false if
- * memory runs out. */
+/* Marks the rows of the chains `to_files` as available in files only. Returns
+ * false if memory runs out. */
 bool cs_diagnosed_leave(cs_arm *a, cs_chains to_files);
 void cs_diagnosed_free(cs_arm *a);
 /* Opens a view of a sample of the chains, or of all if `sample` is NULL.

@@ -274,8 +274,8 @@ void cs_run_sink_warmups(cs_run *r, cs_warmup_sink over)
         r->arm[i].draws->warmup_reported = false;
 }
 
-/* Returns the number of draws, one per `every` steps, in the steps from `since`
- * to before `end`. */
+/* Returns the number of draws, one per `every` steps, after the warm-up and
+ * before step `end`. */
 static uint64_t due(uint64_t warmup_steps, uint64_t every, uint64_t end)
 {
     return every && end > warmup_steps + 1 ? (end - 1 - warmup_steps) / every
@@ -283,7 +283,8 @@ static uint64_t due(uint64_t warmup_steps, uint64_t every, uint64_t end)
 }
 
 /* Returns the number of rows for the sink that a chain made after step `first`
- * and before it stopped. Later rows are the last rows in the recorder. */
+ * and before it stopped. The rows of later steps are the last rows in the
+ * recorder. */
 static size_t written_of(const cs_block *b, size_t l, uint64_t first)
 {
     const cs_recorder *recorder = &b->recorder[CS_WRITTEN];

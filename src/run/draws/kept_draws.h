@@ -17,8 +17,8 @@ size_t cs_run_weighed_draws(const cs_run *r, size_t arm, size_t chain,
                             double *out, double *log_weight, uint64_t *every);
 
 /* cs_run_weighs returns true if the draws of an arm have log weights, which
- * depends on its first kernel. cs_run_loses_weights returns true if they do not
- * although the present kernel weights its draws. */
+ * depends on its first kernel. cs_run_loses_weights returns true if the draws
+ * have no log weights although the present kernel weights its draws. */
 bool cs_run_weighs(const cs_run *r, size_t arm);
 bool cs_run_loses_weights(const cs_run *r, size_t arm);
 
@@ -48,8 +48,7 @@ cs_status cs_run_sink(cs_run *r, cs_draw_sink sink, void *self, uint64_t thin,
                       cs_error *err);
 
 /* Passes the states of the warm-up to the sink as well, one per `thin` steps,
- * as rows like those of draws. `ended` is called at the end of an arm's
- * warm-up, before its first draw. Call this after cs_run_sink, which resets
- * it. */
+ * as rows like those of draws. `over` is called at the end of an arm's warm-up,
+ * before the arm's first draw. Call this after cs_run_sink, which resets it. */
 typedef void (*cs_warmup_sink)(void *self, size_t arm);
 void cs_run_sink_warmups(cs_run *r, cs_warmup_sink over);

@@ -23,7 +23,7 @@ typedef struct cs_quantity {
     size_t n;
     /* steps of a time series, as in "series=x.1@0..9" */
     unsigned long long from, to;
-    const char *why; /* reason why the report is missing; NULL: it is made */
+    const char *why; /* reason why the report is missing; NULL: it exists */
 } cs_quantity;
 
 /* Exact answers about one scalar. */
@@ -38,9 +38,10 @@ typedef struct cs_quantities {
     uint64_t number; /* increases with each new request or exact answer */
     cs_quantity one[CS_QUANTITIES];
     size_t n;
-    /* for the first scalar of each request */
+    /* exact answers about the first scalar of each request */
     cs_quantity_truth truth[CS_QUANTITIES];
-    /* requests with exact answers; requests searched for them */
+    /* number of requests with exact answers; number of requests searched for
+     * exact answers */
     size_t n_truth, sought;
 } cs_quantities;
 
@@ -70,8 +71,9 @@ bool cs_quantities_read(cs_quantities *w, const cs_target *t,
 bool cs_quantities_settle(cs_quantities *w, const cs_target *t);
 void cs_quantities_free(cs_quantities *w);
 
-/* Writes the coordinates whose draws are needed to out[]: from 0, ascending,
- * and less than `there`. Returns their number. */
+/* Writes to out[] the indices of the coordinates whose draws are needed. The
+ * indices start at 0, ascend, and are less than `there`. Returns their
+ * number. */
 size_t cs_quantities_columns(const cs_quantities *w, size_t there,
                              size_t out[CS_QUANTITIES * CS_QUANTITY_MOST]);
 

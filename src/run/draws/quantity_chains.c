@@ -88,7 +88,7 @@ bool cs_report_ranks(const cs_quantity_draws *q)
     cs_draws d = {q->x[0], halves ? g->draws / 2 : g->draws, halves ? 2 : g->n};
     const char *why;
     double size = cs_ess_bulk(d, &why), rhat = cs_rhat(d, NULL);
-    /* ESS for the error bars, bulk or tails; fmin ignores NAN */
+    /* the error bars use the smaller of bulk and tail ESS; fmin ignores NAN */
     double tail = cs_ess_tail(d, NULL);
     if (isnan(size)) {
         cs_flat_text(q->out, why, "%sundefined", q->prefix);

@@ -84,8 +84,9 @@ static double *sort_copy(const double *x, size_t n)
 
 /* ---- comparison with exact answers ---- */
 
-/* Returns the largest difference between the distribution functions at the
- * cuts. It is a lower bound of the Kolmogorov-Smirnov distance. */
+/* Returns the largest difference between the empirical and the exact
+ * distribution function at the cuts of the exact marginal. This difference is a
+ * lower bound of the Kolmogorov-Smirnov distance. */
 static double ks_of(const cs_quantity_draws *q)
 {
     const cs_marginal *m = q->truth;
@@ -114,7 +115,7 @@ static void compare(const cs_quantity_draws *q, const axis *a,
                     cs_row_marginal *to)
 {
     double n = to->size, m = (double)q->truth->draws;
-    if (m > 0) /* both are samples of draws */
+    if (m > 0) /* the exact distribution is a sample of m draws, too */
         n = n * m / (n + m);
     to->tv = cs_total_variation(share, truth, a->bins + 1);
     to->tv_floor = cs_total_variation_floor(truth, a->bins + 1, n);

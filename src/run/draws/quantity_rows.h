@@ -20,8 +20,9 @@ typedef struct cs_row_lags {
 } cs_row_lags;
 
 typedef struct cs_row_ranks {
-    double low, high;                /* range of the bars, in draws */
-    double level, size, rhat, draws; /* figures per chain */
+    double low, high; /* range of the bars, in draws */
+    /* probability level of the band; ESS; R-hat; draws per chain */
+    double level, size, rhat, draws;
     double halves; /* 1: halves of a single chain are compared */
 } cs_row_ranks;
 

@@ -28,7 +28,7 @@ typedef struct reader {
     size_t accept, weight, *x;
     size_t dim;
     cs_recorded_read *read;
-    void **of;   /* [chains] [own] */
+    void **of;   /* [chains] first arguments of `read` [own] */
     double *row; /* [columns] [own] */
 } reader;
 
@@ -115,8 +115,8 @@ static void step(cs_move *m)
     m->info.proposal = NULL;
 }
 
-/* Starts a chain at its first draw, if it has one, because its earlier states
- * are unknown. */
+/* Starts a chain at its first draw, if there is one, because earlier states of
+ * the chain are unknown. */
 static void init(cs_move *m)
 {
     const reader *a = m->self;
@@ -183,7 +183,7 @@ static void log_density(const cs_target *t, const cs_point *at, double *logp)
         logp[l] = (double)NAN;
 }
 
-/* A constant prior, since the states in a file may have any values. */
+/* Computes a constant prior, since the states in a file may have any values. */
 static void prior(const cs_target *t, const cs_point *at, double *logp,
                   double *g)
 {

@@ -21,12 +21,13 @@ typedef struct cs_recorded_arm {
     const char *const *column;
     size_t columns, chains;
     cs_recorded_read *read;
-    /* [chains] first arguments of `read`, which must outlive the run; the
+    /* [chains] first arguments of `read`: the objects must outlive the run, the
      * array need not */
     void *const *of;
 } cs_recorded_arm;
 
-/* Returns true if the run is recorded; its work is then meaningless. */
+/* Returns true if the draws of the run are read from files. The work of such a
+ * run is meaningless. */
 bool cs_run_is_recorded(const cs_run *r);
 
 /* Creates the target of arm[n] from the variables that all arms have, in the

@@ -9,5 +9,5 @@
 enum { CS_RUN_GROUPS = 32 };
 typedef struct cs_run_sample {
     size_t groups, n;
-    size_t group[CS_RUN_GROUPS]; /* [n] */
+    size_t group[CS_RUN_GROUPS]; /* [n] numbers of the groups */
 } cs_run_sample;

@@ -96,7 +96,8 @@ cs_status cs_change_replay(cs_run *r, size_t i, cs_error *err)
     cs_arm *a = &r->arm[c->arm];
     cs_status s = cs_change_arm(a, c, how, err);
     a->finished =
-        cs_arm_is_finished(r, a); /* a state may have been corrected */
+        /* a new state may have revived a failed chain */
+        cs_arm_is_finished(r, a);
     return s;
 }
 

@@ -26,7 +26,8 @@ void cs_arm_go_on(cs_arm *a, const cs_kernel *k, cs_held_plan *plan);
 cs_status cs_journal_read(cs_run *r, const char **text, cs_change *c,
                           cs_redo *how, bool *end, cs_error *err);
 /* Returns true if the next line contains values kept by a script (kept_text.h).
- * *step is its step, *line its rest [borrowed]; *text moves past the line. */
+ * *step is the step and *line the rest of that line [borrowed]; *text moves
+ * past the line. */
 bool cs_journal_kept(const char **text, uint64_t *step, const char **line);
 
 /* Appends a change of this run or another run to the journal, as a change of

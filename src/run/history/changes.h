@@ -12,8 +12,8 @@ cs_status cs_run_set_schedule(cs_run *r, size_t arm, const char *param,
 
 /* Changes a parameter as typed by a user. `name` is a parameter, a field of the
  * schedule that drives it ("step.max"), or an element of a list ("step.3").
- * `text` is a number, a choice, or a schedule as in schedule/words.h or
- * chain/kernel_text.h. */
+ * `text` is a number, a choice, or a schedule as in schedule/typed_schedule.h
+ * or chain/kernel_text.h. */
 cs_status cs_run_set_text(cs_run *r, size_t arm, const char *name,
                           const char *text, cs_error *err);
 
@@ -40,8 +40,8 @@ typedef struct cs_change {
  * a replay repeats it. */
 #define CS_CHANGE_LIFT "beyond_budget"
 
-/* Records a change that was made by other means in the journal, for its
- * reader. */
+/* Records in the journal, for its readers, a change that was made by other
+ * means. */
 cs_status cs_run_note_change(cs_run *r, const char *what, double value,
                              cs_error *err);
 
@@ -62,7 +62,8 @@ cs_status cs_run_changes_text(const cs_run *r, char **text, cs_error *err);
 
 /* Returns the newest step of the run. */
 uint64_t cs_run_end(const cs_run *r);
-/* Returns the newest step of the other branch; 0 if it does not exist. */
+/* Returns the newest step of the other branch (the steps that a change after
+ * going back replaced); 0 if there is no other branch. */
 uint64_t cs_run_branch(const cs_run *r);
 
 /* Returns the oldest step that rewind can reach. */

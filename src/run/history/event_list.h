@@ -1,10 +1,10 @@
-/* Events of the chains of a run that probes still store (probe/events.h), and
- * the changes in its journal, ordered by step. */
+/* The events of a run: events of its chains that probes still store
+ * (probe/events.h), and the changes in its journal, ordered by step. */
 #pragma once
 
 #include "run/arms/spec.h"
 
-#define CS_EVERY SIZE_MAX /* in place of an arm or chain number: all */
+#define CS_EVERY SIZE_MAX /* as the number of an arm or chain: all */
 
 /* Return the title of a kind in lists ("first visit", "jump", ...) and its name
  * in commands ("visit"); NULL past the last kind. */

@@ -20,8 +20,8 @@ static void put_escaped(cs_page *p, const char *text, size_t n)
     }
 }
 
-/* Writes an entry as a difference to the text before, also if the entry is
- * complete. */
+/* Writes an entry as a difference from the previous text, even if the entry
+ * contains the complete text. */
 static void put_entry(cs_kept_text *k, const cs_memory_entry *e, cs_page *p)
 {
     cs_memory_entry d = *e;

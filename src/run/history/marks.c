@@ -161,7 +161,7 @@ bool cs_marks_due(const cs_marks *k)
 }
 
 /* Returns the index of the mark of this step, or the index at which to insert
- * it; `there`: it exists. */
+ * it. *there: the mark exists. */
 static size_t place_of(const cs_marks *k, uint64_t step, bool *there)
 {
     size_t i = k->n;

@@ -34,7 +34,8 @@ typedef struct cs_marks {
     size_t n;
     bool begun; /* the run has moved or changed, so marks are stored */
     uint64_t bytes, limit;
-    /* seconds: to store the last mark; elapsed since then */
+    /* cost: seconds to store the last mark; since: seconds that have passed
+     * since then */
     double cost, since;
 } cs_marks;
 

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { WHOLE = 32 }; /* one complete entry per this number of entries */
+enum { WHOLE = 32 }; /* every 32nd entry contains the complete text */
 /* maximum total size of all entries */
 static const size_t max_bytes = (size_t)64 << 20;
 

@@ -1,6 +1,7 @@
 /* Values that the functions of a script keep between calls. They are a part of
  * the run's state, stored as a text after each of the script's events. They are
- * saved with the run, restored when it goes back, and equal in all parts. */
+ * saved with the run, restored when the run goes back, and equal in all parts
+ * of a divided run. */
 #pragma once
 
 #include "run/history/script_memory.h"
@@ -44,7 +45,7 @@ uint64_t cs_remembered_step(const cs_remembered *m);
 void cs_remembered_cut(cs_remembered *m, cs_memory_entry **out, size_t *n);
 /* Restores entries that were moved away. Frees the list. */
 void cs_remembered_join(cs_remembered *m, cs_memory_entry *entry, size_t n);
-/* Restores copies of these entries, unless later entries already exist. */
+/* Restores copies of entry[n], unless later entries already exist. */
 cs_status cs_remembered_keep_ahead(cs_remembered *m,
                                    const cs_memory_entry *entry, size_t n,
                                    cs_error *err);
@@ -55,13 +56,14 @@ cs_status cs_remembered_look(cs_run *r, const char *text, cs_error *err);
  * being repeated. A run whose first entry is after its start cannot go back to
  * steps before that entry. */
 cs_status cs_remembered_again(cs_run *r, const char *text, cs_error *err);
-/* Adds the text [borrowed] as kept after the events at `step`, without applying
- * it. `step` must not precede the last entry. A text that equals the present
- * text adds no entry. May return CS_MEMORY. */
+/* Adds an entry for the text [borrowed] that was kept after the events at
+ * `step`, without applying the entry. `step` must not precede the last entry. A
+ * text that equals the present text adds no entry. May return CS_MEMORY. */
 cs_status cs_remembered_add(cs_remembered *m, uint64_t step, const char *text,
                             cs_error *err);
 /* Discards the older half of the entries if they use too much memory. Returns
- * true if it did; the run can then no longer go back to these steps. */
+ * true if it did; the run can then no longer go back to the steps of these
+ * entries. */
 bool cs_remembered_forget_old(cs_remembered *m);
 /* Moves the entries of `past` to the run, replacing its entries, without
  * applying them. */

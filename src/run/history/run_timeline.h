@@ -1,5 +1,5 @@
-/* The changes of a run: past changes, later changes after it went back, and its
- * other branch. */
+/* The changes of a run: past changes, later changes if the run went back, and
+ * its other branch. */
 #pragma once
 
 #include "chain/kernel_text.h"

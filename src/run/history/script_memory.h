@@ -12,10 +12,11 @@ typedef cs_status cs_recall(void *self, cs_run *r, const char *text,
 void cs_run_remembers(cs_run *r, cs_recall *recall, void *self);
 
 /* Stores the values that functions of a script keep after the events at this
- * step, as lines of text. They are then a part of the run's state: saved with
- * it, and restored when it goes back. */
+ * step, as lines of text. The values are then a part of the run's state: they
+ * are saved with the run and restored when the run goes back. */
 cs_status cs_run_remember(cs_run *r, const char *text, cs_error *err);
 /* Returns the newest text at the present step [borrowed]; NULL: none. */
 const char *cs_run_remembered(const cs_run *r);
-/* Returns a number that differs if this text or an earlier one differs. */
+/* Returns a number that identifies the present text and all earlier texts: it
+ * differs if one of the texts differs. */
 uint64_t cs_run_remembered_sign(const cs_run *r);

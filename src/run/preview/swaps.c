@@ -12,14 +12,14 @@
 #include "run/tuning/learn.h"
 #include "run/tuning/tune.h"
 
-/* The copies of a ladder. */
+/* Copies of the chains of a ladder. */
 typedef struct ladder {
     cs_block **copy; /* [n] [own] */
     double *logp, *uniform;
     bool *failed;
     size_t *from;
     cs_chain_ref *lane;
-    size_t first, n; /* chain numbers in the arm */
+    size_t first, n; /* first chain in the arm; number of chains */
 } ladder;
 
 static void close_ladder(ladder *l)

@@ -228,7 +228,7 @@ static void exchange(cs_run *r, cs_arm *a)
         pad_memory(a->block[b]);
 }
 
-/* Tells the probes from which chain each state came: from[chains]. */
+/* Passes from[chains], the chain from which each state came, to the probes. */
 static void note_exchange(cs_run *r, size_t arm, const size_t *from)
 {
     const cs_arm *a = &r->arm[arm];

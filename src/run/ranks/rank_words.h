@@ -22,10 +22,10 @@ enum { CS_MET = 3 }; /* words exchanged per arm */
 typedef struct cs_rank_comm {
     size_t *n;                       /* [2][ranks] [own] */
     double *words;                   /* [ranks][n_arms][CS_MET] [own] */
-    double received[CS_WORDS_KINDS]; /* received by this rank */
-    double sent[CS_WORDS_KINDS];     /* received by all ranks together */
+    double received[CS_WORDS_KINDS]; /* words received by this rank */
+    double sent[CS_WORDS_KINDS];     /* words received by all ranks together */
     uint64_t epoch; /* epoch at which the first rank had all chains */
-    bool whole;     /* then also their diagnosed draws */
+    bool whole; /* at this epoch, the first rank also had all diagnosed draws */
 } cs_rank_comm;
 
 /* Gathers words from all ranks for a checkpoint: see cs_world. */
@@ -49,8 +49,8 @@ void cs_ranks_meet(cs_run *r);
 /* Exchanges the work of the ranks, if a budget depends on it. */
 void cs_ranks_count(cs_run *r);
 
-/* Return true if this arm's chains are on several ranks; if all are on another
- * rank. */
+/* The first function returns true if this arm's chains are on several ranks.
+ * The second returns true if all of them are on another rank. */
 bool cs_arm_is_split(const cs_run *r, const cs_arm *a);
 bool cs_arm_is_elsewhere(const cs_run *r, const cs_arm *a);
 
@@ -65,7 +65,7 @@ void cs_ranks_pass(cs_run *r, const cs_arm *a, const size_t *from, size_t words,
                    double *state, double *out, double *in);
 
 /* Returns the CS_MET words of an arm as sent by a rank. Each rank writes its
- * own. */
+ * own words. */
 double *cs_ranks_met(cs_run *r, size_t rank, size_t arm);
 void cs_ranks_meet_words(cs_run *r);
 /* Returns the share of a rank. */

@@ -9,7 +9,7 @@
 typedef struct cs_arm_failures {
     size_t chains, stopped;
     double steps, divergent, not_finite; /* see cs_tally */
-    /* acceptance: its mean in trajectories */
+    /* acceptance: mean acceptance in trajectories */
     double trajectories, deep, acceptance;
     /* Smallest E-BFMI of any chain: mean squared change of the energy divided
      * by its variance (Betancourt 2016, Eq. 3); NAN: unknown for all chains. */

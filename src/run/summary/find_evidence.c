@@ -119,8 +119,8 @@ static double difference(const search *s, const double *x, size_t k, double h)
     return (logp[0] - logp[1]) / (2 * h);
 }
 
-/* Compares the gradient at x with differences, if two spacings give the same
- * difference. */
+/* Compares the gradient at x with finite differences of log p, if two spacings
+ * give the same difference. */
 static void find_slope_at(search *s, const double *x)
 {
     double *g = s->scratch + 2 * s->dim, logp;
@@ -200,7 +200,8 @@ static void find_best(search *s)
             s->best = i;
 }
 
-/* Tests both directions at the distance `times` * `unit`. */
+/* Tests whether log p is flat along a line, in both directions at the distance
+ * `times` * `unit`. */
 static bool is_flat(search *s, const double *direction, double unit,
                     double times)
 {

@@ -12,7 +12,7 @@ const char *cs_logp_note(cs_logp_kind kind)
     return notes[kind];
 }
 
-/* The setting with which log p is evaluated. */
+/* Explains which setting makes the run evaluate log p. */
 static const char ask[] =
     "probes = { diagnostics = { true_logp = true, every = 100 } }\n  evaluates "
     "log p itself";

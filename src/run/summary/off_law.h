@@ -6,7 +6,7 @@
 #include "warn/arm_facts.h"
 
 /* Writes the distances to out[most] and returns their number, at most `most`.
- * `told`: see run/summary/warned.h. Returns 0 for a kernel with its own
+ * `reported`: see run/summary/warned.h. Returns 0 for a kernel with its own
  * temperature, since its exact law differs from that of the target. */
 size_t cs_off_law(cs_run *run, size_t arm, const cs_flat *reported,
                   cs_warn_distance *out, size_t most);

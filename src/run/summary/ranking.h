@@ -27,15 +27,15 @@ typedef struct cs_contender {
     double error;
     double freedom; /* degrees of freedom of that error */
     double modes;   /* number of target modes found by its chains, or NAN */
-    bool stays;     /* none of its chains has changed its mode */
-    /* reason why it cannot win, as in "is not exact" [borrowed]; NULL: it
-     * can win */
+    bool stays;     /* no chain of the arm has moved to another mode */
+    /* reason why the arm cannot win, as in "is not exact" [borrowed]; NULL: the
+     * arm can win */
     const char *barred;
-    /* reason why its figure is too inaccurate to compare, as in "has too
-     * few" [borrowed]; or NULL */
+    /* reason why the figure of the arm is too inaccurate to compare, as in "has
+     * too few" [borrowed]; or NULL */
     const char *vague;
-    /* disagreement with another arm about the target, so that it cannot
-     * lead, as in "disagrees with `b`" [borrowed]; or NULL */
+    /* disagreement with another arm about the target, which prevents the arm
+     * from leading, as in "disagrees with `b`" [borrowed]; or NULL */
     const char *apart;
     /* reason why the figure is missing, as in "has no gradients" [borrowed];
      * NULL: unknown */
@@ -55,14 +55,15 @@ typedef struct cs_ranking {
     const char *apart;
     /* name of the figure, as in "effective draws" [borrowed] */
     const char *what;
-    /* follows a statement, as in " per gradient" [borrowed] */
+    /* words that follow a statement, as in " per gradient" [borrowed] */
     const char *where;
     double modes;   /* number of modes of the target; NAN or 1: not reported */
     const char *at; /* text that follows the report of modes */
     /* [runs][n] figures of runs with other seeds; NAN: missing [borrowed].
      * The values of arms are then their means */
     const double *run;
-    /* 0 if there are fewer than CS_RANKING_RUNS, which give no error */
+    /* number of runs; 0 if there are fewer than CS_RANKING_RUNS, too few for an
+     * error */
     size_t runs;
 } cs_ranking;
 

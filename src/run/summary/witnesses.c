@@ -351,7 +351,7 @@ static void name_it(const hearing *h, size_t i, cs_disagreement *d)
                  d->quantity);
 }
 
-/* Returns true if figure i is reported instead of the figure before. The mean
+/* Returns true if figure i is reported instead of the figure `before`. The mean
  * with the largest difference is preferred to other figures. */
 static bool is_worse(size_t i, double much, size_t before, double least,
                      size_t scalars)
@@ -529,7 +529,8 @@ void cs_witnesses_say(const cs_run *run, const cs_disagreement *d, cs_page *p)
     cs_page_put(p, " by %.3g standard errors", d->apart);
 }
 
-/* Writes which of the two samples another law, and why this is expected. */
+/* Writes which of the two sources samples another law, and why this is
+ * expected. */
 static void put_bias(const cs_run *run, const cs_disagreement *d, cs_page *p)
 {
     cs_arm_view v = cs_run_arm(run, d->biased[0] ? d->a : d->b);
@@ -547,7 +548,8 @@ void cs_witnesses_words(const cs_run *run, size_t arm, bool exact,
     enum { MOST = 4 };
     const cs_witnesses *w = run->witnesses;
     size_t n = 0;
-    bool any = false; /* true once one of the two is known to be wrong */
+    /* true after one of the two sources is known to be wrong */
+    bool any = false;
     for (size_t i = 0; i < w->n; i++) {
         const cs_disagreement *d = &w->found[i];
         bool accuses = cs_witnesses_accuse(d);

@@ -2,13 +2,14 @@
  * sample the same target, so if two arms differ by more than their errors
  * allow, at least one is wrong, even if R-hat is small for each.
  *
- * Compared are log p, where both arms have it; the mean, the standard deviation
- * and the 5, 50 and 95 % quantiles of the first 64 coordinates; the means of
- * further coordinates; and the shares of the target's modes. The comparison
- * uses the diagnosed draws (run/draws/diagnosed.h), and the means over all steps
- * where known. An arm is left out of a quantity if its chains disagree or its
- * ESS is small; these cases have their own warnings. The probability of a false
- * disagreement in a correct run is 1e-4, for all figures and arms together. */
+ * The comparison covers log p, where both arms have it; the mean, the
+ * standard deviation and the 5, 50 and 95 % quantiles of the first 64
+ * coordinates; the means of further coordinates; and the shares of the target's
+ * modes. The comparison uses the diagnosed draws (run/draws/diagnosed.h), and
+ * the means over all steps where known. An arm is left out of a quantity if its
+ * chains disagree or its ESS is small; these cases have their own warnings. The
+ * probability of a false disagreement in a correct run is 1e-4, for all figures
+ * and arms together. */
 #pragma once
 
 #include "base/page.h"
@@ -25,8 +26,8 @@ typedef struct cs_disagreement {
     const char *figure; /* "mean", "sd", "5%" ... "share" */
     double apart;       /* largest difference, in standard errors */
     size_t figures;     /* number of figures that disagree */
-    /* a, b does not sample the target: it has a known bias or its own
-     * temperature */
+    /* true if a (element 0) or b (element 1) does not sample the target,
+     * because of a known bias or its own temperature */
     bool biased[2];
 } cs_disagreement;
 
@@ -39,25 +40,25 @@ typedef struct cs_witnesses {
     cs_reference_draws reference; /* reference draws, compared like an arm */
 } cs_witnesses;
 
-/* Compares the arms. For a run in progress, `told` has the existing reports of
- * each arm [arms]; the comparison is then repeated only after the run has grown
- * by a quarter, or has ended. NULL: the run has ended. The result is [borrowed
- * until the next call]. */
+/* Compares the arms. For a run in progress, `reported` has the existing reports
+ * of each arm [arms]; the comparison is then repeated only after the run has
+ * grown by a quarter, or has ended. NULL: the run has ended. The result is
+ * [borrowed until the next call]. */
 const cs_witnesses *cs_witnesses_look(cs_run *run, const cs_flat *reported);
 
 /* Returns true if an arm with an exact kernel differs from the exact answer. */
 bool cs_witnesses_off(const cs_run *run, size_t arm);
 
-/* Returns true if neither of the two is biased, so that one of them must be
- * wrong. */
+/* Returns true if neither side of a disagreement is biased, so that one side
+ * must be wrong. */
 bool cs_witnesses_accuse(const cs_disagreement *d);
 
 /* Writes "x.1 differs between nuts and pt by 35 standard errors". */
 void cs_witnesses_say(const cs_run *run, const cs_disagreement *d, cs_page *p);
 /* Writes a line for each of the last results that involve the arm. `wrong`
- * receives those that show that one of the two is wrong, `biased` those that
- * are explained by a known bias of this arm. With `exact`, comparisons with the
- * exact answer are included. */
+ * receives the results that show that one of the two compared arms is wrong.
+ * `biased` receives the results that a known bias of this arm explains. With
+ * `exact`, comparisons with the exact answer are included. */
 void cs_witnesses_words(const cs_run *run, size_t arm, bool exact,
                         cs_page *wrong, cs_page *biased);
 /* Writes [{"figure": "mean", "of": "x.1", "arms": ["nuts", "pt"], ...},

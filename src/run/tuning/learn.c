@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-/* Words at the start of the memory, before the learner's. */
+/* Words at the start of the memory, before the words of the learner. */
 enum { UPDATES, SINCE /* steps since the last update */, LEAD };
 
 /* ---- memory -------------------------------------------------------------- */
@@ -195,8 +195,8 @@ static cs_learning shown(const cs_run *r, const cs_arm *a, bool *placed)
                          .pool = r->pool};
 }
 
-/* Receives the states of chains on other ranks. At first all chains are at
- * known states. */
+/* Receives the states of chains on other ranks. At the start of the run, every
+ * rank knows the states of all chains. */
 static void meet(cs_run *r, cs_arm *a)
 {
     const cs_learns *l = a->learns;
@@ -235,7 +235,7 @@ static void follow(void *self, size_t i)
 {
     cs_arm *a = self;
     if (a->share.of_rank && !cs_arm_moves(a, a->block[i]))
-        /* also for blocks of another rank */
+        /* also for blocks that another rank moves */
         a->block[i]->generation = a->target->generation;
     else
         cs_block_follow_target(a->block[i]);

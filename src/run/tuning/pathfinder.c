@@ -8,7 +8,8 @@
 #include <string.h>
 
 enum { K = CS_PATHFINDER_DRAWS, LANES = CS_PAD, MOST_DIM = 10000 };
-enum { FIRST_STREAM = 1000 }; /* smaller numbers are used for other starts */
+/* smaller stream numbers are used for other starts */
+enum { FIRST_STREAM = 1000 };
 
 typedef struct point {
     double *x, *g, logp; /* [dim] each */

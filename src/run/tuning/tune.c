@@ -74,9 +74,9 @@ static cs_status warm_up(cs_run *r, cs_tuner *t, uint64_t n, cs_error *err)
     return cs_tuner_init(t, cs_tuner_find("warmup"), &steps, 1, err);
 }
 
-/* Limits the steps of a tuner to `most` (0: the default), unless the spec gives
- * them, so that enough steps remain for draws. Returns true if it was
- * limited. */
+/* Limits the steps of a tuner to `most` (0: the default), so that enough steps
+ * remain for draws, unless the spec gives the number of steps. Returns true if
+ * the number was limited. */
 static bool cut(cs_run *r, cs_tuner *t, uint64_t most)
 {
     int row = cs_param_find(t->type->params, t->type->n_params, "steps");
@@ -366,9 +366,9 @@ static cs_chains known(const cs_arm *a)
     return a->share.of_rank ? (cs_chains){0, a->chains} : a->share.own;
 }
 
-/* Marks the chains that live and are not far below the others, within `far`
- * times the reach. Chains at different temperatures are all marked, since their
- * log p cannot be compared. */
+/* Marks the living chains whose log p is not far below that of the others:
+ * within `far` times the reach. Chains at different temperatures are all
+ * marked, since their log p cannot be compared. */
 static void find_reached(cs_arm *a, double far)
 {
     cs_tuning *g = a->tuning;
@@ -389,9 +389,9 @@ static void find_reached(cs_arm *a, double far)
         g->reached[c] = g->reached[c] && !(row_of(a, c)[LOGP] < low);
 }
 
-/* Moves a chain far below the others by Pathfinder, for a kernel with
- * trajectories. The new state is a draw, not an outlier: if it is still too
- * low, the chain is in a mode of negligible weight. */
+/* Moves a chain whose log p is far below that of the others by Pathfinder, for
+ * a kernel with trajectories. The new state is a draw, not an outlier: if it is
+ * still too low, the chain is in a mode of negligible weight. */
 static bool climbs(const cs_run *r, cs_arm *a, size_t c)
 {
     const unsigned follows = CS_KERNEL_METRIC | CS_KERNEL_GRADIENT;
@@ -418,8 +418,8 @@ static size_t next_reached(const cs_arm *a, size_t from)
     return c;
 }
 
-/* Moves chains that are far below the others: by Pathfinder, or to the states
- * of the other chains in turn. The kernel's cache of the state is
+/* Moves chains whose log p is far below that of the others: by Pathfinder, or
+ * to the states of the other chains in turn. The kernel's cache of the state is
  * recomputed. */
 static void bring(const cs_run *r, cs_arm *a)
 {
@@ -513,8 +513,8 @@ uint64_t cs_tuning_left(const cs_arm *a)
     return g && g->active ? g->trial.steps - g->trial_steps : UINT64_MAX;
 }
 
-/* Sets the trajectory length for n steps; a driven value is valid until it is
- * replaced. */
+/* Sets the trajectory length for n steps. A value that the tuner sets is valid
+ * until it is replaced. */
 static void drive_length(cs_arm *a, size_t n)
 {
     const cs_tuning *g = a->tuning;
@@ -626,7 +626,7 @@ bool cs_tuning_place(cs_arm *a, const cs_tuning_mark *m, const double *results)
 {
     cs_tuning *g = a->tuning;
     if (!g && !results) {
-        /* the step at which the draws begin: see adopt.c */
+        /* the step at which the draws begin (transfer.c) */
         a->warmup_steps = m->warmup_steps;
         cs_arm_tell_blocks(a);
     }

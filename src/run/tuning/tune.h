@@ -46,7 +46,7 @@ cs_status cs_tuning_create(cs_run *r, cs_arm *a, const cs_tuner *tuner,
 void cs_tuning_begin(cs_arm *a); /* called when the chains have started */
 void cs_tuning_again(
     cs_arm *a); /* restarts an ended tuner from its first trial */
-/* Tells the blocks whether the arm is in its warm-up. */
+/* Informs the blocks whether the arm is in its warm-up. */
 void cs_arm_tell_blocks(cs_arm *a);
 /* Starts the draws: later counts belong to the draws, not to the warm-up. */
 void cs_arm_begin_draws(cs_arm *a);
@@ -71,8 +71,9 @@ bool cs_tuning_start(cs_arm *a, size_t param, double value);
 /* Ends the tuner after a change of a tuned parameter, or of the kernel (param:
  * not a row). */
 void cs_tuning_change(cs_arm *a, size_t param);
-/* Restores the tuner at a mark. Returns false if the mark is invalid. With
- * `results`, which replace its own, it only checks. */
+/* Restores the tuner at a mark. Returns false if the mark is invalid. If
+ * `results` is not NULL, only checks the mark, with these results in place of
+ * the tuner's own. */
 bool cs_tuning_place(cs_arm *a, const cs_tuning_mark *m, const double *results);
 /* Return the number of doubles of states that a running tuner stores, for all
  * chains and for one chain. */

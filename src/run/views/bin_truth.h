@@ -25,10 +25,11 @@ typedef struct cs_binned {
     /* [n + 1] cumulative probability at temperature `heat` [own] */
     double *below;
     size_t n;
-    double heat;   /* temperature; HUGE_VAL: equal weights */
-    double cover;  /* points with a lower energy are all in the grid */
-    double asked;  /* energy to be covered, for the last bin */
-    unsigned wide; /* number of times the grid was doubled for this */
+    double heat;  /* temperature; HUGE_VAL: equal weights */
+    double cover; /* points with a lower energy are all in the grid */
+    double asked; /* energy to be covered, for the last bin */
+    /* number of times the grid was doubled to cover this energy */
+    unsigned wide;
     bool wanted, sought;
     bool all;            /* the points are all states */
     uint64_t generation; /* generation of the target */

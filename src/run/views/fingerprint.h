@@ -4,7 +4,7 @@
 
 #include "run/arms/spec.h"
 
-/* Returns lines such as "arm small: step = 0.5" (see base/parts.h).
+/* Returns lines such as "arm small: step = 0.5" (see data/parts.h).
  * [borrowed] */
 const char *cs_run_provenance(const cs_run *r);
 

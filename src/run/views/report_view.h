@@ -10,8 +10,8 @@ typedef struct cs_report_view {
     char prefix[48];
 } cs_report_view;
 
-/* Opens a report. `told` contains existing reports under "arm/<i>/<probe>/";
- * NULL: none. Close it with cs_report_view_close. */
+/* Opens a report. `reported` contains existing reports under
+ * "arm/<i>/<probe>/"; NULL: none. Close it with cs_report_view_close. */
 cs_report_view cs_report_view_open(cs_run *run, size_t arm, const char *probe,
                                    const cs_flat *reported);
 bool cs_report_view_find(const cs_report_view *l, const char *key,

@@ -15,7 +15,8 @@ void cs_run_report(cs_run *r, cs_flat *out);
  * the run has no such probe or the kernel has no report. */
 bool cs_run_report_one(cs_run *r, size_t arm, const char *probe,
                        const char *prefix, cs_flat *out);
-/* Makes the same report for a sample of the chains; NULL: all chains. */
+/* Makes the report of cs_run_report_one for a sample of the chains; NULL: all
+ * chains. */
 bool cs_run_report_of(cs_run *r, size_t arm, const char *probe,
                       const cs_run_sample *sample, const char *prefix,
                       cs_flat *out);
@@ -32,9 +33,10 @@ void cs_run_glance(cs_run *r, size_t arm, size_t probe, cs_flat *out);
  * when all are known. Changes no chain. */
 bool cs_run_settle(cs_run *r, size_t most);
 
-/* A copy of an arm's data, made between steps. From it the report of one probe
- * can be made on another thread while the run continues. The run must outlive
- * it. A later copy reuses its memory. Initialize it with {0}. */
+/* A copy of an arm's data, made between steps. Another thread can make the
+ * report of one probe from the copy while the run continues. The run must
+ * outlive the copy. A later copy reuses the memory of an earlier one.
+ * Initialize it with {0}. */
 enum { CS_COPY_COLUMNS = 40 };
 typedef struct cs_copy {
     cs_run *run; /* [borrowed] */
@@ -48,7 +50,7 @@ typedef struct cs_copy {
     /* view of the diagnosed draws, for a report on them */
     struct cs_diagnosed_view *diagnosed;
     struct cs_quantities *wanted; /* requests for reports on the draws */
-    size_t column[CS_COPY_COLUMNS], columns; /* coordinates in `judged` */
+    size_t column[CS_COPY_COLUMNS], columns; /* coordinates in `diagnosed` */
 } cs_copy;
 
 /* Makes a copy. If `probe` is the number of probes, copies the diagnosed draws

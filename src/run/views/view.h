@@ -15,8 +15,8 @@ typedef struct cs_arm_view {
     size_t chains;
     cs_chains own;   /* chains in this run's share */
     cs_chains moved; /* chains in the share that this rank moves */
-    /* number of chains that move together, at the start; only the first of
-     * them draws from the target and is recorded */
+    /* initial number of chains that move together; only the first chain of such
+     * a group draws from the target and is recorded */
     size_t group;
     uint64_t steps;
     cs_work work; /* total over all chains */
@@ -53,7 +53,7 @@ typedef struct cs_chain_view {
     const double *shown_proposal;
     /* auxiliary variables: element i is at [i * aux_stride] */
     const double *aux;
-    /* the same for the proposal; NULL: none */
+    /* auxiliary variables of the proposal; NULL: none */
     const double *aux_proposal;
     size_t aux_rows, aux_stride;
     cs_decision last; /* decision of the last step */

@@ -195,9 +195,9 @@ void cs_put_two(const cs_area *a, int x, int y, cs_role upper, cs_role lower)
                    .code);
         return;
     }
-    /* The two ends of a scale use the same two colours in all four
-     * combinations, which takes fewer bytes than a change of colours at every
-     * cell. */
+    /* Cells whose halves are both at an end of the scale have the same two
+     * colours in all four combinations. This takes fewer bytes than a change of
+     * colours at every cell. */
     static const unsigned pattern[2][2] = {{' ', 0x2584}, {0x2580, 0x2588}};
     const cs_role off = CS_ROLE_RAMP, on = off + CS_RAMP_ROLES - 1;
     bool ends = (upper == off || upper == on) && (lower == off || lower == on);
@@ -281,8 +281,8 @@ static size_t bytes_of(const char *text, int columns)
     return used;
 }
 
-/* Returns the position at which to cut a text of n bytes: after its last whole
- * word, unless less than half of the text would remain. */
+/* Returns the position at which to cut a text of n bytes: after its last
+ * complete word, unless less than half of the text would remain. */
 static size_t end_of_words(const char *text, size_t n)
 {
     size_t at = n;

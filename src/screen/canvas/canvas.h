@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Which characters may be used. */
+/* The characters that may be used. */
 typedef enum cs_glyphs { CS_ASCII, CS_BLOCK, CS_BRAILLE } cs_glyphs;
 
 typedef struct cs_cell {

@@ -8,14 +8,14 @@
 #define CS_COLOUR_WORDS "auto never 16 256 true"
 #define CS_GLYPH_WORDS "auto ascii block braille"
 
-/* Facts about a terminal. A missing text is NULL. */
+/* Facts about a terminal. A missing string is NULL. */
 typedef struct cs_terminal_facts {
-    const char *term, *tmux;          /* TERM, TMUX */
-    const char *no_color, *colorterm; /* NO_COLOR, COLORTERM */
-    const char *glyphs;               /* CHAINSCOPE_GLYPHS */
+    const char *term, *tmux;          /* values of TERM, TMUX */
+    const char *no_color, *colorterm; /* values of NO_COLOR, COLORTERM */
+    const char *glyphs;               /* value of CHAINSCOPE_GLYPHS */
     bool utf8;                        /* the locale's character set is UTF-8 */
-    int colours;                      /* according to terminfo */
-    bool iso; /* the terminal accepts colour numbers of ISO 6429 */
+    int colours; /* number of colours according to terminfo */
+    bool iso;    /* the terminal accepts colour numbers of ISO 6429 */
 } cs_terminal_facts;
 
 /* Reads TERM, TMUX, NO_COLOR, COLORTERM, CHAINSCOPE_GLYPHS and the locale. */
@@ -23,10 +23,11 @@ cs_terminal_facts cs_terminal_facts_make(int colours, bool iso);
 
 /* Chooses the colours by the first source that decides: `asked` (a word of
  * CS_COLOUR_WORDS; NULL or "auto" does not decide), NO_COLOR, then terminfo and
- * COLORTERM. Programs inside a terminal inherit COLORTERM, so GNU screen, which
- * has no 24-bit colours, is recognised by its TERM without TMUX. Requested
- * colours are sent unchanged if the terminal accepts ISO numbers; otherwise the
- * colours of terminfo are used. */
+ * COLORTERM. GNU screen has no 24-bit colours but inherits COLORTERM from the
+ * terminal in which it runs. Therefore it is recognised by its TERM; tmux,
+ * which may use the same TERM, sets TMUX as well. Requested colours are sent
+ * unchanged if the terminal accepts ISO numbers; otherwise the colours of
+ * terminfo are used. */
 cs_tier cs_tier_choose(const cs_terminal_facts *f, const char *asked);
 
 /* Chooses the characters by `asked`, CHAINSCOPE_GLYPHS, then the locale and

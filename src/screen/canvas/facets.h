@@ -40,7 +40,7 @@ typedef struct cs_facets_axis {
 } cs_facets_axis;
 
 /* Draws the facets one[n] in the largest number of columns that fits. Facets
- * that do not fit are left out, and their number is printed. */
+ * that do not fit are left out, and their number is displayed. */
 void cs_facets_draw(const cs_area *a, const cs_multiple *one, size_t n,
                     cs_facets_axis axis);
 

@@ -9,7 +9,8 @@
 typedef struct cs_factors {
     const char *kernel; /* name of the kernel */
     const cs_decision *step;
-    /* estimate: the kernel uses an estimate of log p; no_logp: none at all */
+    /* estimate: the kernel uses an estimate of log p; no_logp: it computes no
+     * log p */
     bool estimate, no_logp;
     /* acceptance ratio from the exact log p; NAN: not known */
     double true_ratio;
@@ -18,9 +19,9 @@ typedef struct cs_factors {
     double coupled, coupled_there;
 } cs_factors;
 
-/* Draws the formula of the kernel's move (not with `ratio`) and of its log
- * acceptance ratio in at most `lines` lines. Returns the number of lines used,
- * or 0 if the formula does not fit or is not known. */
+/* Draws the formula of the kernel's log acceptance ratio and, unless `ratio` is
+ * true, that of its move, in at most `lines` lines. Returns the number of lines
+ * used, or 0 if the formula does not fit or is not known. */
 int cs_draw_formula(const cs_area *a, int y, const char *kernel, bool ratio,
                     int lines);
 

@@ -205,8 +205,8 @@ cs_detour cs_graph_layout_detour(const cs_area *a, const cs_graph_layout *p,
     return detour(&f, p, was, now);
 }
 
-/* Draws a sample of each line style before its label. Styles that do not fit
- * are left out. */
+/* Draws a short line in each line style before the style's label. Styles that
+ * do not fit are left out. */
 void cs_graph_layout_detour_signs(const cs_area *a, int y, bool missed)
 {
     enum { WIDE = 4 };

@@ -21,7 +21,7 @@ void cs_graph_layout_tour(const cs_area *a, const cs_graph_layout *p,
 
 /* The difference of two tours, regardless of direction. */
 typedef struct cs_detour {
-    size_t added; /* edges */
+    size_t added; /* edges of the new tour that the old tour lacks */
     /* places that are never reached, which makes the tour infeasible */
     size_t missed;
 } cs_detour;
@@ -35,7 +35,7 @@ cs_detour cs_graph_layout_detour(const cs_area *a, const cs_graph_layout *p,
 cs_detour cs_graph_layout_compare(const cs_graph_layout *p, const double *was,
                                   const double *now);
 
-/* Draws the legend of these marks in line y. */
+/* Draws the legend of the marks of a detour in line y. */
 void cs_graph_layout_detour_signs(const cs_area *a, int y, bool missed);
 
 /* Draws a graph; place i has pixel i. Edges between different levels are solid,

@@ -14,8 +14,8 @@ typedef struct cs_jumps {
     size_t chains, n;
 } cs_jumps;
 
-/* Finds the bins; the result has bin = NULL unless there are this number of
- * chains and steps. */
+/* Finds the bins of an arm's newest steps. In the result, bin is NULL unless
+ * the trace has exactly `chains` chains and `n` steps. */
 cs_jumps cs_jumps_find(const cs_shot *s, size_t arm, size_t chains, size_t n);
 
 /* Returns the kind of step t of a chain. */

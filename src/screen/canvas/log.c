@@ -30,7 +30,7 @@ static size_t piece(const char *text, size_t n)
 }
 
 /* Returns true for a quoted line of a script after an error, "   12 | code";
- * such a line belongs to the message. */
+ * such a line belongs to the error message. */
 static bool quotes(const char *text, size_t n)
 {
     size_t blanks = strspn(text, " ");

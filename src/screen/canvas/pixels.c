@@ -19,10 +19,10 @@ bool cs_grain_at(int i, bool two, cs_glyphs glyphs, cs_grain *out)
     }
     i -= dots;
     out->shrink = i < FINE ? i + 2 : 16 << (i < MOST ? i - FINE : 0);
-    return i < MOST; /* 2, 3 ... 15, 16, 32 ... 1024 */
+    return i < MOST; /* blocks of 2, 3, ... 15, 16, 32, ... 1024 pixels */
 }
 
-/* Returns the columns of all layers, including the gaps between layers. */
+/* Returns the width of all layers side by side, with the gaps between them. */
 static size_t width_of(const cs_pixels *p)
 {
     return p->layers > 1 ? p->layers * (p->cols + 1) - 1 : p->cols;

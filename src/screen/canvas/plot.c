@@ -71,7 +71,8 @@ void cs_window_set_part(cs_window *w, int k, cs_stretch part)
     w->to = part.to;
 }
 
-/* Returns the range of a whole logarithmic axis. */
+/* Returns the range of an axis. A logarithmic axis starts at least at a
+ * thousandth of its end. */
 static cs_scale above_zero(cs_scale s)
 {
     if (s.log && s.low < s.high / 1000)
@@ -192,8 +193,8 @@ static void put_dot(const cs_plot *p, int column, int row, cs_role role,
         *cell = (cs_cell){.code = (unsigned char)mark, .role = (uint8_t)role};
 }
 
-/* Returns the dot nearest to `at`, limited to a value far outside for an axis
- * without width. */
+/* Returns the dot nearest to `at`. The result is limited to one million in
+ * absolute value, because positions on an axis without width are infinite. */
 static int dot(double at)
 {
     return at > -1e6 && at < 1e6 ? (int)floor(at + 0.5)
@@ -464,7 +465,8 @@ int cs_plot_scale(const cs_area *a, int x, int y, const char *low,
 {
     enum { LEAST = 4, MOST = 12 };
     int end = a->w - cs_text_width(high) - 1;
-    const char *bare = strrchr(low, ' '); /* without the name */
+    /* the word after the last blank, without the name */
+    const char *bare = strrchr(low, ' ');
     if (bare && end - x - cs_text_width(low) - 1 < LEAST)
         low = bare + 1;
     int capacity = end - x - cs_text_width(low) - 1;

@@ -44,10 +44,10 @@ typedef struct cs_stretch {
  * axis; with several planes each coordinate has its own part. */
 enum { CS_WINDOW_PARTS = 5 };
 typedef struct cs_window {
-    bool on; /* part 0 */
+    bool on; /* members of part 0, as in cs_stretch */
     double from, to;
     bool log_x, log_y;
-    cs_stretch more[CS_WINDOW_PARTS - 1]; /* parts 1 and later */
+    cs_stretch more[CS_WINDOW_PARTS - 1]; /* parts 1 and higher */
 } cs_window;
 
 cs_stretch cs_window_part(const cs_window *w, int k);

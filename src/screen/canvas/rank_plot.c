@@ -59,7 +59,8 @@ static void draw_histogram(const cs_area *a, const cs_rank_plot *p)
     cs_plot_axis_x(&under, &plot, "rank");
 }
 
-/* Returns the largest distance drawn, over the band and the ranks. */
+/* Returns the largest distance from the diagonal that is displayed, of the band
+ * and of the ranks. */
 static double reach_of(const cs_rank_plot *p, const double *count,
                        const double *low, const double *high)
 {

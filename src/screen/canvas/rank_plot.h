@@ -16,6 +16,6 @@ typedef struct cs_rank_plot {
     double level;
 } cs_rank_plot;
 
-/* Draws a line of figures, then both plots side by side if they fit, otherwise
+/* Draws a line of values, then both plots side by side if they fit, otherwise
  * only the distribution function. */
 void cs_rank_plot_draw(const cs_area *a, const cs_rank_plot *p);

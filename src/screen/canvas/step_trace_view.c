@@ -80,7 +80,7 @@ static double value_of(const cs_row_note *r, size_t k)
     return of[k];
 }
 
-/* Returns true if some row has this number. */
+/* Returns true if at least one row has a value in column k. */
 static bool is_known(const cs_step_trace_rows *rows, size_t k)
 {
     for (size_t i = 0; i < rows->n; i++)
@@ -89,7 +89,7 @@ static bool is_known(const cs_step_trace_rows *rows, size_t k)
     return false;
 }
 
-/* Returns true if rows were evaluated for several reasons. */
+/* Returns true if the rows were not all evaluated for the same reason. */
 static bool are_mixed(const cs_step_trace_rows *rows)
 {
     for (size_t i = 1; i < rows->n; i++)

@@ -152,8 +152,9 @@ unsigned cs_theme_role(unsigned role, cs_tier tier)
     return tier == CS_TIER_TRUE ? role : role - past;
 }
 
-/* In the second and later rounds, each colour is combined with a different
- * glyph. */
+/* Returns the index from which the glyph of chain i is chosen. After each round
+ * of CS_GLYPHS chains the index is shifted by one, so that each colour has
+ * another glyph in the next round. */
 static unsigned long round_of(unsigned long i)
 {
     return i + i / CS_GLYPHS;

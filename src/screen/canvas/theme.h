@@ -56,7 +56,7 @@ enum {
     CS_STRIKE = 16
 };
 
-/* The appearance of a role. red < 0: the terminal's own foreground. */
+/* The appearance of a role. red < 0: the terminal's default foreground. */
 typedef struct cs_style {
     int red, green, blue;
     int colour; /* index in the palette of the tier; in CS_TIER_TRUE red << 16 |
@@ -87,7 +87,8 @@ void cs_theme_paper(const cs_theme *t, cs_style *ink, cs_style *ground);
 unsigned cs_theme_role(unsigned role, cs_tier tier);
 
 /* Return the role and the glyph (o # ^ d v + x * ...) of chain or arm number i.
- * The first 16 glyphs differ, and the first 128 pairs of role and glyph. */
+ * The first 16 glyphs are distinct, as are the first 128 pairs of role and
+ * glyph. */
 cs_role cs_theme_chain(unsigned long i);
 char cs_theme_glyph(unsigned long i);
 

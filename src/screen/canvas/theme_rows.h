@@ -4,7 +4,7 @@
 #include "screen/canvas/theme.h"
 
 typedef struct cs_theme_row {
-    int red, green, blue; /* red -1: the terminal's own */
+    int red, green, blue; /* red = -1: the terminal's default colour */
     int ansi;             /* one of the 16 ANSI colours */
     unsigned attributes;
 } cs_theme_row;

@@ -268,7 +268,7 @@ static void read_sequence(cs_vt *v)
             continue;
         }
         if (c != ';' && number < 0 && s.n == 0)
-            break; /* no numbers */
+            break; /* the sequence has no numbers */
         s.arg[s.n++] = number;
         number = -1;
     }

@@ -13,7 +13,7 @@
 enum { CS_VT_TRUE = 1 << 24 };
 typedef struct cs_vt_pen {
     int ink, ground;
-    unsigned attributes; /* CS_BOLD ... */
+    unsigned attributes; /* bits: CS_BOLD and so on */
 } cs_vt_pen;
 
 typedef struct cs_vt_cell {

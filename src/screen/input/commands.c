@@ -170,7 +170,8 @@ const cs_ui_command_row *cs_ui_command_find(const char *name)
     return strchr(name, ' ') ? NULL : find(name);
 }
 
-/* Sends the session's command with the visible panels. */
+/* Sends the command `share` with the words for the visible panels to the
+ * session. */
 static void share(const cs_key_press *p, const char *rest)
 {
     char panels[2048];

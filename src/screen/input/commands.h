@@ -7,8 +7,8 @@
 typedef struct cs_ui_command_row {
     const char *name, *args, *help;
     void (*act)(cs_ui *ui, const cs_shot *s, const char *rest);
-    /* OPTIONAL. Returns word number i that may follow, possibly stored in
-     * `buffer`; NULL past the last. */
+    /* OPTIONAL. Returns word number i that may follow the command, possibly
+     * stored in `buffer`; NULL past the last. */
     const char *(*word)(const cs_ui *ui, size_t i, char buffer[CS_WORD]);
 } cs_ui_command_row;
 

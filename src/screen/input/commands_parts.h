@@ -7,7 +7,7 @@
 /* The type of a command's function: see cs_ui_command_row. */
 typedef void cs_typed_act(cs_ui *ui, const cs_shot *s, const char *rest);
 
-/* Reports the result of a command: the text `said`, or the error. */
+/* Reports the result of a command: the message `said`, or the error. */
 void cs_typed_say(cs_ui *ui, cs_status status, const cs_error *err,
                   const char *said);
 

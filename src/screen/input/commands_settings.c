@@ -51,7 +51,8 @@ void cs_typed_laws(cs_ui *ui, const cs_shot *s, const char *rest)
                                    !ui->prefs.laws_off, rest);
 }
 
-/* Sets *to; without a number, reports the current value. */
+/* Stores the typed number in *to. If no number was typed, reports the current
+ * value. */
 static void cap(cs_ui *ui, const char *rest, const char *what, double usual,
                 double least, double most, double *to)
 {

@@ -107,7 +107,7 @@ bool cs_dialog_replicate(cs_dialog *d)
     return cs_background_tend(d->ui->jobs, d->shot, say, d);
 }
 
-/* ---- the line ---------------------------------------------------------- */
+/* ---- the input line ---------------------------------------------------- */
 
 static void show(cs_dialog *d)
 {
@@ -361,7 +361,7 @@ void cs_dialog_press(cs_dialog *d, unsigned key)
         cs_dialog_open(d);
 }
 
-/* ---- answers ----------------------------------------------------------- */
+/* ---- replies ----------------------------------------------------------- */
 
 /* Stores the start of the list, or a continuation. More parts may follow. */
 static void take_gallery(cs_dialog *d, const cs_answer *answer)
@@ -385,7 +385,7 @@ static void take_gallery(cs_dialog *d, const cs_answer *answer)
         ask_gallery(d, n);
 }
 
-/* Logs a reply; a text of several lines opens the messages. */
+/* Logs a reply. A reply of several lines opens the view of messages. */
 static void take_text(cs_dialog *d, const cs_answer *answer, uint32_t kind)
 {
     cs_ui *ui = d->ui;

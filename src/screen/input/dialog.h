@@ -17,17 +17,18 @@ typedef struct cs_dialog {
     unsigned char *gallery;  /* [own] a copy of the last list */
     /* lines of an incomplete Lua statement that were sent */
     char chunk[CS_CHUNK];
-    /* lines typed since then, to be sent after the reply */
+    /* lines typed before the reply arrived; they are sent after the reply */
     char later[CS_CHUNK];
     /* id of the line whose reply is pending; 0: none */
     uint32_t awaited;
-    uint32_t summary; /* id of the last `summary` typed */
+    uint32_t summary; /* id of the last command `summary` typed */
     char asked[512];  /* line for which completions were requested */
     uint32_t asks;
-    /* ids of lines without a reply yet; 0: none */
+    /* ids of the last line sent and of the last `open`, until they have a
+     * reply; 0: none */
     uint32_t unanswered, opening;
     char file[64];   /* file being opened */
-    cs_page journal; /* parts received so far [own] */
+    cs_page journal; /* parts of the journal received so far [own] */
 } cs_dialog;
 
 cs_status cs_dialog_init(cs_dialog *d, const cs_app_link *link,
@@ -49,16 +50,16 @@ bool cs_dialog_record(cs_dialog *d, const cs_canvas *c, cs_tier tier);
 /* Continues the background runs and logs their news; returns true if the
  * display changes. */
 bool cs_dialog_replicate(cs_dialog *d);
-/* Starts the line that ui->prompt.mark requests. */
+/* Opens the input line whose type is given by ui->prompt.mark. */
 void cs_dialog_open(cs_dialog *d);
 /* Handles a key of the line being typed. */
 void cs_dialog_key(cs_dialog *d, unsigned key);
-/* Closes the line without running it. */
+/* Closes the input line without running it. */
 void cs_dialog_close(cs_dialog *d);
-/* Clears the line; the console remains open for the next line. */
+/* Clears the input line; the console remains open for the next line. */
 void cs_dialog_clear(cs_dialog *d);
-/* Writes the time since the last reply of the busy session to ui->wait; 0 if it
- * has replied. */
+/* Writes to ui->wait how long the session has been busy. `seconds`: the time
+ * since its last reply; 0: it has replied. */
 void cs_dialog_wait(cs_dialog *d, long seconds);
 /* Reads all available replies; returns true if any were available. */
 bool cs_dialog_answers(cs_dialog *d);

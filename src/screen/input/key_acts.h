@@ -43,8 +43,7 @@ cs_key_act cs_key_move;
 /* Opens the chosen scenario of the gallery; runs the chosen line of the
  * help. */
 cs_key_act cs_key_open_row, cs_key_run_line;
-/* Closes the view that was opened last: a search, a view, a zoom, or the list
- * of parameters. */
+/* Closes the search, view, zoom or list of parameters that was opened last. */
 cs_key_act cs_key_close_view;
 /* Restarts the run; the key R restarts it with another seed. */
 cs_key_act cs_key_restart;

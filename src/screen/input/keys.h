@@ -48,25 +48,25 @@ void cs_act(const cs_key_press *p, const cs_action *action, size_t k);
 /* ---- actions by command line (key_lines.c) ---- */
 
 /* Returns the action with an `act` for a complete line, preferably an action of
- * one of these views, and stores its key in *k. Returns NULL if no action has
- * that line. */
+ * one of the views `views`, and stores the action's key in *k. Returns NULL if
+ * no action has that line. */
 const cs_action *cs_action_of_line(const char *line, unsigned views, size_t *k);
 /* Returns the first action whose lines start with the word; NULL if no line
  * does. */
 const cs_action *cs_action_beginning(const char *word);
 /* Writes the command lines of an action: ":step 1, :step 100". */
 void cs_action_lines(const cs_action *action, char *out, size_t size);
-/* Returns word number i among the first words of such lines (if `first` is ""),
- * or among the words that follow `first`. The word may be stored in `buffer`.
- * Returns NULL past the last. */
+/* Returns word number i among the first words of the actions' command lines (if
+ * `first` is ""), or among the words that follow `first` in these lines. The
+ * word may be stored in `buffer`. Returns NULL past the last. */
 const char *cs_action_word(const char *first, size_t i, char buffer[CS_WORD]);
 /* Writes the name of key k of an action: the key set by the user or the
  * keyboard layout, otherwise the default. Writes "-" and sets *key = 0 if that
  * key has another meaning. */
 void cs_action_key(const cs_ui *ui, const cs_action *action, size_t k,
                    char *out, size_t size, unsigned *key);
-/* Writes word number k of an action's keys in the same way, or the default if
- * `ui` is NULL; returns false past the last. */
+/* Writes word number k of an action's keys as cs_action_key does, or the
+ * default word if `ui` is NULL. Returns false past the last. */
 bool cs_action_label(const cs_ui *ui, const cs_action *action, size_t k,
                      char *out, size_t size, unsigned *key);
 
@@ -84,6 +84,6 @@ void cs_say(const cs_key_press *p, const char *format, ...)
 /* Runs a command line of the screen or the session. */
 void cs_obey(const cs_key_press *p, const char *line);
 
-/* Runs the key in the current view; returns false if the key has no meaning in
- * it. */
+/* Performs the action of the key in the current view. Returns false if the key
+ * has no action in this view. */
 bool cs_press(cs_ui *ui, const cs_shot *s, const cs_sender *to, unsigned key);

@@ -98,7 +98,8 @@ void cs_key_hill_width(const cs_key_press *p)
                p->key == ')' ? h->sd * FACTOR : h->sd / FACTOR);
 }
 
-/* Changes the weight by its odds, so that it never reaches 1. */
+/* Changes the weight by multiplying its odds, so that the weight never reaches
+ * 1. */
 void cs_key_hill_weight(const cs_key_press *p)
 {
     const cs_row_hill *h = chosen(p);

@@ -28,7 +28,8 @@ void cs_key_variant(const cs_key_press *p)
     ui->slots.of[ui->slots.focus].variant++;
 }
 
-/* Scrolls; each panel limits the position to its end. */
+/* Scrolls the focused panel. Each panel limits the position to its last
+ * line. */
 void cs_key_scroll(const cs_key_press *p)
 {
     cs_ui *ui = p->ui;

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Returns a number changed by one step: a tenth of a decade on a log scale,
- * otherwise 1/50 of the range. */
+/* Returns the parameter's value changed by one step: a tenth of a decade on a
+ * log scale, otherwise 1/50 of the range. */
 static double nudge_real(const cs_row_param *p, bool up)
 {
     double way = up ? 1 : -1, v = p->value;
@@ -19,8 +19,8 @@ static double nudge_real(const cs_row_param *p, bool up)
            way * (bounded ? (p->max - p->min) / 50 : fmax(fabs(v) / 10, 1e-3));
 }
 
-/* Returns a changed parameter: whole numbers change by at least 1, choices
- * cyclically. */
+/* Returns the parameter's value changed by one step. Integers change by at
+ * least 1; choices change cyclically. */
 static double nudge(const cs_row_param *p, bool up)
 {
     double way = up ? 1 : -1, v = p->value, n = p->max - p->min + 1;

@@ -46,7 +46,7 @@ void cs_key_gallery(const cs_key_press *p)
     cs_say(p, "gallery 0 12 recent");
     ui->view = CS_VIEW_GALLERY;
     ui->row = 0;
-    ui->gallery.at_back = true; /* only if a run is open */
+    ui->gallery.at_back = true; /* takes effect only if a run is open */
     *ui->gallery.filter = 0;
 }
 

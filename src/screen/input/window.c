@@ -13,7 +13,7 @@ static bool area_of(const cs_ui *ui, size_t panel, cs_area *out)
             *out = ui->drawn.part[i];
             return true;
         }
-    *out = ui->drawn.focused; /* before the first frame */
+    *out = ui->drawn.focused; /* used before the first frame */
     return panel == ui->slots.focus && ui->drawn.focused.w > 0;
 }
 
@@ -59,7 +59,7 @@ static double value_at(const cs_axis_ends *e, double share)
         &(cs_x_axis){.from = e->from, .to = e->to, .log = e->log}, share);
 }
 
-/* Sets the displayed range; the whole range switches the part off. */
+/* Sets the displayed range. Setting the whole range ends the zoom. */
 static void show(cs_window *w, const cs_axis_ends *e, double from, double to)
 {
     double whole = e->whole_to - e->whole_from;
@@ -105,7 +105,7 @@ void cs_window_pan(cs_window *w, const cs_x_axis *axis, bool up, double by)
     show(w, &e, from, to);
 }
 
-/* ---- keys ------------------------------------------------------------------ */
+/* ---- keys that zoom and pan ------------------------------------------------ */
 
 /* Logs the reason why a key has no effect in the focused panel. */
 static void complain(const cs_key_press *p, const char *why)
@@ -194,8 +194,8 @@ void cs_key_scale(const cs_key_press *p)
     w->log_x = !w->log_x;
 }
 
-/* Formats an end of the range: steps as whole numbers, other values with the
- * digits that they need. */
+/* Formats an end of the range: steps as integers, other values with the digits
+ * that they need. */
 static cs_number end_of(const cs_x_axis *axis, double v)
 {
     return axis->steps ? cs_count(round(v)) : cs_num(v);

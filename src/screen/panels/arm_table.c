@@ -205,7 +205,8 @@ typedef struct shown_columns {
     char per_work[24];
 } shown_columns;
 
-/* Removes a column whose name is already used by an earlier column. */
+/* Chooses the columns in which some arm has a value. If two columns would have
+ * the name of ESS per unit of work, leaves one out. */
 static void choose_columns(const cs_arm_row *row, size_t n, shown_columns *out)
 {
     size_t chosen = cs_columns_choose(all_columns, ALL_COLUMNS, row, n,

@@ -180,8 +180,9 @@ static void draw_noise(const cs_area *a, const cs_shot *s, const plane *p,
     draw_ellipse(a, p, x, gradient, CS_ROLE_REJECT, 'x');
 }
 
-/* Draws the points of the next step. For a trajectory that doubles, draws the
- * number of the doubling, from 1; for others, dots. * marks the end. */
+/* Draws the points of the next step as dots. For a trajectory that doubles,
+ * draws each point as the number of its doubling, from 1. The glyph * marks the
+ * end point. */
 static void draw_step(const cs_area *a, const cs_shot *s, const plane *p)
 {
     size_t n, dim, one, m;
@@ -219,7 +220,7 @@ static void draw_way(const cs_area *a, const plane *p, const double *from,
 }
 
 /* Draws the parts of the next Langevin step: the drift from the state (d), and
- * from its end the noise (n). */
+ * the noise from the end of the drift (n). */
 static void draw_drift(const cs_area *a, const cs_shot *s, const plane *p,
                        const double *x, size_t dim)
 {

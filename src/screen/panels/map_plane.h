@@ -33,8 +33,8 @@ void cs_map_divergent(const cs_area *a, const cs_shot *s, const cs_map_plane *p,
                       size_t arm);
 
 /* Draws the chosen chain, if it belongs to this arm: its newest steps, its
- * state (@) and the preview of the next step. (map_chain.c, as are the two
- * functions below and the three above) */
+ * state (@) and the preview of the next step. Defined in map_chain.c, like the
+ * two functions below and the three above. */
 void cs_map_chain(const cs_area *a, const cs_shot *s, const cs_map_plane *p,
                   size_t arm);
 

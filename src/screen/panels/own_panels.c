@@ -53,7 +53,7 @@ bool cs_own_takes(const cs_own_list *list, const cs_shot *s, const char *panel,
 }
 
 /* Returns a size from the snapshot. Snapshots are not trusted, so a size out of
- * range is replaced. */
+ * range is replaced by `least`. */
 static int size_of(const cs_shot *s, size_t k, size_t i, int least, int most)
 {
     size_t r, n;

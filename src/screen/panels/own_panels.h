@@ -6,7 +6,7 @@
 #include "session/host/script_host.h"
 
 typedef struct cs_own_panel {
-    cs_panel_type type; /* its strings are the arrays below */
+    cs_panel_type type; /* the strings of the type are the arrays below */
     char name[32], title[96], help[400];
 } cs_own_panel;
 
@@ -22,7 +22,7 @@ void cs_own_read(cs_own_list *list, const cs_shot *s);
 /* Returns the panel with this name, or NULL. */
 const cs_panel_type *cs_own_find(const cs_own_list *list, const char *name);
 
-/* Returns true if the panel is one of the scenario's and uses this key. */
+/* Returns true if the panel is defined by the scenario and uses this key. */
 bool cs_own_takes(const cs_own_list *list, const cs_shot *s, const char *panel,
                   unsigned key);
 

@@ -212,8 +212,8 @@ typedef struct tiles {
     int columns, rows;
 } tiles;
 
-/* Returns the number of cells of the largest part of w x h cells that has this
- * shape. */
+/* Returns the number of cells in the largest rectangle of this shape that fits
+ * in w x h cells. */
 static double part_of_shape(int w, int h, double shape)
 {
     double wide = fmin(w, h * shape);
@@ -255,9 +255,9 @@ static tiles cut_tiles(const cs_area *a, size_t arms, cs_tile tile)
     return (tiles){1, 1, 1};
 }
 
-/* Draws an arm's name, its kernel if its name differs, and on the last tile the
- * number of arms shown, in the longest form that fits. `shown` is 0 if all are
- * shown. */
+/* Displays an arm's name, the name of its kernel if the two names differ, and
+ * on the last tile the number of arms shown, in the longest form that fits.
+ * `shown` is 0 if all are shown. */
 static void name_arm(const cs_area *a, const cs_shot *s, size_t arm,
                      size_t shown, size_t n)
 {

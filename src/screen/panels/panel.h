@@ -17,10 +17,13 @@ typedef struct cs_selection {
     size_t first;      /* first arm that this panel shows */
     const char *panel; /* name of the panel */
     const char *of;    /* quantity for which the panel was opened; "": none */
-    unsigned option;   /* number of the content; panels use it modulo */
-    unsigned variant;  /* number of the presentation; panels use it modulo */
-    size_t scroll;     /* lines scrolled; limited by each panel */
-    cs_window window;  /* window of the horizontal axis */
+    /* number of the chosen content; a panel takes it modulo its contents */
+    unsigned option;
+    /* number of the chosen presentation; a panel takes it modulo its
+     * presentations */
+    unsigned variant;
+    size_t scroll;    /* lines scrolled; limited by each panel */
+    cs_window window; /* window of the horizontal axis */
     const cs_log *log;
     /* [n_from] state of the displayed chain before its last step; NULL: not
      * known */
@@ -28,7 +31,7 @@ typedef struct cs_selection {
     size_t n_from;
     const struct cs_replicas *replicas,
         *sweep; /* sweep of the open run (race.h); NULL: none */
-    /* calibration of the open run (calibrations.h); NULL: none */
+    /* calibration of the open run (calibrated.h); NULL: none */
     const struct cs_calibrated *calibrated;
     /* effect of the line being typed (typed_set.h); NULL: none */
     const struct cs_typed_set *typed;
@@ -68,8 +71,8 @@ typedef struct cs_panel_type {
      * from the session. */
     void (*ask)(const cs_shot *shot, const cs_selection *at, char *out,
                 size_t size);
-    /* OPTIONAL: writes a figure for the title to out[size] in several forms,
-     * one per line, the longest first; the first form that fits is shown. */
+    /* OPTIONAL: writes a value for the title to out[size] in several forms, one
+     * per line, the longest first; the first form that fits is shown. */
     void (*caption)(const cs_shot *shot, const cs_selection *at, char *out,
                     size_t size);
 } cs_panel_type;
@@ -91,14 +94,14 @@ struct cs_own_list;
 typedef struct cs_panel_word {
     const cs_panel_type *type; /* NULL: no panel has that name */
     char of[128], arm[48];
-    double wide, tall; /* 0: default */
+    double wide, tall; /* shares of the width and of the height; 0: default */
 } cs_panel_word;
 
 /* Parses a panel's word. `own`: panels of the scenario; NULL: built-in panels
  * only. */
 cs_panel_word cs_panel_read(const struct cs_own_list *own, const char *text);
 
-/* Returns the choices that affect figures. */
+/* Returns the user's choices that affect computed figures. */
 cs_figure_look cs_panel_look(const cs_selection *at);
 /* Returns the index of the entry of `names`, separated by blanks, to show: n
  * places after the quantity for which the panel was opened (or after the first
@@ -130,8 +133,8 @@ const char *cs_panel_energy_name(const cs_shot *s, size_t arm,
  * describe the current step. If `arm` is past the last arm, returns the
  * greatest age. */
 double cs_panel_age(const cs_shot *s, size_t arm);
-/* Draws the text of a lesson (io/lesson.h) from line `scroll`.
- * (panel_lesson.c) */
+/* Displays the text of a lesson (io/lesson.h) from line `scroll`
+ * (panel_lesson.c). */
 void cs_draw_lesson(const cs_area *a, const char *text, size_t scroll);
 /* Cuts an area into at most n tiles, out[n], so that pictures of the best shape
  * are as large as possible. Returns the number of tiles. */

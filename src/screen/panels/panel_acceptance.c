@@ -5,8 +5,8 @@
 
 #include <stdio.h>
 
-/* Draws the rates over time: the chosen chain as a line over the density of all
- * chains, and a faint line at the mean over all steps. */
+/* Displays the acceptance rates over time: the chosen chain as a line over the
+ * density of all chains, and a faint line at the mean over all steps. */
 static void draw_time(const cs_area *a, const cs_shot *s,
                       const cs_selection *at, size_t arm, double mean)
 {
@@ -37,7 +37,7 @@ static void draw_time(const cs_area *a, const cs_shot *s,
     }
 }
 
-/* Draws the temperatures of a tempered kernel, the accepted share of swaps
+/* Displays the temperatures of a tempered kernel, the accepted share of swaps
  * between neighbours, and the number of round trips to the hottest temperature.
  * Returns the number of rows used, from the bottom. */
 static int draw_ladder(const cs_area *a, const cs_shot *s, size_t arm)
@@ -59,7 +59,8 @@ static int draw_ladder(const cs_area *a, const cs_shot *s, size_t arm)
     return 1;
 }
 
-/* Draws the rates over all steps in the longest form that fits. */
+/* Displays the acceptance rates over all steps in the longest form that
+ * fits. */
 static void draw_mean(const cs_area *a, const cs_shot *s, size_t arm,
                       double accepted, double moved)
 {
@@ -82,8 +83,8 @@ static void draw_mean(const cs_area *a, const cs_shot *s, size_t arm,
                       CS_BUNDLE_PERCENT / 100.0);
 }
 
-/* Draws the rates of the newest steps by chain: all chains if they fit,
- * otherwise the lowest, the chosen and the highest chain. */
+/* Displays the acceptance rates of the newest steps by chain: all chains if
+ * they fit, otherwise the lowest, the chosen and the highest chain. */
 static void draw_now(const cs_area *a, const cs_row_acceptance *row,
                      size_t chains, size_t chosen)
 {

@@ -13,7 +13,7 @@ typedef struct lags {
     const cs_row_lags *figures;
     size_t points, chains;
     double unit;      /* units per step */
-    const char *name; /* "steps" */
+    const char *name; /* name of the unit: "steps" */
 } lags;
 
 static bool read_lags(const cs_shot *s, const cs_selection *at, size_t arm,
@@ -35,7 +35,7 @@ static bool read_lags(const cs_shot *s, const cs_selection *at, size_t arm,
     return l->figures && n == 1;
 }
 
-/* Returns the lag up to which all arms are drawn. */
+/* Returns the lag up to which all arms are displayed. */
 static double farthest(const cs_shot *s, const cs_selection *at,
                        const char *word, const lags *own)
 {
@@ -59,7 +59,8 @@ static void draw_curve(const cs_plot *p, const lags *l, const double *y,
     cs_plot_curve(p, x, y, l->points < MOST ? l->points : MOST, role, mark);
 }
 
-/* Draws a broken line at the lag where the sum ends, and another at 0. */
+/* Draws a vertical broken line at the lag where the sum for the effective
+ * sample size ends, and a horizontal one at autocorrelation 0. */
 static void draw_marks(const cs_plot *p, const lags *l)
 {
     int x = cs_plot_column(p, l->unit * l->figures->cut);

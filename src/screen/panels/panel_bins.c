@@ -75,7 +75,8 @@ static bool is_learning_and_seen(const cs_contour *c, size_t bin)
     return is_seen(c, bin) && !is_learned(c, bin);
 }
 
-/* Returns true if a bin is shown: it is visited not too rarely, or has mass. */
+/* Returns true if a bin is shown: it is not visited too rarely, or it has mass
+ * under the target. */
 static bool is_shown(const cs_contour *c, size_t bin)
 {
     static const double seldom = 5e-4;
@@ -130,8 +131,8 @@ static void lay_out(columns *k, const cs_contour *c, const cs_area *field,
         look_at_column(k, x, edge_of(k, x), edge_of(k, x + 1));
 }
 
-/* Returns the part of an area next to its vertical axis for values from low to
- * high. All plots start at the same column. */
+/* Draws the vertical axis from low to high and returns the part of the area
+ * that remains for the plot. All plots start at the same column. */
 static cs_area field_of(const cs_area *a, double low, double high)
 {
     cs_area body = cs_area_part(a, 0, 1, a->w, a->h - 2);
@@ -160,7 +161,8 @@ static void draw_bars(const columns *k, const double *height, double top,
     }
 }
 
-/* Draws the name of a plot and the longer of two texts that fits. */
+/* Draws the name of a plot and the longer of two strings if it fits, otherwise
+ * the shorter. */
 static void draw_head(const cs_area *a, const char *name, cs_role role,
                       const char *word, const char *less)
 {
@@ -301,7 +303,7 @@ static void draw_multiplier(const cs_area *a, const cs_shot *s,
     low = fmin(low, 0);
     high = fmax(high, 1.2);
     cs_area field = field_of(a, low, high), zone = field;
-    field.h -= field.h > 3; /* one line for the zones */
+    field.h -= field.h > 3; /* leaves one line for the zones below the plot */
     lay_out(&k, c, &field, w);
     spread_out(&k, c->multiplier, k.value);
     k.plot.y0 = low;

@@ -13,7 +13,7 @@ enum { TILE = 9, LEAST = 20 };
  * number of ranks from which it was computed. */
 typedef struct known {
     size_t n, places;
-    double sum; /* detects a change of the ranks */
+    double sum; /* sum of the ranks; shows whether the ranks have changed */
     bool good;
     cs_uniformity u;
 } known;

@@ -10,12 +10,13 @@ enum { MOST = 256, DRIVEN = 4, AXIS = 5 };
 
 typedef struct series {
     size_t n, param, next; /* next: position of the next step */
-    double value[MOST];    /* by position */
+    double value[MOST];    /* value at each position */
 } series;
 
-/* Finds the future values of a parameter, rotated so that they start with the
- * cycle. Returns false if the parameter has no schedule, if the schedule never
- * repeats, or if its cycle is longer than the values in the snapshot. */
+/* Finds the future values of a parameter, rotated so that the first value is
+ * the start of the cycle. Returns false if the parameter has no schedule, if
+ * the schedule never repeats, or if its cycle is longer than the values in the
+ * snapshot. */
 static bool find(const cs_shot *s, size_t arm, size_t param, series *c)
 {
     size_t rows, n;
@@ -96,7 +97,7 @@ static void draw_bars(const cs_area *a, const double *value, size_t n,
     cs_area below = cs_area_part(a, 0, 1, a->w, a->h - 1);
     cs_area field = cs_plot_axis(&below, 0, high);
     cs_area bars = cs_area_part(&below, AXIS, 0, below.w - AXIS, below.h);
-    if (field.x - a->x <= AXIS) /* all bars start at the same column */
+    if (field.x - a->x <= AXIS) /* aligns all bars at the same column */
         field = bars;
     cs_bars(&field, value, n, high, role);
     cs_dots_over(&field, dots, n_dots, high, CS_ROLE_FOCUS);
@@ -218,7 +219,8 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     size_t n = find_all(s, arm, c), y = 0;
     find_typed(at, arm, &t);
     predict(&t, s, arm, c, n);
-    bool alone = t.set != NULL; /* the typed parameter is not scheduled */
+    /* at present the typed parameter has no schedule */
+    bool alone = t.set != NULL;
     for (size_t k = 0; k < n; k++)
         alone &= !is_typed(&t, c[k].param);
     if (!n && !alone) {

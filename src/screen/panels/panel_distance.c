@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Returns the window. The axis is logarithmic unless it counts steps; the key L
- * inverts that. */
+/* Returns the window of the plot. The time axis is logarithmic unless it counts
+ * steps; the key L inverts this choice. */
 static cs_window window_of(const cs_selection *at)
 {
     cs_window w = at->window;
@@ -24,8 +24,8 @@ static bool find(const cs_shot *s, const cs_selection *at, size_t arm,
     return cs_look_distance(s, &look, arm, c) && c->axis.known;
 }
 
-/* Finds the ranges over all arms, floors included; the range is at least half a
- * decade. */
+/* Finds the ranges of both axes over all arms, floors included. The vertical
+ * range is at least half a decade. */
 static bool find_range(const cs_shot *s, const cs_selection *at, cs_scale *x,
                        cs_scale *y)
 {

@@ -23,7 +23,7 @@ static double total_variation(const double *sum, const double *truth,
     return tv;
 }
 
-/* The quantity that is counted: the probe, the name of the axis, and the unit
+/* The quantity of the histogram: its probe, the name of its axis, and the unit
  * of the counts. */
 typedef struct subject {
     const char *probe, *axis, *seen;

@@ -39,7 +39,7 @@ static double leaving(const matrix *m, size_t from)
 
 /* Returns the imbalance of a pair. A stationary reversible chain makes equally
  * many jumps in both directions on average, so the difference is given in
- * standard deviations of a fair coin. */
+ * standard deviations of the number of heads of a fair coin. */
 static double unevenness(const matrix *m, size_t from, size_t to)
 {
     double there = m->n[from * m->modes + to];
@@ -105,8 +105,8 @@ static void draw_row(const cs_area *a, const matrix *m, size_t from, int y,
         cs_print_right(a, y, CS_ROLE_TRUTH, "%5.1f%%", 100 * m->weight[from]);
 }
 
-/* Draws the shades of a row's cells on `lines` lines: the square root of each
- * cell's share of the row's largest count. */
+/* Draws the shades of a row's cells on `lines` lines. The shade is the square
+ * root of a cell's count divided by the row's largest count. */
 static void put_shades(const cs_area *a, const matrix *m, size_t from, int y,
                        int lines, int width, int gap)
 {
@@ -155,7 +155,8 @@ static void draw_head(const cs_area *a, const matrix *m, int width,
         cs_print_right(a, 0, CS_ROLE_TRUTH, "exact");
 }
 
-/* Draws the totals and the pair with the largest imbalance. */
+/* Draws the total numbers of jumps and the pair of modes with the largest
+ * imbalance. */
 static void draw_foot(const cs_area *a, const matrix *m, size_t below,
                       double work, cs_unit unit)
 {

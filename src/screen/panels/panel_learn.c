@@ -114,8 +114,8 @@ static void draw_energies(const cs_area *a, const learned *o, size_t arm)
 
 /* ---- likelihoods --------------------------------------------------------- */
 
-/* Writes parts of a sentence, each on the current line if it fits, otherwise on
- * the next line. */
+/* A pen that writes the parts of a sentence: each part on the current line if
+ * the part fits, otherwise on the next line. */
 typedef struct pen {
     const cs_area *a;
     int x, y, lines; /* number of lines available */

@@ -210,7 +210,7 @@ static double largest_of(const double *mass, const plane *p, const mesh *m,
     return top;
 }
 
-/* Returns the probability per unit of the plane of a bin with mass 1. */
+/* Returns the probability density in a bin with mass 1. */
 static double density_of(const plane *p)
 {
     return (double)(p->rows * p->cols) / (span_of(p, 0) * span_of(p, 1));
@@ -219,7 +219,7 @@ static double density_of(const plane *p)
 /* Draws the heat map of the mass, two halves per cell, on a square-root scale,
  * which keeps thin islands visible. The scale is that of the exact distribution
  * if known. Returns the density at the bright end; the result is negative if
- * some density exceeds it. */
+ * some density exceeds that end. */
 static double draw_mass(const cs_area *a, const double *mass, const plane *p)
 {
     mesh fine;
@@ -267,8 +267,8 @@ static int draw_bar(const cs_area *a, int x, double top)
     return fabs(top) > 0 ? cs_plot_scale(a, x, 0, "density 0", end, 1) : a->w;
 }
 
-/* Draws a share, -1 to 1, of the end of the difference scale: a colour on
- * either side of 0, and a sign if the difference is large. */
+/* Draws a difference, given as a share (-1 to 1) of the end of the difference
+ * scale. Each side of 0 has its colour; a large difference also has a sign. */
 static void put_side(const cs_area *a, int x, int y, double share)
 {
     cs_role role = cs_theme_sides(0.5 + share / 2);
@@ -397,7 +397,7 @@ static void draw_one(const cs_area *a, const cs_shot *s, const cs_selection *at,
     cs_map_axis_name(s, p->axis[1], y, sizeof y);
     int end = cs_print_cut(a, 0, 0, a->w, CS_ROLE_LABEL, "%s", name) + 1;
     int up = end + (int)strlen("up: ") + cs_text_width(y) + 1;
-    bool two = up + BAR > a->w && a->h >= 7; /* two lines of headings */
+    bool two = up + BAR > a->w && a->h >= 7; /* the headings need two lines */
     bool marks = a->h >= 9 && cs_map_has_marks(s, p, arm);
     cs_area body = cs_area_part(a, 0, 1 + two, a->w, a->h - 2 - two - marks);
     bool roomy = a->w >= 24 && a->h >= 8;
@@ -473,7 +473,7 @@ static bool shows_difference(const cs_area *a, const cs_shot *s,
 static void draw_third(const cs_area *a, const cs_shot *s,
                        const cs_selection *at, plane *p, int x)
 {
-    /* the other pictures then have a line above them */
+    /* with several arms, a line above each picture names the arm */
     bool named = cs_shot_arms(s) > 1;
     for (int y = 0; y < a->h; y++)
         cs_put(a, x, y, CS_ROLE_BORDER, 0x2502);
@@ -508,7 +508,7 @@ static cs_tile least_tile(const plane *p)
     return t;
 }
 
-/* Draws the arms' visits, and the exact distribution once, because it is the
+/* Displays the arms' visits, and the exact distribution once, because it is the
  * same for all arms. */
 static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
 {

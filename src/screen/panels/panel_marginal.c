@@ -58,8 +58,9 @@ static void find_range(const cs_shot *s, const cs_selection *at,
         }
 }
 
-/* Draws mean, sd and the central 90 %, then the distance from the exact
- * distribution, on two lines, or shortened on one line. */
+/* Displays the mean, the standard deviation and the central 90 % interval, then
+ * the distance from the exact distribution, on two lines, or shortened on one
+ * line. */
 static void draw_foot(const cs_area *a, const histogram *h, int lines)
 {
     const cs_row_marginal *f = h->figures;

@@ -92,8 +92,8 @@ static size_t cells_of(const cs_shot *s, const pairs *p, size_t i)
                : 0;
 }
 
-/* Finds the cells that position k of n covers, among the `all` cells from share
- * low to share high. */
+/* Finds the cells that position k covers, if n positions display the part
+ * `share` of all cells. */
 static void cells_at(cs_scale share, size_t all, int k, int n, size_t *first,
                      size_t *end)
 {
@@ -105,7 +105,8 @@ static void cells_at(cs_scale share, size_t all, int k, int n, size_t *first,
     *end = *end < all ? *end : all;
 }
 
-/* Returns the largest level under one dot. Lines are counted from the top. */
+/* Returns the largest level among the cells that one dot covers. Rows are
+ * counted from the top. */
 static unsigned level_of(const unsigned char *plane, size_t wide, size_t high,
                          const size_t column[2], const size_t row[2])
 {
@@ -147,7 +148,7 @@ static void draw_plane(const cs_area *a, const cs_shot *s, const pairs *p,
     cs_plot_note(&q, a->y + a->h - 1, "");
 }
 
-/* Marks the draws whose trajectory diverged with a glyph. */
+/* Marks with a glyph the draws whose trajectory diverged. */
 static size_t mark_divergent(const cs_area *a, const cs_shot *s, const pairs *p,
                              size_t i, size_t j)
 {

@@ -18,7 +18,7 @@ enum { STATES, MEANS, OPTIONS };
 typedef struct shown {
     const unsigned char *states;  /* [k][n] */
     const double *tours;          /* [k][places], in visiting order */
-    const cs_row_pictured *about; /* [k] */
+    const cs_row_pictured *about; /* [k] facts about each picture */
     size_t k, first;
     const char *logp; /* "log p ", or the name of the kernel's substitute */
 } shown;
@@ -47,7 +47,7 @@ static bool find_shown(const cs_shot *s, const cs_field *p, size_t arm,
     return strlen(text) == out->k * p->n;
 }
 
-/* ---- drawing ------------------------------------------------------------- */
+/* ---- pictures of chains -------------------------------------------------- */
 
 /* Returns the state of displayed chain number i. */
 static cs_picture_tile tile_of(const cs_field *p, const shown *v, size_t i)
@@ -185,8 +185,8 @@ static void draw_chains(const cs_area *a, const cs_shot *s,
 
 enum { MOST_PIXELS = 1 << 16 };
 
-/* Marks the differences between proposal and state: 1 + off or on. Returns the
- * number of differences. */
+/* Sets to[i] to 2 where the proposal differs from the state, otherwise to 1.
+ * Returns the number of differences. */
 static size_t mark_changes(const unsigned char *x, const char *y, size_t n,
                            unsigned char *to)
 {
@@ -331,7 +331,7 @@ static void draw_chosen(const cs_area *a, const cs_shot *s,
         foot(a, p, &f, 1, 1);
 }
 
-/* ---- means --------------------------------------------------------------- */
+/* ---- mean pictures ------------------------------------------------------- */
 
 /* Finds the levels of the means, on the scale of the states. */
 static bool find_means(const cs_shot *s, const cs_field *p, size_t arm,
@@ -353,7 +353,7 @@ static bool find_means(const cs_shot *s, const cs_field *p, size_t arm,
     return true;
 }
 
-/* Draws the mean of all draws of an arm, with the exact mean if known. */
+/* Displays the mean of all draws of an arm, with the exact mean if known. */
 static void draw_means(const cs_area *a, const cs_shot *s, const cs_field *of,
                        size_t arm)
 {

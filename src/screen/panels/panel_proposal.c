@@ -13,7 +13,7 @@
 
 typedef struct preview {
     const char *kernel, *scaled, *names;
-    /* name of the kernel, if changes precede the step; else NULL */
+    /* name of the kernel, if a change by the user precedes the step; else "" */
     const char *changed;
     const cs_decision *step;
     const double *x, *y; /* [dim]; y NULL: no proposal */
@@ -53,7 +53,7 @@ static bool find(const cs_shot *s, preview *c)
     c->scaled = cs_shot_text(s, "look/coming/scaled");
     c->x = cs_shot_array(s, &rows, &c->dim, "look/coming/x");
     c->y = numbers(s, "look/coming/proposal", c->dim);
-    /* the displayed state is known */
+    /* true if the displayed state is known */
     bool shown = numbers(s, "look/x", c->dim) != NULL;
     c->names = shown ? cs_shot_text(s, "coordinates") : "";
     c->drift = numbers(s, "look/coming/drift", c->dim);
@@ -110,7 +110,8 @@ static int draw_decision(const cs_area *a, const preview *c)
 
 /* ---- other step sizes ------------------------------------------------------ */
 
-/* Draws one line per other step size, with the same random numbers. */
+/* Displays one line per other step size: the proposal that this step size gives
+ * with the same random numbers. */
 static int draw_others(const cs_area *a, const preview *c)
 {
     enum { BAR = 31 };
@@ -253,7 +254,7 @@ static size_t parts_of(const preview *c, int w, part *out)
     return n + 2 <= room ? n : 0;
 }
 
-/* Draws the state, its displacements and the proposal. */
+/* Displays the state, its displacements and the proposal. */
 static void draw_coordinates(const cs_area *a, const preview *c,
                              const cs_selection *at)
 {
@@ -306,12 +307,12 @@ static int draw_rows(const cs_area *a, const preview *c)
     return 1;
 }
 
-/* ---- the list below --------------------------------------------------------- */
+/* ---- the list below the decision -------------------------------------------- */
 
 enum { BOTH, ROWS, COORDINATES, VARIANTS };
 
-/* Draws the rows of data. Leaves space for coordinates unless the variant shows
- * only rows. */
+/* Displays the rows of data that the step uses. Leaves space for coordinates
+ * unless the variant shows only rows. */
 static int draw_drawn(const cs_area *a, const preview *c,
                       const cs_selection *at)
 {
@@ -328,7 +329,7 @@ static int draw_drawn(const cs_area *a, const preview *c,
     return cs_draw_step_trace_rows(&top, &rows);
 }
 
-/* Draws the next swaps in at most two thirds of the space, then the rows of
+/* Displays the next swaps in at most two thirds of the space, then the rows of
  * data, then coordinates or sites. */
 static void draw_parts(const cs_area *a, const preview *c,
                        const cs_selection *at)

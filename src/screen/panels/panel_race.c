@@ -34,8 +34,9 @@ static cs_race_figure choose(const cs_racers *f)
 
 /* ---- one line per arm ---------------------------------------------------- */
 
-/* Returns the value at the end of the bars: the largest value plus the part of
- * its error that leaves half of the space to the bars. */
+/* Returns the value at the right end of the axis: the largest value plus its
+ * error. The error is cut off so that the bars get at least half of the
+ * width. */
 static double top_of(const cs_race *r)
 {
     double top = 0, ends = 0, low, high;
@@ -318,7 +319,7 @@ static int draw_sentence(const cs_area *a, const cs_shot *s, const cs_race *r)
     return cs_print_wrapped(a, 0, 0, CS_ROLE_NORMAL, text);
 }
 
-/* Draws those parts below the arms that fit. */
+/* Draws, below the list of arms, the parts that fit. */
 static void draw_below(const cs_area *a, const cs_racers *f, const cs_window *w,
                        const cs_race *r)
 {

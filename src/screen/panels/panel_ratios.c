@@ -9,7 +9,7 @@ typedef struct pairs {
     const cs_ratio *row;
     size_t n;
     double low, high; /* common range of both axes */
-    double mean, sd;  /* of estimate minus truth */
+    double mean, sd;  /* of the estimated minus the true ratio */
 } pairs;
 
 static bool find(const cs_shot *s, pairs *p)
@@ -38,7 +38,7 @@ static void draw_scatter(const cs_area *a, const pairs *p)
     cs_area field = cs_plot_axis(&top, p->low - room, p->high + room);
     cs_plot plot = cs_plot_make(&field, p->low - room, p->high + room,
                                 p->low - room, p->high + room);
-    /* diagonal, where both ratios are equal */
+    /* draws the diagonal, where both ratios are equal */
     for (int x = 0; x < field.w; x++) {
         double at = plot.x0 + (plot.x1 - plot.x0) * (x + 0.5) / field.w;
         int row = cs_plot_row(&plot, at);

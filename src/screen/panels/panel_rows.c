@@ -1,16 +1,13 @@
-/* Rows of data that a kernel draws at random: the numbers drawn and kept in the
- * chosen chain's newest steps, and their histogram, with the expected number
- * and the total number of rows. */
+/* The rows of data that a kernel draws at random. Shows the numbers of rows
+ * drawn and of rows kept in the chosen chain's newest steps, and the histogram
+ * of both numbers, with the expected number and the total number of rows. */
 #include "screen/panels/panel.h"
 
 #include <math.h>
 #include <stdio.h>
 
 enum { BOTH, STEPS, HISTOGRAM, VARIANTS };
-enum {
-    FEET = 2,
-    LEAST = 5
-}; /* lines of text below; smallest lines of a part */
+enum { FEET = 2, LEAST = 5 }; /* lines of text below; minimum lines of a part */
 
 typedef struct drawn {
     const cs_row_rows *all, *kept;
@@ -102,7 +99,8 @@ static void draw_steps(const cs_area *a, const drawn *d, size_t arm,
 
 /* ---- the histogram ---- */
 
-/* Draws bars for rows drawn, and a line for rows kept. */
+/* Displays bars for the numbers of rows drawn, and a line for the numbers of
+ * rows kept. */
 static void draw_histogram(const cs_area *a, const drawn *d, size_t arm)
 {
     double bar[CS_CANVAS_MAX], line[CS_CANVAS_MAX], top = 0;
@@ -123,9 +121,9 @@ static void draw_histogram(const cs_area *a, const drawn *d, size_t arm)
     cs_plot_axis_x(&foot, &p, "rows");
 }
 
-/* ---- text ---- */
+/* ---- the lines of text ---- */
 
-/* Draws the mean in the longest form that fits. */
+/* Displays the mean number of rows in the longest form that fits. */
 static void draw_mean(const cs_area *a, int y, const drawn *d, size_t arm)
 {
     double share = 100 * d->all->mean / d->of;

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LINES = 7 }; /* lines for numbers */
+enum { LINES = 7 }; /* lines of the table of numbers */
 
 /* ---- pictures ------------------------------------------------------------ */
 
@@ -31,7 +31,8 @@ static double share_off(const cs_pixels *a, const cs_pixels *b)
     return off / (double)a->n;
 }
 
-/* Draws the values that were still unsettled half way through the coupling. */
+/* Displays the values that were still unsettled halfway through the
+ * coupling. */
 static void draw_open(const cs_area *a, const cs_shot *s, const cs_field *p,
                       const cs_tiling *f)
 {
@@ -93,7 +94,7 @@ static void draw_coupling(const cs_area *a, const cs_shot *s)
         cs_sparkline(a, x, 0, a->w - x, left, rows * cols, CS_ROLE_EVENT);
 }
 
-/* ---- numbers ------------------------------------------------------------- */
+/* ---- the table of numbers ------------------------------------------------ */
 
 /* Returns column i of three, to the right of the names. */
 static cs_area column(const cs_area *a, int i)
@@ -125,7 +126,7 @@ static void heads(const cs_area *a, bool wide)
     }
 }
 
-/* Draws the work for the simulated data. */
+/* Displays the cost of simulating the data. */
 static void draw_work(const cs_area *a, const cs_row_factors *r)
 {
     if (r->past > 0)

@@ -11,15 +11,17 @@ typedef struct looked {
     const char *kernel;
     const double *x, *y;
     const cs_decision *step; /* NULL: not known */
-    const double *tree;      /* [4] see look/tree; NULL for other kernels */
+    /* [4] as in the key look/tree; NULL: the kernel builds no trajectory */
+    const double *tree;
     /* [n_from] state before the last step; NULL: not known */
     const double *from;
     size_t n_from;
     /* estimate: the kernel uses an estimate of log p; no_logp: it computes no
      * log p */
     bool estimate, no_logp;
-    bool compares;     /* true ratios are requested */
-    double true_ratio; /* of the last step; NAN: not known */
+    bool compares; /* the user has requested true acceptance ratios */
+    /* acceptance ratio of the last step from the exact log p; NAN: not known */
+    double true_ratio;
     size_t dim, arm, chain, coordinate;
     const double *aux,
         *aux_next; /* [dim] an auxiliary variable of the kernel */
@@ -104,8 +106,8 @@ static bool find_look(const cs_shot *s, const cs_selection *look, looked *l)
     return l->x != NULL;
 }
 
-/* Draws the outcome of a step without an accept step, and the share of noise in
- * the step. */
+/* Displays the outcome of a step of a kernel without accept step, and the share
+ * of noise in the step. */
 static int draw_noise(const cs_area *a, const looked *l)
 {
     cs_role role;
@@ -123,7 +125,7 @@ static int draw_noise(const cs_area *a, const looked *l)
     return 2;
 }
 
-/* Draws the step of a kernel that selects a point of a trajectory. */
+/* Displays the step of a kernel that selects a point of a trajectory. */
 static int draw_tree(const cs_area *a, const looked *l)
 {
     const double *t = l->tree;
@@ -152,8 +154,8 @@ static const char *first_column(const cs_shot *s, bool estimates)
     return estimates ? "prior" : estimate ? "est log p" : "log p";
 }
 
-/* Draws the last decision of every chain of the arm, one per line. Without an
- * accept step there are no ratios. */
+/* Displays the last decision of every chain of the arm, one per line. A kernel
+ * without accept step has no ratios. */
 static void draw_decisions(const cs_area *a, const cs_shot *s, size_t chosen,
                            bool accepts)
 {
@@ -309,7 +311,7 @@ static void add_column(columns *c, const char *name, const double *of, size_t n)
     c->name[c->n++] = name;
 }
 
-/* Chooses the columns that fit, all with the same width. */
+/* Chooses the columns that fit. All columns have the same width. */
 static columns choose_columns(const looked *l, int capacity)
 {
     enum { LEAST = 8, MOST = 11 };
@@ -388,7 +390,7 @@ static void draw_numbers(const cs_area *a, const cs_shot *s, const looked *l)
     }
 }
 
-/* Draws one line about the kernel's substitute for log p. */
+/* Displays one line about the kernel's substitute for log p. */
 static int draw_logp(const cs_area *a, int y, const cs_shot *s, const looked *l)
 {
     double truth = cs_shot_number(s, NAN, "look/true_logp");
@@ -414,7 +416,8 @@ static int draw_logp(const cs_area *a, int y, const cs_shot *s, const looked *l)
     return 1;
 }
 
-/* Draws the last step, and its formula above if it fits. */
+/* Displays the last step, and the formula of the step above if the formula
+ * fits. */
 static int draw_whole_step(const cs_area *a, const looked *l)
 {
     if (l->tree && a->h >= 3)
@@ -437,7 +440,7 @@ static bool rests(const looked *l)
     return l->y && l->step->logp_proposal == -HUGE_VAL;
 }
 
-/* Draws the last step from line y on; returns the number of lines used. */
+/* Displays the last step from line y on; returns the number of lines used. */
 static int draw_step(const cs_area *a, int y, const looked *l)
 {
     cs_area rest = cs_area_part(a, 0, y, a->w, a->h - y);

@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Draws every distance of the chosen arm without breaking a distance over two
- * lines; returns the number of lines used. */
+/* Displays every distance of the chosen arm, each on a single line where
+ * possible; returns the number of lines used. */
 static int draw_distances(const cs_area *a, const cs_shot *s, size_t arm)
 {
     size_t r, n, m;
@@ -31,7 +31,7 @@ static int draw_distances(const cs_area *a, const cs_shot *s, size_t arm)
         cs_number value = cs_num(v[i]);
         int width = cs_text_width(name) + 1 + (int)strlen(value.text) +
                     (int)strlen(floor_text);
-        /* starts a new line instead of breaking */
+        /* starts a new line instead of breaking a distance */
         if (x > 0 && x + width > a->w) {
             x = 0;
             y++;
@@ -43,7 +43,7 @@ static int draw_distances(const cs_area *a, const cs_shot *s, size_t arm)
     return y + 1;
 }
 
-/* Draws, for a discrete state, the number of sites that never changed and
+/* Displays, for a discrete state, the number of sites that never changed and
  * whether the chains agree. */
 static int draw_sites(const cs_area *a, const cs_shot *s, size_t arm)
 {
@@ -68,7 +68,7 @@ static int draw_sites(const cs_area *a, const cs_shot *s, size_t arm)
     return 1;
 }
 
-/* Draws the warnings of an arm, each on one or more lines; with `all`, also
+/* Displays the warnings of an arm, each on one or more lines; with `all`, also
  * warnings about its draws. Returns the number of lines used. */
 static int draw_words(const cs_area *a, const cs_shot *s, size_t arm, bool all)
 {
@@ -82,7 +82,7 @@ static int draw_words(const cs_area *a, const cs_shot *s, size_t arm, bool all)
     return y;
 }
 
-/* Draws a line about evaluations of log p that are not part of an arm's
+/* Displays a line about evaluations of log p that are not part of an arm's
  * work. */
 static int draw_observed(const cs_area *a, const cs_shot *s, size_t arm, int y)
 {
@@ -99,8 +99,9 @@ static int draw_observed(const cs_area *a, const cs_shot *s, size_t arm, int y)
     return 1;
 }
 
-/* Draws a line with the kinds of ESS, the number of draws of each, and the
- * effect of weights. */
+/* Displays a line that explains the kinds of ESS and from how many draws each
+ * is computed. For weighted draws, displays the effective sample size of the
+ * weights instead. */
 static int draw_kept(const cs_area *a, const cs_shot *s, size_t arm, int y)
 {
     double n = cs_shot_number(s, 0, "arm/%zu/diagnostics/n", arm);
@@ -144,7 +145,7 @@ static int lines_of(const char *text, int capacity)
     return lines;
 }
 
-/* Draws the sentence of the panel race about the arms from line `y` on, if the
+/* Displays the ranking sentence of the panel `race` from line `y` on, if the
  * whole sentence fits. */
 static void draw_sentence(const cs_area *a, const cs_shot *s,
                           const cs_selection *at, int y)

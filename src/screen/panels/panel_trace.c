@@ -46,7 +46,7 @@ static void mark_changes(const cs_plot *p, const cs_shot *s, size_t arm,
     size_t n;
     const cs_row_event *e = CS_SHOT_ROWS(s, cs_row_event, &n, CS_KEY_EVENTS);
     for (size_t i = 0; i < n; i++) {
-        double at = e[i].step * axis->each; /* a step of the run */
+        double at = e[i].step * axis->each; /* converted to a step of the run */
         int x = e[i].arm == (double)arm ? cs_plot_column(p, at) : -1;
         for (int y = 0; x >= 0 && y < p->area.h; y++)
             cs_put(&p->area, x, y, CS_ROLE_EVENT, 0x2506);
@@ -63,8 +63,8 @@ static int name_axis(const cs_area *a, int capacity, const char *name,
     return x ? x : cs_print_cut(a, 0, y, a->w, CS_ROLE_LABEL, "%s", name);
 }
 
-/* Draws the name, R-hat, the chain that is drawn as a line, and the glyphs of
- * all chains. */
+/* Displays the name of the scalar, R-hat, the name of the chain that is drawn
+ * as a line, and the glyphs of all chains. */
 static void draw_foot(const cs_area *a, const cs_shot *s, size_t arm,
                       const cs_series *t, size_t chosen)
 {
@@ -76,7 +76,7 @@ static void draw_foot(const cs_area *a, const cs_shot *s, size_t arm,
     bool flagged = r > CS_RHAT_MOST;
     int capacity = a->w - (isfinite(r) ? R_HAT : 0);
     bool line = t->chains > 1 && capacity >= LINE + (int)strlen(name);
-    /* in this case R-hat comes first */
+    /* R-hat is too large and the name does not fit: shows only R-hat */
     bool alone = flagged && capacity < (int)strlen(name);
     const char *energy =
         t->scalar ? NULL : cs_panel_energy_name(s, arm, "trace");
@@ -102,7 +102,8 @@ static void draw_foot(const cs_area *a, const cs_shot *s, size_t arm,
                   CS_BUNDLE_PERCENT / 100.0);
 }
 
-/* The chains that are drawn, and the form. */
+/* The form of the plot: only the chosen chain, all chains as lines, or all
+ * chains as a density. */
 typedef enum cs_strands { ALONE, LINES, DENSITY } cs_strands;
 
 /* Draws the chosen chain, or all chains with the chosen chain on top, on common
@@ -127,7 +128,7 @@ static void draw_lane(const cs_area *a, const cs_shot *s, size_t arm,
         cs_density_band_line(&p, &b, chosen, false);
     cs_plot top_row = p;
     top_row.area.h = 1;
-    /* keeps the marks visible over the plot */
+    /* drawn last, so that the plot does not cover the marks */
     mark_changes(&top_row, s, arm, &t->axis);
     for (size_t c = 0; c < t->chains; c++)
         if (strands != ALONE || c == chosen)
@@ -138,8 +139,8 @@ static void draw_lane(const cs_area *a, const cs_shot *s, size_t arm,
     }
 }
 
-/* Marks those of the chosen chain's newest steps that went uphill against the
- * gradient, and explains the mark in the first line. */
+/* Marks the chosen chain's newest steps that went uphill against the gradient,
+ * and explains the mark in the first line. */
 static void mark_uphill(const cs_area *a, const cs_shot *s, size_t arm,
                         const cs_series *t, size_t chosen, bool axis)
 {
@@ -350,7 +351,7 @@ static double worst_r_hat(const cs_shot *s, size_t arm, char *name, size_t size)
         if (isfinite(row[i].rhat) && !(row[i].rhat <= worst) &&
             cs_shot_word(list, i, name, size))
             worst = row[i].rhat, at = i;
-    if (at == 0) /* uses the name that is displayed */
+    if (at == 0) /* scalar 0 has the name that is displayed */
         cs_series_name(s, arm, 0, name, size);
     return worst;
 }

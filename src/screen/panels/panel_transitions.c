@@ -6,9 +6,10 @@
 #include <string.h>
 
 enum { BINS = 512, LEAST_EBFMI = 100 };
-static const double bad_ebfmi = 0.3; /* Betancourt 2016 */
+static const double bad_ebfmi = 0.3; /* limit of E-BFMI (Betancourt 2016) */
 
-/* Two histograms around 0: energies minus their mean, and changes. */
+/* Two histograms around 0: energies minus their mean, and changes of the
+ * energy. */
 typedef struct histograms {
     double edge[2][BINS + 1], share[2][BINS];
     size_t bins[2]; /* 0: no histogram */
@@ -148,7 +149,7 @@ static double least_ebfmi(const cs_shot *s, size_t arm, size_t *chain)
     return least;
 }
 
-/* Draws the legend, and an interpretation of the values. */
+/* Displays the legend, and an interpretation of the values. */
 static void draw_foot(const cs_area *a, const cs_shot *s, size_t arm,
                       const histograms *h)
 {

@@ -60,14 +60,14 @@ static double first_of(const visits *v, size_t mode)
     return first;
 }
 
-/* The layout of a row: the mode's name, one cell per chain, time, the
- * figures. */
+/* The layout of a row: the mode's name, one cell per chain, time, and the
+ * values of the mode. */
 typedef struct cut {
     int tall; /* lines per row */
     /* first column of the chains, columns per chain; 0: no chains */
     int chains, width;
     int time, span; /* first column of time, number of columns; 0: no time */
-    int figures;    /* first column of the figures */
+    int figures;    /* first column of the mode's values */
     cs_plot plot;   /* plot over the columns of time */
     double top;     /* share at the bright end of the colours */
 } cut;
@@ -82,7 +82,7 @@ static cut cut_row(const cs_area *a, const visits *v, unsigned variant)
     int capacity = c.figures - NAME - 1, n = (int)v->chains;
     bool chains = variant % 3 != 2 || !v->shares;
     bool time = variant % 3 != 1 && v->shares;
-    int widest = 3 + 2 * (c.tall - 1); /* maximum columns of a cell */
+    int widest = 3 + 2 * (c.tall - 1); /* maximum width of a cell in columns */
     for (int w = widest; chains && w >= 1 && !c.width; w--)
         if (n * w + (time && w > 1 ? w > 3 ? capacity / 2 : 9 : 0) <= capacity)
             c.width = w;
@@ -212,7 +212,7 @@ static void draw_head(const cs_area *a, const visits *v, const cut *c,
     for (size_t k = 0; c->width && k < v->chains; k++) {
         int x = c->chains + (int)k * c->width;
         size_t chain = k * v->group;
-        /* two columns suffice for its number */
+        /* a cell of two columns and a gap has space for the chain's number */
         if (v->group > 1 && c->width >= 3)
             cs_print_cut(a, x, 0, 2, cs_theme_chain(chain), "%zu", chain + 1);
         else
@@ -227,8 +227,8 @@ static void draw_head(const cs_area *a, const visits *v, const cut *c,
                    v->weight ? " exact" : "");
 }
 
-/* The first function returns the number of modes that chain k has visited, the
- * second the number of modes that every chain has visited. */
+/* The first function returns the number of modes that chain k has visited. The
+ * second returns the number of modes that every chain has visited. */
 static size_t seen_by(const visits *v, size_t k)
 {
     size_t seen = 0;
@@ -250,9 +250,9 @@ static size_t seen_by_all(const visits *v)
     return seen;
 }
 
-/* Draws the numbers of modes visited by any chain, by every chain, and by the
- * chosen chain. Without the last two, chains that never leave their first mode
- * would together look as if they had visited all modes. */
+/* Displays the numbers of modes visited by any chain, by every chain, and by
+ * the chosen chain. Without the last two, chains that never leave their first
+ * mode would together look as if they had visited all modes. */
 static void draw_foot(const cs_area *a, const cs_shot *s, const visits *v,
                       size_t arm, const cs_selection *at, size_t below,
                       double top)

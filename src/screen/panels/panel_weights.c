@@ -33,7 +33,8 @@ static bool find_spread(const cs_shot *s, size_t arm, spread *w)
            isfinite(w->edges[w->bins] - w->edges[0]) && w->all->draws > 0;
 }
 
-/* Draws bars for shares of the draws, and a line for shares of the weight. */
+/* Displays bars for shares of the draws, and a line for shares of the
+ * weight. */
 static void draw_field(const cs_area *a, const spread *w, const cs_plot *p,
                        cs_role role)
 {

@@ -27,13 +27,13 @@ void cs_quantity_ask(const cs_shot *s, const cs_selection *at, char *word,
 size_t cs_quantity_find(const cs_area *a, const cs_shot *s, size_t arm,
                         const char *word);
 enum { CS_QUANTITY_NONE = 1 << 20 };
-/* Returns the same index without drawing a reason. */
+/* Returns the same index as cs_quantity_find, but draws no reason. */
 size_t cs_quantity_there(const cs_shot *s, size_t arm, const char *word);
 
 /* Returns "energy = -log p (nats)", or a coordinate's name. */
 const char *cs_quantity_axis(const cs_shot *s, size_t arm, const char *name);
 
-/* Draws "1,024 draws of each chain, one in 8 steps", shortened to fit. */
+/* Displays "1,024 draws of each chain, one in 8 steps", shortened to fit. */
 int cs_quantity_count(const cs_area *a, int x, int y, const cs_shot *s,
                       size_t arm);
 

@@ -112,7 +112,7 @@ static bool find_acceptance(const cs_racers *f, size_t arm, cs_race_series *out)
 static const struct {
     bool (*find)(const cs_racers *f, size_t arm, cs_race_series *out);
     const char *title;
-    bool log; /* its values have a logarithmic axis */
+    bool log; /* the values of the figure have a logarithmic axis */
 } kinds[CS_RACE_FIGURES] = {
     [CS_RACE_DISTANCE] = {find_distance, "distance from exact", true},
     [CS_RACE_MODES] = {find_modes, "modes found by any chain", false},

@@ -174,8 +174,7 @@ static bool is_shown(const cs_series *t, size_t i)
 }
 
 /* Finds the smallest and the largest displayed value from bin `first` on. Reads
- * the numbers in memory order, because each picture has thousands of
- * numbers. */
+ * the numbers in memory order, because each plot has thousands of numbers. */
 static bool find_extremes(const cs_series *t, size_t first, double *low,
                           double *high)
 {

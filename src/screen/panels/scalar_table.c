@@ -10,7 +10,7 @@ enum { ARM = CS_ARM_WIDTH, WORST = 10, MANY = 21 };
 
 typedef struct scalar {
     cs_figures of;
-    cs_quantiles q; /* for weighted draws */
+    cs_quantiles q; /* quantiles, for weighted draws */
     double exact;   /* exact mean */
 } scalar;
 
@@ -70,7 +70,7 @@ static size_t find_worst(const cs_figures *row, size_t rows,
     return n;
 }
 
-/* Returns the note after the name lp__ if the scalar is not log p. */
+/* Returns the note that follows the name lp__ if the scalar is not log p. */
 static const char *logp_of(const cs_shot *s, size_t arm)
 {
     const char *kind = cs_shot_text(s, "arm/%zu/diagnostics/logp", arm);
@@ -92,7 +92,7 @@ int cs_scalar_table_draw(const cs_area *a, const cs_shot *s, size_t arm,
         shown_of = r * c;
     if (known && shown_of &&
         (double)shown_of != cs_shot_number(s, 0, "run/dim"))
-        known = 0; /* the scalars are not the coordinates */
+        known = 0; /* no exact means: the scalars are not the coordinates */
     if (!t || a->h < 3)
         return 0;
     cs_column column[ALL_COLUMNS];

@@ -7,8 +7,9 @@
 #include <stdio.h>
 
 enum { WIDE = 110, MOST = CS_CANVAS_MAX };
-/* Kinds that occur only in the timeline: the run was held; an arm's warm-up
- * ended, and its tuner with it, and schedules start to count. */
+/* Kinds of events that occur only in the timeline. HELD: a breakpoint held the
+ * run. DRAWS: the warm-up of an arm and its tuner ended, and its schedules
+ * start to count steps. */
 enum { HELD = CS_EVENT_KINDS, DRAWS, KINDS };
 enum { BEGIN = 14 }; /* columns for the longest word */
 

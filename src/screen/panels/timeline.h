@@ -1,12 +1,13 @@
 /* The timeline: the whole run in one row, with the current step, the part that
- * is kept, and the events. */
+ * is still stored, and the events. */
 #pragma once
 
 #include "race/shot.h"
 #include "screen/canvas/canvas.h"
 
-/* Returns the kind of event to which the keys move, as a word of commands: 0
- * any, otherwise a cs_event_kind + 1. Returns NULL past the last. */
+/* Returns the kind of event to which the keys move, as a word of commands.
+ * `chosen` is 0 for any kind, otherwise a cs_event_kind + 1. Returns NULL past
+ * the last kind. */
 const char *cs_timeline_kind(size_t chosen);
 
 /* Draws the timeline in one row, with the kind of event to which the keys

@@ -24,9 +24,9 @@ typedef struct cs_typed_set {
 void cs_typed_set_read(const char *line, const cs_shot *s, size_t look,
                        cs_typed_set *out);
 
-/* Both schedules at the same steps. Cyclic schedules are drawn from the first
- * to the last position of the longer cycle, other schedules from the next
- * step. */
+/* The values of both schedules at the same steps. For cyclic schedules, the
+ * points go from the first to the last position of the longer cycle. For other
+ * schedules, they start at the next step. */
 typedef struct cs_typed_series {
     size_t n;
     double first, last; /* positions, or steps, of the first and last point */

@@ -6,9 +6,10 @@
 enum { CS_LINK_FDS = 4 };
 
 /* A reply to a command line: a text, or a table (text is NULL). Valid until the
- * next reply. A part is output printed before the final reply. */
+ * next reply. With `part`, the reply is output that was printed before the
+ * final reply. */
 typedef struct cs_answer {
-    uint32_t id; /* the line's id */
+    uint32_t id; /* id of the command line */
     cs_status status;
     bool part;
     const char *text;

@@ -102,8 +102,8 @@ static cs_status load(void *self, size_t i, cs_result *r, cs_error *err)
     return CS_OK;
 }
 
-/* Stores the reason why a result could not be stored; only the first reason is
- * kept. */
+/* Stores the reason why a result could not be stored, unless an earlier reason
+ * is stored. */
 static void lose(cs_background_shared *b, const cs_error *err)
 {
     char why[500];
@@ -213,7 +213,8 @@ void cs_background_drop(cs_background_asked *a)
 
 /* ---- requests ------------------------------------------------------------ */
 
-/* Stores a request: "steps beyond coordinate typed". */
+/* Stores a request as one line: steps, beyond, coordinate, and the typed
+ * words. */
 void cs_background_request(cs_background_asked *a, const char *typed)
 {
     char text[CS_BACKGROUND_TYPED + 100];

@@ -16,7 +16,7 @@ typedef struct cs_background_shared {
     /* simultaneous processes, for all kinds together */
     size_t processes;
     cs_job_cache cache;
-    char query[400]; /* for kinds that read a snapshot */
+    char query[400]; /* command of kinds that read a snapshot */
     /* reason why a result could not be stored, until it is reported */
     char lost[600];
     bool loses; /* a result could not be stored */
@@ -29,7 +29,7 @@ typedef struct cs_background_asked {
     cs_jobs *jobs; /* [own]; NULL: all jobs are done, or no job is requested */
     char identity[CS_BACKGROUND_IDENTITY]; /* identity of the open run */
     char file[1024], sets[CS_JOB_LINE];
-    char *set[CS_WORDS]; /* [n_set], in `sets` */
+    char *set[CS_WORDS]; /* [n_set] pointers into `sets` */
     size_t n_set;
     /* digest of the scenario file when the runs were started */
     uint64_t scenario;

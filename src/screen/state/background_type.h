@@ -9,8 +9,8 @@
 
 /* Facts about the open run at the start of the background runs. */
 typedef struct cs_background_of {
-    double opened;     /* run/opened */
-    double seed;       /* run/seed */
+    double opened;     /* value of run/opened */
+    double seed;       /* value of run/seed */
     double chains;     /* chains of the first arm */
     double steps;      /* per chain in each run; NAN: the steps of the budget */
     bool beyond;       /* the open run has no budget at which it stops */
@@ -22,8 +22,9 @@ typedef struct cs_background_runs {
     /* The table of this kind; the other pointer is NULL. [own: cs_free] */
     cs_replicas *replicas;
     cs_calibrated *calibrated;
-    /* Members of that table: number of results received, number of runs
-     * requested (0: none), and seconds until all are done. */
+    /* Pointers to members of the table above: the number of results received,
+     * the number of runs requested (0: none), and the seconds until all are
+     * done. */
     size_t *n, *of;
     double *left;
 } cs_background_runs;

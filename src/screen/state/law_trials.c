@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define REST 3.0 /* seconds that a run must be open before a check */
-enum { NICE = 19, CPU = 15 /* seconds */, TEXT = 4096 };
+enum { NICE = 19, CPU = 15 /* seconds of processor time */, TEXT = 4096 };
 
 void cs_laws_stop(cs_laws *l)
 {
@@ -28,7 +28,8 @@ static bool is_wanted(const cs_shot *s)
     return wanted;
 }
 
-/* Starts the check; returns false if there are too many settings. */
+/* Starts the check. Returns false if the settings do not fit in the command
+ * line. */
 static bool start(cs_laws *l, const cs_shot *s)
 {
     char text[TEXT], *word[CS_WORDS], *argv[2 * CS_WORDS + 8];

@@ -121,7 +121,8 @@ static int extra_width(const cs_slot *slot, const cs_layout_place *p)
     return p->w - slot[p->panel].type->width - FRAME;
 }
 
-/* Divides `capacity` among items of these sizes, and finds the end of each. */
+/* Divides `capacity` among n items in proportion to size[n], and finds the end
+ * of each item. */
 static void cut(const double *size, size_t n, int capacity, int *end)
 {
     double all = 0, share = 0;

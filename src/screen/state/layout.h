@@ -7,7 +7,7 @@
 enum { CS_LAYOUT_PANELS = 48 };
 
 typedef struct cs_layout_place {
-    size_t panel; /* index in the given list */
+    size_t panel; /* index of the panel in the list of slots */
     int x, y, w, h;
 } cs_layout_place;
 

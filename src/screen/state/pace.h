@@ -23,11 +23,11 @@ typedef struct cs_pace {
 } cs_pace;
 
 /* Called before a frame is drawn: sets rests[n] for the parts that need not be
- * drawn because they were painted last. */
+ * drawn: the half of the parts that was painted most recently. */
 void cs_pace_rest(const cs_pace *p, size_t n, bool *rests);
-/* Called before a frame is painted: resets the parts of `c` that must wait, and
- * the parts with `rests` (NULL: none), to the displayed cells. If `shown` is
- * NULL, no part waits. Returns true if a part waits or rests. */
+/* Called before a frame is painted: resets the parts of the canvas that must
+ * wait, and the parts with `rests` (NULL: none), to the displayed cells. If
+ * `shown` is NULL, no part waits. Returns true if a part waits or rests. */
 bool cs_pace_hold(cs_pace *p, double now, const cs_area *part, size_t n,
                   const bool *rests, const cs_canvas *shown);
 /* Returns the limit in bytes per second. */

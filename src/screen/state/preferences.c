@@ -62,7 +62,7 @@ void cs_ui_preference(cs_ui *ui, const cs_shot *preferences)
 
 enum { LAYOUTS_BYTES = 16 << 10 };
 
-/* Reads the file as text; "" if the file is missing. */
+/* Reads the file of layouts as text; "" if the file is missing. */
 static void read_layouts(const char *path, char text[LAYOUTS_BYTES])
 {
     FILE *f = cs_open_stream(path);

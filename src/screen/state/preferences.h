@@ -5,7 +5,7 @@
 #include "screen/state/ui.h"
 #include "session/client/preference_keys.h"
 
-/* Applies the preferences. `wishes` [borrowed while ui is used]. */
+/* Applies the preferences. `preferences` [borrowed while ui is used]. */
 void cs_ui_preference(cs_ui *ui, const cs_shot *preferences);
 
 /* Return pair number i of CS_WISH_KEYS or CS_WISH_LAYOUTS; "" past the last. */

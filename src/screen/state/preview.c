@@ -97,7 +97,7 @@ static void make(cs_preview *p, double now)
 {
     char quoted[1400], keys[1500], size[32];
     snprintf(size, sizeof size, "%dx%d", CS_PREVIEW_WIDTH,
-             /* with lines for title, tabs and message */
+             /* 3 more lines for title, tabs and message */
              CS_PREVIEW_HEIGHT + 3);
     p->done = true;
     if (!cs_words_quote(p->kept, quoted, sizeof quoted))

@@ -24,7 +24,7 @@ typedef struct cs_preview {
 } cs_preview;
 
 /* Requests the picture of a file ("": none) at time `now`, in seconds of a
- * steady clock. Ends the process for another file. */
+ * steady clock. Ends a process that makes the picture of another file. */
 void cs_preview_want(cs_preview *p, const char *file, double now);
 
 /* Continues the work. Returns true when the picture is in

@@ -29,7 +29,7 @@ enum {
 };
 
 struct cs_recording {
-    char path[1024]; /* absolute */
+    char path[1024]; /* absolute path of the file */
     uint64_t size;   /* size in bytes of the complete lines on disk */
     cs_page out;     /* lines to be written */
     double begun;
@@ -144,7 +144,7 @@ static void put_change(cs_recording *r, const cs_canvas *c, cs_tier tier,
         to && cs_canvas_export_change(other ? NULL : &r->shown, c, tier, to);
     if (to && fclose(to) != 0)
         good = false;
-    if (other && r->shown.width > 0) { /* 0: the header has the theme */
+    if (other && r->shown.width > 0) { /* not the first frame */
         snprintf(size, sizeof size, "%dx%d", c->width, c->height);
         put_text(r, now, 'r', size);
     }

@@ -119,7 +119,7 @@ static void forget_one(double *value, double *low, double *high,
 static void read_run(const cs_background_runs *b, const cs_shot *s,
                      cs_page *out)
 {
-    /* static, because it is too large for the stack */
+    /* static, because cs_replicated is too large for the stack */
     static cs_replicated one;
     cs_race_keep(s, b->run.coordinate, &one);
     cs_page_put(out, "seed %.0f, coordinate %zu\n",
@@ -152,7 +152,7 @@ static void take(cs_background_runs *b, const char *text)
         take_figure(r, ++text);
 }
 
-/* ---- the two kinds ---- */
+/* ---- replicates and sweeps ---- */
 
 static void say_replicates(const cs_background_runs *b, char *text, size_t size)
 {

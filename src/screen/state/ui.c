@@ -170,7 +170,7 @@ static void add_words(const char *words, char *out, size_t size)
 void cs_ui_reports(const cs_ui *ui, const cs_shot *s, char *out, size_t size)
 {
     assert(size > 0 && ui->slots.n <= CS_LAYOUT_PANELS);
-    snprintf(out, size, "acceptance"); /* see draw_tiny */
+    snprintf(out, size, "acceptance"); /* draw_tiny needs it for any layout */
     for (size_t k = 0; k < ui->slots.n; k++)
         if (ui->slots.of[k].on)
             add_words(cs_panel_probes(ui->slots.of[k].type), out, size);

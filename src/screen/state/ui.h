@@ -67,7 +67,7 @@ enum { CS_HITS = 128, CS_BINDINGS = 64 };
 /* A key that the user has bound to a command. */
 typedef struct cs_binding {
     unsigned key;
-    const char *name, *line; /* [borrowed] the command line */
+    const char *name, *line; /* name of the key; command line [borrowed] */
 } cs_binding;
 
 /* The border to the right of a place in the layout, or below it. */
@@ -99,7 +99,7 @@ typedef struct cs_drawn {
     size_t part_of[CS_LAYOUT_PANELS]; /* index of the panel in each area */
     size_t n_parts;                   /* 0: another view covers the panels */
     /* panels that remain unchanged in the next frame on the same canvas
-     * [borrowed]; NULL: none. Set to NULL if the layout changes */
+     * [borrowed]; NULL: none. It is set to NULL when the layout changes */
     const bool *rests;
     size_t n_rests;  /* length of `rests` */
     cs_area focused; /* area of the focused panel; w = 0: not visible */
@@ -111,7 +111,7 @@ typedef struct cs_drawn {
 
 /* The user's preferences for every run. */
 typedef struct cs_prefs {
-    cs_shot preferences; /* see wishes.h */
+    cs_shot preferences; /* see preferences.h */
     cs_binding binding[CS_BINDINGS];
     size_t n_bindings;
     const struct cs_keyboard *keyboard; /* see keyboards.h [borrowed] */
@@ -127,7 +127,7 @@ typedef struct cs_gallery {
     char back[160]; /* file of the open run; "": none */
     /* the chosen row is the one that returns to the open run */
     bool at_back;
-    const unsigned char *rows; /* a table of scenarios [borrowed] */
+    const unsigned char *rows; /* the session's table of scenarios [borrowed] */
     size_t used;
     char filter[128]; /* words that visible rows must contain */
     /* picture of the chosen row, as lines; "": none yet */
@@ -195,7 +195,7 @@ static inline unsigned cs_ui_views(const cs_ui *ui)
 /* Initialises the screen. */
 void cs_ui_init(cs_ui *ui);
 
-/* Ends a recording and logs its path. */
+/* Ends a recording and logs the path of its file. */
 void cs_ui_end_recording(cs_ui *ui);
 /* Ends a recording and frees the screen's memory. */
 void cs_ui_fini(cs_ui *ui);
@@ -215,8 +215,8 @@ bool cs_ui_rank(cs_ui *ui, const cs_shot *s, cs_log_kind kind);
 /* Sets the unit of work and logs it. */
 void cs_ui_unit(cs_ui *ui, cs_unit unit);
 
-/* Updates the screen for a new snapshot: panels of a newly opened scenario,
- * messages, existing arms and chains. */
+/* Updates the screen for a new snapshot: the panels of a newly opened scenario,
+ * new messages, and the arms and chains that exist. */
 void cs_ui_follow(cs_ui *ui, const cs_shot *s);
 
 /* Returns the selection for a panel. */
@@ -246,7 +246,7 @@ bool cs_gallery_is_back(const cs_ui *ui);
 /* The effect of the chosen line of the help; NULL members: no effect.
  * (view_help.c) */
 typedef struct cs_help_line {
-    const void *action;  /* cs_action */
+    const void *action;  /* the cs_action of a key */
     const char *command; /* name of the command */
     bool has_args;
     const cs_panel_type *panel;

@@ -9,9 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const double between = 0.3, /* s between two reports of changes */
-    patience = 1,                  /* s; editors remove a file for a moment */
-    now_and_then = 2;              /* s between two checks of the identity */
+static const double between = 0.3, /* seconds between two reports of changes */
+    patience = 1,     /* seconds; editors remove a file for a moment */
+    now_and_then = 2; /* seconds between two checks of the identity */
 
 /* Returns true if the file was replaced by another file, or exists again. */
 static bool identify(cs_file_watch *w)

@@ -12,14 +12,15 @@ typedef struct cs_file_watch {
     int fd;     /* for poll(); -1: no file is watched */
     int folder; /* watch descriptor of inotify */
     char path[1024];
-    bool there;    /* the file existed at the last check, with this identity: */
-    dev_t device;  /* device */
-    ino_t number;  /* inode */
-    bool changed;  /* a change was not reported yet */
-    bool missed;   /* the removal was not reported yet */
-    double other;  /* time when another file replaced it; 0: none */
-    double gone;   /* time when it disappeared (seconds of base/clock.h) */
-    double looked; /* time when its identity was last compared */
+    /* the file existed at the last check, with this device and inode */
+    bool there;
+    dev_t device;    /* device of the file */
+    ino_t number;    /* inode of the file */
+    bool changed;    /* a change was not reported yet */
+    bool missed;     /* the removal was not reported yet */
+    double other;    /* time when another file replaced it; 0: none */
+    double gone;     /* time when it disappeared (seconds of base/clock.h) */
+    double looked;   /* time when its identity was last compared */
     double reported; /* time when a change was last reported */
 } cs_file_watch;
 

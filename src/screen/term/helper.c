@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* closefrom */
+#define _GNU_SOURCE /* for closefrom */
 #include "screen/term/helper.h"
 
 #include "files/open.h"

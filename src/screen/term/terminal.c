@@ -168,8 +168,9 @@ cs_tier cs_terminal_tier(const cs_terminal *t)
     return t->tier;
 }
 
-/* Restores the terminal, then stops all processes that ^Z would stop. The
- * terminal may have changed when the process continues. */
+/* Restores the terminal while use(self) runs. In cs_terminal_suspend, use(self)
+ * stops all processes that ^Z would stop. The terminal may have changed when
+ * the process continues. */
 void cs_terminal_lend(cs_terminal *t, void (*use)(void *), void *self)
 {
     if (t->mouse)

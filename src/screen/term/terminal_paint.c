@@ -296,7 +296,8 @@ size_t cs_terminal_paint(cs_terminal *t, const cs_canvas *c)
     t->all |= c->theme != t->shown.theme;
     t->shown.theme = c->theme;
     t->sent = 0;
-    /* curses clears the screen, and controls it again after a stop */
+    /* curses clears the screen, and takes control of the terminal again after a
+     * stop */
     if (t->all) {
         erase();
         clearok(curscr, TRUE);

@@ -35,7 +35,7 @@ struct cs_terminal {
 /* ---- mouse (terminal_input.c) ---- */
 
 /* Mouse reports: presses, moves while a button is pressed, numbers in decimal.
- * curses requests the first and the last. */
+ * curses itself requests the reports of presses and the decimal numbers. */
 #define CS_MOUSE_MOVES "\033[?1002h"
 #define CS_MOUSE_OFF "\033[?1002l\033[?1000l\033[?1006l"
 
@@ -49,8 +49,8 @@ void cs_terminal_write_now(const char *bytes);
 /* Called before curses takes control of the terminal: saves the terminal's
  * modes, and the descriptor to which a byte is written for each signal. */
 void cs_terminal_signals_begin(int pipe);
-/* Called after curses has taken control: handlers now restore the terminal with
- * the saved modes and these bytes, which are copied. */
+/* Called after curses has taken control: from now on, handlers restore the
+ * terminal with the saved modes and the bytes restore[n], which are copied. */
 void cs_terminal_signals_take(const char *restore, size_t n);
 /* Called before and after another program controls the terminal. */
 void cs_terminal_signals_pause(void);

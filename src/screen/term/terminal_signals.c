@@ -14,7 +14,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-enum { RESTORE = 128, REPORT = 800 }; /* bytes */
+enum { RESTORE = 128, REPORT = 800 }; /* sizes in bytes */
 
 /* All data that a signal handler needs, set before the handlers are
  * installed. */
@@ -61,8 +61,8 @@ static void give_back(void)
     tcsetattr(STDIN_FILENO, TCSANOW, &saved.before);
 }
 
-/* Handles fatal signals once: raised again, the signal kills the process. The
- * quit key needs no report. */
+/* Handles a fatal signal once. When it is raised again, the signal kills the
+ * process. The quit key needs no report. */
 static void on_fatal(int signal_number)
 {
     bool ours = saved.active && getpid() == saved.owner;
@@ -86,13 +86,15 @@ void cs_terminal_set_report(const char *folder)
         folder, *folder ? "; chainscope run with --resume continues" : "");
     if (strcmp(text, saved.report) == 0)
         return;
-    saved.report_length = 0; /* a signal may arrive at any time */
+    /* a signal may arrive while the message is changed */
+    saved.report_length = 0;
     memcpy(saved.report, text, sizeof text);
     saved.report_length = n < (int)sizeof text ? n : (int)sizeof text - 1;
 }
 
-/* Normally the main loop ends soon after such a request. If it hangs on a
- * terminal that accepts no more output, this handler ends the process. */
+/* Ends the process some time after a signal that requests the end. Normally the
+ * main loop ends earlier, unless it hangs on a terminal that accepts no more
+ * output. */
 static void on_late(int signal_number)
 {
     (void)signal_number;
@@ -183,7 +185,8 @@ void cs_terminal_signals_end(void)
     let_signals_be();
 }
 
-/* Ctrl-C, Ctrl-\ and hang-ups are then handled only by the parent. */
+/* Makes this process leave the terminal to its parent. Only the parent handles
+ * Ctrl-C, Ctrl-\ and hang-ups from then on. */
 void cs_terminal_disown(void)
 {
     saved.active = 0;
