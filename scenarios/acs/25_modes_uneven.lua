@@ -1,25 +1,30 @@
--- Twenty-five modes with unequal weights, and a start in the heaviest.
+-- Sampling twenty-five modes of unequal weight, from a start in the heaviest mode.
 --
--- One corner mode is heavy, the 24 others are light, and all chains start in the heavy
--- one. Watch `visits` and `map`: `dmala` with the paper's step stays there, `wide` (the
--- step of the released program) leaves slowly, and both cyclical schedules spread soon.
+-- One corner mode is heavy, the other 24 are light. Watch `visits` and `map`: `dmala`
+-- (discrete Metropolis-adjusted Langevin) with the step of the acs paper stays in the
+-- heavy mode, `wide` (with the step of the paper's program) leaves it slowly, and both
+-- cyclical schedules, `acs` (of the paper) and `released` (of its program), spread soon.
 --
--- The paper's table 3 has a KL divergence of 0.70 for DMALA and 0.13 for ACS, and mean
--- log densities of -2.66 +- 1.68 and -3.39 +- 1.63. Exact samplers must agree in the
--- mean, so one of the two has not converged. The paper gives no weights; with 1 and 0.18
--- the exact mean is -3.390 +- 1.563, so the cyclical sampler is right and DMALA has been
--- too long in the heavy mode. More likely states are not better draws.
+-- Table 3 of the paper states a mean log density of -2.66 for DMALA and -3.39 for ACS.
+-- Exact samplers must agree in the mean, so one of the two has not converged. The paper
+-- states no weights; with the weights 1 and 0.18 the exact mean is -3.390. So ACS is
+-- right, and DMALA stayed too long in the heavy mode: likelier states are not better
+-- draws.
 local cs = require "chainscope"
 local settings = require "paper.settings"
 
--- The released program suggests weights of 1 and 0.4, for which a sum over all states
--- gives a mean of -2.83 +- 1.44: neither of the printed ones. With 1 and 0.18 the
--- divergence of the cyclical sampler is as printed too. How much too long DMALA stays in
--- the heavy mode depends on its step and start; neither of the two steps reproduces both
--- of its figures. The divergence is over all 202500 states, so it is dominated by noise:
--- 1.28 million independent draws, the number of the full setting, would have 0.035.
--- This is why the random walk, the best at finding the modes (`mode_kl`, over the 25
--- modes), has 0.3: it moves in one step of thirteen, and lacks detail, as the paper says.
+-- Table 3 in full: the KL divergence is 0.70 for DMALA and 0.13 for ACS; the mean log
+-- density is -2.66 +- 1.68 for DMALA and -3.39 +- 1.63 for ACS. With the weights 1 and
+-- 0.18 the exact mean and deviation of the log density are -3.390 +- 1.563. With the
+-- weights 1 and 0.4, which the released program suggests, they are -2.83 +- 1.44 (a sum
+-- over all states), which agrees with neither sampler. With the weights 1 and 0.18 the
+-- divergence of ACS agrees with the paper too. How much too long DMALA stays in the heavy
+-- mode depends on its step and start; neither of the two steps reproduces both the
+-- divergence and the mean of the paper. The divergence is over all 202500 states, so
+-- noise dominates it: with 1.28 million independent draws, the number of the full
+-- setting, it would be 0.035. This is why the divergence of the random walk is 0.3,
+-- although it finds the modes best (`mode_kl`, over the 25 modes): it moves in one step
+-- of thirteen, so its draws lack detail, as the paper says.
 local side = 450
 local weights = {}
 for i = 1, 25 do weights[i] = i == 1 and 1 or 0.18 end
@@ -41,9 +46,8 @@ local function count(arm, first)
   return n, total
 end
 
--- Sum of e log(e / p) over the states, where e are the frequencies in n without those in
--- `without`.
--- is in `without`.
+-- Returns the sum of e log(e / p) over the states. e are the frequencies of the counts in
+-- `n` minus those in `without`.
 local function divergence(n, total, log_p, without)
   local sum = 0
   for state, k in next, n do
@@ -53,7 +57,8 @@ local function divergence(n, total, log_p, without)
   return sum / total
 end
 
--- The divergence over all states, with a jackknife error over 16 groups of chains.
+-- Returns the divergence over all states, its jackknife error over 16 groups of chains,
+-- and the degrees of freedom of the error.
 local function kl_states(arm)
   local all, total, log_p, part, parts = {}, 0, {}, {}, math.min(#arm.chains, 16)
   for g = 1, parts do
@@ -106,29 +111,29 @@ return cs.scenario {
       near = 0.13, within = 0.03, quote = "KL Divergence ... 0.70 ... 0.13", where = "table 3" },
     { arm = "acs", stat = "KL over all states", measure = kl_states, only = "full",
       near = 0.13, within = 0.03, holds = false, quote = "KL Divergence ... 0.70 ... 0.13", where = "table 3",
-      note = "0.22: the printed schedule accepts a third as often, so the noise is larger" },
+      note = "0.22: the paper's schedule accepts a third as often, so the noise is larger" },
     { arm = "wide", stat = "KL over all states", measure = kl_states, only = "full",
-      near = 0.70, within = 0.3, holds = false, quote = "KL Divergence ... 0.70 ... 0.13", where = "table 3", note = "1.4 from this start" },
+      near = 0.70, within = 0.3, holds = false, quote = "KL Divergence ... 0.70 ... 0.13", where = "table 3", note = "the divergence is 1.4 from this start" },
     { arm = "dmala", stat = "KL over all states", measure = kl_states, only = "full",
-      near = 0.70, within = 0.3, holds = false, quote = "KL Divergence ... 0.70 ... 0.13", where = "table 3", note = "1.4 from this start" },
+      near = 0.70, within = 0.3, holds = false, quote = "KL Divergence ... 0.70 ... 0.13", where = "table 3", note = "the divergence is 1.4 from this start" },
     { arm = "walk", stat = "KL over all states", measure = kl_states, only = "full",
       at_least = 0.2, quote = "its characterization is noisy and lacks details", where = "figure 1" },
     { arm = "released", stat = "log_density_sd", near = 1.63, within = 0.15, only = "full",
-      quote = "3.39±1.63", where = "table 3", note = "exact: 1.563" },
+      quote = "3.39±1.63", where = "table 3", note = "the exact deviation is 1.563" },
     { arm = "wide", stat = "log_density", near = -2.66, within = 0.3, only = "full",
-      quote = "2.66±1.68", where = "table 3", note = "too high: too long in the heavy mode" },
+      quote = "2.66±1.68", where = "table 3", note = "too high, because the chains stay too long in the heavy mode" },
     { arm = "dmala", stat = "log_density", near = -2.66, within = 0.3, holds = false,
-      quote = "2.66±1.68", where = "table 3", note = "too high for the same reason" },
+      quote = "2.66±1.68", where = "table 3", note = "too high, because the chains stay too long in the heavy mode" },
     { arm = "acs", stat = "modes_together", at_least = 25, quote = "a cyclical step-size enables accurate sampling from uneven multi-modal distributions", where = "appendix D.1" },
-    -- Not a claim of the paper: the weights 1 and 0.18 were solved for from its mean, so
-    -- agreement only shows that the chains have converged.
+    -- Not a claim of the paper: the weights 1 and 0.18 were chosen to reproduce the
+    -- paper's mean, so agreement only shows that the chains have converged.
     { arm = "released", stat = "log_density", near = -3.39, within = 0.3, only = "full",
-      note = "exact: -3.390, summed over all states" },
+      note = "the exact mean is -3.390, a sum over all states" },
     { arm = "dmala", stat = "mode_share", of = 1, at_least = 0.6,
-      note = "exact: 0.188" },
+      note = "the exact share is 0.188" },
     { arm = "released", stat = "mode_share", of = 1, at_most = 0.45 },
-    { arm = "dmala", stat = "mode_kl", at_least = 0.7, note = "over the 25 modes" },
-    { arm = "released", stat = "mode_kl", at_most = 0.3, note = "over the 25 modes" },
+    { arm = "dmala", stat = "mode_kl", at_least = 0.7, note = "the KL divergence over the 25 modes" },
+    { arm = "released", stat = "mode_kl", at_most = 0.3, note = "the KL divergence over the 25 modes" },
     { arm = "walk", stat = "mode_kl", at_most = 0.04,
       note = "a correct random walk with the same width" },
   },

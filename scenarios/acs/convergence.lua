@@ -1,29 +1,33 @@
--- How fast a sampler converges, and how fast a theorem guarantees.
+-- How fast a discrete Langevin sampler converges, and how fast a theorem guarantees it.
 --
--- Section 5 of the paper: after n steps a discrete Langevin sampler is within (1 - e)^n
--- of the target in total variation, with e = exp{-(1/(2 alpha) + beta (M - m/2)) D^2 -
--- |grad U(a)| D}. On four bits both the bound and the exact transition matrix can be
--- computed. The theorem holds wherever its assumptions do, but it is loose: at alpha 0.2,
--- to be within 0.01, it allows 630,000 steps where 25 are enough.
+-- By section 5 of the acs paper (Pynadath et al. 2024) the total variation distance from
+-- the target after n steps is at most (1 - e)^n. The constant e depends on alpha (the
+-- step), beta (the balance) and the target. On four bits this bound and the exact
+-- transition matrix can be computed. The theorem holds, but is loose: at alpha 0.2 it
+-- allows 630,000 steps to come within a distance of 0.01, where 25 steps are enough.
 --
--- Watch the panel `distance_from_start`; all chains start at 1111. Solid lines: distance
--- from the target, counted over chains. Broken lines: exact distance, from powers of the
--- matrix. The bounds start at 1 and hardly fall. Change a step (`small.step`,
--- `cycle.step`) to see the lines for it.
+-- Watch the panel `distance_from_start`; all chains start at 1111. Solid lines: distances
+-- counted over chains. Broken lines: exact distances, from powers of the matrix. The
+-- bounds start at 1 and hardly fall. Try other steps: change `small.step` or
+-- `cycle.step`.
 local cs = require "chainscope"
 
--- At alpha 1 the theorem has e = 2.2 % per step; the best such constant of the matrix is
--- 37 %, and the gap is 69 %. At 0.2 it has 7e-6, and the gap is 0.16. D^2 is the number
--- of bits, so the bound gets worse with each: on eight bits at alpha 1 it is 1/10,000 of
--- the gap. Theorem 5.5 gives a cycle the constant of its last and smallest step, which is
--- the worst of all.
+-- e = exp{-(1/(2 alpha) + beta (M - m/2)) D^2 - |grad U(a)| D}. Here U is the log
+-- density, M the Lipschitz constant of its gradient, m its concavity, D the diameter of
+-- the states, and a the state with the smallest gradient.
+--
+-- At alpha 1 the theorem's e is 2.2 % per step; the best such constant of the matrix is
+-- 37 %, and the spectral gap is 69 %. At alpha 0.2 e is 7e-6, and the gap is 0.16. D^2 is
+-- the number of bits, so the bound gets worse with each bit: on eight bits at alpha 1, e
+-- is 1/10,000 of the gap. Theorem 5.5 gives a cycle the constant of its last and smallest
+-- step, which is the worst of all.
 --
 -- Errors in the paper: the proof (appendix C.1) ends with 1/alpha where lemma 5.3 has
--- 1/(2 alpha); in about a hundred random cases the printed one held. It takes the
--- acceptance ratio for Z(x) / Z(y), which is true only at beta 1/2; for small betas,
--- which no cycle has, the lemma is false. "As alpha -> 0, e -> 1" should say 0. The
--- theorem needs a concave U, which the other scenarios of this folder do not have; this
--- one does.
+-- 1/(2 alpha); in about a hundred random cases the lemma held. The proof uses Z(x) / Z(y)
+-- for the acceptance ratio, which is true only at beta 1/2; for small betas, which no
+-- cycle has, the lemma is false. "As alpha -> 0, e -> 1" should say 0. The theorem needs
+-- a concave U. The target here is concave; those of the other scenarios of this folder
+-- are not.
 local d, shown, chains = 4, 24, 256
 local cycle = { step = { 1.5, 0.5, 0.2 }, balance = { 0.7, 0.6, 0.5 } }
 
@@ -43,7 +47,7 @@ local function concave(bits)
 end
 local four = concave(d)
 
--- Returns a cached result of cs.theory for a plan.
+-- Returns the result of cs.theory for a plan, which is computed once.
 local kept = {}
 local function text(v) return type(v) == "table" and table.concat(v, ",") or tostring(v) end
 local function theory(plan, steps)
@@ -53,9 +57,9 @@ local function theory(plan, steps)
   return kept[key]
 end
 
--- Returns a list: the total variation distance between pi and the states of an arm's
--- chains after each of the first n steps. For N chains and S states it is about sqrt(S /
--- (2 pi N)) where the true distance is 0.
+-- Returns the total variation distance between pi and the states of an arm's chains after
+-- each of the first n steps. For N chains and S states this estimate is about sqrt(S / (2
+-- pi N)) where the true distance is 0.
 local function counted(arm, pi, n)
   local count, out = {}, {}
   for k = 1, n do count[k] = {} end
@@ -73,8 +77,8 @@ local function counted(arm, pi, n)
   return out
 end
 
--- For a cycle of three steps every third distance, since one step of its matrix is a
--- whole cycle.
+-- Returns every n-th distance of the list and its step: the matrix of a cycle of n steps
+-- describes a whole cycle.
 local function every(list, n)
   local x, y = {}, {}
   for k = n, #list, n do x[#x + 1], y[#y + 1] = k, list[k] end
@@ -140,40 +144,40 @@ for _, name in ipairs { "small", "large", "cycle" } do
              { near = say.time, within = 0.01 })
     claims[#claims + 1] = { arm = name, stat = "acceptance", near = say.accepted, within = 0.01, note = "from the transition matrix" }
   end
-  -- Counted distance minus exact distance, and how large it is by chance.
-  claim(name, "distance counted less computed, largest of six", function(arm)
+  -- Claims that counted distances differ from exact distances by no more than chance.
+  claim(name, "largest of six differences of counted and exact distance", function(arm)
     local length = name == "cycle" and 3 or 1
     local t = theory(plan, 8)
     local y, worst = counted(arm, t.pi, 8 * length), 0
     for k = 3, 8 do worst = math.max(worst, math.abs(y[k * length] - t.series[k + 1])) end
     return worst, 0
-  end, { at_most = 0.16, note = "with 256 chains it is about 0.1 by chance where the distance is 0" })
+  end, { at_most = 0.16, note = "with 256 chains the difference is about 0.1 by chance where the distance is 0" })
 end
 
-computed("cycle", "log e of its last step", function() return theory(cycle).minorant.printed end, { near = -11.825, within = 1e-3 })
-computed("cycle", "gap of a cycle", function() return theory(cycle).absolute_gap.chain end, { near = 0.927, within = 0.002 })
-computed("cycle", "log e of its first step less that of its last", function()
+computed("cycle", "log e of the last step", function() return theory(cycle).minorant.printed end, { near = -11.825, within = 1e-3 })
+computed("cycle", "spectral gap of a cycle", function() return theory(cycle).absolute_gap.chain end, { near = 0.927, within = 0.002 })
+computed("cycle", "log e of the first step minus log e of the last step", function()
   return theory { step = cycle.step[1], balance = cycle.balance[1] }.minorant.printed - theory(cycle).minorant.printed
-end, { at_least = 0, note = "any step of a cycle could be used instead (proposition C.1): the paper takes the worst" })
-computed("small", "log e at alpha 0.05 less that at 1", function()
+end, { at_least = 0, note = "any step of a cycle could be used (proposition C.1); the paper takes the worst one" })
+computed("small", "log e at alpha 0.05 minus log e at alpha 1", function()
   return theory { step = 0.05 }.minorant.printed - theory { step = 1 }.minorant.printed
-end, { at_least = 0, holds = false, quote = [[{\epsilon}_{\beta,\alpha}\to 1]], where = "theorem 5.4", paper = "as alpha -> 0", note = "it goes to 0, as it must" })
-computed("small", "log e as the proof ends less as printed", function()
+end, { at_least = 0, holds = false, quote = [[{\epsilon}_{\beta,\alpha}\to 1]], where = "theorem 5.4", paper = "as alpha -> 0", note = "e goes to 0, as it must" })
+computed("small", "log e of the proof minus log e of lemma 5.3", function()
   local t = theory { step = 0.2 }
   return t.minorant.proof - t.minorant.printed
 end, { near = 0, within = 1e-9, holds = false, quote = [[\left(\frac{1}{2\alpha}+\beta M-\frac{\beta\,m}{2}% \right)diam(\Theta)^{2}]], where = "lemma 5.3", paper = "exp{-(1/(2 alpha) + ...) D^2 - |grad U(a)| D}",
-       note = "the proof has 1/alpha, and the last term times beta" })
-computed("small", "steps to come within 0.01: log of the theorem's over the true", function()
+       note = "the proof has 1/alpha, and beta times the last term" })
+computed("small", "steps to within 0.01: log of the theorem's number over the true number", function()
   local t = theory({ step = 0.2 }, 200)
   local n = 0
   while t.series[n + 1] > 0.01 do n = n + 1 end
   return math.log(math.log(0.01) / -math.exp(t.minorant.printed) / n)
-end, { near = 10.1, within = 0.3, note = "630,000 instead of about 25" })
+end, { near = 10.1, within = 0.3, note = "the theorem allows 630,000 steps; about 25 are enough" })
 
 computed("large", "eight bits: log of gap over e", function()
   local t = cs.theory.dmala { target = concave(8), step = 1, powers = 0 }
   return math.log(t.gap.chain) - t.minorant.printed
-end, { near = 9.24, within = 0.01, note = "four bits: 3.5" })
+end, { near = 9.24, within = 0.01, note = "on four bits the log is 3.5" })
 
 -- Two bits that tend to differ: U = 2 (x - y)^2 - ... is convex in one direction.
 computed("small", "assumptions hold where U is not concave", function()

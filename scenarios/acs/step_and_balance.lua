@@ -1,23 +1,26 @@
 -- Does acceptance fall as the step grows? Not with a balance above one half.
 --
--- A discrete Langevin proposal changes pixel i with the odds exp(balance g_i (x_i' - x_i)
--- - 1 / (2 step)). Here the step cycles through twenty sizes from 0.05 to 60, and the
--- panel `cycle` draws the acceptance against the step. Each arm has another balance.
+-- A discrete Langevin sampler proposes to change pixel i from x_i to x_i' with the odds
+-- exp(balance g_i (x_i' - x_i) - 1 / (2 step)), where g is the gradient of log p. Here
+-- the step cycles through twenty sizes from 0.05 to 60, and each arm has its own balance.
+-- The panel `cycle` plots the acceptance against the step.
 --
--- Watch: with 1/2 (`b50`) small steps are accepted and large ones are not. With more
--- (`b80`, `b95`) acceptance falls, has a minimum near a step of 0.2, and rises again: a
--- large step that follows the gradient fully is nearly a draw from an approximation of
--- the target. `matched` has for each step the balance with the highest acceptance (Eq.
+-- Watch: with balance 1/2 (`b50`) small steps are accepted and large steps are not. With
+-- 0.8 and 0.95 (`b80`, `b95`) acceptance falls, has a minimum near a step of 0.2, and
+-- rises again. `matched` has for each step the balance with the highest acceptance (Eq.
 -- 8). Acceptance is not mixing: a step of 60 changes about sixty pixels, but seldom the
 -- digit.
 local cs = require "chainscope"
 
 local function machine() return cs.target.rbm { file = "digits_rbm.csv.gz", cols = 28 } end
 
--- Because two steps can have the same acceptance, a tuner that searches upwards finds the
--- smaller one. So the tuner of the cyclical sampler searches downwards for its largest
--- step. The paper shows this for an energy network on MNIST; here it is a Boltzmann
--- machine of the same images (see rbm.lua).
+-- A large step that follows the gradient fully is nearly a draw from an approximation of
+-- the target, so it is accepted.
+--
+-- Because two step sizes can have the same acceptance, a tuner that searches upwards
+-- finds the smaller one. So the tuner of the cyclical sampler searches downwards for its
+-- largest step. The acs paper shows this for an energy network on MNIST; here the target
+-- is a Boltzmann machine trained on the same images (see rbm.lua).
 local steps = { 0.05, 0.07, 0.1, 0.14, 0.2, 0.28, 0.4, 0.56, 0.8, 1.1,
                 1.6, 2.2, 3.2, 4.5, 6.4, 9, 13, 18, 30, 60 }
 local matched = { 0.5, 0.5, 0.5, 0.55, 0.6, 0.6, 0.7, 0.75, 0.8, 0.85 }
@@ -27,7 +30,8 @@ local function ladder(balance) return cs.kernel.dmala { step = steps, balance = 
 
 local arms = { b50 = ladder(0.5), b80 = ladder(0.8), b95 = ladder(0.95), matched = ladder(matched) }
 
--- Starts every chain at a state from 100 steps of block Gibbs: from noise, `b95` would not converge.
+-- Starts every chain at a state from 100 steps of block Gibbs; `b95` would not converge
+-- from noise.
 local function settle(run)
   local chains = #run:arm("b50").chains
   local first = cs.open { target = machine, chains = chains, seed = run.seed,
@@ -45,7 +49,7 @@ local non_monotonic = "Acceptance rate v.s. step size on EBM sampling on MNIST s
 
 return cs.scenario {
   title  = "Step, balance and acceptance",
-  shows  = "Above balance 1/2 the acceptance rate has a minimum: each step size needs its own balance",
+  shows  = "Above balance 1/2 the acceptance rate has a minimum, so each step size needs its own balance",
   source = "acs, section 4.4, figure 2b",
 
   target = machine, setup = settle,
@@ -62,7 +66,7 @@ return cs.scenario {
   claims = {
     { arm = "b50", stat = "cycle_acceptance", of = 1, at_least = 0.99, note = "a step of 0.05" },
     { arm = "b50", stat = "cycle_acceptance", of = 5, near = 0.6, within = 0.05,
-      note = "a step of 0.2; with only this step it is 0.58" },
+      note = "a step of 0.2; without the other steps the acceptance is 0.58" },
     { arm = "b50", stat = "cycle_acceptance", of = 9, at_most = 0.003, note = "a step of 0.8" },
     { arm = "b80", stat = "cycle_acceptance", of = 1, at_least = 0.98, note = "a step of 0.05" },
     { arm = "b80", stat = "cycle_acceptance", of = 6, at_most = 0.35,
@@ -74,6 +78,6 @@ return cs.scenario {
     { arm = "b95", stat = "cycle_acceptance", of = 6, at_most = 0.15, note = "a step of 0.28" },
     { arm = "b95", stat = "cycle_acceptance", of = 15, at_least = 0.37, note = "a step of 6.4" },
     { arm = "matched", stat = "cycle_acceptance", at_least = 0.36,
-      quote = "which enables reasonable acceptance rates for large step sizes", where = "section 4.3", note = "the lowest over all steps" },
+      quote = "which enables reasonable acceptance rates for large step sizes", where = "section 4.3", note = "the lowest acceptance of all steps" },
   },
 }

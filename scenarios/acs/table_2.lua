@@ -1,15 +1,14 @@
--- Filling gaps in a text: table 2 of the paper with a small language model.
+-- Filling the gaps of a sentence with a small language model (table 2 of the acs paper).
 --
 -- Half of the words of a sentence are masked. A masked language model scores each word by
 -- the three words on either side, and log p is the sum of the log probabilities of the
--- words in the gaps. A state is one of 1500 words for each gap. The paper uses RoBERTa;
--- this model is fitted to Grimm's tales by `chainscope train words` (100,000 parameters;
--- perplexity 23 on held-out sentences).
+-- words in the gaps. A state is one of 1500 words for each gap.
 --
--- Watch the panel `text`. `gwg` changes one word per step, `dmala` any number, with the
--- paper's step; `small` has a small step, `acs` the cycle that tuner.acs found here. In
--- the paper the cyclical sampler's texts are more varied and have higher perplexity.
--- `gibbs`, 70 times slower per step, is in table_2_gibbs.lua.
+-- Watch the panel `text`. `gwg` (Gibbs with gradients) changes one word per step, `dmala`
+-- (discrete Metropolis-adjusted Langevin) any number, with the paper's step; `small` is
+-- dmala with a small step, `acs` (the cyclical sampler) has the cycle that its tuner
+-- found here. In the paper the texts of ACS are more varied and have a higher perplexity.
+-- `gibbs`, whose steps take 70 times as long, is in table_2_gibbs.lua.
 local cs = require "chainscope"
 local settings = require "paper.settings"
 local K = cs.kernel
@@ -17,17 +16,20 @@ local gaps = require "texts.gaps"
 local claims_of = require "texts.table_2"
 local sentence = gaps.of(0.5)
 
+-- The paper uses RoBERTa. The model here is fitted to Grimm's tales by `chainscope train
+-- words` (100,000 parameters; perplexity 23 on held-out sentences).
+--
 -- With coding = "one_hot" one evaluation gives the differences for all words of all gaps,
 -- so `dmala` and `gwg` work as in the paper. All arms make the same number of steps from
 -- random words. Self-BLEU measures how similar the texts of all chains are; the share of
--- different word pairs falls with it.
-local stuck = "its step of 0.5 accepts 7 % here: the texts stay near the random words of the start"
+-- distinct word pairs falls as it rises.
+local stuck = "at step 0.5 the acceptance is 7 % here, so texts stay near the random words of the start"
 
 local no, unsure = { holds = false, note = stuck }, { holds = "cannot tell" }
 
--- Table 2, Grimm's rows: DMALA, then ACS.
+-- Rows of table 2 for Grimm's tales: first DMALA, then ACS.
 local claims = claims_of(sentence, { "280.82±27.26 ... 369.44±30.85", "41.83±6.85 ... 36.70±6.42", "48.55 ... 53.91" },
-  { dmala = { no, no, no }, small = { { note = "with a step at which dmala accepts half of its proposals" }, unsure, unsure } })
+  { dmala = { no, no, no }, small = { { note = "at this step dmala accepts half of its proposals" }, unsure, unsure } })
 claims[#claims + 1] = { arm = "gwg", stat = "perplexity", measure = sentence.perplexity, at_most = 100 }
 
 return cs.scenario {

@@ -1,23 +1,25 @@
--- Filling gaps in a hundred sentences: table 2 of the paper, one sentence per seed.
+-- Filling the gaps of a hundred sentences (table 2 of the acs paper), one per seed.
 --
--- table_2.lua has one sentence. Here the run with seed k uses the k-th of a hundred
--- sentences of Grimm's tales (12 to 24 words, texts/grimm_100.json), so in the full
--- setting figures are means over a hundred sentences, with errors from their spread, as
--- in the paper. Half of the words are masked; `dmala` has the paper's step, `small` one
--- that is accepted, `acs` the cycle that its tuner found on the sentence of table_2.lua.
+-- The run with seed k uses the k-th of a hundred sentences of Grimm's tales (12 to 24
+-- words, texts/grimm_100.json). So in the full setting results are means over a hundred
+-- sentences, with errors from their spread, as in the paper. Half of the words are
+-- masked. `dmala` (discrete Metropolis-adjusted Langevin) has the paper's step, `small` a
+-- step at which it accepts more, and `acs` (the cyclical sampler) the cycle that its
+-- tuner found on the sentence of table_2.lua.
 --
--- Over the first sixteen sentences the texts of acs are less varied than those of dmala,
--- with a perplexity 160 +- 33 lower; against `small` its perplexity is 9 +- 2 higher, as
--- printed.
+-- Over the first sixteen sentences the texts of `acs` are less varied than those of
+-- `dmala`, and their perplexity is 160 +- 33 lower. The perplexity of `acs` is 9 +- 2
+-- above that of `small`; the paper, too, finds a higher perplexity for ACS.
 local cs = require "chainscope"
 local settings = require "paper.settings"
 local gaps = require "texts.gaps"
 local claims_of = require "texts.table_2"
 local K = cs.kernel
 
--- Over the first sixteen sentences, acs against dmala: self-BLEU 0.073 +- 0.008 higher,
--- different word pairs 0.069 +- 0.006 fewer. Against `small` the difference in variety is
--- not significant (-0.015 +- 0.010, 0.012 +- 0.008).
+-- Over the first sixteen sentences the self-BLEU (similarity of texts) of acs is 0.073 +-
+-- 0.008 higher than that of dmala, and its share of distinct word pairs 0.069 +- 0.006
+-- lower. Compared with `small` the differences are not significant: self-BLEU -0.015 +-
+-- 0.010, word pairs 0.012 +- 0.008.
 local sentences
 local function of_seed(seed)
   sentences = sentences or cs.read_json "texts/grimm_100.json"
@@ -26,7 +28,7 @@ end
 local sentence = gaps.of(0.5, of_seed)
 local no, unsure = { holds = false }, { holds = "cannot tell" }
 
--- Table 2, Grimm's rows: DMALA, then ACS.
+-- Rows of table 2 for Grimm's tales: first DMALA, then ACS.
 local claims = claims_of(sentence, { "280.82±27.26 ... 369.44±30.85", "41.83±6.85 ... 36.70±6.42", "48.55 ... 53.91" },
   { dmala = { no, no, no }, small = { { holds = true }, unsure, unsure } })
 

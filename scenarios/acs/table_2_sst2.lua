@@ -1,14 +1,14 @@
--- Filling gaps in a film review: table 2 of the paper on SST-2.
+-- Filling the gaps of a film review from the data set SST-2 (table 2 of the acs paper).
 --
--- As table_2.lua, with a sentence of SST-2 and a model of its phrases, which you must fit
--- yourself to the first column of SST-2's train.tsv, one phrase a line:
+-- This is table_2.lua with a sentence of SST-2 and a language model of its phrases. Fit
+-- the model yourself to the first column of SST-2's train.tsv, one phrase per line:
 --     chainscope train words --data phrases.txt --set words=1500 --set epochs=2 --out sst2_words.txt.gz
 -- The file goes to the folder CHAINSCOPE_DATA as text/sst2_words.txt.gz. Without it the
 -- model of Grimm's tales is used, and no claim of the paper is checked.
 --
--- Over five seeds the perplexity of acs is 188 +- 13 below that of dmala at the paper's
--- step of 0.5, and 13 +- 6 above that of `small`; differences in variety are not
--- significant.
+-- Over five seeds the perplexity of `acs` (cyclical sampler) is 188 +- 13 below that of
+-- `dmala` (discrete Metropolis-adjusted Langevin) at the paper's step of 0.5, and 13 +- 6
+-- above that of `small` (dmala, small step). Differences in variety are not significant.
 local cs = require "chainscope"
 local settings = require "paper.settings"
 local gaps = require "texts.gaps"
@@ -23,13 +23,13 @@ local sentence = gaps.of(0.5, function()
 end)
 local no, unsure = { holds = false }, { holds = "cannot tell" }
 
--- Table 2, rows of SST-2: DMALA, then ACS.
+-- Rows of table 2 for SST-2: first DMALA, then ACS.
 local claims = claims_of(sentence, { "256.66±10.53 ... 307.05±14.84", "37.47±.79 ... 32.42±.75", "57.68 ... 62.54" },
   { dmala = { no, no, no }, small = { unsure, unsure, unsure } }, file)
 
 return cs.scenario {
   title  = "Filling gaps in a review",
-  shows  = "Other sentences, the same order: the step size decides",
+  shows  = "On other sentences the order is the same: the step size decides",
   source = "acs, section 6.3, appendix D.6, table 2",
   tags   = "text categorical cyclical",
   target = sentence.target,

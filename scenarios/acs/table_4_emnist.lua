@@ -1,6 +1,10 @@
--- Table 4 on eMNIST: see table_4.lua for the method. Without
--- images/emnist-train-images-idx3-ubyte.gz and the test images in the data folder, draws
--- of a machine of digits are used.
+-- Learning a Boltzmann machine of eMNIST with four samplers (table 4 of the acs paper).
+--
+-- The samplers that move the chains are `block` (block Gibbs), `acs` (cyclical), `dmala`
+-- (discrete Metropolis-adjusted Langevin) and `gwg` (Gibbs with gradients); see
+-- table_4.lua for the method. Without images/emnist-train-images-idx3-ubyte.gz and the
+-- test images in the folder CHAINSCOPE_DATA, draws from a Boltzmann machine of digits are
+-- used.
 local table_4 = require "learning.table_4"
 local set = table_4.data "emnist"
 

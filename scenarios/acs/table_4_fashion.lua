@@ -1,8 +1,12 @@
--- Table 4 on Fashion-MNIST, which is not in the paper but in Debian (package
--- dataset-fashion-mnist): see table_4.lua for the method. Its files go to the data folder
--- as images/fashion-train-images-idx3-ubyte.gz and
--- images/fashion-test-images-idx3-ubyte.gz; without them draws of a machine of digits are
--- used.
+-- Learning a Boltzmann machine of images of clothes (Fashion-MNIST) with four samplers.
+--
+-- This is table 4 of the acs paper (Pynadath et al. 2024) on a data set that the paper
+-- does not use. The samplers that move the chains are `block` (block Gibbs), `acs`
+-- (cyclical), `dmala` (discrete Metropolis-adjusted Langevin) and `gwg` (Gibbs with
+-- gradients); see table_4.lua for the method. The images are in Debian's package
+-- dataset-fashion-mnist. Put its files into the folder CHAINSCOPE_DATA as
+-- images/fashion-train-images-idx3-ubyte.gz and images/fashion-test-images-idx3-ubyte.gz;
+-- without them draws from a Boltzmann machine of digits are used.
 local table_4 = require "learning.table_4"
 local set = table_4.data "fashion"
 

@@ -1,7 +1,10 @@
--- Table 4 on KMNIST: see table_4.lua for the method. Without
--- images/kmnist10k-train-images-idx3-ubyte.gz and the test images in the data folder,
--- draws of a machine of digits are used. The data folder has 8000 of KMNIST's images, not
--- 60,000.
+-- Learning a Boltzmann machine of KMNIST with four samplers (table 4 of the acs paper).
+--
+-- The samplers that move the chains are `block` (block Gibbs), `acs` (cyclical), `dmala`
+-- (discrete Metropolis-adjusted Langevin) and `gwg` (Gibbs with gradients); see
+-- table_4.lua for the method. Without images/kmnist10k-train-images-idx3-ubyte.gz and the
+-- test images in the folder CHAINSCOPE_DATA, draws from a Boltzmann machine of digits are
+-- used. That file has 8000 of KMNIST's images, not 60,000.
 local table_4 = require "learning.table_4"
 local set = table_4.data "kmnist10k"
 

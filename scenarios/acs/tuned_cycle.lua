@@ -1,15 +1,14 @@
--- A cycle of steps that tunes itself, on a small Boltzmann machine.
+-- A cycle of large and small steps that tunes itself, on a small Boltzmann machine.
 --
--- The steps of a discrete Langevin sampler are either small and accepted, or large and
--- rejected. The cyclical sampler uses both: each cycle starts with its largest step,
--- whose proposals follow the gradient more closely (a larger balance), and ends with its
--- smallest. A warm-up finds these steps and balances. `acs` is the algorithm of the
--- paper, `released` that of its program. The machine has 12 visible and 6 hidden units,
--- so everything can be summed exactly.
+-- A discrete Langevin sampler has either small steps, which are accepted, or large ones,
+-- which are rejected. The cyclical sampler uses both: each cycle starts with its largest
+-- step, whose proposals follow the gradient more closely (a larger balance), and ends
+-- with its smallest. A warm-up finds these steps and balances: `acs` by the algorithm of
+-- the acs paper (Pynadath et al. 2024), `released` by that of the paper's program.
 --
--- Watch the panel `tuner` during the search, then `cycle`, which shows the plan that was
--- found. In Lua: run:arm("acs"):plan(), and cs.kernel.dmala(run:arm("acs"):plan()) is a
--- kernel with that plan.
+-- Watch the panel `tuner` during the search, then `cycle`, which shows the schedule that
+-- was found. In Lua, run:arm("acs"):plan() returns this schedule, and
+-- cs.kernel.dmala(run:arm("acs"):plan()) is a kernel that uses it.
 local cs = require "chainscope"
 
 local function machine()
@@ -23,11 +22,14 @@ local function machine()
   return cs.target.rbm { weights = rows }
 end
 
--- A trial of five steps of 20 chains is as precise as one step of 100. A third variant,
--- "printed", follows the paper's text exactly. Its search for the largest step keeps
--- shrinking the step, although the acceptance was above the target from the first trial,
--- until it is below the smallest one: no cycle remains, and the arm is dmala with a step
--- of about 1.
+-- The machine has 12 visible and 6 hidden units, so that exact values are sums over all
+-- states.
+--
+-- A trial of five steps of 20 chains is as precise as one step of 100 chains. A third
+-- variant, "printed", follows the paper's text exactly. Its search for the largest step
+-- keeps shrinking this step, although the acceptance was above the target from the first
+-- trial, until the largest step is below the smallest. Then no cycle remains, and the arm
+-- is dmala with a step of about 1.
 local function tuned(variant)
   return { kernel = cs.kernel.dmala {}, tuner = cs.tuner.acs { variant = variant, trial_steps = 5 } }
 end
@@ -52,16 +54,16 @@ return cs.scenario {
 
   claims = {
     { arm = "released", stat = "acceptance", near = 0.81, within = 0.03,
-      note = "the paper\'s program gives 0.80 to 0.82" },
+      note = "the acceptance of the paper\'s program is 0.80 to 0.82" },
     { arm = "released", stat = "hamming", near = 3.33, within = 0.15,
-      note = "the paper\'s program gives 3.31 to 3.35 flips per step" },
+      note = "the paper\'s program flips 3.31 to 3.35 bits per step" },
     { arm = "dmala", stat = "acceptance", exact = 0.981262,
-      note = "the paper\'s program gives 0.981" },
+      note = "the acceptance of the paper\'s program is 0.981" },
     { arm = "acs", stat = "acceptance", at_least = 0.75 },
     { arm = "acs", stat = "ess", at_least = 12000,
-      note = "its warm-up, a third of the budget, is included" },
+      note = "the steps include its warm-up, a third of the budget" },
     { arm = "dmala", stat = "ess", at_most = 7000 },
-    { arm = "acs", stat = "log_density", exact = 7.4432, note = "summed over all states" },
-    { arm = "released", stat = "log_density", exact = 7.4432, note = "summed over all states" },
+    { arm = "acs", stat = "log_density", exact = 7.4432, note = "exact value: a sum over all states" },
+    { arm = "released", stat = "log_density", exact = 7.4432, note = "exact value: a sum over all states" },
   },
 }

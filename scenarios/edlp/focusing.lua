@@ -1,26 +1,33 @@
--- Focusing belief propagation beside entropic sampling.
+-- Focusing belief propagation (fBP) compared with entropic sampling on a perceptron.
 --
--- Both search for flat regions, where many neighbours are as good. The problem is that of
--- the fBP paper (Baldassi et al. 2016): a perceptron with 61 weights of -1 or 1 must give
--- 30 random patterns their signs. fBP passes messages between the patterns and the
--- weights of seven replicas, which a reference pulls together ever more strongly. It
--- solves the task in less than a second; the chains miss 0.65 patterns on average. Its
--- solution is flatter to single flips: one flipped weight loses 0.51 patterns, against
--- 1.3 +- 0.1 (EDMALA) and 1.0 +- 0.15 (DMALA). Five flips lose 3.5 to 3.8 for all. The
--- two samplers do not differ significantly, since both follow the target.
+-- 61 weights of -1 or 1 must classify 30 random patterns with random labels. fBP
+-- (Baldassi et al. 2016) and the entropic sampler `edmala` both search for flat regions,
+-- where many neighbouring weights are as good. `dmala` (discrete Metropolis-adjusted
+-- Langevin) does not. fBP solves the task in less than a second; the chains misclassify
+-- 0.65 patterns on average.
 --
--- Watch the panel `focus` (fBP at each focus) and `missed` (the chains).
+-- fBP's solution is flatter: one flipped weight misclassifies 0.51 patterns on average;
+-- in draws of EDMALA it misclassifies 1.3 +- 0.1, in draws of DMALA 1.0 +- 0.15. Five
+-- flips misclassify 3.5 to 3.8 patterns with all three methods. Watch the panels `focus`
+-- (fBP at each focus) and `missed` (the chains).
 local cs = require "chainscope"
 local perceptron = require "flatness.perceptron"
 
+-- fBP passes messages between the patterns and the weights of seven replicas, which a
+-- reference pulls together ever more strongly (the focus). The task is that of Baldassi
+-- et al.
+--
+-- EDMALA and DMALA do not differ significantly, since both have the same target. This
+-- target is U(w) = -10 sum of softplus(-2 s_m / sqrt 61), where s_m is the signed sum of
+-- pattern m.
+--
 -- The edlp paper leaves fBP out of its comparisons, as it is not a chain and does badly
--- at images (appendix C, figures 6 to 9). The chains' target is U(w) = -10 sum of
--- softplus(-2 s_m / sqrt 61), where s_m is the signed sum of pattern m. fBP takes a few
--- tenths of a second. Without focusing, the signs from plain belief propagation leave
--- some weights undecided and miss a pattern; with it they fit all patterns, in each of
--- three sets. For 13 weights and 5 patterns all solutions can be counted: at most 2 % of
--- the solutions have more others within three flips than fBP's. This says nothing about
--- images, where fBP cannot use the energy, as the paper says.
+-- at images (appendix C, figures 6 to 9). fBP takes a few tenths of a second. Without
+-- focusing, the signs from plain belief propagation leave some weights undecided and miss
+-- a pattern; with focusing they fit all patterns, in each of three sets. For 13 weights
+-- and 5 patterns all solutions can be counted: at most 2 % of the solutions have more
+-- other solutions within three flips than fBP's solution. This says nothing about images,
+-- where fBP cannot use the energy, as the paper says.
 local N, M, beta = 61, 30, 10
 
 -- Random patterns from a small generator, the same on every machine.
@@ -47,8 +54,8 @@ local function fbp(t)
 end
 local signs, sums, lost = perceptron.signs, perceptron.sums, perceptron.lost
 
--- The share of all solutions of a small perceptron that have no more solutions within
--- three flips than the one that fBP found.
+-- Returns the share of all solutions of a small perceptron that have no more other
+-- solutions within three flips than the solution that fBP found.
 local function rank(t)
   local all, at, w = {}, {}, signs(fbp(t).magnetisation)
   for a = 0, 2^t.n - 1 do
@@ -94,14 +101,14 @@ found_claim("fBP: share of solutions with no more others near", function()
   return sum / 5
 end, { at_least = 0.9, note = "13 weights, all solutions counted; mean over five sets of 5 patterns" })
 drawn_claim("patterns missed", perceptron.over_draws(function(w) return select(2, sums(ours, w)) end), { near = 0.65, within = 0.15 })
-drawn_claim("patterns lost by 1 flip", perceptron.lost_by(ours, 1), { at_least = 0.55, note = "0.51 for fBP's solution" })
-drawn_claim("patterns lost by 5 flips", perceptron.lost_by(ours, 5), { near = 3.65, within = 0.6, note = "3.80 for fBP's solution" })
+drawn_claim("patterns lost by 1 flip", perceptron.lost_by(ours, 1), { at_least = 0.55, note = "fBP's solution loses 0.51 patterns" })
+drawn_claim("patterns lost by 5 flips", perceptron.lost_by(ours, 5), { near = 3.65, within = 0.6, note = "fBP's solution loses 3.80 patterns" })
 
 local focus_panel, missed_panel = perceptron.panels(ours, function() return found[ours] end)
 
 return cs.scenario {
   title  = "Focusing belief propagation",
-  shows  = "Message passing finds a flatter solution in a second than chains do",
+  shows  = "In a second message passing finds a flatter solution than chains do",
   source = "edlp, appendix C; Baldassi et al. 2016",
   setting = "a perceptron of random patterns in place of the paper's Boltzmann machine",
 

@@ -1,20 +1,23 @@
--- Local entropy: the distribution of theta_a for one fair bit.
+-- Local entropy: the distribution of theta_a for one fair bit, for seven values of eta.
 --
--- Summed over x, the joint distribution leaves for theta_a p(a) ~ sum over x of exp(log
--- p(x) - |x - a|^2 / 2 eta), the exponential of the local entropy. For a fair bit this is
--- a mixture of two normals of variance eta, around 0 and 1. The paper's figure draws it
--- for seven values of eta; here it is sampled and compared with two exact values: the
--- probability that a is within 1/4 of the middle, and the mean distance from x, sqrt(2
--- eta / pi).
+-- The entropic samplers move the state x together with a second variable theta_a, which
+-- is normal around x with variance eta. Summed over x, its density is p(a) ~ sum over x
+-- of exp(log p(x) - |x - a|^2 / 2 eta), the exponential of the local entropy. For a fair
+-- bit this is a mixture of two normals, around 0 and 1. Two exact values are compared:
+-- the probability that a is within 1/4 of the middle, and the mean distance |x - a|,
+-- which is sqrt(2 eta / pi).
 --
--- Watch: at small eta there are two separate peaks ("tightly bound"), and x hardly ever
--- changes, because theta_a stays near it: see `moved`. From eta = 1/4 there is one peak:
--- the landscape is smoothed, and less and less of it is visible.
+-- Watch: at small eta there are two separate peaks, and x hardly ever changes, because
+-- theta_a stays near it (see `moved`). From eta = 1/4 on there is one peak: the landscape
+-- is smoothed, and less and less of it is visible.
 local cs = require "chainscope"
 
+-- The edlp paper's figure shows the density for the same values of eta; it calls the case
+-- of two separate peaks "tightly bound".
 local function arm(eta) return cs.kernel.edmala_glu { step = 1, eta = eta } end
 
--- The share of draws with a in (1/4, 3/4), its standard error over chains, degrees of freedom.
+-- Returns the share of draws with a in (1/4, 3/4), its standard error over chains, and
+-- the degrees of freedom.
 local function middle(arm)
   local sum, square, n = 0, 0, #arm.chains
   for i = 1, n do
@@ -63,7 +66,7 @@ return cs.scenario {
       quote = peaked, where = "appendix A.1" },
     { arm = "eta_02", stat = "share in the middle", measure = middle, exact = 0.24130880,
       quote = "values adequately capture the flatness of the landscape", where = "appendix A.1", paper = "eta = 0.2",
-      note = "the density at 1/2 is 0.989 of that at 0 and 1: nearly flat" },
+      note = "nearly flat: the density at 1/2 is 0.989 of that at 0 and 1" },
     { arm = "eta_05", stat = "share in the middle", measure = middle, exact = 0.21741462,
       quote = smoothed, where = "appendix A.1", paper = "eta = 0.5, 1, 2" },
     { arm = "eta_2", stat = "share in the middle", measure = middle, exact = 0.13190032,
@@ -71,7 +74,7 @@ return cs.scenario {
     { arm = "eta_005", stat = "gap", exact = 0.17841241, quote = "controlling the expected distance between", where = "appendix B", paper = "the variance of theta_a is eta" },
     { arm = "eta_2", stat = "gap", exact = 1.12837917 },
     { arm = "eta_001", stat = "moved", at_most = 0.25,
-      note = "x is bound so tightly that it never moved; sixteen chains can only show this bound" },
+      note = "x is bound so tightly that it never moved; 16 chains can only show this bound" },
     { arm = "eta_2", stat = "moved", at_least = 0.3,
       quote = "effectively causing the EDLP framework to behave similarly to a standard DLP", where = "appendix A.1" },
   },

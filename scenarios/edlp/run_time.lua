@@ -1,17 +1,19 @@
--- Run time of a step: entropic samplers and their Gibbs-like versions.
+-- The run time of a step: entropic samplers and their Gibbs-like versions.
 --
--- A step of DULA takes one gradient. EDULA takes one too and also moves theta_a, for the
--- cost of some normal numbers. The Gibbs-like versions draw theta_a directly after each
--- move of x. The paper finds that they halve the run time, with error bars wide enough to
--- include zero.
+-- A step of `dula` (discrete unadjusted Langevin) takes one gradient. `edula` (its
+-- entropic version) takes one too and also moves a second variable theta_a, at the cost
+-- of some normal numbers. The Gibbs-like versions draw theta_a directly after each move
+-- of x. The edlp paper (Mohanty et al. 2025) finds that they halve the run time, with
+-- error bars that include zero.
 --
--- The released program explains this: it counts the move of x as one iteration and the
--- draw of theta_a as the next, so in half of its samples x has not moved. Counted like
--- that (`halves`), a step takes half a gradient and about half the time; counted as
--- `steps` (x, then theta_a), nothing is saved. A Boltzmann machine with random weights
--- and the size of the paper's image experiments replaces its network on Adult.
+-- The paper's program counts the move of x as one iteration and the draw of theta_a as
+-- the next, so in half of its samples x has not moved. Counted in such half steps
+-- (`edula_half`), a step takes half a gradient and about half the time. Counted in whole
+-- steps (`edula_whole`: x, then theta_a), nothing is saved.
 local cs = require "chainscope"
 
+-- A Boltzmann machine with random weights and the size of the paper's image experiments
+-- replaces the paper's network on Adult; run_time_adult.lua has that network.
 local half = "The EDLP-GLU variants naturally achieve an approximate ... reduction in runtime compared to EDLP"
 
 return cs.scenario {
@@ -45,21 +47,21 @@ return cs.scenario {
     { arm = "edula", stat = "gradients", near = 1, within = 0.1 },
     { arm = "edula_whole", stat = "gradients", near = 1, within = 0.1 },
     { arm = "edula_half", stat = "gradients", near = 0.5, within = 0.1,
-      note = "half of its steps do not move x" },
+      note = "x does not move in half of its steps" },
     { arm = "edmala_half", stat = "gradients", near = 0.5, within = 0.1 },
     { arm = "edula", than = "dula", stat = "step_time", relation = "alike", within = 0.5, only = "full",
       quote = "While the runtime difference between the DULA and EDULA algorithms (without MH correction) is negligible",
-      where = "appendix E.4", note = "within 50 %" },
+      where = "appendix E.4", note = "here alike means within 50 %" },
     { arm = "edmala", stat = "relative_time", of = "dmala", at_least = 1.12, only = "full", holds = false,
       quote = "the time difference between DMALA and EDMALA is more pronounced", where = "appendix E.4",
-      note = "it is less pronounced: 1.08, against 1.13 for EDULA" },
+      note = "less pronounced: the ratio is 1.08 for EDMALA and 1.13 for EDULA" },
     { arm = "edula_half", than = "edula", stat = "step_time", relation = "faster", times = 2, factor = 1.3, only = "full",
-      quote = half, where = "appendix E.4", note = "counted like the paper's program" },
+      quote = half, where = "appendix E.4", note = "iterations are counted as in the paper's program" },
     { arm = "edmala_half", than = "edmala", stat = "step_time", relation = "faster", times = 2, factor = 1.3, only = "full",
-      quote = half, where = "appendix E.4", note = "counted like the paper's program" },
+      quote = half, where = "appendix E.4", note = "iterations are counted as in the paper's program" },
     { arm = "edula_whole", than = "edula", stat = "step_time", relation = "faster", times = 2, factor = 1.3, only = "full",
       holds = "other size", quote = half, where = "appendix E.4",
-      note = "a whole step has the cost of a step of edula" },
+      note = "a whole step takes the time of a step of edula" },
     { arm = "edmala_whole", than = "edmala", stat = "step_time", relation = "faster", times = 2, factor = 1.3, only = "full",
       holds = "other size", quote = half, where = "appendix E.4" },
   },

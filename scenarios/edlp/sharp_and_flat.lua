@@ -1,20 +1,19 @@
--- Sharp and flat modes: sixteen states, two samplers.
+-- Sharp and flat modes: sixteen states, two samplers, one of which is biased.
 --
--- Four bits, so every probability is known. States 3 (0010) and 8 (0111) are sharp modes:
--- their neighbours have little mass. States 5 (0100) and 10 (1001) are flat. DULA accepts
--- every proposal, so its stationary distribution is biased: the larger the step, the more
--- mass the sharp modes lose. DMALA adds an accept step, for a second gradient, and is
--- exact.
+-- States 3 (0010) and 8 (0111) of four bits are sharp modes: their neighbours have little
+-- mass. States 5 (0100) and 10 (1001) are flat modes. DULA (discrete unadjusted Langevin)
+-- accepts every proposal, so it is biased: the larger the step, the more mass the sharp
+-- modes lose. DMALA adds an accept step, for a second gradient, and is exact.
 --
--- From 1000 steps the paper concludes that DULA and DMALA prefer the sharp modes. In the
--- long run this is impossible. Runs of 1000 steps show slow mixing: at the paper's step
--- of 0.1 DMALA moves in 2.3 % of its steps, and the share of the sharp modes (exactly
--- 0.293) varies by 0.09 between such runs.
+-- From 1000 steps the edlp paper (Mohanty et al. 2025) concludes that both samplers
+-- prefer the sharp modes, which is impossible in the long run. Runs of 1000 steps mix
+-- slowly: at the paper's step of 0.1 DMALA moves in 2.3 % of its steps, and the share of
+-- the sharp modes varies by 0.09 between such runs (the exact share is 0.293).
 local cs = require "chainscope"
 local settings = require "paper.settings"
 
--- A hundred runs like the paper's: four chains of 1000 steps from random starts, without
--- the first 200. Returns the share of the two sharp modes in each run.
+-- Makes a hundred runs like the paper's: four chains of 1000 steps from random starts,
+-- without the first 200. Returns the share of the two sharp modes in each run.
 local function short_runs(arm)
   local runs, list = 100, {}
   local short = cs.open { target = cs.target.bernoulli4 {}, chains = 4 * runs, seed = arm.run.seed,
@@ -57,8 +56,8 @@ return cs.scenario {
   budget = { steps = 100000 },
   warmup = 0, -- counted from the start, as in the paper
   printed = settings.bernoulli,
-  setting = "several step sizes: the paper prints none for DULA and DMALA",
-  full   = { budget = { steps = 1000000 }, chains = 16, setting = "several step sizes: the paper prints none for DULA and DMALA" },
+  setting = "several step sizes: the paper states none for DULA and DMALA",
+  full   = { budget = { steps = 1000000 }, chains = 16, setting = "several step sizes: the paper states none for DULA and DMALA" },
   screen = { "visits", "trace", "energy", "acceptance", "summary" },
 
   -- Exact values from the 16 x 16 transition matrix of each sampler: total variation
@@ -73,16 +72,17 @@ return cs.scenario {
     { arm = "dmala", stat = "acceptance", exact = 0.767284 },
     { arm = "dmala", stat = "moved", exact = 0.55824 },
     { arm = "dmala_small", stat = "acceptance", exact = 0.999842 },
-    { arm = "dmala_small", stat = "moved", exact = 0.02349, note = "the paper's step" },
-    -- Do DULA and DMALA prefer the sharp modes? Their masses are 0.125, 0.1676.
+    { arm = "dmala_small", stat = "moved", exact = 0.02349, note = "at the paper's step" },
+    -- Do DULA and DMALA prefer the sharp modes? The exact mass of state 3 is 0.125, that
+    -- of state 8 is 0.1676.
     { arm = "dmala", stat = "mode_share", of = 8, at_least = 0.18, exact = 0.167570,
       holds = false, quote = "DULA and DMALA show a bias toward the sharp modes", where = "section 6.1",
-      note = "in the long run it is exactly 0.1676" },
+      note = "in the long run the share is exactly 0.1676" },
     { arm = "dula_large", stat = "mode_share", of = 8, at_least = 0.1676, holds = false,
       quote = "DULA and DMALA show a bias toward the sharp modes", where = "section 6.1",
-      note = "its bias is away from them" },
+      note = "DULA's bias is away from the sharp modes" },
     { arm = "dula_large", stat = "mode_share", of = 3, at_most = 0.1 },
-    -- How precise a run like the paper's is.
+    -- The precision of a run like the paper's.
     { arm = "dmala_small", stat = "spread of the sharp modes' share over short runs", at_least = 0.05,
       measure = function(arm) return short_runs(arm), spread end,
       note = "four chains of 800 steps; the exact share is 0.293" },

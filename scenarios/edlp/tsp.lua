@@ -1,31 +1,34 @@
--- Eight cities: does a preference for flat regions show in the tours?
+-- Shortest tours of eight cities: do entropic samplers prefer flat regions of tours?
 --
--- A tour is 24 bits: at each of eight positions the three coordinates of a corner of the
--- cube. All bits may flip at once; a proposal that is not a tour is rejected. Few
--- proposals are tours, so a chain sees some dozens of the 40,320 tours in 8000 steps and
--- does not mix. The paper takes the distinct tours of one chain per sampler and finds a
--- smaller spread of costs for EDULA and EDMALA, which it reads as a flatter region. Here
--- many chains do the same (10,000 steps, the first 2000 left out).
+-- A tour is 24 bits: the three coordinates of a corner of the cube, for each of eight
+-- positions. A step may flip all bits; a proposal that is not a tour is rejected. Few
+-- proposals are tours, so in 8000 steps a chain sees some dozens of the 40,320 tours. In
+-- the edlp paper, with one chain per sampler, the costs of the distinct tours spread less
+-- for EDULA and EDMALA (entropic discrete Langevin), which it reads as a flatter region.
 --
--- Watch: samplers with an accept step visit tours as the target does, for any eta.
--- `released` accepts as the authors' program does, which leaves another distribution
--- invariant.
+-- Watch: over many chains the samplers with an accept step (`dmala`, `edmala`) visit
+-- tours as the target does, for any eta (the coupling of `edmala` to its second
+-- variable). `released` has the accept rule of the paper's program, which leaves another
+-- distribution invariant.
 local cs = require "chainscope"
 local settings = require "paper.settings"
 
--- Errors are those of the mean over chains.
--- Every chain starts at A-B-C-D-E-F-G-H. Exact values from all 40,320 orderings: the
--- Boltzmann mean of the cost is 16.469271, its deviation 1.587654; samplers without an
--- accept step visit tours that cost 1.5 more.
+-- A chain does not mix in 8000 steps. Each chain makes 10,000 steps, of which the first
+-- 2000 are left out, as in the paper.
+--
+-- Errors are those of the mean over chains. Every chain starts at A-B-C-D-E-F-G-H. Exact
+-- values from all 40,320 orderings: the Boltzmann mean of the cost is 16.469271, its
+-- deviation 1.587654. Samplers without an accept step visit tours that cost 1.5 more.
 local target = cs.target.tsp { gradient = "coordinates", tours = "identity" }
 
--- DMALA as released. The paper accepts or rejects all bits in one decision; the authors'
--- program decides for each of the eight positions separately and so mixes the old tour
--- with the new one. It sees a third of the tours, and its visits cost 1.3 less than
--- under the target; the paper's figures were made in this way. With this rule, 128 chains
--- of an independent program give the same spread of costs for both samplers: 0.951 +-
--- 0.029 for DMALA and 0.953 +- 0.035 for EDMALA, from 12.3 and 10.2 tours. Its log_q is
--- the log density of the target, so that the kernel's own accept step rejects nothing.
+-- DMALA as in the released program. The paper accepts or rejects all bits in one
+-- decision. The authors' program decides for each of the eight positions separately and
+-- so mixes the old tour with the new one. It sees a third of the tours, and its visits
+-- cost 1.3 less than under the target; the paper's results were computed in this way.
+-- With this rule, 128 chains of an independent program give the same spread of costs for
+-- both samplers: 0.951 +- 0.029 from 12.3 tours for DMALA, 0.953 +- 0.035 from 10.2 tours
+-- for EDMALA. The log_q of this kernel is the log density of the target, so that its own
+-- accept step rejects nothing.
 local released_step = 0.2
 local function flips(x)
   local g, p = target:gradient(x), {}
@@ -63,7 +66,7 @@ local superior = "show clear superiority over their counterparts, DULA and DMALA
 
 return cs.scenario {
   title  = "Eight cities",
-  shows  = "Tours as bit strings: few proposals are valid, and no preference for flat modes shows",
+  shows  = "Few proposals are valid tours, and samplers show no preference for flat modes",
   source = "edlp, sections 6.2 and E.2",
   tags   = "tours combinatorial",
 
@@ -91,44 +94,45 @@ return cs.scenario {
     -- that costs 24.4: these visits cost 0.1 to 0.4 more.
     { arm = "dmala", stat = "tour_visits", near = 16.469271, within = 0.6 },
     { arm = "edmala", stat = "tour_visits", near = 16.469271, within = 0.6 },
-    { arm = "dula", stat = "tour_visits", at_least = 17, note = "without an accept step: biased" },
-    { arm = "edula", stat = "tour_visits", at_least = 17, note = "without an accept step: biased" },
-    -- Distinct tours per chain. The paper prints no numbers beside figs. 3, 12 and 13;
-    -- the notes are from its program with its own seed, one chain each.
-    { arm = "dula", stat = "tours", at_least = 12, at_most = 30, note = "24 by the paper's program" },
+    { arm = "dula", stat = "tour_visits", at_least = 17, note = "biased, since it has no accept step" },
+    { arm = "edula", stat = "tour_visits", at_least = 17, note = "biased, since it has no accept step" },
+    -- Distinct tours per chain. The paper states no numbers for figures 3, 12 and 13; the
+    -- notes are from its program with its own seed, one chain each.
+    { arm = "dula", stat = "tours", at_least = 12, at_most = 30, note = "the paper's program sees 24 tours" },
     { arm = "dmala", stat = "tours", at_least = 25, at_most = 50,
-      note = "15 by the paper's program, 43 in its files" },
-    { arm = "edula", stat = "tours", at_least = 45, at_most = 80, note = "59 by the paper's program" },
+      note = "15 tours by the paper's program, 43 in its files" },
+    { arm = "edula", stat = "tours", at_least = 45, at_most = 80, note = "the paper's program sees 59 tours" },
     { arm = "edmala", stat = "tours", at_least = 17, at_most = 40,
-      note = "11 by the paper's program, 21 in its files" },
-    -- The costs are from the files of the paper's program, one chain each: figure 3
-    -- (left) shows them, but they are not printed. All four have the same bound.
+      note = "11 tours by the paper's program, 21 in its files" },
+    -- The costs are from the files of the paper's program, one chain each. Figure 3
+    -- (left) shows them without numbers. All four claims have the same bound.
     { arm = "dula", stat = "tour_cost", near = 19.3866, within = 0.5, holds = false,
       paper = "19.39, drawn in figure 3", source = "program", note = "one chain differs a lot from the mean over many" },
     { arm = "dmala", stat = "tour_cost", near = 16.8078, within = 0.5, paper = "16.81, drawn in figure 3", source = "program" },
     { arm = "edula", stat = "tour_cost", near = 18.1157, within = 0.5, paper = "18.12, drawn in figure 3", source = "program" },
     { arm = "edmala", stat = "tour_cost", near = 16.4521, within = 0.5, holds = false,
       paper = "16.45, drawn in figure 3", source = "program" },
-    -- The accept step per position, as released.
+    -- The accept step per position, as in the released program.
     { arm = "released", stat = "tours", at_least = 8, at_most = 18,
-      note = "15 by the paper's program" },
+      note = "the paper's program sees 15 tours" },
     { arm = "released", stat = "tour_visits", at_most = 16.2,
       note = "the target's mean is 16.469271: the released rule leaves another distribution invariant" },
     { arm = "released", stat = "tour_cost_sd", ratio_to = "dmala", at_most = 0.9,
       note = "the spread that the paper compares depends on the accept rule" },
     -- Is the spread of costs smaller? The files of the program have two sets of spreads,
-    -- from different runs: 1.95 beside 2.46 and 1.35 beside 1.86 for the tours in the
-    -- files, 1.65 beside 2.46 and 0.48 beside 1.98 in the plotted bars.
+    -- from different runs. For the tours in the files the spread is 1.95 for EDULA and
+    -- 2.46 for DULA, 1.35 for EDMALA and 1.86 for DMALA. In the plotted bars it is 1.65
+    -- for EDULA and 2.46 for DULA, 0.48 for EDMALA and 1.98 for DMALA.
     { arm = "edula", than = "dula", stat = "tour_cost_sd", relation = "below",
       quote = superior, where = "figure 3", holds = "cannot tell",
-      note = "1.65 and 2.46 in the paper's program: over many chains the spreads are equal" },
+      note = "1.65 and 2.46 in the paper's program, but equal over many chains" },
     { arm = "edmala", than = "dmala", stat = "tour_cost_sd", relation = "below",
       quote = superior, where = "figure 3", holds = false,
-      note = "0.48 and 1.98 in the paper's program: over many chains the spread is 0.14 +- 0.05 larger" },
-    -- Are tours nearer to the best one? Mean distances to the best tour of a chain
-    -- (figure 3, right, shows these and their spread; figure 12 shows pairs).
+      note = "0.48 and 1.98 in the paper's program, but 0.14 +- 0.05 larger over many chains" },
+    -- Are tours nearer to the best one? Mean distances to the best tour of a chain;
+    -- figure 3 (right) shows them and their spread, figure 12 distances of pairs.
     { arm = "edmala", than = "dmala", stat = "tour_mismatch", relation = "below", only = "quick", holds = "cannot tell",
-      quote = "EDMALA has a lower upper bound compared to DMALA", where = "figure 3", note = "-0.8 +- 0.4" },
+      quote = "EDMALA has a lower upper bound compared to DMALA", where = "figure 3", note = "the difference is -0.8 +- 0.4" },
     { arm = "edmala", than = "dmala", stat = "tour_mismatch", relation = "below", only = "full",
       quote = "EDMALA has a lower upper bound compared to DMALA", where = "figure 3",
       note = "the mean is slightly lower: fewer tours are seen, and one of them is the best tour itself" },

@@ -1,14 +1,14 @@
 -- A step that is too large: MALA stops, the Barker proposal still moves.
 --
--- Both kernels use one gradient per step and have one parameter, the step. The target has
--- ten normal coordinates with deviations from 0.1 to 1. The arms are both kernels at the
--- steps 0.05, 0.1, 0.2, 0.4 and 0.8.
+-- MALA (Metropolis-adjusted Langevin) and the Barker proposal use one gradient per step
+-- and have one parameter, the step. The target has ten normal coordinates with standard
+-- deviations from 0.1 to 1. Both kernels run at the steps 0.05, 0.1, 0.2, 0.4 and 0.8.
 --
 -- MALA moves in proportion to the gradient, so a step that is too large for the narrowest
 -- coordinate overshoots and is rejected: from `mala_3` to `mala_4` the acceptance falls
--- from 0.38 to 0.005. The Barker proposal uses only the direction of the gradient, and a
+-- from 0.38 to 0.005. The Barker proposal uses only the direction of the gradient, so a
 -- large step costs it no more than it costs a random walk. With small steps the two
--- hardly differ. Try a step between those of `mala_3` and `mala_4`:
+-- kernels hardly differ. Try a step between those of `mala_3` and `mala_4`:
 --     :set mala_4.step 0.28
 local cs = require "chainscope"
 
@@ -18,10 +18,10 @@ for i = 1, n do
   for j = 1, n do covariance[(i - 1) * n + j] = i == j and sd ^ 2 or 0 end
 end
 
--- Effective draws of the worst quantity: 550 for `mala_3` and about 30 for `mala_4`;
--- `mala_5` hardly leaves its start. `barker_3` has 840, `barker_4` 740, and `barker_5`
--- still moves. So a Barker proposal with a bad step moves enough for a warm-up to adapt
--- the step; MALA may not.
+-- Effective draws of the worst quantity: 550 for `mala_3`, about 30 for `mala_4`, 840 for
+-- `barker_3` and 740 for `barker_4`. `mala_5` hardly leaves its start; `barker_5` still
+-- moves. So a Barker proposal with a bad step moves enough for a warm-up to adapt the
+-- step; MALA may not.
 local arms = {}
 for k, step in ipairs { 0.05, 0.1, 0.2, 0.4, 0.8 } do
   arms["mala_" .. k] = cs.kernel.mala { step = step }

@@ -1,14 +1,15 @@
--- A funnel on which the No-U-Turn sampler fails, and the diagnostics that show it.
+-- A funnel on which NUTS (the No-U-Turn sampler) fails, and diagnostics that show it.
 --
--- v is normal with deviation 3, and nine x are normal with variance exp(v): a
+-- v is normal with standard deviation 3, and nine x are normal with variance exp(v): a
 -- hierarchical model in centred form, without data. In the neck, where v is far below 0,
--- a trajectory with the step from the warm-up diverges, so the neck is never explored: v
--- has a deviation of 2.2 to 2.5 instead of 3, and a mean of 0.3 to 1.5 instead of 0.
+-- a trajectory with the step from the warm-up diverges, so the neck is never explored.
+-- The mean of v is 0.3 to 1.5 instead of 0, its standard deviation 2.2 to 2.5 instead of
+-- 3.
 --
--- Watch three warnings: divergent steps, R-hat, and an E-BFMI below 0.1 (at least 0.3 is
--- good). The panel `energy` shows how slowly the energy moves. `slow` has a higher
--- acceptance target, hence a smaller step: it reaches deeper into the neck, costs more,
--- and is still wrong. The remedy is other coordinates: funnel_easy.lua.
+-- Watch three warnings: divergent steps, R-hat, and an E-BFMI (Bayesian fraction of
+-- missing information for the energy) below 0.1; at least 0.3 is good. `slow` has a
+-- higher acceptance target, so a smaller step: it reaches deeper into the neck, takes
+-- more work, and is still wrong. For a remedy see funnel_easy.lua.
 local cs = require "chainscope"
 
 local n = 9
@@ -39,14 +40,14 @@ return cs.scenario {
   budget = { steps = 2000 },
   screen = { "map", "trace", "energy", "summary" },
 
-  -- Over six seeds: 9 to 1200 of 16,000 steps diverged, and R-hat was 1.06 to 1.4. A low
-  -- E-BFMI means that a new momentum changes the energy by little compared with how much
-  -- v changes it.
+  -- Over six seeds 9 to 1200 of 16,000 steps diverged, and R-hat was 1.06 to 1.4. A low
+  -- E-BFMI means that a new momentum changes the energy little compared with the change
+  -- that v makes; the panel `energy` shows how slowly the energy moves.
   claims = {
     { arm = "nuts", stat = "divergent", at_least = 1 },
     { arm = "nuts", stat = "ebfmi", at_most = 0.3 },
     { arm = "nuts", stat = "ess", of = "v", at_most = 600 },
-    { arm = "nuts", stat = "sd", of = "v", at_most = 3, note = "exact: 3" },
+    { arm = "nuts", stat = "sd", of = "v", at_most = 3, note = "the exact value is 3" },
     { arm = "slow", stat = "ess", of = "v", at_most = 600 },
   },
 }

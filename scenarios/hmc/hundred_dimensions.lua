@@ -1,14 +1,14 @@
 -- A random walk, MALA and HMC in a hundred dimensions.
 --
--- A hundred independent standard normals: no narrow or correlated direction, and each
--- kernel has its best step. Only the dimension d matters. A random walk needs steps of
--- about 2.4 / sqrt(d), and its cost per independent draw grows like d. HMC keeps its
--- direction along a trajectory, and its energy error allows steps of about d^(-1/4): its
--- cost grows like d^(1/4). MALA, a trajectory of one step, is between: d^(1/3). Every arm
--- gets 200,000 evaluations.
+-- The target is a hundred independent standard normals: no direction is narrow, and each
+-- kernel has its best step, so only the dimension d matters. A random walk needs steps of
+-- about 2.4 / sqrt(d), so its cost per independent draw grows like d. HMC (Hamiltonian
+-- Monte Carlo) keeps its direction along a trajectory, and its energy error allows steps
+-- of about d^(-1/4), so its cost grows like d^(1/4). MALA is HMC with trajectories of one
+-- step; its cost grows like d^(1/3). Every arm makes 200,000 evaluations.
 --
--- Try: trajectories of length 6, a whole period. They go to the far side and come back
--- (see resonance.lua).
+-- Try trajectories of length 6, a whole period, which go to the far side and come back
+-- (see resonance.lua):
 --     :set hmc.leapfrogs 15
 local cs = require "chainscope"
 
@@ -30,8 +30,9 @@ return cs.scenario {
   screen = { "lesson", "trace", "energy", "acceptance", "summary" },
 
   -- Effective draws of the first coordinate: 640 for the walk, 20,000 for MALA, nearly
-  -- 40,000 for HMC and for NUTS, which also adapted its step and paid for its warm-up.
-  -- NUTS is slower for the energy, since its trajectories end where they turn.
+  -- 40,000 for HMC and for NUTS (the No-U-Turn sampler). NUTS also adapted its step, and
+  -- its warm-up is counted. For the energy NUTS gives fewer effective draws, since its
+  -- trajectories end where they turn.
   claims = {
     { arm = "walk", stat = "acceptance", near = 0.237, within = 0.02, note = "0.234 is optimal" },
     { arm = "mala", stat = "acceptance", near = 0.6, within = 0.03, note = "0.574 is optimal" },

@@ -1,18 +1,18 @@
--- Fifty scales from 0.01 to 1, rotated: why a sampler needs a metric.
+-- Why a sampler needs a metric: fifty scales from 0.01 to 1 along rotated axes.
 --
--- A Gaussian in fifty dimensions. Its principal axes have deviations from 0.01 to 1 and
--- are not parallel to the coordinates. The leapfrog step must suit the narrowest axis and
--- the trajectory length the widest: more than a hundred steps per draw. A metric rescales
--- the space so that all axes look alike; then a few steps are enough.
---
--- `unit` has no metric. `diagonal` learns the variance of each coordinate, as Stan does
--- by default; it does not help, because the axes are rotated. `dense` learns the whole
--- covariance in the same 1000 warm-up steps and gives ten times the effective draws for
--- the same work. `hmc` was set manually from the known scales and is as good as `unit`.
+-- The target is a Gaussian in fifty dimensions. Its principal axes have standard
+-- deviations from 0.01 to 1 and are not parallel to the coordinates. The leapfrog step
+-- must suit the narrowest axis and the trajectory the widest, so a draw takes more than a
+-- hundred steps. A metric rescales the space so that all axes look alike; then a few
+-- steps are enough. `unit` is NUTS (the No-U-Turn sampler) without a metric. `diagonal`
+-- learns the variance of each coordinate, as Stan does by default, which does not help
+-- here. `dense` learns the whole covariance in the same 1000 warm-up steps and gives ten
+-- times the effective draws for the same work. `hmc`, set by hand from the known scales,
+-- is as good as `unit`.
 local cs = require "chainscope"
 
 local n = 50
--- Covariance R diag(sd^2) R', R a product of reflections.
+-- Returns the covariance R diag(sd^2) R', where R is a product of reflections.
 local function rotated(sd)
   local c = {}
   for i = 1, n do
@@ -40,17 +40,18 @@ local function rotated(sd)
   return flat
 end
 
--- Gradients per step: 200 for `unit`; 120 for `diagonal`, with more correlated draws; 16
--- for `dense`, warm-up included. By default nuts has metric = "auto": it takes the whole
--- covariance if there are enough states to distinguish correlations from estimation noise
--- (by the eigenvalues of the correlation matrix), and otherwise the variances. Here it
--- would take the covariance.
+-- Gradients per step: 200 for `unit`; 120 for `diagonal`, whose draws are more
+-- correlated; 16 for `dense`, warm-up included. `diagonal` does not help because the axes
+-- are rotated. By default the metric of nuts is "auto": the whole covariance if there are
+-- enough states to distinguish correlations from estimation noise (by the eigenvalues of
+-- the correlation matrix), and otherwise the variances. Here "auto" would choose the
+-- covariance.
 local function nuts(metric)
   return { kernel = cs.kernel.nuts {}, tuner = cs.tuner.window_adaptation { metric = metric } }
 end
 
 return cs.scenario {
-  title  = "Ill-conditioned, and rotated",
+  title  = "Ill-conditioned and rotated",
   shows  = "How much each metric helps where scales differ by a factor of 100",
   source = "Neal, MCMC using Hamiltonian dynamics, 2011, section 4.1",
   tags   = "metric ridge",

@@ -1,9 +1,9 @@
--- Slices, ellipses, ensembles: seven samplers of one posterior.
+-- Seven samplers of one posterior: slices, ellipses, ensembles and others.
 --
 -- How often did disasters happen in British coal mines, decade by decade? The log rates
--- are a Gaussian process, written as eleven independent normal z; the counts are Poisson.
--- Only `nuts` uses the gradient, and most of the others have nothing to tune. All get
--- 300,000 evaluations.
+-- are a Gaussian process, computed from eleven independent normal z; the counts are
+-- Poisson. Only `nuts` (the No-U-Turn sampler) uses the gradient, and most of the others
+-- have nothing to tune. All make 300,000 evaluations.
 --
 -- Watch the effective draws of the worst quantity per 1000 evaluations: nuts 75, walk 8,
 -- stretch 5, slice 1 to 2, line and elliptical 1, independence 0.1. In two dimensions, or
@@ -43,14 +43,14 @@ return cs.scenario {
     generated = function(p) return { rate = rate(p.z) } end,
   },
   chains = 24, seed = 58,
-  -- slice updates one coordinate after the other, uniformly under the density; line does
-  -- the same along a random direction; elliptical moves on an ellipse through a draw from
-  -- the prior; stretch moves a chain along the line to another chain; independence
-  -- proposes draws from the prior; walk is a random walk with the covariance learned in
-  -- its warm-up. Slice samplers reject nothing, but this is not free: a step of `slice`
-  -- over all coordinates takes 56 evaluations. The chains of `stretch` depend on each
-  -- other's states, so its ESS is an upper bound: R-hat and ESS assume independent
-  -- chains.
+  -- `slice` updates one coordinate after the other, uniformly under the density; `line`
+  -- does the same along a random direction; `elliptical` moves on an ellipse through a
+  -- draw from the prior; `stretch` moves a chain along the line to another chain;
+  -- `independence` proposes draws from the prior; `walk` is a random walk with the
+  -- covariance learned in its warm-up. Slice samplers reject nothing, but this is not
+  -- free: a step of `slice` over all coordinates takes 56 evaluations. The chains of
+  -- `stretch` depend on each other's states, but R-hat and ESS assume independent chains,
+  -- so the ESS of `stretch` is an upper bound.
   arms   = {
     nuts         = { kernel = cs.kernel.nuts {},
                      tuner = cs.tuner.window_adaptation { steps = 300 } },

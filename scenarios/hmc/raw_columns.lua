@@ -1,20 +1,20 @@
--- A regression on raw columns: a year near 1980, an income near 42,000.
+-- A regression on columns that are not centred: a year near 1980, an income near 42,000.
 --
--- The columns were not centred, so the intercept `a` is the value of y in the year 0 at
--- no income: about -680, with deviation 34. It is correlated -0.999 with the slope of the
--- year, and a change of 0.00003 in the slope `c` of income has the effect of a change of
--- 34 in `a`.
+-- The intercept `a` is the value of y in the year 0 at no income: about -680, with
+-- posterior standard deviation 34. Its correlation with `b`, the slope of the year, is
+-- -0.999. The standard deviation of `c`, the slope of income, is only 0.00003.
 --
--- Watch: `hmc` has the largest step that `c` allows, 0.000005. It accepts nearly
--- everything, but after 400,000 gradients `a` is where it started (R-hat about 3 or
--- more). `diagonal` learns one scale per parameter, but the correlations remain: it is
--- correct, at 400 gradients per step. `nuts` learns the covariance and is correct at 50
--- gradients per step. Centring and scaling the columns first works too.
+-- Watch: `hmc` has the largest step that `c` allows, 0.000005. It accepts nearly every
+-- proposal, but after 400,000 gradients `a` is where it started (R-hat about 3 or more).
+-- `diagonal` (NUTS, the No-U-Turn sampler) learns one scale per parameter, but the
+-- correlations remain: it is correct, at 400 gradients per step. `nuts` learns the
+-- covariance and is correct at 50 gradients per step. Centring and scaling the columns
+-- first works too.
 local cs = require "chainscope"
 local M = cs.math
 
--- A sum of twelve uniform numbers minus six: nearly normal, and the same data on any
--- machine.
+-- Returns a nearly normal number: a sum of twelve uniform numbers minus six. The data are
+-- the same on any machine.
 local state = 7
 local function noise()
   local sum = -6
@@ -34,7 +34,7 @@ end
 
 return cs.scenario {
   title  = "Raw columns",
-  shows  = "A warm-up that learns a metric succeeds where no step set by hand works",
+  shows  = "A warm-up that learns a metric works where no step size set by hand does",
   source = "The Stan user's guide, Efficiency tuning: standardizing predictors",
   tags   = "regression data metric",
 
@@ -51,7 +51,7 @@ return cs.scenario {
   chains = 4, seed = 57,
   start  = { { a = -2, b = 0, c = 0, sigma = 10 }, { a = -1, b = 0, c = 0, sigma = 20 },
              { a = 1, b = 0, c = 0, sigma = 10 }, { a = 2, b = 0, c = 0, sigma = 20 } },
-  -- Many trajectories of `diagonal` end at the greatest depth. `nuts` with its defaults
+  -- Many trajectories of `diagonal` reach the maximum depth. `nuts` with its defaults
   -- detects strong correlations in its warm-up and learns the covariance; nearly all of
   -- its gradients are spent in the first windows of the warm-up.
   arms   = {

@@ -1,14 +1,14 @@
 -- Trajectories of fixed length, in resonance with a coordinate.
 --
--- Along a trajectory of HMC a normal coordinate swings with period 2 pi times its
--- deviation. x.1 has deviation 0.5, hence period 3.14, and the trajectories of `period`
--- are that long. So x.1 always returns to its starting point: 99.7 % of proposals are
--- accepted, the other coordinates are sampled perfectly, and R-hat of x.1 is 8. `half` is
--- half as long: x.1 jumps to the other side and back. Its mean is very accurate, but its
--- deviation is 1.3 instead of 0.5, so look at R-hat of x.1 and of the energy too.
--- `jittered` varies the length at random by up to 30 %, and works.
---
--- Try: a length that is in resonance with no coordinate.
+-- Along a trajectory of HMC (Hamiltonian Monte Carlo) a normal coordinate swings with
+-- period 2 pi times its standard deviation. That of x.1 is 0.5, so its period is 3.14,
+-- and the trajectories of `period` are that long. x.1 returns to its starting point in
+-- every step: 99.7 % of proposals are accepted and the other coordinates are sampled
+-- perfectly, but R-hat of x.1 is 8. In `half`, whose trajectories are half as long, x.1
+-- jumps to the other side and back: its mean is very accurate, but its standard deviation
+-- is 1.3 instead of 0.5, so look at R-hat of x.1 and of the energy too. `jittered` varies
+-- the length at random by up to 30 %, and works. Try a length that is in resonance with
+-- no coordinate:
 --     :set period.leapfrogs 13
 local cs = require "chainscope"
 
@@ -41,10 +41,10 @@ return cs.scenario {
     { arm = "period", stat = "acceptance", at_least = 0.99 },
     { arm = "period", stat = "rhat", of = 1, at_least = 1.5 },
     { arm = "period", stat = "rhat", of = 2, at_most = 1.01 },
-    -- The means of `half` are better than those of independent draws: 270,000 effective
-    -- draws from 57,600.
+    -- The means of `half` are better than those of independent draws: 57,600 draws have
+    -- an effective size of 270,000.
     { arm = "half", stat = "mean", of = 1, near = 0, within = 0.005 },
-    { arm = "half", stat = "sd", of = 1, at_least = 0.7, note = "exact: 0.5" },
+    { arm = "half", stat = "sd", of = 1, at_least = 0.7, note = "the exact value is 0.5" },
     { arm = "jittered", stat = "rhat", at_most = 1.01 },
     { arm = "jittered", stat = "sd", of = 1, near = 0.5, within = 0.03 },
     { arm = "jittered", stat = "ess", of = 1, at_least = 10000 },

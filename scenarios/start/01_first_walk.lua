@@ -1,13 +1,13 @@
 -- A first random walk (the Metropolis algorithm).
 --
--- The chain is at x. It proposes y = x + step * noise and computes log p(y) - log p(x),
+-- A chain at a point x proposes y = x + step * noise and computes log p(y) - log p(x),
 -- the log of how much more likely y is than x. It always accepts a more likely point, and
--- a less likely one with probability p(y) / p(x). The points that the chain visits are
--- then draws from the target.
+-- it accepts a less likely point with probability p(y) / p(x). The points that the chain
+-- visits are then draws from the target distribution p.
 --
--- Watch: a trace that mixes well looks like grass, not like hills. Press space to pause
--- and . to make one step at a time; the panel `state` shows the parts of each decision.
--- Press , to take a step back.
+-- Watch: the trace of a chain that mixes well looks like grass, not like hills. Press
+-- space to pause and . to make one step at a time; the panel `state` shows the parts of
+-- each decision. Press , to take a step back.
 local cs = require "chainscope"
 
 return cs.scenario {

@@ -1,13 +1,13 @@
--- Step size: too small, about right, too large.
+-- The step size of a random walk: too small, about right, too large.
 --
 -- A tiny step is nearly always accepted but moves the chain very little. A huge step
--- would move it far but is nearly always rejected. Both chains are slow, and the
--- acceptance rate shows why. In many dimensions a random walk is most efficient at an
--- acceptance rate near 0.234, in one dimension near 0.44. `tuned` starts with the huge
--- step and adapts it to the acceptance rate during a warm-up of 500 steps, which are not
+-- would move the chain far but is nearly always rejected. Both chains are slow, and the
+-- acceptance rate shows why. A random walk is most efficient at an acceptance rate near
+-- 0.234 in many dimensions and near 0.44 in one dimension. `tuned` starts with the huge
+-- step and adapts it to the acceptance rate in a warm-up of 500 steps, which are not
 -- recorded.
 --
--- Try: raise the step of `small` while it runs, and watch its trace start to move.
+-- Try: raise the step of `small` while the chains run, and watch its trace start to move.
 --
 --     :set small.step 1
 local cs = require "chainscope"
@@ -32,12 +32,12 @@ return cs.scenario {
   speed  = 500, -- steps per second on the screen: + is faster, = is full speed
   screen = { "lesson", { "trace", quantity = "x.1", arm = "small" }, "acceptance", "energy", "tuner", "summary" },
 
-  -- The same 20000 steps give thousands of effective draws in one arm and about five in
-  -- another.
+  -- With the same 20000 steps one arm has thousands of effective draws and another about
+  -- five.
   claims = {
     { arm = "small", stat = "acceptance", near = 0.957, within = 0.01 },
     { arm = "right", stat = "acceptance", near = 0.288, within = 0.01,
-      note = "0.234 is optimal in high dimensions" },
+      note = "0.234 is the optimum in high dimensions" },
     { arm = "large", stat = "acceptance", at_most = 0.001 },
     { arm = "small", stat = "ess", at_most = 100 },
     { arm = "right", stat = "ess", at_least = 1500 },

@@ -1,15 +1,14 @@
--- Eight schools: a posterior from real data, written as a model.
+-- Eight schools: a hierarchical posterior from real data, written as a model.
 --
--- Eight schools tried the same coaching programme. Each reports an estimated effect and
--- its standard error. The true effects theta scatter around mu with standard deviation
--- tau, and the data say little about tau: it may be near zero.
+-- Eight schools tried the same coaching programme. Each school reports an estimated
+-- effect and its standard error. The true effects theta scatter around mu with standard
+-- deviation tau, and the data say little about tau: it may be near zero.
 --
--- `log_density` contains the prior of mu, the prior of tau and the likelihood of the
--- reported effects. The schools' effects are measured in units of tau (the non-centred
--- form): eight eta that are nearly Gaussian. Chains move in log tau, which is unbounded.
--- The screen shows tau, and the effects theta that `generated` computes from mu, tau and
--- eta. Next, 05_funnel.lua has the same posterior in coordinates that do not suit a
--- sampler.
+-- `log_density` contains the priors of mu, tau and eta and the likelihood of the reported
+-- effects. The eight eta are the schools' deviations from mu in units of tau (the
+-- non-centred form) and are nearly Gaussian; the chains move in mu, log tau and eta.
+-- `generated` computes the effects theta = mu + tau eta, which the screen shows. Next,
+-- 05_funnel.lua has the same posterior in coordinates that do not suit a sampler.
 local cs = require "chainscope"
 
 local effect = { 28, 8, -3, 7, -1, 1, 18, 12 }
@@ -41,8 +40,9 @@ return cs.scenario {
   speed  = 500, -- steps per second on the screen: + is faster, = is full speed
   screen = { "lesson", "map", "trace", "acceptance", "state", "summary" },
 
-  -- Exact values, by integration over mu and tau: mean of mu 4.397 (sd 3.318), of tau
-  -- 3.598 (3.220), of the first school's effect 6.212.
+  -- Exact values, by integration over mu and tau: mu has mean 4.397 and standard
+  -- deviation 3.318, tau has mean 3.598 and standard deviation 3.220, and the first
+  -- school's effect has mean 6.212.
   claims = {
     { arm = "hmc", stat = "mean", of = "mu", near = 4.397, within = 0.15 },
     { arm = "hmc", stat = "sd", of = "mu", near = 3.318, within = 0.15 },

@@ -1,14 +1,15 @@
 -- Eight schools again, in coordinates that do not suit a sampler.
 --
--- The model, the data and the posterior are those of 04_eight_schools.lua, but the
--- parameters are now the schools' effects theta themselves (the centred form). Where tau
--- is small, the eight theta are squeezed together around mu; where it is large, they are
--- free: a funnel. No single step size suits both its wide mouth and its narrow neck.
+-- The posterior is that of 04_eight_schools.lua, but the parameters are now the schools'
+-- effects theta themselves (the centred form). Where tau (the standard deviation of
+-- theta) is small, the eight theta are squeezed together around their mean mu; where tau
+-- is large, they are free: a funnel. No single step size suits both its wide mouth and
+-- its narrow neck.
 --
 -- Six chains start in the mouth and six deep in the neck, and they never mix: in the
 -- neck, every step that suits the mouth is rejected. If all chains had started in the
--- mouth, they would agree and be wrong, and only the mean of log tau would show it. The
--- chains of 04_eight_schools.lua forget either start at once.
+-- mouth, they would agree and be wrong, and only the mean of log tau would show the
+-- error. The chains of 04_eight_schools.lua forget either start at once.
 local cs = require "chainscope"
 
 local effect = { 28, 8, -3, 7, -1, 1, 18, 12 }
@@ -51,13 +52,13 @@ return cs.scenario {
     { arm = "hmc", stat = "mean", of = "log_tau", near = 0.802, within = 0.1,
       holds = false, note = "half of the chains are stuck in the neck" },
     { arm = "fine", stat = "mean", of = "log_tau", near = 0.802, within = 0.1,
-      holds = false, note = "a step three times smaller is still too large" },
+      holds = false, note = "a step of a third of that size is still too large" },
     { arm = "walk", stat = "mean", of = "log_tau", near = 0.802, within = 0.1,
       holds = false },
-    { arm = "hmc", stat = "rhat", at_least = 1.05, note = "R-hat detects it" },
+    { arm = "hmc", stat = "rhat", at_least = 1.05, note = "R-hat detects the error" },
     { arm = "fine", stat = "rhat", at_least = 1.05 },
     { arm = "fine", stat = "acceptance", at_least = 0.1, at_most = 0.9,
-      note = "0.97 in the mouth, 0 in the neck; the average gives no warning" },
+      note = "the acceptance is 0.97 in the mouth and 0 in the neck; their mean gives no warning" },
     { arm = "hmc", stat = "ess", at_most = 60 },
   },
 }

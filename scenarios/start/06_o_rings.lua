@@ -1,19 +1,20 @@
--- O-rings: logistic regression on the flights before the Challenger accident.
+-- Logistic regression on the O-rings of the flights before the Challenger accident.
 --
--- For 23 flights of the space shuttle: the temperature at the joint, and whether an
--- O-ring showed distress. The log odds of distress are a + b * (temperature - 70 F) / 7
--- F, with wide Gaussian priors (70 F and 7 F are the centre and the spread of the
--- temperatures). On the day of the accident it was 31 F; the coldest flight in the data
--- was at 53 F.
+-- The data are 23 flights of the space shuttle: the temperature at the joint, and whether
+-- an O-ring showed distress. The log odds of distress are a + b * (temperature - 70 F) /
+-- 7 F, with wide Gaussian priors (70 F and 7 F are the centre and the spread of the
+-- temperatures). On the day of the accident the temperature was 31 F; the coldest flight
+-- in the data was at 53 F.
 --
--- The posterior is smooth and has two dimensions: every sampler is right, at different
--- cost. Successive draws of HMC are even negatively correlated, so its effective sample
--- size exceeds the number of draws, and its means are better than those of independent
+-- The posterior is smooth and has two dimensions, so every sampler is right, at a
+-- different cost. Successive draws of HMC are negatively correlated, so its effective
+-- sample size exceeds the number of draws: its means are better than those of independent
 -- draws.
 local cs = require "chainscope"
 
 -- `term` is the contribution of one flight to the log density. It is called once, with
--- symbols for a, b and the flight, and evaluated for all rows of the table.
+-- symbols for a, b and the flight; the resulting expression is evaluated for all rows of
+-- the table.
 local o_rings = cs.target {
   name  = "o_rings",
   space = cs.real(2), -- a, b
@@ -43,8 +44,9 @@ return cs.scenario {
   speed  = 500, -- steps per second on the screen: + is faster, = is full speed
   screen = { "lesson", "map", "trace", "acceptance", "summary" },
 
-  -- By quadrature on a fine grid: a = -1.366 (sd 0.649), b = -2.013 (sd 0.890); the
-  -- probability of O-ring distress at 31 F is 0.989.
+  -- Exact values, by quadrature on a fine grid: a = -1.366 (standard deviation 0.649), b
+  -- = -2.013 (standard deviation 0.890); the probability of O-ring distress at 31 F is
+  -- 0.989.
   claims = {
     { arm = "walk", stat = "mean", of = 2, near = -2.013, within = 0.05 },
     { arm = "mala", stat = "mean", of = 2, near = -2.013, within = 0.05 },
@@ -54,6 +56,6 @@ return cs.scenario {
     { arm = "walk", stat = "ess_per_work", at_most = 130 },
     { arm = "mala", stat = "ess_per_work", near = 125, within = 50 },
     { arm = "hmc", stat = "ess_per_work", at_least = 30 },
-    { arm = "hmc", stat = "ess", at_least = 15000, note = "the smallest of all quantities: that of the energy or a spread; the ESS of means is larger" },
+    { arm = "hmc", stat = "ess", at_least = 15000, note = "the smallest ESS, that of the energy or of a spread; the ESS of means is larger" },
   },
 }

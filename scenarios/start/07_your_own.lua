@@ -1,8 +1,8 @@
 -- A target, a kernel, a schedule and a panel of your own, in a few lines of Lua.
 --
--- The target is banana-shaped: x1 is standard normal, and x2 follows x1^2. Only its log
--- density is written: the program calls the function once with symbols in place of
--- numbers, records the operations, and derives the exact gradient that kernels need.
+-- The target is banana-shaped: x1 is standard normal, and x2 is near x1^2. You write only
+-- its log density: the program calls the function once with symbols in place of numbers,
+-- records the operations, and derives the exact gradient that kernels need.
 --
 -- Watch: `along`, a proposal written for this shape, gives far more effective draws than
 -- the general kernels.
@@ -20,11 +20,11 @@ local banana = cs.target {
 }
 
 -- The kernel uses the shape: it moves x1, then puts x2 near the new x1^2. This move is
--- not symmetric (its density is not the same in both directions), so it comes with log_q,
--- by which the accept step corrects for that. Its width is a little larger than the
--- banana's own (0.22): with a smaller one, a chain that starts far away would wait very
--- long there. All randomness comes from `draw`, so that a run can be rewound and
--- reproduced.
+-- not symmetric: its density differs between the two directions. So the kernel has a
+-- function log_q, by which the accept step corrects the asymmetry. The width of the
+-- kernel is a little larger than that of the banana (0.22): with a smaller width, a chain
+-- that starts far away would wait very long at its start. All randomness comes from
+-- `draw`, so that a run can be rewound and reproduced.
 local along = cs.kernel {
   params  = { step = 1.5, width = 0.25 },
   propose = function(x, draw, p)
@@ -44,9 +44,9 @@ local function leap(k)
   return k % 10 == 0 and 2 or 0.3
 end
 
--- A panel plots what a function computes from the run, which it can read but not change.
--- Here it is the error so far of the mean of x2, for each arm. x2 is x1^2 plus noise of
--- variance 1/20: its mean is 1.
+-- A panel plots values that a function computes from the run; the function can read the
+-- run but not change it. Here the value is the error so far of the mean of x2, for each
+-- arm. x2 is x1^2 plus noise of variance 1/20, so its exact mean is 1.
 local off = cs.panel {
   name = "off", title = "error of the mean of x2 (exact: 1)",
   curves = function(run)
@@ -72,7 +72,7 @@ return cs.scenario {
   speed  = 200, -- steps per second on the screen: + is faster, = is full speed
   screen = { "lesson", "map", "trace", off, "acceptance", "summary" },
 
-  -- Called once the run is open. It registers an event, whose output is shown on the
+  -- Is called once the run is open. It registers an event, whose output is shown on the
   -- screen.
   setup = function(run)
     run:every(1000, function()

@@ -1,15 +1,15 @@
--- Tempering: hot chains help the cold one to cross between modes.
+-- Tempering: hot chains help the cold chain to cross between modes.
 --
--- Twenty-five narrow modes on a lattice, 75 apart, with almost no mass between them.
--- `dmala` follows the gradient, explores its mode well and hardly ever leaves it. At a
--- higher temperature T the same kernel samples p^(1/T) and crosses the gaps, but those
--- draws are not from the target. Tempering combines both: `parallel` swaps states between
--- four chains at temperatures from 1 to 15; `simulated` moves one chain up and down the
--- same ladder of temperatures. Only states at temperature 1 are recorded as draws.
+-- The target has twenty-five narrow modes on a lattice, 75 apart, with almost no mass
+-- between the modes. `dmala` (discrete Metropolis-adjusted Langevin) follows the
+-- gradient, explores its mode well and hardly ever leaves it. At a higher temperature T
+-- the same kernel samples p^(1/T) and crosses the gaps, but such draws are not from the
+-- target. Tempering combines both: `parallel` swaps states between four chains at
+-- temperatures from 1 to 15; `simulated` moves one chain up and down the same ladder of
+-- temperatures. Only states at temperature 1 are recorded as draws.
 --
--- Watch the panel `found`. All arms make the same number of gradient evaluations, and
--- `alone` still finds only five modes per chain (R-hat about 2). Press u to change the
--- measure of work.
+-- Watch the panel `found`: with the same number of gradient evaluations, `alone` finds
+-- only five modes per chain (R-hat about 2). Press u to change the measure of work.
 local cs = require "chainscope"
 
 local function dmala() return cs.kernel.dmala { step = 25 } end
@@ -24,11 +24,11 @@ return cs.scenario {
   chains = 4, seed = 11,
   -- A swap is accepted with the probability that keeps the distribution at each
   -- temperature. `simulated` learns the weights of its temperatures in the first 6000
-  -- steps and then keeps them. Both wrap any kernel. States at other temperatures count
-  -- in no estimate, but their work is counted: with the same number of gradients,
-  -- `parallel` makes a quarter of the steps of an untempered chain, and `simulated`
-  -- spends a quarter of its time at temperature 1. The panel `found` is defined in this
-  -- file: a figure of every arm against work.
+  -- steps and then keeps them. Both kernels wrap any other kernel. States at temperatures
+  -- above 1 count in no estimate, but their work is counted: with the same number of
+  -- gradients, `parallel` makes a quarter of the steps of an untempered chain, and
+  -- `simulated` spends a quarter of its time at temperature 1. The panel `found` is
+  -- defined in this file and plots a statistic of every arm against work.
   arms   = {
     { name = "alone", kernel = dmala() },
     { name = "parallel", kernel = cs.kernel.parallel_tempering {
@@ -42,7 +42,7 @@ return cs.scenario {
     "visits", "summary" },
 
   claims = {
-    { arm = "alone", stat = "modes_mean", at_most = 12, note = "of 25" },
+    { arm = "alone", stat = "modes_mean", at_most = 12, note = "the target has 25 modes" },
     { arm = "parallel", stat = "modes_mean", at_least = 22 },
     { arm = "parallel", stat = "mode_tv", at_most = 0.3,
       note = "distance from the exact mode probabilities" },

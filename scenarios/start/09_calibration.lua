@@ -2,20 +2,19 @@
 --
 -- Draw mu from its prior, then data at that mu, then let the sampler draw from the
 -- posterior of those data. Over many such data sets the rank of the true mu among the
--- draws is uniform. If it is not, the prior, the likelihood or the sampler is wrong. This
--- command simulates 200 data sets on all cores and shows the ranks, with the band for
--- uniform ranks:
+-- draws is uniform. If the ranks are not uniform, the prior, the likelihood or the
+-- sampler is wrong. This command simulates 200 data sets on all cores and shows the
+-- ranks, with the band for uniform ranks:
 --     chainscope sbc scenarios/start/09_calibration.lua
---
 -- Watch: `walk` and `nuts` pass. `langevin` takes gradient steps with noise and never
 -- rejects: its draws are too spread out, and its ranks crowd in the middle. Its R-hat is
--- as good as that of the others.
+-- as good as that of the other samplers.
 local cs = require "chainscope"
 
--- Four data y, each mu plus noise of standard deviation 1; the prior of mu is standard
--- normal. The posterior is known here: normal with mean sum(y) / 5 and variance 1 / 5.
--- The spread of `langevin` is too large by the factor 1 / sqrt(1 - rate * 5 / 2), here
--- 1.41.
+-- The data are four numbers y, each mu plus noise of standard deviation 1; the prior of
+-- mu is standard normal. The posterior is known here: normal with mean sum(y) / 5 and
+-- variance 1 / 5. The standard deviation of `langevin` is too large by the factor 1 /
+-- sqrt(1 - rate * 5 / 2), here 1.41.
 local function posterior(y)
   return cs.target {
     params = { mu = cs.real() },
@@ -54,7 +53,7 @@ return cs.scenario {
     { arm = "nuts", stat = "sd", of = "mu", near = 0.4472, within = 0.03 },
     { arm = "walk", stat = "sd", of = "mu", near = 0.4472, within = 0.05 },
     { arm = "langevin", stat = "sd", of = "mu", near = 0.6325, within = 0.05,
-      note = "exact: 0.4472" },
+      note = "the exact value is 0.4472" },
     { arm = "langevin", stat = "rhat", at_most = 1.02 },
   },
 }

@@ -1,20 +1,20 @@
 -- The same algorithm twice: as in a textbook, and as optimised code.
 --
--- `fast` is the kernel `dmala` in C: 8 or 16 chains in the lanes of a vector register.
--- `plain` is the same algorithm in forty lines of Lua, in lua/chainscope/plain.lua. Both
--- use the same random numbers, so their chains are identical, bit for bit, unless a
--- decision depends on the last digits of a number. Watch the panel `apart`: the largest
--- difference of a bit over all chains, 0 while the two agree. `other` is `plain` with
--- another balance parameter and differs at once.
+-- `fast` is the kernel `dmala` (discrete Metropolis-adjusted Langevin) in C: 8 or 16
+-- chains in the lanes of a vector register. `plain` is the same algorithm in forty lines
+-- of Lua (lua/chainscope/plain.lua). Both use the same random numbers, so their chains
+-- are identical bit for bit, unless a decision depends on the last digits of a number.
+-- `other` is `plain` with another balance (how far proposals follow the gradient) and
+-- differs at once. Watch the panel `apart`: the largest difference of a bit over all
+-- chains, 0 while they agree.
 --
--- Try: give it the same balance. It stays different, since its state has diverged
--- already.
+-- Try: give `other` the same balance. It stays different, since its state has diverged.
 --     :set other.balance 0.5
 local cs = require "chainscope"
 
 return cs.scenario {
   title  = "Plain and fast",
-  shows  = "A textbook's algorithm beside the vectorised one: the same chain, step by step",
+  shows  = "A textbook's algorithm and its vectorised form make the same chain, step by step",
   source = "Zhang, Liu and Liu 2022, algorithm 1",
   tags   = "lesson discrete check",
 
@@ -30,9 +30,10 @@ return cs.scenario {
   budget = { steps = 1000 },
   speed  = 50,
   -- An error in either implementation shows at the step where it happens: put the cursor
-  -- there, and the panel `state` has the parts of both decisions by name. The race (X) in
-  -- seconds shows that `plain` is about a thousand times slower; its steps also take
-  -- twice the gradients, because it does not keep the gradient of the state.
+  -- on that step, and the panel `state` shows the parts of both decisions by name. The
+  -- race (key X), measured in seconds, shows that `plain` is about a thousand times
+  -- slower; its steps also take twice the gradients, because it does not keep the
+  -- gradient of the current state.
   screen = { "lesson", "picture",
     cs.panel {
       name = "apart", title = "largest difference of a bit from `fast`",
@@ -44,9 +45,9 @@ return cs.scenario {
     "state", "race" },
 
   claims = {
-    { arm = "plain", stat = "apart", of = "fast", at_most = 0, note = "the same chains, bit for bit" },
+    { arm = "plain", stat = "apart", of = "fast", at_most = 0, note = "the chains are the same, bit for bit" },
     { arm = "other", stat = "apart", of = "fast", at_least = 1 },
-    { arm = "fast", stat = "gradients", at_most = 1.1, note = "one per step: the gradient of the current state is kept" },
+    { arm = "fast", stat = "gradients", at_most = 1.1, note = "one gradient per step, because that of the current state is kept" },
     { arm = "plain", stat = "gradients", at_least = 2 },
   },
 }

@@ -1,17 +1,18 @@
 -- The six samplers that discs_ising, discs_potts and discs_machine compare, each tuned in
--- its warm-up, and a table like that of the benchmark DISCS.
+-- its warm-up, and a panel with a table like that of the benchmark DISCS.
 local cs = require "chainscope"
 
 local M = {}
 
--- `coding`: how gradients see categorical sites.
+-- Returns the arms. `coding`: how gradients represent categorical sites.
 function M.arms(coding)
   local function tuned(kernel, parameter)
     return { kernel = kernel, tuner = cs.tuner.acceptance { parameter = parameter, steps = 500 } }
   end
   return {
     gwg   = cs.kernel.gwg { coding = coding },
-    -- A change of a whole value has the term 1 / step, a change of one bit 1 / (2 step).
+    -- In the exponent of the proposal, the change of a site's value has the term 1 /
+    -- step, and that of a bit 1 / (2 step).
     any   = cs.kernel.any_scale { step = coding and 0.2 or 0.1, adapt = 500, buffer = 10, coding = coding },
     dmala = tuned(cs.kernel.dmala { coding = coding }),
     acs   = { kernel = cs.kernel.dmala { coding = coding }, tuner = cs.tuner.acs {} },
@@ -20,7 +21,7 @@ function M.arms(coding)
   }
 end
 
--- Shows the first coordinate only; all coordinates would take too long per update.
+-- Reports the first coordinate only; all coordinates would take too long per update.
 M.panel = cs.panel {
   name = "efficiency", title = "effective draws of the first coordinate",
   head = { "arm", "accept", "sites", "/1000 ev", "/s" },

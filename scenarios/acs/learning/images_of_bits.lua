@@ -1,9 +1,10 @@
--- Binary images of 28 x 28 pixels, or of 14 x 14 where a bit is 1 if the mean of 2 x 2
--- pixels is at least half: the data of the scenarios of energy networks.
+-- Binary images of 28 x 28 pixels, or of 14 x 14 pixels that are 1 if the mean of 2 x 2
+-- pixels is at least half. The scenarios of energy networks use them as data.
 local cs = require "chainscope"
 local bits = {}
 
--- The first n images of an IDX file of 28 x 28 bytes, 0 to 255, or 0 and 1.
+-- Returns the first n images of an IDX file of 28 x 28 bytes, which are 0 to 255, or 0
+-- and 1.
 local function of_images(path, n, size)
   local list, largest = cs.read_idx(path, 28 // size, n), 0
   for _, image in ipairs(list) do largest = math.max(largest, table.unpack(image)) end
@@ -14,7 +15,8 @@ local function of_images(path, n, size)
   return list
 end
 
--- Rows first .. last of the draws of a machine of digits that come with the program.
+-- Returns rows first .. last of the draws from a Boltzmann machine of digits that come
+-- with the program.
 local function of_draws(first, last, size)
   local columns, names = cs.read_table "digits_cd_draws.csv.gz"
   local list, wide = {}, 28 // size
@@ -33,9 +35,10 @@ local function of_draws(first, last, size)
   return list
 end
 
--- Training and test data: n images of the data set `name`, or, if the data folder or the
--- name is missing, draws of a machine of digits. `size` is 14 or 28. `states` are the
--- training images as states; `learn` and `test` are the arguments of a learner.
+-- Returns training and test data: n images of the data set `name`, or draws from a
+-- Boltzmann machine of digits if there is no name or the data folder lacks the images.
+-- `size` is 14 or 28. `states` are the training images as states; `learn` and `test` are
+-- the arguments of a learner.
 function bits.data(name, n, size)
   local function file(part) return ("images/%s-%s-images-idx3-ubyte.gz"):format(name, part) end
   if name and cs.has_data(file "train") and cs.has_data(file "test") then
@@ -48,7 +51,7 @@ function bits.data(name, n, size)
   return { file = name and file "train", states = states, learn = states, test = of_draws(401, 500, size) }
 end
 
--- Means of the pixels, kept away from 0 and 1 as in acs.
+-- Returns the means of the pixels, kept away from 0 and 1 as in the acs paper.
 function bits.means(list)
   local mean = {}
   for i = 1, #list[1] do

@@ -1,11 +1,12 @@
--- Table 1 of acs, shared by its scenarios: energy networks learned by dmala and by acs.
+-- Table 1 of the acs paper, shared by its scenarios: energy networks learned by dmala and
+-- acs.
 local cs = require "chainscope"
 local settings = require "paper.settings"
 local bits = require "learning.images_of_bits"
 local K = cs.kernel
 local table_1 = {}
 
--- The quick setting learns little: it only shows that everything works.
+-- The quick setting learns little; it only checks that everything runs.
 local judge = { runs = 40, temperatures = 60, kernel = K.dmala { step = 0.2 } }
 local quick = { batch = 40, steps = 4, updates = 20, judge = judge }
 local full = { batch = 100, steps = 10, updates = 400, average = 0.99,
@@ -15,13 +16,14 @@ local function judged(arm)
   local all = arm:learned().judged
   return all[#all] or error("not judged yet: it has not made all updates", 0)
 end
--- The mean log likelihood of held-out images, with only the error of log Z: both arms
--- have the same rows.
+-- Returns the mean log likelihood of held-out images, its error from log Z only (both
+-- arms have the same rows), and the degrees of freedom.
 local function held_out(arm)
   local j = judged(arm)
   return j.test, j.error, 40
 end
--- Its difference from the base measure, on held-out images.
+-- Returns the mean log likelihood of held-out images minus that under the base measure,
+-- its error, and the degrees of freedom.
 local function above_pixels(arm)
   local j, all = judged(arm), arm:learned()
   return j.test - all.independent, math.sqrt(j.test_error ^ 2 + all.independent_error ^ 2), 40
@@ -44,14 +46,15 @@ local function arms_of(images)
   }
 end
 
--- Rows of table 1: DMALA, ACS.
+-- Rows of table 1; the numbers are those of DMALA, then of ACS.
 local rows = {
   ["static MNIST"] = "Static MNIST ... 80.031±0.038 ... 79.905±0.057", ["dynamic MNIST"] = "Dynamic MNIST ... 80.120±0.036 ... 79.634±0.024",
   Omniglot = "Omniglot ... 99.243±2.101 ... 91.487±0.128", Caltech = "Caltech ... 98.001±0.371 ... 89.262±0.290",
 }
 
--- `sets`: the rows of the table. `holds`: whether acs is above dmala, `pixels` (nil means
--- true) whether dmala is above independent pixels, over five seeds in the full setting.
+-- `sets`: names of rows of the table. `holds`: whether acs is above dmala over five seeds
+-- in the full setting. `pixels`: whether dmala is above independent pixels there; nil
+-- means true.
 local function claims_of(file, sets, holds, pixels)
   local list = {}
   for _, name in ipairs(sets) do
@@ -62,12 +65,13 @@ local function claims_of(file, sets, holds, pixels)
   list[#list + 1] = { arm = "dmala", stat = "log p held out above pixels", measure = above_pixels, only = "full", at_least = 0,
                       data = file, holds = pixels }
   list[#list + 1] = { arm = "dmala", stat = "log p held out above pixels", measure = above_pixels, only = "quick",
-                      near = 0, within = 4, data = file, note = "twenty updates: learning has only begun" }
+                      near = 0, within = 4, data = file, note = "after twenty updates learning has only begun" }
   return list
 end
 
--- The fields of a scenario for a set of images: `name` of its files, `size` 14 or 28
--- pixels per side, `channels` maps per layer; the others as above.
+-- Returns the fields of a scenario for a set of images. `name`: data set in the file
+-- names; `size`: 14 or 28 pixels per side; `channels`: maps per layer; the others as
+-- above.
 function table_1.of(f)
   local data
   local function images()

@@ -1,10 +1,12 @@
--- Table 4 of acs, shared by its scenarios: Boltzmann machines learned with each sampler.
+-- Table 4 of the acs paper, shared by its scenarios: Boltzmann machines learned with each
+-- sampler.
 local cs = require "chainscope"
 local settings = require "paper.settings"
 local K = cs.kernel
 local table_4 = {}
 
--- A set of images in the folder of data, or 500 draws of a machine of digits.
+-- Returns a set of images from the data folder, or 500 draws from a Boltzmann machine of
+-- digits.
 function table_4.data(name, classes)
   local function file(part) return ("images/%s-%s-images-idx3-ubyte.gz"):format(name, part) end
   if cs.has_data(file "train") and cs.has_data(file "test") then
@@ -15,11 +17,11 @@ function table_4.data(name, classes)
            test = { images = "digits_cd_draws.csv.gz", first = 401, count = 100 } }
 end
 
--- The quick setting learns little: it only shows that everything works.
+-- The quick setting learns little; it only checks that everything runs.
 local quick = { batch = 50, steps = 5, updates = 40, judge = { runs = 50, temperatures = 100, rows = 1000 } }
 local full = { batch = 100, steps = 20, updates = 300, judge = { runs = 100, temperatures = 500, rows = 2000 } }
 
--- The arms; `cycle`: updates per cycle of acs.
+-- Returns the arms. `cycle`: number of updates per cycle of acs.
 local function arms_of(set, cycle)
   local function learn(more)
     local all = { data = set.train, test = set.test, optimiser = cs.optimiser.adam { rate = 5e-3 } }
@@ -43,40 +45,44 @@ local function last(arm)
   return all[#all] or error("not judged yet: it has not made all updates", 0)
 end
 
--- The mean log likelihood of held-out images, with the errors of log Z and of the rows.
+-- Returns the mean log likelihood of held-out images, its error from log Z and from the
+-- rows, and the degrees of freedom.
 local function held_out(arm)
   local j = last(arm)
   return j.test, j.test_error, 100
 end
--- Its difference from independent pixels, each with its share in the data.
+-- Returns the mean log likelihood of held-out images minus that of independent pixels,
+-- each of which has its share of ones in the data; its error; and the degrees of freedom.
 local function above_pixels(arm)
   local j, all = last(arm), arm:learned()
   return j.test - all.independent, math.sqrt(j.test_error ^ 2 + all.independent_error ^ 2), 100
 end
--- The same as the first, with only the error of log Z: both arms have the same rows.
+-- Returns the mean log likelihood of held-out images with its error from log Z only, for
+-- comparisons of two arms on the same rows.
 local function beside(arm)
   local j = last(arm)
   return j.test, j.error, 100
 end
 table_4.held_out, table_4.above_pixels, table_4.beside = held_out, above_pixels, beside
 
--- The rows of table 4: block Gibbs, GWG, DMALA, ACS.
+-- Rows of table 4; the numbers are those of block Gibbs, GWG, DMALA and ACS.
 local rows = {
   MNIST = "MNIST -191.98 -387.34 -278.35 -249.55", eMNIST = "eMNIST -317.78 -590.97 -324.34 -304.96",
   kMNIST = "kMNIST -357.69 -681.28 -436.35", Omniglot = "Omniglot -161.73 -276.81 -222.61 -220.71",
   Caltech = "Caltech -511.65 -827.45 -427.29 -396.04",
 }
--- Quoted statements about two arms.
+-- Quoted statements that compare an arm with the next one, and where they are.
 local said = {
   block = { "the AIS results are consistently close to those achieved by Block-Gibbs", "appendix D.4" },
   acs = { "ACS outperforms all gradient-based baselines across all datasets", "table 4" },
 }
 
--- Claims for a row of the table (nil: the table has no such data set). `found`: whether
--- block is above acs, acs above dmala and dmala above gwg over five seeds in the full
--- setting, keyed by the first arm, where it is not the default: the first holds, and the
--- others cannot be decided, since seeds of dmala and gwg differ by up to a hundred nats.
--- `begun`: the difference of block from independent pixels in the quick setting.
+-- Returns the claims for a row of the table (nil if the table has no such data set).
+-- `found`: whether block is above acs, acs above dmala, and dmala above gwg over five
+-- seeds in the full setting, keyed by the first arm of the pair. By default the first
+-- comparison holds and the other two cannot be decided, since seeds of dmala and gwg
+-- differ by up to a hundred nats. `found.begun`: the difference of block from independent
+-- pixels in the quick setting.
 function table_4.claims(set, name, found)
   local holds = { acs = "cannot tell", dmala = "cannot tell" }
   for arm, what in next, found or {} do holds[arm] = what end
@@ -87,7 +93,7 @@ function table_4.claims(set, name, found)
   for i, arm in ipairs(row and { "block", "gwg", "dmala", "acs" } or {}) do
     list[#list + 1] = { arm = arm, stat = "log p held out", measure = held_out, only = "full", data = set.file,
                         near = printed[i], within = 10, holds = false, quote = row, where = "table 4",
-                        note = "another setting, and the paper's log Z belongs to no machine: its program anneals with moves of only the last temperature" }
+                        note = "another setting; the paper's program anneals with moves of the last temperature only, so its log Z belongs to no machine" }
   end
   for _, pair in ipairs { { "block", "acs" }, { "acs", "dmala" }, { "dmala", "gwg" } } do
     local words = row and (said[pair[1]] or { row, "table 4" }) or {}
@@ -100,11 +106,11 @@ function table_4.claims(set, name, found)
   local begun = (found or {}).begun
   list[#list + 1] = { arm = "block", stat = "log p above pixels", measure = above_pixels, near = begun, within = begun and 14,
                       at_least = not begun and -10 or nil, only = "quick", data = set.file,
-                      note = "forty updates: learning has only begun" }
+                      note = "after forty updates learning has only begun" }
   return list
 end
 
--- Returns a scenario for that set of images.
+-- Returns a scenario for a set of images.
 function table_4.scenario(fields)
   local set, cycle, full_learn = fields.set, fields.cycle, { retune = 5 * fields.cycle }
   for key, v in next, full do full_learn[key] = v end

@@ -1,18 +1,18 @@
--- A sentence with missing words, and figures of the words that chains put in: shared by
--- the scenarios of table 2 of acs.
+-- A sentence with masked words, and statistics of the words that chains put in; shared by
+-- the scenarios of table 2 of the acs paper.
 local cs = require "chainscope"
 local gaps = {}
 
 local tale = "once upon a time there was a king who had a beautiful daughter , and she had a golden ball ."
 
--- A sentence with a share of its words masked, for a model of words; the defaults are the
--- sentence above and a model of Grimm's tales.
+-- Returns a target: a sentence with a share of its words masked, under a language model.
+-- The defaults are the sentence above and a model of Grimm's tales.
 function gaps.target(share, sentence, file)
   return cs.target.masked_words { file = file or "grimm_words.txt.gz", share = share, seed = 4, sentence = sentence or tale }
 end
 
--- The figures of an arm: for the default sentence, or for the target that make(seed)
--- returned last.
+-- Returns a table: a target, statistics of an arm, and a panel. With make(seed) they are
+-- for the target that it returned last, otherwise for the default sentence.
 function gaps.of(share, make)
   local last
   local function of_seed(seed)
@@ -25,7 +25,8 @@ function gaps.of(share, make)
     return (last or target):read(chain:state())
   end
 
-  -- A figure of the current texts of an arm's chains, with its jackknife error.
+  -- Returns a statistic of the current texts of an arm's chains, its jackknife error, and
+  -- the degrees of freedom.
   local function texts(arm, figure)
     local list, sum, square = {}, 0, 0
     for i, chain in ipairs(arm.chains) do list[i] = text_of(chain) end
@@ -43,7 +44,7 @@ function gaps.of(share, make)
   function sentence.self_bleu(arm) return texts(arm, cs.self_bleu) end
   function sentence.unique(arm) return texts(arm, cs.unique_ngrams) end
 
-  -- exp of minus the mean log probability of a word in a gap.
+  -- Returns the exponential of minus the mean log probability of a word in a gap.
   function sentence.perplexity(arm)
     local sum, square, n = 0, 0, #arm.chains
     for _, chain in ipairs(arm.chains) do
@@ -54,7 +55,7 @@ function gaps.of(share, make)
     return p, p * math.sqrt(math.max(0, square / n - (sum / n) ^ 2) / (n - 1)), n - 1
   end
 
-  -- The current text of the first chain of each arm.
+  -- Displays the current text of the first chain of each arm.
   sentence.panel = cs.panel {
     name = "text", title = "text of the first chain of each arm", width = 76, height = 8,
     table = function(run)

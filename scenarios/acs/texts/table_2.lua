@@ -1,14 +1,14 @@
--- Table 2 of acs as claims, shared by its scenarios: acs compared with dmala at the
--- paper's step and at a small one.
+-- Table 2 of the acs paper as claims, shared by its scenarios: acs compared with dmala at
+-- the paper's step and at a small step.
 local measures = {
   { "perplexity", "perplexity", "above" },
   { "self-BLEU", "self_bleu", "below" },
-  { "different pairs of words", "unique", "above" },
+  { "distinct pairs of words", "unique", "above" },
 }
 
--- Returns claims on the figures of a `sentence`. `rows`: the table's entries for dmala
--- and acs. `found`: for the two comparisons, "dmala" and "small", and for each figure, {
--- holds =, note = }.
+-- Returns claims on the statistics of a `sentence`. `rows`: the entries of the table for
+-- dmala and acs. `found`: { holds =, note = } for each comparison ("dmala" and "small")
+-- and each statistic.
 return function(sentence, rows, found, data)
   local list = {}
   for _, than in ipairs { "dmala", "small" } do

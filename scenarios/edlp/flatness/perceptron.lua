@@ -1,15 +1,16 @@
--- A perceptron with weights of -1 or 1. The same figures are measured for focusing belief
--- propagation and for chains. A task is { inputs, labels, n, m }: m rows of n numbers -1
--- or 1, and their labels.
+-- A perceptron with weights of -1 or 1, and statistics of its weights for both focusing
+-- belief propagation and chains. A task is { inputs, labels, n, m }: m rows of n numbers
+-- -1 or 1, and their labels.
 local cs = require "chainscope"
 local perceptron = {}
 
--- Convert a state of bits, or magnetisations, to weights.
+-- Converts a state of bits to weights.
 function perceptron.weights(x)
   local w = {}
   for i = 1, #x do w[i] = 2 * x[i] - 1 end
   return w
 end
+-- Converts magnetisations to weights.
 function perceptron.signs(magnetisation)
   local w = {}
   for i, x in ipairs(magnetisation) do w[i] = x < 0 and -1 or 1 end
@@ -28,7 +29,7 @@ function perceptron.sums(t, w)
   return s, errors
 end
 
--- Energy -U of the chains' target.
+-- Returns the energy -U(w), where U is the log density of the chains' target.
 function perceptron.energy(t, w, beta)
   local sum = 0
   for _, s in ipairs((perceptron.sums(t, w))) do
@@ -37,8 +38,8 @@ function perceptron.energy(t, w, beta)
   return sum
 end
 
--- Mean number of misclassified patterns after `flips` flipped weights. For one flip each
--- weight is tried; for more, 200 random sets.
+-- Returns the mean number of misclassified patterns after `flips` flipped weights. For
+-- one flip each weight is tried; for more flips 200 random sets of weights.
 function perceptron.lost(t, w, flips)
   local s = perceptron.sums(t, w)
   local at = 12345
@@ -60,7 +61,7 @@ function perceptron.lost(t, w, flips)
   return total / tries
 end
 
--- Returns the mean, its standard error, and the degrees of freedom.
+-- Returns the mean of a list, its standard error, and the degrees of freedom.
 function perceptron.mean(list)
   local n, sum, square = #list, 0, 0
   for _, x in ipairs(list) do sum, square = sum + x, square + x * x end
@@ -68,7 +69,8 @@ function perceptron.mean(list)
   return mean, math.sqrt(math.max(square / n - mean^2, 0) / (n - 1)), n - 1
 end
 
--- Patterns lost by a chain's last draw that classifies all correctly: the mean over chains.
+-- Returns a measure: the patterns lost by a chain's last draw that classifies all
+-- patterns correctly, as a mean over chains.
 function perceptron.lost_by(t, flips)
   return function(arm)
     local list = {}
@@ -88,7 +90,7 @@ function perceptron.lost_by(t, flips)
   end
 end
 
--- The mean of f(w) over every tenth draw of the second half.
+-- Returns a measure: the mean of f(w) over every tenth draw of the second half.
 function perceptron.over_draws(f)
   return function(arm)
     local list = {}
@@ -103,7 +105,8 @@ function perceptron.over_draws(f)
   end
 end
 
--- Patterns missed by the current states of an arm's chains, on average.
+-- Returns the number of patterns that the current states of an arm's chains misclassify,
+-- on average.
 function perceptron.missed(t, arm)
   local sum = 0
   for _, chain in ipairs(arm.chains) do
@@ -113,7 +116,8 @@ function perceptron.missed(t, arm)
   return sum
 end
 
--- The target of the chains: U(w) = -beta sum of softplus(-2 s_m / sqrt n).
+-- Returns the target of the chains: U(w) = -beta sum of softplus(-2 s_m / sqrt n), where
+-- s_m is the signed sum of pattern m.
 function perceptron.target(t, beta)
   local n = t.n
   return cs.target {
@@ -128,9 +132,9 @@ function perceptron.target(t, beta)
   }
 end
 
--- Returns the list of claims, and two functions that add to it: a claim on fBP's result,
--- measured by f(), and a claim on the draws of either arm. `data` is the file that the
--- claims need.
+-- Returns a list of claims, and two functions that add to the list: the first adds a
+-- claim on fBP's result, measured by f(), the second a claim on the draws of either arm.
+-- `data` is the file that the claims need.
 function perceptron.claims(data)
   local list = {}
   local function add(arm, stat, measure, bounds)
@@ -147,7 +151,7 @@ function perceptron.claims(data)
   return list, found, drawn
 end
 
--- The panels of both scenarios: results of fBP at each focus, and of the chains.
+-- Returns the panels of both scenarios: results of fBP at each focus, and of the chains.
 function perceptron.panels(t, found)
   return cs.panel {
     name = "focus", title = "fBP at each focus", head = { "focus", "rounds", "decided", "missed" },

@@ -1,11 +1,11 @@
--- The printed results of edlp on binary networks for four tables, as claims: tables 2 and
--- 3, and the paper's statements about them.
+-- The results of the edlp paper on binary networks for four data sets, as claims: tables
+-- 2 and 3, and the paper's statements about them.
 local printed = {}
 
 local samplers = { "gibbs", "gwg", "dula", "dmala", "edula", "edmala" }
 
--- For each data set, in the order of `samplers`: test error and what the paper calls the
--- training log-likelihood, each with its spread.
+-- For each data set, in the order of `samplers`: the test error, and what the paper calls
+-- the training log-likelihood, each with its spread.
 local sets = {
   COMPAS = { file = "compas",
     error = { "0.4752 ±0.0058", "0.4756 ±0.0056", "0.4789 ±0.0039", "0.4773 ±0.0036", "0.4778 ±0.0037", "0.4768 ±0.0033" },
@@ -21,13 +21,13 @@ local sets = {
     fit = { "-0.4009 ±0.0072", "-0.3414 ±0.0028", "-0.2732 ±0.0128", "-0.2705 ±0.0129", "-0.2699 ±0.0128", "-0.2699 ±0.0163" } },
 }
 
--- Table 3 has our log density divided by 100.
+-- Table 3 has the log density of this program divided by 100.
 local tables = {
   held_out    = { of = "error", where = "table 2", scale = 1, each = 20 },
   log_density = { of = "fit", where = "table 3", scale = 100, each = nil },
 }
 
--- Statements about two samplers: the relation between them and the quoted sentence.
+-- Statements about two samplers: the relation between the two, and the quoted sentence.
 -- `short`: checked in the quick setting too.
 local all = "Across all datasets, the EDLP samplers consistently outperform other samplers"
 local twins = "EDMALA and EDULA consistently outperform their non-entropic variants across all datasets"
@@ -46,14 +46,14 @@ for i, name in ipairs(samplers) do place[name] = i end
 
 local function number_of(set, stat, arm) return sets[set][tables[stat].of][place[arm]] end
 
--- "table 2: 0.4768 beside 0.4773"
+-- Returns a string such as "table 2: 0.4768 beside 0.4773".
 local function beside(set, stat, arm, other)
   local function short(name) return number_of(set, stat, name):match "^%S+" end
   return ("%s: %s beside %s"):format(tables[stat].where, short(arm), short(other))
 end
 
--- Returns the claims of a data set. `said` has exceptions to "it holds", keyed by
--- "held_out edula" or "held_out edula dula": { holds =, note = }.
+-- Returns the claims of a data set. `said` lists the claims that do not hold or need a
+-- note, keyed by "held_out edula" or "held_out edula dula": { holds =, note = }.
 function printed.claims(set, said)
   local list = {}
   local function add(claim, key)

@@ -1,6 +1,6 @@
--- The settings printed by edlp, by section: the claims report where a run differs from
--- them. Step sizes of DULA and DMALA in 6.1 and all of those in 6.2 and 6.3 are not
--- printed.
+-- The settings that the edlp paper states, by section. The claims report where a run
+-- differs from them. The paper states no step sizes for DULA and DMALA in section 6.1,
+-- and no step sizes at all in sections 6.2 and 6.3.
 local function networks(edula, edmala)
   return {
     steps = 1001, chains = 50, target = { hidden = 500 },
@@ -20,9 +20,9 @@ return {
                                                     edmala = { step = 0.4 }, tight = { step = 0.4 } } },
   spectrum = { steps = 1000, chains = 4, arms = { edula_printed = { step = 0.1 }, edula_released = { step = 0.1 },
                                                   edmala = { step = 0.4 } } },
-  -- Section 6.2: "each with a 10,000-iteration run".
+  -- Section 6.2, tours of eight cities: "each with a 10,000-iteration run".
   tsp = { steps = 10000, chains = 1, target = { cities = 8 } },
-  -- Section 6.4, tables 2 to 4.
+  -- Section 6.4, tables 2 to 4: binary neural networks.
   compas = networks({ 0.01, 4 }, { 0.001, 4 }),
   news = networks({ 0.01, 2 }, { 0.0001, 0.8 }),
   adult = networks({ 0.0001, 2 }, { 0.0001, 4 }),
