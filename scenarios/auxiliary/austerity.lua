@@ -1,22 +1,25 @@
--- Austerity: an accept decision from few rows, sometimes wrong.
+-- Austerity: a sampler that decides acceptance from few rows, and is sometimes wrong.
 --
 -- The method of Korattikara, Chen and Welling (2014) tests on a batch of rows, by a t
 -- test, whether the mean log ratio is above the threshold of the accept step. If the
--- result is not significant at level epsilon, it adds rows, in the end all. Easy
--- decisions are cheap, and some are wrong: unlike kernels with auxiliary variables it
--- does not leave the posterior invariant, for any epsilon above 0.
+-- result is not significant at level epsilon, the method adds rows, in the end all of
+-- them. Easy decisions are cheap, but some decisions are wrong.
 --
--- Watch the panel `distance` (from the exact answer). `careful`, epsilon 0.001, evaluates
--- 750 of 2000 rows on average and has a standard deviation of 0.099 instead of 0.100.
--- `careless`, epsilon 0.4, evaluates 58 rows and has 0.148, with the right mean and
--- chains that agree: its diagnostics show nothing wrong.
+-- Watch `distance` (from the exact posterior). `careful` (epsilon 0.001) evaluates 750
+-- of 2000 rows on average, and its standard deviation is 0.099 instead of 0.100.
+-- `careless` (epsilon 0.4) evaluates 58 rows, and its standard deviation is 0.148. Its
+-- mean is right and its chains agree, so the diagnostics show nothing wrong.
+
+-- Unlike kernels with auxiliary variables, austerity does not leave the posterior
+-- invariant, for any epsilon above 0.
+
 local cs = require "chainscope"
 
 local function austerity(epsilon) return cs.kernel.austerity { step = 0.15, batch = 50, epsilon = epsilon } end
 
 return cs.scenario {
   title  = "Austerity",
-  shows  = "A test on a few rows mostly decides as all rows would, but its posterior is biased",
+  shows  = "A test on few rows mostly decides as all rows would, but the sampled posterior is biased",
   source = "auxiliary, section 1; Korattikara, Chen and Welling 2014",
 
   target = cs.target.truncated_gaussian { rows = 2000, dim = 2, beta = 0.05, box = 3 },

@@ -1,23 +1,26 @@
--- Exchange with one simulation per step, with five, or with a bridge.
+-- The exchange algorithm with one simulation per step, with five, or with a bridge.
 --
--- Exchange replaces the ratio Z(x) / Z(y) by the factor f(x, w) / f(y, w) of a data set w
--- simulated at the proposal. One draw is a noisy estimate, and noise lowers the
--- acceptance: `one` accepts 0.37, a random walk that knows Z 0.475. `five` averages the
--- factors of five data sets: 0.425. `bridged` makes one exact draw and moves it by five
--- sweeps along the line from the proposal to the state: 0.43.
+-- The exchange algorithm needs the ratio Z(x) / Z(y) of unknown normalising constants at
+-- the state x and the proposal y. It uses f(x, w) / f(y, w) instead, where f is the
+-- unnormalised likelihood and w is a data set simulated at y. The noise of this estimate
+-- lowers the acceptance: `one` accepts 0.37; a random walk that knows Z accepts 0.475.
+-- `five` averages the factors of five data sets and accepts 0.425. `bridged` makes one
+-- exact draw, moves it by five sweeps along the line from y to x, and accepts 0.43.
 --
--- Watch `acceptance` and the work in `summary`. Counted in spin updates, averaging gives
--- 1.5 times the effective draws for 6 times the work, so it pays only on idle processors;
--- the bridge gives 1.75 times for 1.3 times the work.
+-- Watch `acceptance` and the work in `summary`. Averaging gives 1.5 times the effective
+-- draws for 6 times the spin updates; the bridge 1.75 times for 1.3 times the updates.
+
+-- Averaging therefore pays only on idle processors.
+
 local cs = require "chainscope"
 
--- A mean in place of one factor would be biased, because the reverse move must use the
--- same draws. So a coin decides whether all five data sets are simulated at the proposal,
--- or one there and four at the current state, and the ratio uses both. A sweep there and
--- back is 200 updates; an exact draw takes 3300 on average.
+-- The mean of several factors would be biased, because the reverse move must use the same
+-- simulated data sets. So a coin decides whether all five data sets are simulated at the
+-- proposal, or one at the proposal and four at the current state, and the ratio uses
+-- both. A sweep there and back is 200 spin updates; an exact draw takes 3300 on average.
 return cs.scenario {
   title  = "Averaged exchange",
-  shows  = "Five simulations per step help little for their cost; a bridge helps equally and is cheap",
+  shows  = "Five simulations per step help little for their cost; a bridge is as good and cheap",
   source = "auxiliary, algorithm 4; Murray and others 2006; Andrieu and others 2020",
 
   target = cs.target.ising_parameter { rows = 10, truth = { 0.39 }, seed = 5, low = { 0 }, high = { 0.6 } },

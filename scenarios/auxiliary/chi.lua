@@ -1,23 +1,27 @@
--- Chi of TunaMH: from few rows and many rejections to Metropolis.
+-- The parameter chi of TunaMH: from few rows and many rejections to plain Metropolis.
 --
--- A step of TunaMH draws C M + chi (C M)^2 rows on average: M is the length of the
--- proposed move, C the sum of the rows' bounds for a move of length 1. C M is 1034 here,
--- of 1600 rows. The larger chi C M, the nearer the ratio is to that of Metropolis, which
--- evaluates all rows.
+-- A step of TunaMH draws C M + chi (C M)^2 rows on average. M is the length of the
+-- proposed move, and C is the sum of the rows' bounds for a move of length 1. Here C M
+-- is 1034, and the table has 1600 rows. The larger chi C M is, the nearer the acceptance
+-- ratio is to that of Metropolis, which evaluates all rows.
 --
--- Watch `rows` and `acceptance`. `least` (chi near 0) and `printed` (the paper's 1e-5)
--- draw 1034 rows and accept 0.26; `thousandth` draws twice this number and accepts 0.45;
--- `hundredth` draws seven times the table and accepts 0.58, Metropolis 0.59. `default`,
--- 0.1, draws 68 times the table for no more acceptance. If C M is in the hundreds, use a
--- chi of at most 1 / (C M).
+-- Watch `rows` and `acceptance`. `least` (chi near 0) and `printed` (chi 1e-5 as in the
+-- paper) draw about 1034 rows and accept 0.26. `thousandth` draws twice that number and
+-- accepts 0.45. `hundredth` draws seven times the table and accepts 0.58. Metropolis
+-- accepts 0.59.
+
+-- `default` (chi 0.1) draws 68 times the table and is accepted no more often than
+-- `hundredth`. If C M is in the hundreds, use a chi of at most 1 / (C M).
+
 local cs = require "chainscope"
 local kmnist = require "digits.kmnist"
 
 -- chi C M is 0.01 for `printed` and 1 for `thousandth`; `default` draws 109,000 rows.
--- Drawn rows are evaluated twice, so `thousandth` has 0.85 times the accepted moves per
--- row of `least`, and Metropolis, which stores its current value, 2.9 times: such long
--- moves do not suit a minibatch. With a fifth of the step C M is 207; `short_least`
--- accepts 0.65, with 2.8 times the moves per row of `short_metropolis`.
+-- Drawn rows are evaluated twice, and Metropolis stores its current value. So
+-- `thousandth` has 0.85 times the accepted moves per row of `least`, and Metropolis has
+-- 2.9 times: such long moves do not suit a minibatch. With a fifth of the step C M is
+-- 207, and `short_least` accepts 0.65. It has 2.8 times the accepted moves per row of
+-- `short_metropolis`.
 local function tuna(chi) return cs.kernel.tuna_mh { step = 0.02, chi = chi } end
 
 -- The coefficients that generated the random table.
@@ -26,7 +30,7 @@ for j = 1, 50 do truth[j] = math.cos(j - 1) end
 
 return cs.scenario {
   title  = "Chi",
-  shows  = "To be accepted as often as all rows, a minibatch must be larger than the table",
+  shows  = "To be accepted as often as with all rows, a minibatch must be larger than the table",
   source = "auxiliary, algorithm 6 and section 5.3",
 
   target = kmnist.table_at_random,

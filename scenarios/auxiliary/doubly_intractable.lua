@@ -1,22 +1,28 @@
--- A posterior whose normalising constant cannot be computed.
+-- Sampling a posterior whose normalising constant cannot be computed.
 --
--- For an Ising model with grid y, p(y | beta) = f(beta, y) / Z(beta), and Z(beta), a sum
--- over 2^100 grids, changes with beta. An ordinary accept step would need it. `exact`
--- (the exchange algorithm) simulates a grid w at each proposal by coupling from the past,
--- and f(beta, w) / f(beta', w) replaces the ratio of the constants. It leaves the
--- posterior invariant; on 10 x 10 spins Z is known by a transfer matrix, and `distance`
--- compares.
+-- For an Ising model with grid y, p(y | beta) = f(beta, y) / Z(beta). Z(beta) is a sum
+-- over 2^100 grids that changes with beta, and an ordinary accept step would need it.
+-- `exact` (the exchange algorithm) simulates a grid w at each proposal beta' by coupling
+-- from the past. The factor f(beta, w) / f(beta', w) then replaces the ratio of the
+-- constants, and the posterior stays invariant.
 --
--- Watch the mean of beta, exactly 0.377. Replacing the exact draw by an inner chain of n
--- sweeps from the data is biased: `inner_1` has 0.409, `inner_4` 0.389, `inner_16` 0.378,
--- and their traces look fine. `naive` leaves Z out and ends at the border of the prior.
+-- Watch the mean of beta in `summary`; the exact mean is 0.377. `inner_n` replaces the
+-- exact simulation by n sweeps of a Markov chain that starts at the data. This is
+-- biased: the mean is 0.409 for `inner_1`, 0.389 for `inner_4` and 0.378 for `inner_16`.
+-- Their traces show nothing wrong.
+
+-- For 10 x 10 spins Z is known by a transfer matrix, so that `distance` can compare with
+-- the exact posterior. `naive` leaves Z out of the ratio, and ends at the border of the
+-- prior.
+
 local cs = require "chainscope"
 
 -- The panel `simulation` has the data, the last simulated grid, and log f of both at the
--- state and the proposal. Means over three seeds are within 0.002. An exact draw costs
--- 3300 updates on average, sixteen sweeps 3200. In `naive` a larger beta always has a
--- larger f, whatever the data. `chainscope check` detects it: its ratio is not that of
--- the density, and more of its steps go one way than back.
+-- state and at the proposal. Means over three seeds are within 0.002. An exact draw costs
+-- 3300 updates on average, sixteen sweeps cost 3200. In `naive` a larger beta always has
+-- a larger f, whatever the data. `chainscope check` detects this error: the ratio of
+-- `naive` is not that of the density, and more of its steps go in one direction than
+-- back.
 local step = 0.12
 local function inner(n) return cs.kernel.exchange { step = step, inner = n } end
 

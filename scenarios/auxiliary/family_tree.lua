@@ -1,23 +1,26 @@
--- All kernels of the paper as cases of its algorithm 1.
+-- All kernels of the auxiliary paper as cases of its algorithm 1.
 --
--- Draw omega_1 at the state x, propose y with it, draw omega_2 from x and y, and accept
--- by a ratio in which everything that cannot be computed cancels. poisson_mh, tuna_mh and
--- exchange have only omega_2: counts of rows, or a data set simulated at y. In
--- poisson_mala and poisson_barker the same counts also give the gradient for the proposal
--- (omega_1 = omega_2). tuna_sgld draws rows for a gradient, then counts. `chainscope
--- describe poisson_mala` describes the parts of a kernel.
+-- Algorithm 1: draw omega_1 at the state x, propose y with it, draw omega_2 from x and
+-- y, and accept by a ratio in which all that cannot be computed cancels. poisson_mh,
+-- tuna_mh and exchange have only omega_2: counts of rows, or a data set simulated at y.
+-- In poisson_mala and poisson_barker the same counts also give the gradient for the
+-- proposal (omega_1 = omega_2). tuna_sgld draws rows for a gradient, then counts.
 --
--- Watch `distance`: on 10,000 rows all arms converge to the same distribution. The omegas
--- lower the acceptance: random walk 0.50, PoissonMH 0.495 (203 rows per step), TunaMH
--- 0.40 (30 rows), MALA 0.79, Poisson-MALA 0.775, Tuna-SGLD 0.44.
+-- Watch `distance`: on 10,000 rows all arms converge to the same distribution. The
+-- omegas lower the acceptance. The random walk accepts 0.50, PoissonMH 0.495 (with 203
+-- rows), TunaMH 0.40 (30 rows). MALA accepts 0.79, Poisson-MALA 0.775, Tuna-SGLD 0.44.
+
+-- The numbers of rows are per step. `chainscope describe poisson_mala` describes the
+-- parts of a kernel.
+
 local cs = require "chainscope"
 local K = cs.kernel
 
 -- In poisson_mh the counts are drawn at x, in tuna_mh from x and y. random_walk and mala
--- evaluate all rows: the ideal chains. Tuna-SGLD is guided by twenty rows instead of all.
--- peskun.lua computes how much this lowers the spectral gap; exchange is in
--- doubly_intractable.lua, and a kernel of your own, four Lua functions, in
--- your_own_auxiliary.lua.
+-- evaluate all rows: they are the ideal chains. Tuna-SGLD is guided by twenty rows
+-- instead of all. peskun.lua computes how much the auxiliary variables lower the spectral
+-- gap. exchange is in doubly_intractable.lua. A kernel of your own, four Lua functions,
+-- is in your_own_auxiliary.lua.
 return cs.scenario {
   title  = "One algorithm, many kernels",
   shows  = "Kernels differ in which auxiliary variables they draw, and when",

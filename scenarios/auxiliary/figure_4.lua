@@ -1,13 +1,13 @@
--- The error of the mean, step by step.
+-- How fast the error of the mean falls per step.
 --
--- figure_1.lua has the errors by rows and by seconds; here they are by steps, on a tenth
--- of the rows, each with weight ten, so that full batches cost a tenth and their steps
--- are the same. The paper: "MALA and Poisson-MALA exhibit the best overall per-iteration
--- performance, followed by HMC, Barker and Poisson-Barker". A minibatch then loses little
--- per step.
+-- figure_1.lua compares samplers of a regression by rows and by seconds; here they are
+-- compared by steps. The data are a tenth of the rows, each with weight ten. Full
+-- batches then cost a tenth, and their steps are the same.
 --
--- Watch `distance`: the curves of each kernel on all rows and on a minibatch are close to
--- each other.
+-- The auxiliary paper says: "MALA and Poisson-MALA exhibit the best overall
+-- per-iteration performance, followed by HMC, Barker and Poisson-Barker". So a minibatch
+-- loses little per step. Watch `distance`: the two curves of a kernel, on all rows and
+-- on a minibatch, are close to each other.
 local cs = require "chainscope"
 local settings = require "paper.settings"
 local tall = require "tall.experiments"
@@ -25,7 +25,7 @@ tall.less_error(claims, "mala", "mh", nil, { of = after })
 
 return cs.scenario {
   title  = "The error of the mean, step by step",
-  shows  = "A step on a few rows is nearly as good as one on all",
+  shows  = "A step on few rows is nearly as good as a step on all rows",
   source = "auxiliary, appendix G.2, figure 4",
 
   target = tall.regression(10000, 10, 100000),
@@ -36,7 +36,7 @@ return cs.scenario {
   budget = { steps = 400 },
   warmup = 0,
   printed = settings.regression,
-  setting = "rows with weight ten: full batches cost a tenth; errors of the posterior mean, in variances; our HMC is a true leapfrog",
+  setting = "rows have weight ten, so full batches cost a tenth; errors of the posterior mean, in variances; our HMC is a true leapfrog",
   probes = { "means" },
   screen = { "lesson", { "distance", quantity = "mse" }, { "rows", arm = "poisson_mala" }, "acceptance", "summary" },
 

@@ -1,20 +1,26 @@
--- How many leapfrog steps, in 50 dimensions?
+-- How many leapfrog steps should HMC make in 50 dimensions?
 --
--- HMC with 2, 5 and 10 leapfrog steps on the regression of table_7.lua (10,000 rows with
--- weight ten), with steps for acceptances of 0.25, 0.4 and 0.55, found by pilot runs
--- since none are printed. The paper shows curves and says that "all our conclusions
--- remain valid"; for ten dimensions (figure_5.lua) that was "similar for all acceptance
--- rates, with 10 leapfrog steps being slightly better".
+-- HMC (Hamiltonian Monte Carlo) with 2, 5 and 10 leapfrog steps samples the regression
+-- of table_7.lua (10,000 rows with weight ten). Step sizes for acceptances of 0.25, 0.4
+-- and 0.55 were found by pilot runs, because the auxiliary paper states none. The paper
+-- says that "all our conclusions remain valid", which for ten dimensions (figure_5.lua)
+-- were: "similar for all acceptance rates, with 10 leapfrog steps being slightly
+-- better".
 --
--- Here this does not hold: at equal rows ten steps have 0.24 +- 0.04, 0.28 +- 0.07 and
--- 0.27 +- 0.03 of the effective draws of two at 0.25, 0.4 and 0.55, and 0.42 +- 0.08,
--- 0.53 +- 0.13 and 0.54 +- 0.07 of those of five. Trajectories of ten tuned steps are
--- only 1.2 to 1.5 times longer than those of two, at nearly four times the cost.
+-- This does not hold here. For equal numbers of rows, ten steps give a quarter of the
+-- effective draws of two steps, and half of those of five steps.
+
+-- Effective draws of ten leapfrog steps, for equal numbers of rows, relative to two
+-- steps: 0.24 +- 0.04 at an acceptance of 0.25, 0.28 +- 0.07 at 0.4, and 0.27 +- 0.03 at
+-- 0.55. Relative to five steps: 0.42 +- 0.08 at 0.25, 0.53 +- 0.13 at 0.4, and 0.54 +-
+-- 0.07 at 0.55. Trajectories of ten tuned steps are only 1.2 to 1.5 times longer than
+-- those of two, at nearly four times the cost.
+
 local cs = require "chainscope"
 local settings = require "paper.settings"
 local K = cs.kernel
 
--- Steps by number of leapfrog steps, for acceptances of 0.25, 0.4 and 0.55.
+-- Step sizes per number of leapfrog steps, for acceptances of 0.25, 0.4 and 0.55.
 local steps = { [2] = { 1.12, 0.885, 0.67 }, [5] = { 0.614, 0.453, 0.317 }, [10] = { 0.342, 0.243, 0.167 } }
 local arms, claims = {}, {}
 local better = "Their performances are similar for all acceptance rates, with 10 leapfrog steps being slightly better"
@@ -34,7 +40,7 @@ end
 
 return cs.scenario {
   title  = "How many leapfrog steps, in 50 dimensions",
-  shows  = "Tuned by acceptance, two leapfrog steps move nearly as far as ten",
+  shows  = "If tuned by acceptance, two leapfrog steps move nearly as far as ten",
   source = "auxiliary, appendix G.3, figure 9",
 
   target = cs.target.robust_regression { rows = 10000, dim = 50, beta = 1e-3, radius = 15 },
@@ -43,7 +49,7 @@ return cs.scenario {
   budget = { steps = 100 },
   warmup = 40,
   printed = settings.wide_leapfrogs,
-  setting = "rows with weight ten: full batches cost a tenth; by rows, not by time",
+  setting = "rows have weight ten, so full batches cost a tenth; compared by rows, not by time",
   full   = { budget = { data_terms = 6e7, each = "chain" } },
   probes = { "means" },
   screen = { "lesson", { "distance", quantity = "mse" }, "acceptance", "summary" },

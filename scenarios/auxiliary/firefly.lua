@@ -1,27 +1,27 @@
--- Firefly Monte Carlo: only bright rows are evaluated.
+-- Firefly Monte Carlo: an exact sampler that evaluates only "bright" rows.
 --
 -- Each row has a lower bound B_i of its likelihood L_i, and the product of all bounds is
 -- one quadratic form. A row is bright with probability 1 - B_i / L_i, and only bright
--- rows are evaluated (Maclaurin and Adams 2014). The method is exact. Here B_i is tight
--- at the mode. Few rows are bright near it, but the mode must first be found from all
--- rows.
+-- rows are evaluated (Maclaurin and Adams 2014). Here B_i is tight at the mode, where
+-- therefore few rows are bright. But the mode must first be found from all rows.
 --
--- Watch `rows` and the trace: a step evaluates 101 rows of 10,000. At equal numbers of
--- rows `firefly` makes 99 times the steps of a random walk and has 40 to 60 times the
--- effective draws. The lights are stored from step to step, so a chain moves only as fast
--- as they change: it accepts 21 % of its moves instead of 28 %.
+-- Watch `rows` and the trace. A step evaluates 101 rows of 10,000. For equal numbers of
+-- rows `firefly` makes 99 times the steps of a random walk and has 40 to 60 times its
+-- effective draws. Which rows are bright is stored from step to step, so a chain moves
+-- only as fast as the bright rows change. `firefly` accepts 21 % of its moves instead of
+-- 28 %.
 local cs = require "chainscope"
 
 local one = {}
 for j = 1, 5 do one[j] = 1 end
 
--- In the kernels of the paper the counts are drawn independently at each step instead.
--- Here a step that would make many rows bright at once is rejected, and only a share `q`
--- of the dark rows is updated per step. With bounds that are tight elsewhere most rows
--- would be bright.
+-- In the kernels of the auxiliary paper the counts of rows are drawn independently at
+-- each step. Here a step that would make many rows bright at once is rejected, and only a
+-- share `q` of the dark rows is updated per step. With bounds that are tight elsewhere
+-- most rows would be bright.
 return cs.scenario {
   title  = "Fireflies",
-  shows  = "Firefly evaluates only bright rows, and moves only as fast as their lights change",
+  shows  = "Firefly evaluates only bright rows, and moves only as fast as the set of bright rows changes",
   source = "auxiliary, section 1; Maclaurin and Adams 2014",
 
   target = cs.target.robust_regression { rows = 10000, dim = 5 },

@@ -1,20 +1,25 @@
--- Chi and the spectral gap of TunaMH: a bound and the exact value.
+-- The parameter chi and the spectral gap of TunaMH: a bound and the exact value.
 --
--- For each row TunaMH needs only how much its term can change over a move, and it draws
--- chi (C M)^2 rows more than necessary. Proposition 5 of the paper: its gap is at least
--- e^(-1/e) e^(-1 / (2 chi)) times that of the random walk. Here the exact gap is
--- computed, with the counts summed out for every pair of 60 points of a line. The bound
--- holds, but is loose: at chi 0.1 the ratio is 0.454 and the bound 0.0047; at the paper's
--- chi of 1e-5 the bound is below the smallest positive double.
+-- TunaMH needs only a bound of how much each row's term can change over a move. It draws
+-- C M + chi (C M)^2 rows, chi (C M)^2 more than necessary (M: length of the move, C: sum
+-- of the rows' bounds). By proposition 5 of the auxiliary paper, its spectral gap is at
+-- least e^(-1/e) e^(-1 / (2 chi)) times that of the random walk. Here the exact gap is
+-- computed on 60 points of a line.
 --
--- Watch `cycle`: the arm `swept` has another chi at each step, and accepts as computed,
--- from 0.34 to 0.61. Try cs.theory.tuna_sgld, whose gradient costs more than its counts
--- (peskun.lua).
+-- The bound holds but is loose. At chi = 0.1 the ratio of the gaps is 0.454, and the
+-- bound is 0.0047. At the paper's chi of 1e-5 the bound is below the smallest positive
+-- double. Watch `cycle`: the arm `swept` uses another chi at each step, and its
+-- acceptance is as computed, from 0.34 to 0.61.
+
+-- The counts of rows are summed out for every pair of points. Try cs.theory.tuna_sgld,
+-- whose gradient costs more than its counts (peskun.lua).
+
 local cs = require "chainscope"
 local line = require "on_a_grid.line"
 local computed = require "on_a_grid.computed"
 
--- chi, the ratio of the gap to the ideal one, and its older and printed bounds:
+-- Columns: chi; the ratio of the gap to that of the ideal chain; the older bound of this
+-- ratio; the bound of the auxiliary paper.
 --     0.01   0.158  2.2e-51  1.3e-22
 --     0.03   0.248  2.2e-19  4.0e-08
 --     0.1    0.454  2.3e-07  0.0047
@@ -24,11 +29,11 @@ local computed = require "on_a_grid.computed"
 --     30     0.995  0.71     0.68
 --
 -- The rate e^(-1 / (2 chi)) is "strictly sharper" than the older bound e^(-1/chi - 2
--- sqrt(log 2 / chi)). The printed bound, which also has the constant e^(-1/e) = 0.692, is
--- not: the older one goes to 1 for large chi and is better from chi = 23.1, as the last
--- line shows. A sharper bound is in the proof, before log(1 + x) <= x is used, where C M,
--- 35 here, is the largest for any move: e^(-1/e) (1 + 1 / (chi C M))^(-C M / 2). It is
--- 3.4e-11 at chi = 0.01.
+-- sqrt(log 2 / chi)). The bound in the paper, which also has the constant e^(-1/e) =
+-- 0.692, is not always sharper: the older bound goes to 1 for large chi and is better
+-- from chi = 23.1, as the last line shows. The proof contains a sharper bound, before it
+-- uses log(1 + x) <= x: e^(-1/e) (1 + 1 / (chi C M))^(-C M / 2), where C M, 35 here, is
+-- the largest of any move. At chi = 0.01 this bound is 3.4e-11.
 local step = 1.2
 local chis = { 0.01, 0.03, 0.1, 0.3, 1, 3, 30 }
 local ratios = { 0.158, 0.2477, 0.454, 0.6925, 0.8816, 0.9588, 0.9953 }
@@ -84,7 +89,8 @@ claim("swept", "printed over older bound at chi 0.1", function() return over_old
 claim("swept", "printed over older bound at chi 30", function() return over_older(30) end,
       { at_least = 1, holds = false, quote = stronger, where = "section 4.3", note = "e^(-1/e) makes it the weaker bound from chi = 23.1" })
 
--- One row whose term rises monotonically: the proof's bound is attained between its ends.
+-- One row whose term rises monotonically: the bound in the proof is attained between the
+-- ends.
 claim("swept", "one row: log of the divergence's bound over the sharper one", function()
   local x, term = {}, {}
   for a = 1, 15 do x[a], term[a] = a, 0.15 * (a - 1) end
@@ -97,7 +103,7 @@ claims[#claims + 1] = { arm = "least", stat = "ess", of = "x.1", near = 8 * 4200
 
 return cs.scenario {
   title  = "Chi and the spectral gap",
-  shows  = "TunaMH has half the gap of the random walk where its bound guarantees only a 200th",
+  shows  = "TunaMH has half the gap of the random walk, and its bound guarantees only 1/200",
   source = "auxiliary, proposition 5 and appendix B.10",
   setting = "two rows on 60 points of a line, counts summed out; the paper has only proofs",
 

@@ -1,13 +1,13 @@
--- A regression written in one line of Lua, with automatic bounds.
+-- A regression written in one line of Lua, with bounds found automatically.
 --
--- The built-in robust_regression has bounds derived by hand. Here its term is one line of
--- Lua over the columns of a table, and the only other input is the region of the
--- coefficients, a ball of radius 15. The least and the largest value of each term in that
--- ball are found row by row, by interval arithmetic on the line itself. Kernels that draw
--- rows by bounds then work unchanged, with gradients.
+-- The built-in robust_regression has bounds derived by hand. Here the term of a row is
+-- one line of Lua over the columns of a table. The only other input is the region of the
+-- coefficients, a ball of radius 15. Interval arithmetic on the line of Lua finds, row
+-- by row, the least and the largest value of the term in that ball. Kernels that draw
+-- rows by bounds, also those with gradients, then need nothing else.
 --
--- Watch `rows`: 273 rows per step on average, the same as with bounds by hand. Try
--- another radius, lambda = 1e-9, or your own `bound = function(row) ... end`.
+-- Watch `rows`: 273 rows per step on average, the same as with bounds derived by hand.
+-- Try another radius, lambda = 1e-9, or your own `bound = function(row) ... end`.
 local cs = require "chainscope"
 local M = cs.math
 
@@ -22,8 +22,8 @@ local function normal()
 end
 
 -- By hand: the least value of a term is -beta (nu + 1) / 2 log(1 + (|y| + 15 |x|)^2 /
--- nu), the largest 0. The intervals depend on how the line is written; written
--- differently, the same term may have wider bounds.
+-- nu), and the largest is 0. The intervals depend on how the line is written; the same
+-- term may have wider bounds if it is written in another way.
 local N, nu, beta, radius = 10000, 4, 1e-3, 15
 local x, y, by_hand = {}, {}, 0
 for i = 1, N do
@@ -61,7 +61,7 @@ return cs.scenario {
   screen = { "lesson", { "rows", arm = "poisson" }, { "trace", quantity = "x.1" }, "acceptance", "summary" },
 
   claims = {
-    { arm = "poisson", stat = "rows_drawn", near = rows, within = 0.03 * rows, note = "as by hand" },
+    { arm = "poisson", stat = "rows_drawn", near = rows, within = 0.03 * rows, note = "as with bounds derived by hand" },
     { arm = "poisson", stat = "ess", of = "x.1", ratio_to = "mala", at_least = 10 },
     { arm = "poisson", stat = "acceptance", at_least = 0.4 },
   },

@@ -1,32 +1,36 @@
--- An inner chain in place of an exact draw: the exact size of the error.
+-- The exact error of an inner Markov chain that replaces an exact simulation.
 --
--- If a data set cannot be simulated exactly, one runs a Markov chain from the data for a
--- while instead (Liang's double Metropolis-Hastings). The chain of theta then has another
--- stationary distribution. Here it is computed: all 512 states of 3 x 3 spins are
--- enumerated, which gives the inner chain's distribution after n sweeps and theta's
--- transition matrix. The error of the mean is 0.154 for one sweep, 0.056 for two, 0.0061
--- for four, with a posterior deviation of 0.267. The inner chain starts at the data and
--- stays too similar to them, so the coupling is overestimated.
+-- If data cannot be simulated exactly, an inner Markov chain of a few sweeps that starts
+-- at the data can be used instead (Liang's double Metropolis-Hastings). The chain of
+-- theta then has a wrong stationary distribution. Here that distribution is computed for
+-- an Ising model of 3 x 3 spins: all 512 states are enumerated. The error of the
+-- posterior mean is 0.154 for one sweep, 0.056 for two and 0.0061 for four; the
+-- posterior deviation is 0.267.
 --
--- Watch `distance` and `simulation`: the acceptance shows nothing wrong. Try inner = 4
--- for two_sweeps, or cs.theory.exchange { how = "sweeps", ... }.
+-- Watch `distance` and `simulation`. The acceptance shows nothing wrong.
+
+-- The enumeration gives the distribution of the inner chain after n sweeps, and from it
+-- the transition matrix of theta. The inner chain starts at the data and stays too
+-- similar to them, so the coupling theta is overestimated. Try inner = 4 for two_sweeps,
+-- or cs.theory.exchange { how = "sweeps", ... }.
+
 local cs = require "chainscope"
 local lattice = require "on_a_grid.lattice"
 local computed = require "on_a_grid.computed"
 
--- n sweeps (site by site and back), total variation distance from the posterior, error of
--- the mean:
+-- Columns: n sweeps (site by site and back); total variation distance of theta's
+-- distribution from the posterior; error of the mean.
 --     1  0.223    0.154
 --     2  0.083    0.056
 --     4  0.0093   0.0061
 --     8  0.00011  0.00007
 --
--- The acceptance is 0.65 with one sweep, 0.57 with exact draws. The chains of this run
--- have the computed means, 0.451 instead of 0.296. Another error: the mean of K ratios in
--- place of one. One ratio is unbiased and correct; the mean of several is less noisy but
--- wrong, because the reverse move would not have the same draws: 0.0055 in total
--- variation for K = 3. The kernel's `simulations` uses a coin for the direction and is
--- exact.
+-- The acceptance is 0.65 with one sweep and 0.57 with exact draws. The chains of this run
+-- have the computed means: 0.451 with one sweep instead of the exact 0.296. A second kind
+-- of error is to use the mean of K ratios instead of one ratio. One ratio is unbiased and
+-- correct. The mean of several is less noisy but wrong, because the reverse move would
+-- not have the same draws; the error is 0.0055 in total variation for K = 3. The kernel's
+-- `simulations` uses a coin for the direction and is exact.
 local low, high, steps = -0.5, 1.1, 15000
 local function of(more) return lattice.theory(low, high, more) end
 local function sweeps(n) return of { how = "sweeps", sweeps = n } end
@@ -34,7 +38,7 @@ local function sweeps(n) return of { how = "sweeps", sweeps = n } end
 local claims = {}
 local function claim(...) claims[#claims + 1] = computed(...) end
 
--- sweeps, total variation, shift of the mean
+-- Columns: sweeps, total variation, shift of the mean.
 for _, row in ipairs { { 1, 0.2235, 0.1545 }, { 2, 0.0830, 0.0556 }, { 4, 0.00932, 0.00614 }, { 8, 1.084e-4, 7.18e-5 } } do
   local n, at = row[1], (" (sweeps: %d)"):format(row[1])
   claim("one_sweep", "total variation" .. at, function() return sweeps(n).bias end, { near = row[2], within = 0.01 * row[2] })
@@ -70,7 +74,7 @@ claim("three", "total variation of the mean of 3 ratios in place of one", functi
 
 return cs.scenario {
   title  = "An inner chain",
-  shows  = "One sweep from the data instead of an exact draw: the mean is wrong by half a standard deviation",
+  shows  = "With one sweep from the data instead of an exact draw the mean is wrong by half a standard deviation",
   source = "auxiliary, proposition 2 and algorithm 4; Liang 2010",
   setting = "9 spins, 60 values of theta, all states enumerated; the paper draws exactly",
 

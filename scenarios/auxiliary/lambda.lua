@@ -1,24 +1,30 @@
--- Lambda of PoissonMH: from the fewest rows to Metropolis.
+-- The parameter lambda of PoissonMH: how many rows should a step draw?
 --
--- A step of PoissonMH draws L + lambda L^2 rows on average. L = 159 is fixed by the
--- bounds; lambda is free. The larger it is, the less the ratio of a proposal varies; in
--- the limit it is that of the full batch, MALA here. The paper takes lambda = 0.01 (410
--- rows per step), and its bounds on the spectral gap shrink as exp(-1 / lambda).
+-- PoissonMH and Poisson-MALA draw L + lambda L^2 rows per step on average. L, the sum of
+-- the bounds of all rows, is 159 here; lambda can be chosen. The larger lambda is, the
+-- less the acceptance ratio varies. In the limit it is the ratio of MALA, which uses all
+-- 100,000 rows. The auxiliary paper takes lambda = 0.01 (410 rows per step); its bounds
+-- on the spectral gap shrink as exp(-1 / lambda).
 --
--- Watch `rows` and `acceptance`: lambda hardly matters. `least` (near 0) accepts 0.52,
--- `printed` 0.59, `tenth` (2670 rows) 0.61, `most` (12,700 rows) 0.62, and MALA on
--- 100,000 rows 0.62. So per row `least` is best, with half the rows of `printed` and a
--- 330th of MALA's. Try poisson_mh, whose ratio is as noisy, or a step twice as long.
+-- Watch `rows` and `acceptance`: lambda hardly matters. `least` (lambda near 0) accepts
+-- 0.52, `printed` (lambda 0.01) 0.59, `tenth` (2670 rows) 0.61, `most` (12,700 rows)
+-- 0.62, and MALA 0.62. So `least` is the best per row: it draws half the rows of
+-- `printed`, and 1/330 of those of MALA.
+
+-- Try poisson_mh, whose acceptance ratio is as noisy as that of Poisson-MALA, or a step
+-- twice as long.
+
 local cs = require "chainscope"
 
--- The noise of a ratio comes from counted rows whose terms fall close to their lower
--- bounds. In a posterior few rows are there. A larger lambda protects against such rows
--- but is not necessary here. At lambda = 0.001 the paper's bounds guarantee nothing.
+-- The noise of the acceptance ratio comes from drawn rows whose terms are close to their
+-- lower bounds. In the posterior few rows have such terms. A larger lambda protects
+-- against these rows but is not necessary here. At lambda = 0.001 the paper's bounds
+-- guarantee nothing.
 local function poisson(lambda) return cs.kernel.poisson_mala { step = 0.5, lambda = lambda } end
 
 return cs.scenario {
   title  = "Lambda",
-  shows  = "More rows per step bring a few more acceptances, at a cost higher than the gain",
+  shows  = "More rows per step raise the acceptance slightly, at a cost higher than the gain",
   source = "auxiliary, algorithm 5, proposition 4 and section 5.2",
 
   target = cs.target.robust_regression { rows = 100000, dim = 10, beta = 1e-4, radius = 15 },

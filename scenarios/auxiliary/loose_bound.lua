@@ -1,19 +1,20 @@
 -- A bound that is correct but useless.
 --
--- The posterior of a_hundred_rows.lua, but the means may be anywhere from -300 to 300.The
--- draws never come near 300, but a row's term is bounded over the whole region, and the
--- bound grows with the square of its size: the sum L of all bounds is 135,579 instead of
--- 11. Each step draws a Poisson number of rows with this mean, more than there are, and
--- evaluates nearly all of them twice: four times the work of MALA, although still exact.
+-- The posterior is that of a_hundred_rows.lua, but the means may be anywhere from -300
+-- to 300. The draws never come near 300. But a row's term is bounded over the whole
+-- region, and the bound grows with the square of the region's size: the sum L of all
+-- bounds is 135,579 instead of 11. Each step draws a Poisson number of rows with mean L,
+-- more than the table has, and evaluates nearly all of them twice. This is four times
+-- the work of MALA, although the sampler is still exact.
 --
--- Watch `rows`; the program also reports the expected number of rows before the run, and
+-- Watch `rows`. The program also reports the expected number of rows before the run and
 -- in the summary. No lambda helps, since the mean number is L + lambda L^2. A smaller
--- region does: from -30 to 30 L is 1409, from -10 to 10 170, from -3 to 3 20.
+-- region helps: L is 1409 from -30 to 30, 170 from -10 to 10, and 20 from -3 to 3.
 local cs = require "chainscope"
 
 return cs.scenario {
   title  = "A loose bound",
-  shows  = "Rows are drawn by their bounds: a wide region draws more rows than there are",
+  shows  = "Rows are drawn by their bounds: for a wide region a step draws more rows than the table has",
   source = "auxiliary, sections 3 and 6",
 
   target = cs.target.truncated_gaussian { rows = 100000, dim = 2, beta = 1e-5, box = 300 },
@@ -29,6 +30,6 @@ return cs.scenario {
   claims = {
     { arm = "poisson", stat = "rows_drawn", near = 135579, within = 1000 },
     { arm = "poisson", stat = "rows_kept", at_least = 134500 },
-    { arm = "poisson", stat = "data_terms", ratio_to = "mala", at_least = 3, note = "more than with all rows" },
+    { arm = "poisson", stat = "data_terms", ratio_to = "mala", at_least = 3, note = "more work than with all rows" },
   },
 }

@@ -1,8 +1,9 @@
--- Three acceptances: twice the rows.
+-- How much does a gradient help, at three acceptances and with twice the rows? A
+-- regression.
 --
--- table_5.lua with the weight of 200,000 rows, on 20,000 rows with weight ten, and steps
--- shorter by sqrt(2). Arms are named by the acceptance of their step, in per cent; HMC
--- has the five leapfrog steps named in the table.
+-- This is table_5.lua with the weight of 200,000 rows: 20,000 rows with weight ten, and
+-- steps shorter by sqrt(2). Arms are named by the acceptance of their step, in per cent.
+-- HMC (Hamiltonian Monte Carlo) makes five leapfrog steps, as in the paper's table.
 local cs = require "chainscope"
 local settings = require "paper.settings"
 local tall = require "tall.experiments"
@@ -35,7 +36,7 @@ return cs.scenario {
   budget = { steps = 150 },
   warmup = 30,
   printed = settings.twice,
-  setting = "rows with weight ten: full batches cost a tenth; by rows, not by time",
+  setting = "rows have weight ten, so full batches cost a tenth; compared by rows, not by time",
   full   = { budget = { steps = 1000 } },
   screen = { "lesson", "acceptance", { "rows", arm = "poisson_mala_55" }, "summary" },
 

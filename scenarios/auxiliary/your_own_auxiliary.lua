@@ -1,28 +1,34 @@
--- A kernel of your own in twenty lines: algorithm 1 by hand.
+-- A kernel of your own in twenty lines: algorithm 1 of the auxiliary paper by hand.
 --
--- If the ratio in Metropolis's rule is too expensive or unknown, an estimate can replace
--- it, made of a random number whose distribution is known at both states. Algorithm 1 of
--- the paper covers all such kernels (see the comment below).
+-- If the ratio in Metropolis's rule is too expensive or unknown, it can be replaced by
+-- an estimate that uses a random number whose distribution is known at both states.
+-- Algorithm 1 covers all such kernels (see the comment below).
 --
--- Here 16 spins on a ring were observed, and theta is the coupling of neighbours: the
--- distribution of the spins is exp(theta S) / Z(theta), and Z is not computed. omega_2 is
--- a ring simulated at y. Its probability contains Z(y), the reverse one Z(x), the target
--- has both the other way round, and all four cancel: this is exchange. Watch: `by_hand`
--- makes the same chain as the kernel `exchange`. Try: simulate at x instead of y, and see
--- the claims fail.
+-- Here 16 spins on a ring were observed, and theta is the coupling of neighbours. The
+-- spins have the distribution exp(theta S) / Z(theta), where S sums the products of
+-- neighbours, and Z is not computed. omega_2 is a ring simulated at the proposal y. Z(x)
+-- and Z(y) appear both in the probabilities of omega_2 and in the target, and cancel:
+-- this is the exchange algorithm. Watch `by_hand`, which makes the same chain as the
+-- kernel `exchange`.
+
+-- The probability of omega_2 contains Z(y) and the reverse one contains Z(x); the target
+-- has the two the other way round. Try to simulate at x instead of y, and see the claims
+-- fail.
+
 local cs = require "chainscope"
 
 -- Algorithm 1, from the state x:
---   1. draw omega_1, from a distribution that depends on x
---   2. propose y, from one that depends on x and omega_1
---   3. draw omega_2, from one that depends on x, y and omega_1
+--   1. draw omega_1 from a distribution that depends on x
+--   2. propose y from a distribution that depends on x and omega_1
+--   3. draw omega_2 from a distribution that depends on x, y and omega_1
 --   4. let r be the product of three ratios: the target at y over that at x; the
---      probability of (omega_1, omega_2) for a step from y to x, over that for the step
---      made; and the density of proposing x from y, over that of y from x
+--      probability of (omega_1, omega_2) for a step from y to x over that for the
+--      step made; and the density of proposing x from y over that of y from x
 --   5. go to y with probability min(1, r), or a(r) for any a with a(r) = r a(1 / r)
 -- Both directions use the same omegas, so the kernel is reversible however poor the
 -- estimate is. Choose the omegas so that everything that cannot be computed cancels in r.
 -- Here there is no omega_1. Barker's rule r / (1 + r) is also exact and accepts less.
+
 -- ---- the model --------------------------------------------------------------
 local n = 16
 local function agreement(y)
@@ -95,7 +101,7 @@ local mean = posterior_mean()
 
 return cs.scenario {
   title  = "An auxiliary kernel of your own",
-  shows  = "Algorithm 1 is four Lua functions: Z is unknown, and the draws are still exact",
+  shows  = "Algorithm 1 in four Lua functions: Z is unknown, and the draws are still exact",
   source = "auxiliary, section 3.1 and algorithm 1",
 
   target = model(),

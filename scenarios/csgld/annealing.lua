@@ -1,23 +1,28 @@
--- Annealing: a sampler used for optimisation.
+-- Annealing: a sampler used as an optimiser.
 --
--- At temperature T the chain samples exp(log p / T). If T falls slowly to 0, only the
--- best mode remains. Here the best of many modes is in the middle, and all chains start
--- two rows away. The claims count where chains end.
+-- SGLD (stochastic gradient Langevin dynamics) at temperature T samples exp(log p / T).
+-- If T falls slowly to 0, only the best mode remains. Here the best of many modes is in
+-- the middle, and all chains start two rows of modes away. The claims count the chains
+-- that end in the middle.
 --
--- Watch: `sgd` descends with gradient noise and ends where it started, and so does
--- `frozen` (SGLD at T = 0.02 from the start). `quench` lowers T from 10 to 0.02 in 1000
--- steps and stops in whichever well it is in. `anneal` takes 38,000 steps: eight of ten
--- chains end in the middle. Across a barrier b a chain stops crossing at about T = b /
--- log(steps), and ten times the steps help only a little.
+-- Watch the trace. `sgd` descends with gradient noise and ends where it started, and so
+-- does `frozen` (SGLD at T = 0.02 from the start). `quench` lowers T from 10 to 0.02 in
+-- 1000 steps and ends in the well where it is at that time. `anneal` lowers T in 38,000
+-- steps, and eight of ten of its chains end in the middle.
+
+-- A chain stops crossing a barrier of height b at about T = b / log(steps), so ten times
+-- the steps help only a little.
+
 local cs = require "chainscope"
--- Annealing fails if a barrier is high compared with the differences between wells: on
--- the nine modes of nine_modes.lua (6.7 and 0.9) one chain of seven ends in the middle.
--- `decay` multiplies rate and temperature by a factor every n steps from a given step on.
--- The paper trains networks in this way: both are divided by 1.01 in each epoch.
+-- Annealing fails if a barrier is high compared with the differences between wells. On
+-- the nine modes of nine_modes.lua the barrier is 6.7 and the difference is 0.9, and one
+-- chain of seven ends in the middle. `decay` multiplies rate and temperature by a factor
+-- every n steps from a given step on. The paper trains networks in this way: both are
+-- divided by 1.01 in each epoch.
 local decay = cs.schedule.decay
 
--- A bowl with ripples: wells at whole numbers; the second best is 1.9 below the best,
--- with a barrier of 2.6 in between.
+-- A bowl with ripples: wells at integer points. The log density of the second best well
+-- is 1.9 below that of the best, with a barrier of 2.6 in between.
 local ripples = cs.target {
   name  = "ripples",
   space = cs.real(2),
@@ -28,7 +33,7 @@ local ripples = cs.target {
   end,
 }
 
--- 1 for each chain that ends in the middle well, 0 for others.
+-- Returns 1 for each chain that ends in the middle well, and 0 for the others.
 local function share(arm)
   local out = {}
   for c = 1, #arm.chains do

@@ -1,24 +1,27 @@
--- How far are the draws of SGLD from the target?
+-- How far is the distribution of SGLD's draws from the target?
 --
--- A step is x' = x + rate g + sqrt(2 rate T) z, with an estimate g of the gradient, and
--- is never rejected, so nothing corrects the error of a finite step. For a normal of
--- standard deviation s and gradient noise of variance v the stationary variance is (2
--- rate T + rate^2 v) / (1 - (1 - rate / s^2)^2). Here s = 1. Without noise it is 1 % too
--- large for `slow` (rate 0.02), a third for `fast` (0.5), threefold for `edge` (1.5).
+-- A step of SGLD (stochastic gradient Langevin dynamics) is x' = x + rate g + sqrt(2 rate
+-- T) z, with an estimate g of the gradient and a normal z. It is never rejected, so
+-- nothing corrects the error of a finite step. For a normal target of deviation s and
+-- gradient noise of variance v the variance is (2 rate T + rate^2 v) / (1 - (1 - rate /
+-- s^2)^2). Here s = 1. Without gradient noise it is 1 % too large for `slow` (rate 0.02),
+-- a third too large for `fast` (0.5), and four times the target's for `edge` (1.5).
 --
--- Watch the map: how far a step goes by gradient noise (x) and by injected noise (o). Try
--- a rate above 2, where no stationary distribution exists, and read the log:
+-- Watch the ellipses on the map: the gradient noise (x) and the injected noise (o) of a
+-- step. Try a rate above 2, where no stationary distribution exists, and read the log:
 --     :set edge.rate 2.2
 local cs = require "chainscope"
 
--- With gradient noise of standard deviation 3, `noisy` (0.1) has 1.5 times the variance
--- of the target, `noisy_slow` (0.02) 1.1 times. This is why small steps allow small
--- batches. `cold` injects no noise (T = 0) and still does not converge to a point: its
--- spread is the distribution that stochastic gradient descent "samples". The panel
--- `state` has both noises as numbers.
--- Without noise the variance is 1 / (1 - rate / 2). The ellipses on the map are one
--- standard deviation. Press a for the next arm.
--- Each arm's rate, noise of the gradient (sd) and temperature.
+-- With gradient noise of standard deviation 3, the variance of `noisy` (rate 0.1) is 1.5
+-- times that of the target, and the variance of `noisy_slow` (rate 0.02) is 1.1 times.
+-- This is why small steps allow small batches. `cold` injects no noise (T = 0) and still
+-- does not converge to a point: its spread is the distribution that stochastic gradient
+-- descent "samples". Without gradient noise the variance is 1 / (1 - rate / 2).
+--
+-- The panel `state` has both noises as numbers. The ellipses on the map are one standard
+-- deviation. Press a for the next arm.
+--
+-- Columns: arm, rate, standard deviation of the gradient noise, temperature.
 local settings = {
   { "slow", 0.02, 0, 1 },
   { "fast", 0.5, 0, 1 },

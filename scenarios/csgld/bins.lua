@@ -1,29 +1,35 @@
--- The border of the first energy bin biases weighted means.
+-- The border of the first energy bin biases the weighted means of contour SGLD.
 --
--- The two wells of contour.lua, 50 bins of width 1; the arms differ only in where the
--- first bin ends. The exact mean is 0. With the paper's weights, theta(J)^zeta of the bin
--- J, the mean of the same draws is wrong by up to 0.6, in either direction. Each
--- `..._energy` is the same chain with the weight Psi(U)^zeta of the energy itself (not in
--- the paper), which has no such bias.
+-- Contour SGLD (a stochastic gradient sampler) samples p / Psi(U)^zeta. U = -log p is the
+-- energy, and Psi interpolates the learned weights theta of energy bins. The target is
+-- that of contour.lua, two wells with the exact mean 0. There are 50 bins of width 1, and
+-- the arms differ only in where the first bin ends. A draw in bin J has the weight
+-- theta(J)^zeta in the csgld paper. With these weights the mean is wrong by up to 0.6, in
+-- either direction. Each `..._energy` is the same chain with the weight Psi(U)^zeta,
+-- which is not in the paper and has no such bias.
 --
--- Watch the means of x.1 in `summary` (press a for the next arm); neither `bins` nor
--- `trace` shows the bias. A longer run does not remove it, and narrower bins do not
--- always (see partitions.lua).
+-- Watch the means of x.1 in `summary`. Neither `bins` nor `trace` shows the bias, and a
+-- longer run does not remove it.
+
+-- Press a for the next arm. Narrower bins do not always remove the bias (see
+-- partitions.lua).
+
 local cs = require "chainscope"
 local wells = require "by_hand.wells"
 local settings = require "paper.settings"
 
 -- The bottoms of the wells have the energies 1.430 and 1.835. Within a bin the sampler
--- follows Psi, which varies there, while the weight is constant over the bin. So the
--- result depends on how much of each well is in the bin, and the first bins hold nearly
--- all the mass. `at_1.5` ends the first bin just above the bottom of the right well,
--- `at_1.75` below the bottom of the left one, `at_2`, as in contour.lua, above both,
--- `at_3` further up. The limits below are for infinitely long runs with small steps, by
--- quadrature; with ten times the steps the figures are nearer to them. With frozen
--- weights and small steps the chain follows p / Psi(U)^zeta for any bins, so weighting by
--- Psi(U)^zeta is exact. The gain falls as the step to the power 0.75. With the paper's
--- 0.6 the weights keep fluctuating, an error that more steps do remove: at 300,000 steps
--- `at_1.75` is then wrong by 0.7 to 1.5, for three seeds.
+-- follows Psi, which varies there, while the weight of draws is constant over the bin. So
+-- the result depends on how much of each well is in the bin, and the first bins hold
+-- nearly all the mass. `at_1.5` ends the first bin just above the bottom of the right
+-- well, `at_1.75` just below the bottom of the left well, `at_2` (as in contour.lua)
+-- above both, and `at_3` further up. The limits below are for infinitely long runs with
+-- small steps, by quadrature; with ten times the steps the means are nearer to the
+-- limits. With frozen weights and small steps the chain follows p / Psi(U)^zeta for any
+-- bins, so weighting by Psi(U)^zeta is exact. The gain falls as the step to the power
+-- -0.75. With the paper's power of 0.6 the weights keep fluctuating, an error that more
+-- steps do remove: at 300,000 steps `at_1.75` is then wrong by 0.7 to 1.5, for three
+-- seeds.
 local u, zeta = wells.energy { 0.4, 0.6 }, 0.75
 
 local arms, claims = {}, {}
@@ -55,7 +61,7 @@ claim { arm = "at_1.5", than = "at_1.5_energy", stat = "mean", of = "x.1", relat
         where = "section 3.2",
         quote = "by treating ... as the dynamic importance weight of the sample", paper = "theta(J)^zeta" }
 
-local setting = "the mixture of section 4.1, with our own first borders: the paper prints none"
+local setting = "the mixture of section 4.1, with our own first borders, since the paper states none"
 
 return cs.scenario {
   title  = "The border of the first bin",

@@ -1,23 +1,28 @@
 -- Contour SGLD: a chain that is driven away from energies it has visited often.
 --
--- The paper's first example: two wells, at -6 and 4, with a barrier of 12 between them,
--- rate 0.1, gradient noise of variance 0.01, 50 bins of energy. `sgld` starts at -6 and
--- hardly ever leaves. `contour` learns the mass of each energy bin. Where the log of
--- these weights falls steeply, it multiplies the gradient by less than 1, or even less
--- than 0, which drives the chain uphill and out of its well: a chain crosses 1720 times.
--- Its draws have weights theta(J)^zeta that correct for the changed distribution.
+-- The target is the first example of the csgld paper: two wells, at -6 and 4, with a
+-- barrier of 12 nats. `sgld` (stochastic gradient Langevin dynamics) starts at -6 and
+-- hardly ever leaves. `contour` learns a weight theta for each of 50 energy bins, which
+-- estimates the mass of the bin. Where log theta falls steeply with the energy, the
+-- gradient is multiplied by less than 1, or even by less than 0. This drives the chain
+-- uphill and out of its well: a chain crosses 1720 times. A draw in bin J has the weight
+-- theta(J)^zeta, which corrects for the changed distribution.
 --
--- Watch `bins`, and the mean of x.1 in `summary`: exactly 0. The bins leave a bias that a
--- longer run does not remove (bins.lua). `by_energy` weights by the energy itself, not in
--- the paper, and has no such bias.
+-- Watch `bins`, and the mean of x.1 in `summary`, which is exactly 0. The bins leave a
+-- bias that a longer run does not remove (bins.lua).
+
+-- The rate is 0.1 and the gradient noise has variance 0.1^2 = 0.01. `by_energy` weights
+-- draws by Psi(U)^zeta, computed from the energy U itself. This is not in the paper, and
+-- has no such bias.
+
 local cs = require "chainscope"
 local settings = require "paper.settings"
 
--- A multiplier below 0 occurs in 18 % of the steps, half of these in either well; such
--- steps are hardly longer than others, but go uphill. `forward` takes the difference to
--- the bin above (the paper's D.1), not below. As printed in the paper, the sampler
--- diverges at these settings (printed.lua): here the multiplier is at most 5, and 1 in
--- the last bin, which has no upper border.
+-- The gradient is multiplied by less than 0 in 18 % of the steps, half of these in either
+-- well. Such steps are hardly longer than others, but go uphill. `forward` computes the
+-- multiplier from the weights of a bin and of the bin above (the paper's D.1), not below.
+-- Exactly as the paper states it, the sampler diverges at these settings (printed.lua).
+-- So here the multiplier is at most 5, and 1 in the last bin, which has no upper border.
 local function contour(more)
   local with = { rate = 0.1, gradient_noise = 0.1, first = 2,
                  gain = cs.schedule.gain { scale = 1, power = 0.6, offset = 100 } }
@@ -25,8 +30,7 @@ local function contour(more)
   return cs.kernel.csgld(with)
 end
 
--- For the stored draws: each chain's weighted mean, and how often the next draw is in the
--- other well.
+-- Returns a chain's weighted mean over the stored draws.
 local function chain_mean(arm, c)
   local rows, top, sum, all = arm:chain(c):draws(), -math.huge, 0, 0
   for _, row in ipairs(rows) do top = math.max(top, row.log_weight) end
@@ -47,16 +51,16 @@ local function crossings(arm)
   return out
 end
 
--- The same chain with two kinds of weights: the difference of the weighted means.
+-- Returns the difference of the weighted means of one chain with two kinds of weights.
 local function less_by_energy(arm)
   local out, other = {}, arm.run:arm("by_energy")
   for c = 1, #arm.chains do out[c] = chain_mean(arm, c) - chain_mean(other, c) end
   return out
 end
 
--- Every 2000 steps, for the latest 128 steps of each chain: counts the steps uphill (with
--- a multiplier below 0) in each well, and sums the lengths of these and of the other
--- steps.
+-- Every 2000 steps, and for the latest 128 steps of each chain, counts the steps uphill
+-- (with a multiplier below 0) in each well, and sums the lengths of these steps and of
+-- the other steps.
 local seen
 local function follow(run)
   seen = {}
@@ -79,7 +83,7 @@ local function follow(run)
   end)
 end
 
--- A measure: f of the sums over all chains.
+-- Returns a measure: f of the sums over all chains.
 local function of_steps(f)
   return function()
     if not seen or #seen == 0 then return 0 / 0 end
@@ -114,7 +118,7 @@ return cs.scenario {
   budget = { steps = 500000 },
   warmup = 50000,
   printed = settings.figure_2,
-  setting = "our own first border, since the paper prints none; multiplier at most 5, and 1 in the last bin",
+  setting = "our own first border, since the paper states none; multiplier at most 5, and 1 in the last bin",
   screen = { "lesson", "bins", { "trace", quantity = "x.1" }, "weights", "summary" },
 
   setup  = follow,
@@ -130,7 +134,7 @@ return cs.scenario {
     { arm = "contour", stat = "steps uphill, right well", measure = right, at_least = 0.05, quote = both, where = "section 4.1" },
     { arm = "contour", stat = "length of steps uphill over others", measure = longer, at_least = 1,
       quote = "can potentially be induced in the bouncy zone", where = "section 4.1", paper = "larger bouncy jumps",
-      note = "by 3 %: most of a step is noise" },
+      note = "by 3 %, because most of a step is noise" },
     { arm = "contour", stat = "mean(x.1) less by_energy's", measure = less_by_energy,
       near = 0, within = 0.1, holds = false,
       quote = "by treating ... as the dynamic importance weight of the sample", where = "section 3.2",

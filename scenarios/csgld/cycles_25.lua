@@ -1,24 +1,29 @@
--- Cyclical step sizes for SGLD: 25 modes.
+-- Cyclical step sizes for SGLD find all of 25 modes.
 --
--- Twenty-five round modes of variance 0.03, two apart, and gradient noise of variance 1.
--- Cyclical SGLD starts each of 30 cycles with rate 0.07 and lowers it along half a
--- cosine: large steps find modes, small ones sample them. `sgld` has its authors' rate
--- for the plain sampler: 0.043 for 500 steps, then a falling power of the step.
+-- The target has 25 round modes of variance 0.03, two apart, and the gradient has noise
+-- of variance 1. `cycles` is cyclical SGLD (stochastic gradient Langevin dynamics): each
+-- of 30 cycles starts with rate 0.07 and lowers the rate along half a cosine. Large
+-- steps find modes, and small ones sample them. `sgld` has a rate of 0.043 for 500
+-- steps, then a falling power of the step.
 --
--- Watch `visits`: from 16 starts `sgld` finds three modes per chain, `cycles` all 25.
--- Then watch `energy`: at these rates a step is 1.4 to 2 times the variance of a mode, so
--- draws of large steps are spread too widelyly. The exact mean of log p is -2.55; `cycles`
--- has -6.8. `late` counts only the last fifth of each cycle: -2.6, and 17 modes.
+-- Watch `visits`: from 16 starts `sgld` finds three modes per chain, and `cycles` all
+-- 25. Then watch `energy`. The exact mean of log p is -2.55, but that of `cycles` is
+-- -6.8, because draws made with large steps are spread too widely. `late` counts only
+-- the last fifth of each cycle. Its mean of log p is -2.6, and it finds 17 modes.
+
+-- The rate of `sgld` is that which the authors use for the plain sampler. At rates of
+-- 0.043 to 0.07 the deviation of a step is 1.4 to 2 times that of a mode.
+
 local cs = require "chainscope"
 
--- Which draws count is set by a schedule `stage`, which is 0, then 1; `cycles` leaves out
--- only the first 50 steps of each 1667. `constant` stays at 0.043 and finds nearly all
--- modes too: it is the falling rate that traps the chain, not the lack of cycles; its
--- mean of log p is -5.1. In `late` the chain stays in one mode per cycle: 30 random modes
--- of 25 are 17.7 different ones on average. `late` differs from `cycles` only in which
--- draws count. The authors' noise is sqrt(2 rate (1 - rate / 2)) instead of sqrt(2 rate):
--- it removes the variance that gradient noise of variance 1 adds, 3.5 % of the variance
--- of a step at 0.07, and less at lower rates.
+-- A schedule `stage`, which is 0 and then 1, sets which draws count; `cycles` leaves out
+-- only the first 50 steps of each 1667. `constant` stays at the rate 0.043 and finds
+-- nearly all modes too, so the falling rate of `sgld` traps its chains, not the lack of
+-- cycles. The mean of log p of `constant` is -5.1. `late` differs from `cycles` only in
+-- which draws count: in each cycle the counted draws are in one mode, and 30 random modes
+-- of 25 are 17.7 distinct ones on average. The authors' noise is sqrt(2 rate (1 - rate /
+-- 2)) instead of sqrt(2 rate). This removes the variance that gradient noise of variance
+-- 1 adds: 3.5 % of the variance of a step at the rate 0.07, and less at lower rates.
 local steps, cycles = 50000, 30
 local period = math.ceil(steps / cycles)
 
@@ -58,7 +63,7 @@ return cs.scenario {
   warmup = 0, -- counted from the start, as in the paper
   screen = { "lesson", "map", "visits", "energy", "trace", "summary" },
 
-  -- log p: -log 25 - log(2 pi 0.03) - 1 in the mean, modes being far apart.
+  -- The mean of log p is -log 25 - log(2 pi 0.03) - 1, because modes are far apart.
   claims = {
     { arm = "sgld", stat = "modes_mean", at_most = 5, note = "of 25" },
     { arm = "cycles", stat = "modes_visited", at_least = 25 },
@@ -73,6 +78,6 @@ return cs.scenario {
     { arm = "late", stat = "log_density", near = -2.55, within = 0.3 },
     { arm = "constant", stat = "log_density", near = -2.55, within = 0.5, holds = false },
     { arm = "cycles", stat = "log_density", near = -2.55, within = 0.5, holds = false,
-      note = "draws of large steps are spread too widely" },
+      note = "draws made with large steps are spread too widely" },
   },
 }

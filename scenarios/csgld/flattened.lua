@@ -1,28 +1,36 @@
--- The flattened energy that contour SGLD samples.
+-- The flattened energy landscape that contour SGLD samples.
 --
--- Contour SGLD samples p / Psi(U)^zeta, where Psi(U) is about the mass at energies near
--- U: it has the energy U + zeta log Psi(U). Between the wells of contour.lua the barrier
--- of U is 12 nats from the right and 11.6 from the left. With exact weights and zeta 0.75
--- the flattened barrier is 2.6 and 2.2 nats, with learned weights 2.4 and 2.0.
+-- Contour SGLD (a stochastic gradient sampler) learns Psi(U), about the mass at energies
+-- near U = -log p, and samples p / Psi(U)^zeta. This distribution has the energy U + zeta
+-- log Psi(U). Between the wells of contour.lua the barrier of U is 12 nats from the right
+-- and 11.6 from the left. With zeta 0.75 and exact weights the flattened barrier is 2.6
+-- nats from the right and 2.2 from the left. With learned weights it is 2.4 from the
+-- right and 2.0 from the left.
 --
 -- Watch `line`: U (broken) and the flattened energy (solid), with the barriers in nats.
--- `contour` has the paper's settings, `forward` takes the difference to the next bin
--- (D.1), `flat` has zeta 1. The learned weights of `contour` differ slightly from the
--- masses, not by chance: within a bin the chain does not follow p.
+-- `contour` has the settings of the csgld paper. `forward` computes the slope of log Psi
+-- from a bin and the next higher bin, not the next lower one. `flat` has zeta 1.
+
+-- `forward` is appendix D.1 of the paper. The learned weights of `contour` differ
+-- slightly but systematically from the masses, because the chain does not follow p
+-- within a bin.
+
 local cs = require "chainscope"
 local wells = require "by_hand.wells"
 local settings = require "paper.settings"
 
--- `contour` learns 0.71, 0.23, 0.039 for the first three bins, whose masses are 0.60,
--- 0.30 and 0.068. On the paper's axis, eight decades high, the two look the same. For
--- small steps the weights converge to 0.729, 0.206, 0.042 (by quadrature); those of
--- `forward` to other values. Where log theta falls by more than 1 / zeta from one bin to
--- the next, the gradient is multiplied by less than 0, which drives the chain uphill:
--- `contour` has a multiplier of -0.3 in its third bin. `flat`: after 10 million steps the
--- least visited of the first ten bins has 0.71 of the visits of the most visited one, and
--- 0.65 of the draws are in the forty upper bins, which hold 1.5e-5 of the mass (0.42
--- after 500,000 steps; a flat histogram would have 0.80). Its weights are the worst: its
--- multipliers would reach -10, and with the limit of -5 the chain does not follow Psi.
+-- `contour` learns the weights 0.71, 0.23, 0.039 for the first three bins, whose masses
+-- are 0.60, 0.30 and 0.068. On the paper's axis, eight decades high, the two look the
+-- same. For small steps the weights converge to 0.729, 0.206, 0.042 (by quadrature);
+-- those of `forward` converge to other values. Where log theta falls by more than 1 /
+-- zeta from one bin to the next, the gradient is multiplied by less than 0, which drives
+-- the chain uphill: `contour` has a multiplier of -0.3 in its third bin.
+--
+-- `flat`: after 10 million steps the least visited of the first ten bins has 0.71 of the
+-- visits of the most visited one. 0.65 of the draws are in the forty upper bins, which
+-- hold 1.5e-5 of the mass. (This share is 0.42 after 500,000 steps; it would be 0.80 for
+-- a flat histogram.) The weights of `flat` are the worst: its multipliers would reach
+-- -10, and with the limit of -5 the chain does not follow Psi.
 local u, bins = wells.energy { 0.4, 0.6 }, { first = 2, width = 1, n = 50 }
 local forward = { first = 2, width = 1, n = 50, forward = true }
 local exact -- masses, by quadrature, computed at first use
@@ -34,7 +42,7 @@ local function contour(more)
   return cs.kernel.csgld(with)
 end
 
--- The weights that a chain has learned so far.
+-- Returns the weights that a chain has learned so far.
 local function theta(chain) return chain:info().own.theta end
 
 local function barrier(side, of)
@@ -55,7 +63,7 @@ local decay = wells.each(function(chain)
 end)
 local third = wells.each(function(chain) return wells.multiplier(theta(chain), bins, 0.75, 3) end)
 
--- Visits to each of the first ten bins, and the share of draws above them.
+-- Returns the visits to each of the first ten bins, and the share of draws above them.
 local function visits(chain)
   local n, above, rows = {}, 0, chain:draws()
   for i = 1, 10 do n[i] = 0 end
@@ -71,7 +79,7 @@ local least = wells.each(function(chain)
 end)
 local above = wells.each(function(chain) return (select(2, visits(chain))) end)
 
-local setting = "our own first border, since the paper prints none; multiplier at most 5, and 1 in the last bin"
+local setting = "our own first border, since the paper states none; multiplier at most 5, and 1 in the last bin"
 
 return cs.scenario {
   title  = "Flattened energies",
@@ -102,7 +110,7 @@ return cs.scenario {
     { arm = "forward", stat = "barrier from the right", measure = barrier(2, forward), near = 2.1, within = 0.3 },
     { arm = "contour", stat = "sum |theta - theta*|", measure = distance, at_most = 0.1, holds = false,
       quote = "which matches the ground truth value of ... very well", where = "section 4.1",
-      note = "at the stationary point of the weights it is 0.254, by quadrature; a log scale hides it" },
+      note = "0.254 at the stationary point of the weights, by quadrature; a log scale hides the difference" },
     { arm = "contour", stat = "theta(1)", measure = weight(1), near = 0.729, within = 0.06, only = "full",
       note = "the mass is 0.602" },
     { arm = "contour", stat = "theta(3)", measure = weight(3), near = 0.042, within = 0.01,

@@ -1,28 +1,33 @@
--- High zeta: few bins, large steps of energy.
+-- High zeta: contour SGLD with few and wide energy bins.
 --
--- At temperature 0.2 the barrier of the two wells is sixty times the temperature, and a
--- bin of one nat holds e^5 times the mass of the next. Large networks are more extreme:
--- there the paper has bins 1000 high at temperature 0.01 and a zeta of a million. The
+-- Contour SGLD (a stochastic gradient sampler) learns a weight theta for each energy bin
+-- and samples p / theta^zeta. Here the barrier between two wells is sixty times the
+-- temperature of 0.2, and a bin of one nat holds e^5 times the mass of the next. The
 -- masses of such bins are too small to be learned.
 --
--- Watch in `bins` whose weights leave their starting values, and in `trace` which chains
+-- Watch in `bins` which weights leave their starting values, and in `trace` which chains
 -- cross 0. `low` (zeta 0.75) hardly crosses, like `sgld`. With zeta 20 only the 20th root
--- of the masses is needed, but `stuck` (Eq. 10) learns in steps of theta^20, practically
--- 0. `root` (Eq. 15) crosses most, but its weights overshoot. `extra` (Eq. 57) is right
--- to 0.3 in the mean, 2.836. (`distance` refers to temperature 1.)
+-- of the masses is needed. `stuck` (Eq. 10 of the csgld paper) learns in steps of
+-- theta^20, practically 0. `root` (Eq. 15) crosses most, but its weights overshoot. The
+-- mean of `extra` (Eq. 57) is right within 0.3; the exact mean is 2.836.
+
+-- Large networks are more extreme: there the csgld paper has bins of width 1000, a
+-- temperature of 0.01 and a zeta of a million. The panel `distance` refers to
+-- temperature 1.
+
 local cs = require "chainscope"
 local wells = require "by_hand.wells"
 local settings = require "paper.settings"
 
 -- In `low` the weights of bins that it never visits shrink to nothing. In `stuck`
--- theta^20 is (1/20)^20 at the start. `root` uses theta itself there, so it should learn
--- about the mass to the power 1 / zeta, which falls by 1.2 in the log from the first bin
--- to the sixth. Instead its log theta falls by 44 (after 4 million steps by 178): the
--- multipliers alternate between their limits, and the chains disagree on the mean. (With
--- a constant gain of 0.0003 it would be 12.) `extra` adds rho = 1 times the squared gain
--- to each visit, enough to tilt log theta by 1 / (zeta T) per bin, which flattens the
--- energy. As printed, the sum of theta in Eq. 57 grows without bound; here it is
--- normalised to 1 at each step.
+-- theta^20 is (1/20)^20 at the start. `root` uses theta itself in place of theta^20, so
+-- it should learn about the mass to the power 1 / zeta, whose log falls by 1.2 from the
+-- first bin to the sixth. Instead its log theta falls by 44 (by 178 after 4 million
+-- steps): the multipliers alternate between their limits, and the chains disagree on the
+-- mean. (With a constant gain of 0.0003 the fall would be 12.) `extra` adds rho = 1 times
+-- the squared gain to each visit, enough to tilt log theta by 1 / (zeta T) per bin, which
+-- flattens the energy. As stated in the paper, the sum of theta in Eq. 57 grows without
+-- bound; here it is normalised to 1 at each step.
 local heat, zeta = 0.2, 20
 
 local function contour(more)
@@ -35,13 +40,14 @@ end
 
 local crossings = wells.each(wells.crossings)
 
--- The fall of log theta from the first bin to the sixth.
+-- The fall of log theta from the first bin to the sixth, averaged over chains.
 local fall = wells.each(function(chain)
   local theta = chain:info().own.theta
   return math.log(theta[1] / theta[6])
 end)
 
--- By quadrature: the mean of x, and the same fall for the masses to the power 1 / zeta.
+-- Returns, by quadrature, the mean of x, and the fall of the log of the masses to the
+-- power 1 / zeta from the first bin to the sixth.
 local function exact()
   local u, sum, all, mass = wells.energy { 0.4, 0.6 }, 0, 0, { [1] = 0, [6] = 0 }
   for i = 1, 12000 do
@@ -54,14 +60,14 @@ local function exact()
   return sum / all, math.log(mass[1] / mass[6]) / zeta
 end
 
--- The error of each chain's weighted mean.
+-- The error of a chain's weighted mean, averaged over chains.
 local off = wells.each(function(chain) return math.abs(wells.weighted(chain) - 2.836) end)
 
-local setting = "two wells instead of a network on images: bins 5 temperatures high instead of 100,000"
+local setting = "two wells instead of a network on images: bins 5 temperatures wide instead of 100,000"
 
 return cs.scenario {
   title  = "High zeta",
-  shows  = "Masses of tall bins are too small to learn: which update still drives a chain uphill",
+  shows  = "Masses of wide bins are too small to learn: which update still drives a chain uphill",
   source = "csgld, appendix D.4, Eqs. 10, 15 and 57",
 
   target = cs.target.mixture {},
@@ -92,7 +98,7 @@ return cs.scenario {
       quote = "penalized more on the higher energy regions, and thus accelerates the convergence in the early period", where = "appendix D.4",
       note = "between draws 128 steps apart" },
     { arm = "extra", stat = "fall of log theta", measure = fall, near = 1.25, within = 0.25,
-      note = "5 / (zeta T): flat" },
+      note = "5 / (zeta T) for a flat histogram" },
     { arm = "extra", stat = "mean(x.1) by quadrature", near = 2.836, within = 0.001,
       measure = wells.quadrature(function() return (exact()) end) },
     { arm = "extra", stat = "error of a chain's mean", measure = off, at_most = 1 },

@@ -1,22 +1,27 @@
--- How well contour SGLD learns its weights.
+-- How well contour SGLD learns the weights of its energy bins.
 --
--- Theorem 1 of the paper: theta_k converges to the masses theta* of the bins, with a
--- squared error of the order of the gain omega_k, the rate, 1 / (number of bins) and the
--- noise. Here 64 chains learn independently, on two wells with 50 bins; the error is
--- summed over the first eight bins.
+-- Theorem 1 of the csgld paper: the weights theta_k of contour SGLD (a stochastic
+-- gradient sampler) converge to the masses theta* of the bins. The bound of the squared
+-- error has four terms: the gain omega_k, the rate, 1 / (number of bins), and the noise.
+-- Here 64 chains learn independently on two wells with 50 bins. The error is summed over
+-- the first eight bins.
 --
--- Watch `bins`. The variance over chains depends on the gain: `fast` (always 0.01) has
--- 0.054, `slow` (0.001) has 0.007, and more steps do not reduce it; the whiskers are the
--- deviation of log theta. `falling` has the paper's gain, and its variance falls too. The
--- squared bias of 0.019 (a distance of 0.14 from theta*) remains however long the run:
--- the term 1 / (number of bins).
+-- Watch `bins`, whose whiskers are the deviation of log theta over chains. The variance
+-- over chains is 0.054 for `fast` (gain always 0.01) and 0.007 for `slow` (0.001), and
+-- more steps do not reduce it. `falling` has the paper's gain, and its variance falls. A
+-- squared bias of 0.019 (a distance of 0.14 from theta*) remains however long the run.
+
+-- The variance over chains depends on the gain. The squared bias of 0.019 is the term 1 /
+-- (number of bins).
+
 local cs = require "chainscope"
 local wells = require "by_hand.wells"
 
--- `falling` has the gain 1 / (k^0.6 + 100): from step 20,000 to 200,000 the gain falls to
--- 0.30 of its value, and the variance to 0.41 +- 0.08. The stationary point of the
--- weights can be computed (by quadrature, for small steps), and the weights converge to
--- it: 0.0007 remains, because of the rate.
+-- `falling` has the gain 1 / (k^0.6 + 100) at step k. From step 20,000 to step 200,000
+-- the gain falls to 0.30 of its value, and the variance to 0.41 +- 0.08 of its value. The
+-- stationary point of the weights can be computed (by quadrature, for small steps), and
+-- the weights converge to this point up to a squared distance of 0.0007, which is caused
+-- by the rate.
 local u, bins = wells.energy { 0.4, 0.6 }, { first = 2, width = 1, n = 50 }
 local function masses() return wells.masses(u, bins) end
 local function at_rest() return wells.rest(u, bins, 0.75) end
@@ -31,8 +36,8 @@ local function thetas(arm)
   return out
 end
 
--- The mean of theta in each of the first bins over a list of weights, and the sum of
--- their variances.
+-- Returns the mean of theta in each of the first bins over a list of weights, and the sum
+-- of their variances.
 local watched = 8
 local function moments(list)
   local mean, variance, n = {}, 0, #list
@@ -48,7 +53,7 @@ local function variance(arm)
   return thetas(arm), function(list) return (select(2, moments(list))) end
 end
 
--- The ratio of the variances of two lists, paired by chain.
+-- Returns the ratio of the variances of two lists, paired by chain.
 local function over(a, b)
   local both = {}
   for c = 1, #a do both[c] = { a[c], b[c] } end
@@ -65,7 +70,7 @@ local function over_late(arm)
   return over(early, thetas(arm))
 end
 
--- The squared distance of the mean over chains from a vector.
+-- Returns a measure: the squared distance from a vector of the mean over chains.
 local function distance(f)
   return function(arm)
     local from = f()

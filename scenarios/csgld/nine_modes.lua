@@ -1,46 +1,54 @@
--- Nine modes: small steps, cyclical steps, two temperatures, a contour.
+-- Four ways to sample nine modes: small steps, cyclical steps, two temperatures, energy
+-- bins.
 --
--- The middle mode holds 0.307 of the mass, each side mode 0.124, each corner 0.049. The
--- gradient has noise of variance 0.1, and all chains start in a corner. Each may use
--- 200,000 gradients, as in the paper. `sgld` has a constant rate of 0.001 and changes
--- mode 46 times; `cyclical` has 20 cycles of rates from 0.005 downwards; `replicas` swap
--- states between temperatures 1 and 3, with half the steps; `contour` divides p by
--- learned weights of 100 energy bins and changes mode 1500 times; `quiet` is `contour`
--- without energy noise, weighted by the energy.
+-- The middle mode holds 0.307 of the mass, each side mode 0.124, each corner mode 0.049.
+-- All chains start in a corner, and each may use 200,000 gradients with noise of variance
+-- 0.1, as in the csgld paper. `sgld` (constant rate of 0.001) changes mode 46 times.
+-- `cyclical` has 20 cycles of falling rates. `replicas` swap states between temperatures
+-- 1 and 3, with half the steps. `contour` divides p by learned weights of 100 energy
+-- bins, and changes mode 1500 times.
 --
--- Watch `visits`: `replicas` and `contour` have all nine modes in every chain. The paper
--- shows the contour last and best; measured, `replicas` are nearer to the target.
+-- Watch `visits`: every chain of `replicas` and `contour` visits all nine modes. The
+-- paper finds `contour` best; measured here, `replicas` are nearer to the target.
+
+-- The rates of `cyclical` start at 0.005. `quiet` is `contour` without energy noise; its
+-- draws are weighted by the energy.
+
 local cs = require "chainscope"
 local settings = require "paper.settings"
 
--- `sgld`: the chains have different shares of the modes, and R-hat shows it. `cyclical`:
+-- `sgld`: the chains have distinct shares of the modes, and R-hat shows it. `cyclical`:
 -- rates fall along half a cosine, and the second half of each cycle counts (`stage` on
--- `weight`); the warm-up of 5000 steps is the first half of the first cycle, which has no
--- draws. It is slightly nearer. `replicas`: two chains each, of which only the cold one
--- counts. Swaps use energies with noise of variance 0.1, with a correction that is exact
--- for normal noise of known variance, drawn independently in each test. An accepted swap
--- is carried out with probability 0.1. Their error is a quarter: a barrier of 6.7 is one
--- of 2.2 at temperature 3. `contour`: its draws are weighted (figure 3e has them
--- resampled).
+-- `weight`). The warm-up of 5000 steps is the first half of the first cycle, which has no
+-- draws. `cyclical` is slightly nearer to the target than `sgld`. `replicas`: each
+-- consists of two chains, of which only the cold one counts. Swaps use energies with
+-- noise of variance 0.1, with a correction that is exact for normal noise of known
+-- variance, drawn independently in each test. An accepted swap is carried out with
+-- probability 0.1. The error of `replicas` is a quarter of that of `sgld`: a barrier of
+-- 6.7 is one of 2.2 at temperature 3. `contour`: its draws are weighted (in figure 3e
+-- they are resampled).
 --
--- The shares of `contour` are biased, not by chance. Over four seeds the middle mode,
--- 0.307 of the mass, has 0.263 +- 0.010 of the weight, by Psi(U)^zeta (weighing =
--- "energy") 0.261 +- 0.010, and without energy noise 0.194 +- 0.012 (`quiet`). An
--- independent simulation from the paper's formulas, 64 chains, has 0.265 +- 0.008 and
--- 0.183 +- 0.008: the bias comes from the algorithm. With exact masses as fixed weights
--- it is 0.294 +- 0.011 and 0.291 +- 0.011 (independent simulation: 0.303 +- 0.023 and
--- 0.300 +- 0.009), so learning causes the bias. The weights do not converge to the
--- masses, and change from bin to bin by factors of up to 2.7, up and down; so do the
--- multipliers, from -2 to 4. A step changes the energy by up to two bins, and no longer
--- follows p / Psi(U)^zeta. Energy noise smooths the weights; without it the bias is
--- larger: with a gain of 0.003 0.194 +- 0.003 of the weight is in the middle, with
--- weights frozen at their stationary point 0.224 +- 0.006, and with these at rates of
--- 0.0005, 0.0002, 0.0001 and 0.00005 it is 0.254, 0.263, 0.286 and 0.275, +- 0.01: this
+-- The shares of `contour` have a systematic bias. The middle mode holds 0.307 of the
+-- mass. Over four seeds its share of the weight is 0.263 +- 0.010, with weights
+-- Psi(U)^zeta (weighing = "energy") 0.261 +- 0.010, and without energy noise (`quiet`)
+-- 0.194 +- 0.012. An independent simulation from the paper's formulas with 64 chains
+-- gives 0.265 +- 0.008, and without energy noise 0.183 +- 0.008, so the bias comes from
+-- the algorithm. With exact masses as fixed weights the share is 0.294 +- 0.011, and
+-- 0.291 +- 0.011 without energy noise (independent simulation: 0.303 +- 0.023 and 0.300
+-- +- 0.009). So learning causes the bias.
+--
+-- The weights do not converge to the masses, and change from bin to bin by factors of up
+-- to 2.7, up and down. So the multipliers change too, from -2 to 4. A step changes the
+-- energy by up to two bins, and no longer follows p / Psi(U)^zeta. Energy noise smooths
+-- the weights; without it the bias is larger. Shares of the middle mode without energy
+-- noise: 0.194 +- 0.003 with a gain of 0.003, and 0.224 +- 0.006 with weights frozen at
+-- their stationary point. With these frozen weights the share is 0.254 at a rate of
+-- 0.0005, 0.263 at 0.0002, 0.286 at 0.0001 and 0.275 at 0.00005, all +- 0.01. So this
 -- bias falls about as the square root of the rate.
 --
--- The paper shows one run each. Its program, run three times, had total variation
--- distances from the nine masses of 0.39 to 0.66 (sgld), 0.21 to 0.35 (cyclical), 0.09 to
--- 0.18 (replicas) and 0.09 to 0.17 (contour); the claims have ours.
+-- The paper shows one run per sampler. The paper's program, run three times, had total
+-- variation distances from the nine masses of 0.39 to 0.66 (sgld), 0.21 to 0.35
+-- (cyclical), 0.09 to 0.18 (replicas) and 0.09 to 0.17 (contour); the claims have ours.
 local noise, period = math.sqrt(0.1), 10000
 
 -- Returns f(shares of visits, exact weights) for each chain that counts.
@@ -77,8 +85,8 @@ local function tv_less(name)
   end
 end
 
--- The total variation distance of resampled draws, over the cells around multiples of 1 /
--- 0.6.
+-- Returns the total variation distance of resampled draws, over the cells around
+-- multiples of 1 / 0.6.
 local function resampled(arm)
   local mass, out = { [0] = 0.30722, 0.12367, 0.04953 }, {}
   for c = 1, #arm.chains do
@@ -105,7 +113,7 @@ local setting = "with the square and the penalty of the program, "
 
 return cs.scenario {
   title  = "Nine modes",
-  shows  = "How cycles, a hot replica and a contour help a chain that small steps trap",
+  shows  = "How cycles, a hot replica and energy bins help a chain that small steps trap",
   source = "csgld, section 4.1 and appendix D.3, figure 3",
   tags   = "multimodal flat-histogram",
 
@@ -137,25 +145,25 @@ return cs.scenario {
   claims = {
     { arm = "sgld", stat = "modes of a chain", measure = modes, at_most = 3.5, holds = false,
       quote = "SGLD spends too much time in local regions and only identifies three modes", where = "section 4.1",
-      note = "4.6 have at least a fifth of their mass; the paper's program: 4, 5, 5" },
+      note = "4.6 modes have at least a fifth of their mass; in the paper's program 4, 5 and 5" },
     { arm = "sgld", stat = "tv of a chain", measure = tv, near = 0.5, within = 0.1,
       note = "the paper's program, three runs: 0.66, 0.39, 0.55" },
     { arm = "cyclical", than = "sgld", stat = "tv of a chain", measure = tv, relation = "better", better = "less",
       quote = "cycSGLD has a better ability to explore the distribution", where = "section 4.1" },
     { arm = "cyclical", stat = "tv of a chain", measure = tv, at_least = 0.25,
       quote = "still not efficient enough to resolve the local trap issue", where = "section 4.1",
-      note = "the paper's program: 0.21, 0.27, 0.35" },
+      note = "the paper's program, three runs: 0.21, 0.27, 0.35" },
     { arm = "replicas", than = "sgld", stat = "tv of a chain", measure = tv, relation = "better", better = "less",
       quote = "reSGLD obtains both the exploration and exploitation abilities and yields a much better result", where = "section 4.1" },
     { arm = "replicas", stat = "tv of a chain", measure = tv, near = 0.125, within = 0.05,
-      note = "the paper's program, whose swaps lack the minimum: 0.175, 0.106, 0.092" },
+      note = "the paper's program, whose swap probability lacks the minimum: 0.175, 0.106, 0.092" },
     { arm = "replicas", stat = "modes of a chain", measure = modes, at_most = 8, holds = false,
       quote = "it becomes difficult to estimate a few modes on the corners", where = "section 4.1",
-      note = "8.9 of 9 have at least a fifth of their mass; the paper's program: 9, 9, 9" },
+      note = "8.9 of 9 modes have at least a fifth of their mass; in the paper's program 9, 9 and 9" },
     { arm = "replicas", stat = "modes_visited", at_least = 9, only = "quick" },
     { arm = "replicas", stat = "mode_tv", at_most = 0.1, note = "over all chains" },
     { arm = "replicas", stat = "trips", at_least = 10000,
-      note = "to the hot chain and back, over 16 ladders" },
+      note = "round trips to the hot chain and back, in 16 pairs of chains" },
     { arm = "cyclical", stat = "modes_mean", at_most = 8 },
     { arm = "contour", than = "sgld", stat = "jumps", relation = "more",
       quote = "the samples from CSGLD can traverse freely in the parameter space", where = "section 4.1" },
@@ -166,11 +174,11 @@ return cs.scenario {
     { arm = "contour", stat = "mode_share", of = 5, near = 0.307, within = 0.01, holds = false,
       note = "the middle mode; biased, since steps span up to two bins of learned weights" },
     { arm = "quiet", stat = "mode_share", of = 5, near = 0.307, within = 0.06, holds = false,
-      note = "learned without energy noise: 0.19, independent simulation 0.18; with exact weights 0.29" },
+      note = "without energy noise: 0.19, independent simulation 0.18; with exact weights 0.29" },
     { arm = "replicas", stat = "mode_share", of = 5, near = 0.307, within = 0.05 },
     { arm = "contour", stat = "tv, resampled", measure = resampled, near = 0.16, within = 0.06 },
     { arm = "contour", stat = "modes of a chain", measure = modes, at_least = 8.5,
-      note = "the paper's program: 9, 9, 8" },
+      note = "in three runs of the paper's program: 9, 9 and 8" },
     { arm = "contour", stat = "tv less replicas'", measure = tv_less "replicas", at_most = 0,
       holds = false, note = "at equal work the replicas are nearer, in the paper's program too" },
   },

@@ -1,19 +1,24 @@
--- The nine modes as printed in the paper: there are more.
+-- The target with nine modes, by the formula of the csgld paper, has more than nine
+-- modes.
 --
--- The paper's formula describes an infinite field of wells in a bowl. Its program keeps
--- chains in a square of half-width 2.5 and adds a penalty beyond |x|^2 = 7, which the
--- paper does not mention; so nine remain, as in nine_modes.lua. Here is the formula: box
--- = 0, penalty = 0. The nine hold 0.944 of the mass; 0.056 is in a ring of sixteen more,
--- with 0.0002 in each corner, and almost nothing beyond.
+-- The paper's formula describes an infinite field of wells in a bowl. The paper's
+-- program keeps chains in a square of half-width 2.5 and adds a penalty beyond |x|^2 =
+-- 7, which the paper does not mention; so nine remain, as in nine_modes.lua. This
+-- scenario uses the formula without square and penalty (box = 0, penalty = 0). The nine
+-- modes hold 0.944 of the mass; a ring of sixteen more holds 0.056.
 --
--- Both arms are those of nine_modes.lua, with the same number of gradients. Watch `map`:
--- the share of `replicas` in the ring is right. `sgld` goes there as seldom as anywhere
--- else: a chain that has been there has too large a share, the others none.
+-- Watch `map`. The share of the ring is right for `replicas` (replica exchange between
+-- two temperatures). `sgld` goes there as seldom as to any other mode: a chain that has
+-- been there has too large a share, and the others have none.
+
+-- Each corner mode of the ring holds 0.0002 of the mass, and almost nothing is beyond the
+-- ring. Both arms are those of nine_modes.lua, with the same number of gradients.
+
 local cs = require "chainscope"
 
 local noise = math.sqrt(0.1)
 
--- The share of each chain's draws in the ring.
+-- Returns the share of each chain's draws in the ring.
 local function shares(arm)
   local out = {}
   for c = 1, #arm.chains do
@@ -28,8 +33,8 @@ end
 
 local function ring(arm) return shares(arm) end
 
--- The relative error of a chain's share (root mean square).
--- The exact share is a sum over a grid.
+-- Returns the relative error of a chain's share (root mean square). The exact share is a
+-- sum over a grid.
 local exact = 0.0563571
 local function off(arm)
   return shares(arm), function(list)
@@ -40,8 +45,8 @@ local function off(arm)
 end
 
 return cs.scenario {
-  title  = "Nine modes as printed",
-  shows  = "The formula and its program are different targets: they differ in a twentieth of the mass",
+  title  = "Nine modes by the formula",
+  shows  = "The formula and the program of the paper differ in a twentieth of the mass",
   source = "csgld, section 4.1",
 
   target = cs.target.nine_modes { box = 0, penalty = 0 },

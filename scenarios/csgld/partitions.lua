@@ -1,23 +1,28 @@
--- How many energy bins?
+-- How many energy bins should contour SGLD have?
 --
--- The paper advises 10 to 1000: a fine partition has a smaller discretisation error, but
--- causes large jumps near the bottom of wells. Here 50 nats are cut into 10, 50, 200 and
--- 1000 bins, at the paper's rate of 0.1. The exact mean is 0; each `..._energy` is the
--- same chain, weighted by the energy itself.
+-- The csgld paper advises 10 to 1000: a fine partition has a smaller discretisation
+-- error, but causes large jumps near the bottom of wells. Here 50 nats are cut into 10,
+-- 50, 200 and 1000 bins, at the paper's rate of 0.1. The exact mean is 0. Each
+-- `..._energy` is the same chain with draws weighted by the energy itself instead of the
+-- bin.
 --
--- Watch the multipliers in `bins` (enlarge with z). The bias of the bins falls from 0.3
--- with 50 bins to 0.03 with 1000, but 1000 bins have multipliers down to -160. They are
--- limited to [-5, 5], so the chain no longer follows p / Psi^zeta, and its mean is over 1
--- with either weight. About fifty bins, weighted by the energy, work best. Where the
--- first one ends matters more (bins.lua).
+-- Watch the multipliers of the gradient in `bins` (enlarge with z). The bias of the mean
+-- that the bins cause falls from 0.3 with 50 bins to 0.03 with 1000 bins. But the
+-- multipliers of 1000 bins fall to -160 and are limited to [-5, 5]. So the chain no
+-- longer samples the intended distribution, and its mean is over 1 with either weight.
+
+-- The intended distribution is p / Psi^zeta. About fifty bins, weighted by the energy,
+-- work best. The border of the first bin matters more than the number of bins
+-- (bins.lua).
+
 local cs = require "chainscope"
 local wells = require "by_hand.wells"
 
 -- The multiplier has the width of a bin in its denominator. Without the limit the chain
 -- would diverge at once. Neither a longer run nor a smaller rate removes the error (with
 -- 200 bins it is 0.6 at a rate of 0.03 too). With 10 bins nearly all the mass is in the
--- first, where the sampler is SGLD: it learns slowly, and crosses 0.30 times as often as
--- with 50 bins in 500,000 steps, 0.58 times in 5 million.
+-- first bin, where the sampler is SGLD. It learns slowly: it crosses 0.30 times as often
+-- as with 50 bins in 500,000 steps, and 0.58 times as often in 5 million.
 local first, zeta = 2, 0.75
 
 local arms, claims = {}, {}
@@ -38,7 +43,8 @@ local function bias(n, bound)
   claim(bound)
 end
 
--- The smallest multiplier, without the limit, up to the top between the wells.
+-- Returns a measure: the smallest multiplier, without the limit, in the bins up to the
+-- top of the barrier between the wells.
 local function least(n)
   local bins = { first = first, width = 50 / n, n = n }
   return wells.each(function(chain)
@@ -76,7 +82,7 @@ claim { arm = "bins_200_energy", stat = "mean", of = "x.1", near = 0, within = 0
         note = "0.58 +- 0.03; 0.46 +- 0.17 after 500,000 steps" }
 claim { arm = "bins_1000_energy", stat = "mean", of = "x.1", near = 0, within = 0.35, holds = false,
         quote = "a moderate number of subregions, e.g. 10-1000", where = "appendix D.5",
-        note = "at the paper's rate, over its 50 nats" }
+        note = "at the paper's rate, for 50 nats as in the paper" }
 claim { arm = "bins_10", stat = "crossings over bins_50's", measure = crossings_over "bins_50", at_most = 0.75,
         note = "between consecutive stored draws" }
 

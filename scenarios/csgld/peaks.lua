@@ -1,26 +1,29 @@
 -- Peaks of the flattened energy that are not barriers of the target.
 --
--- A shallow well at -6 with a sixth of the mass, a deep one at 4; their bottoms have the
--- energies 2.71 and 1.10. The sampler knows only energies: on the slope of the deep well,
--- at x = 2.2, the energy equals that at the bottom of the other well, so both are in one
--- bin with a large mass, and the sampler avoids it in both places. The flattened energy
--- has a peak of 1.1 nats on the slope, where p has none: the paper's "bizarre peak".
+-- The target has a shallow well at -6 with a sixth of the mass, and a deep well at 4.
+-- Contour SGLD knows only energies. At x = 2.2, on the slope of the deep well, the
+-- energy is 2.71, as at the bottom of the shallow well. So both places are in one bin
+-- with a large mass, and the sampler avoids both. The flattened energy has a peak of 1.1
+-- nats on the slope, where p has none: the "bizarre peak" of the csgld paper.
 --
--- Watch `line`: U (broken) and the flattened energy (solid). The peak is at 4.0 with bins
--- of width 1 (`wide`), at 3.0 with half of that (`half`), and would be at 2.71 for
--- infinitely narrow bins. `coarse` has the bins of `half` at the rate of `wide`: its mean
--- is -1.8 instead of 2.333.
+-- Watch `line`: U = -log p (broken) and the flattened energy (solid). The peak is at the
+-- energy 4.0 with bins of width 1 (`wide`), and at 3.0 with bins of half that width
+-- (`half`). It would be at 2.71 for infinitely narrow bins.
+
+-- The bottom of the deep well has the energy 1.10. `coarse` has the bins of `half` at
+-- the rate of `wide`; its mean is -1.8 instead of 2.333.
+
 local cs = require "chainscope"
 local wells = require "by_hand.wells"
 local settings = require "paper.settings"
 
--- Psi interpolates from one bin's weight to the next and reaches it at the upper border
--- of the following bin; this shifts the peak. Not every peak corresponds to another
--- minimum, as the paper says: `wide` and `half` have one more at the border of the first
--- bin, caused only by the bins. `half` has a fifth of the paper's rate. In `coarse`,
--- steps cross a peak half a unit wide, and the weights compensate with a peak three times
--- as high. The barriers, 11.0 from the left and 12.6 from the right, are about 2 and 3
--- nats when flattened. `sgld` starts at -6 and hardly leaves.
+-- Psi interpolates from one bin's weight to the next and reaches a weight at the upper
+-- border of its bin; this shifts the peak. Not every peak corresponds to another minimum,
+-- as the paper says: `wide` and `half` have one more peak at the border of the first bin,
+-- caused only by the bins. `half` has a fifth of the paper's rate. In `coarse`, steps
+-- cross a peak half a unit wide, and the weights compensate with a peak three times as
+-- high. The barriers, 11.0 from the left and 12.6 from the right, are about 2 nats from
+-- the left and 3 from the right when flattened. `sgld` starts at -6 and hardly leaves.
 local u, zeta = wells.energy { 1 / 6, 5 / 6 }, 0.75
 local wide = { first = 2, width = 1, n = 50 }
 local half = { first = 1.5, width = 0.5, n = 100 }
@@ -32,7 +35,7 @@ local function contour(bins, rate)
     gain = cs.schedule.gain { scale = 1, power = 0.75, offset = 100 } }
 end
 
--- The flattened energy with the weights that a chain has learned.
+-- Returns the flattened energy with the weights that a chain has learned.
 local function flattened(chain, bins)
   return wells.flattened(u, chain:info().own.theta, bins, zeta)
 end
@@ -42,8 +45,8 @@ local function barrier(bins, side)
   end)
 end
 
--- Peaks at least 0.1 nats high on the left slope of the deep well: their energies and
--- heights. Then the highest of those above the bins of the bottom.
+-- Returns the energies and heights of the peaks at least 0.1 nats high on the left slope
+-- of the deep well, and then the highest of the peaks above the bins of the bottom.
 local function peaks(chain, bins)
   local now, list = flattened(chain, bins), {}
   local low, top, at = now(1), -math.huge, 1
@@ -77,7 +80,7 @@ end
 
 return cs.scenario {
   title  = "Peaks that are not barriers",
-  shows  = "The sampler does not distinguish places of equal energy, so a distant well causes a peak here",
+  shows  = "The sampler cannot distinguish points of equal energy, so a well causes a distant peak",
   source = "csgld, appendix D.2, figure 4",
 
   target = cs.target.mixture { weights = { 1, 5 }, means = { { -6 }, { 4 } } },
@@ -91,14 +94,14 @@ return cs.scenario {
   budget = { steps = 400000 },
   warmup = 50000,
   printed = settings.peaks,
-  setting = "learned weights, where the figure has exact ones; number and width of the bins, which the "
+  setting = "learned weights, where the paper's figure has exact ones; number and width of the bins, which the "
     .. "appendix does not print, as in section 4.1",
   full   = { budget = { steps = 4000000 }, chains = 16 },
   screen = { "lesson", { "line", arm = "wide" }, { "bins", arm = "wide" }, { "trace", quantity = "x.1" }, "summary" },
 
   claims = {
     { arm = "wide", stat = "peak, energy", measure = energy_of_peak(wide), near = 4, within = 0.1,
-      quote = "it has the same energy as \"-6\" which is a local minimum", where = "appendix D.2", note = "2.71 at -6; the peak is two bin borders above it" },
+      quote = "it has the same energy as \"-6\" which is a local minimum", where = "appendix D.2", note = "2.71 at -6; the peak is two bin borders above this energy" },
     { arm = "half", stat = "peak, energy", measure = energy_of_peak(half), near = 3, within = 0.1 },
     { arm = "wide", stat = "peak, height", measure = height_of_peak(wide), near = 1.11, within = 0.2,
       note = "in nats, above the bottom at 4; 1.11 at the stationary point for small steps, by quadrature" },
@@ -106,7 +109,7 @@ return cs.scenario {
       note = "1.08 at the stationary point for small steps, by quadrature" },
     { arm = "wide", stat = "peaks below 2.5", measure = below(wide), at_most = 0, holds = false,
       quote = "A bizarre peak always indicates that there is a stationary point of the same energy", where = "appendix D.2",
-      note = "stationary points have energies 1.10 and 2.71, not this one" },
+      note = "the stationary points of U have the energies 1.10 and 2.71, not this energy" },
     { arm = "half", stat = "peaks below 2.5", measure = below(half), at_most = 0, holds = false },
     { arm = "wide", stat = "barrier from the left", measure = barrier(wide, 1), near = 2.1, within = 0.4, note = "U: 11.0" },
     { arm = "wide", stat = "barrier from the right", measure = barrier(wide, 2), near = 2.7, within = 0.5, note = "U: 12.6" },

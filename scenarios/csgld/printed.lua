@@ -1,24 +1,29 @@
--- Contour SGLD exactly as printed: the chains diverge.
+-- Contour SGLD exactly as the csgld paper states it: the chains diverge.
 --
--- Algorithm 1 with the settings of the paper's first example, and no limit on the
--- multiplier. All goes well for 170,000 to 430,000 steps; then every chain of `printed`
--- diverges and stops. Watch the log, which names the multiplier and the remedy. `slow`,
--- at a fifth of the rate, diverges after 3.4 to 5.3 million steps. The paper has 10
--- million steps and does not say how its chains survived.
+-- Contour SGLD learns a weight for each energy bin, and multiplies each gradient by a
+-- factor that follows from the weights (the multiplier). `printed` is algorithm 1 with
+-- the settings of the paper's first example, and no limit on the multiplier. After
+-- 170,000 to 430,000 steps every chain of `printed` diverges and stops. `slow`, at a
+-- fifth of the rate, diverges after 3.4 to 5.3 million steps. The paper has 10 million
+-- steps, and does not say how its chains survived.
 --
--- Three remedies: `forward` takes the difference to the bin above (the paper's D.1),
--- which does not exist for the last bin; `last` sets the multiplier to 1 in the last bin;
--- `clamp`, as in our other scenarios, also limits all multipliers to 5, as later programs
--- by the same author do.
+-- Watch the log, which names the multiplier and the remedy. Three arms have remedies:
+-- `forward` computes the multiplier from the bin above (the paper's D.1), `last` sets it
+-- to 1 in the last bin, and `clamp` also limits all multipliers to 5.
+
+-- `forward` is a remedy because the last bin has no bin above. Our other scenarios use
+-- the limits of `clamp`, as do later programs by the same author.
+
 local cs = require "chainscope"
 local settings = require "paper.settings"
 
 -- The weights of unvisited bins shrink towards 0, all at the same rate. Eventually a
--- chain climbs into one of them from below. In that one step its weight becomes 10^3 to
--- 10^6 times that of its neighbours, and the multiplier, 1 + zeta times the log of the
--- ratio, becomes 30 or 40. Then rate times multiplier exceeds 2, and each step moves the
--- chain further out than the last; in the last bin, which has no upper border, nothing
--- brings it back. In `slow` the multiplier must reach 150, so it only takes longer.
+-- chain climbs into one of these bins from below. In that one step the bin's weight
+-- becomes 10^3 to 10^6 times that of its neighbours, and the multiplier, 1 + zeta times
+-- the log of the ratio, becomes 30 or 40. Then rate times multiplier exceeds 2, and each
+-- step moves the chain further out than the last. In the last bin, which has no upper
+-- border, nothing brings the chain back. In `slow` the multiplier must reach 150, so it
+-- only takes longer.
 local function contour(more)
   local with = { rate = 0.1, gradient_noise = 0.1, first = 2,
                  gain = cs.schedule.gain { scale = 1, power = 0.6, offset = 100 } }
@@ -26,17 +31,17 @@ local function contour(more)
   return cs.kernel.csgld(with)
 end
 
--- Steps made by each chain, in thousands.
+-- Returns the number of steps made by each chain, in thousands.
 local function lasted(arm)
   local out = {}
   for c = 1, #arm.chains do out[c] = arm:chain(c):tally().steps / 1000 end
   return out
 end
 
-local setting = "our own first border, since the paper prints none"
+local setting = "our own first border, since the paper states none"
 
 return cs.scenario {
-  title  = "Contour SGLD as printed",
+  title  = "Contour SGLD as in the paper",
   shows  = "Without a limit on its multiplier contour SGLD diverges at the paper's settings",
   source = "csgld, algorithm 1 and section 4.1",
 

@@ -1,19 +1,22 @@
 -- Why the error of SGLD stops falling, and that of MALA does not.
 --
--- All arms take one gradient per step, on the same normal. MALA makes the same move as
--- SGLD and then accepts or rejects it: it samples the target exactly, and its error falls
--- like 1 / sqrt(work). SGLD saves the accept step but samples a distribution near the
--- target: its error falls only to the distance between the two.
+-- All arms take one gradient per step, on the same normal target. MALA (the
+-- Metropolis-adjusted Langevin algorithm) makes the same move as SGLD (stochastic
+-- gradient Langevin dynamics) and then accepts or rejects it. MALA samples the target
+-- exactly, and its error falls like 1 / sqrt(work). SGLD samples a distribution near the
+-- target, and its error falls only to the distance between the two.
 --
--- Watch `distance`, the mean over chains: all curves start together. `fast` (rate 0.5)
+-- Watch `distance`, the mean over chains. All curves start together. `fast` (rate 0.5)
 -- levels off first; `slow` (0.1) takes five times as long and levels off five times
--- lower. `fall` lowers the rate as the step to the power -1/3, the best there is: its
--- error keeps falling, but as this power and not as -1/2. `weighed` weights the draws of
--- the same chain by their rates.
+-- lower. `fall` lowers the rate as the step to the power -1/3, the best power there is.
+-- Its error keeps falling, but as the power -1/3 of the step and not -1/2.
+
+-- `weighed` is the chain of `fall` with draws weighted by their rates.
+
 local cs = require "chainscope"
 
--- The squared errors of the chains' means of x^2 over the first part of their draws, and
--- their root mean square.
+-- Returns the squared errors of the chains' means of x^2 over the first part of their
+-- draws, and their root mean square.
 local function rms(list)
   local sum = 0
   for _, square in ipairs(list) do sum = sum + square end
@@ -34,7 +37,7 @@ end
 local function tenth(arm) return squares(arm, 0.1), rms end
 local function whole(arm) return squares(arm, 1), rms end
 
--- The ratio of the error after all steps to that after a tenth of them.
+-- Returns the ratio of the error after all steps to that after a tenth of them.
 local function left(arm)
   local early, late, list = squares(arm, 0.1), squares(arm, 1), {}
   for c = 1, #early do list[c] = { early[c], late[c] } end
@@ -45,12 +48,12 @@ local function left(arm)
   end
 end
 
--- The error is that of one chain's mean of x^2, exactly 1, after a tenth of its steps and
--- after all. The bias is 1 / (1 - rate / 2) - 1: 0.333 and 0.053. In `weighed` (Welling
--- and Teh) several small steps have the weight of a large one: its bias is that of twice
--- the last rate, instead of one and a half times it. With data, a step of SGLD would be
--- cheaper by n/N, which gives an early advantage but does not lower the final error: see
--- small_batches.lua.
+-- The claims compare the error of one chain's mean of x^2, which is exactly 1, after a
+-- tenth of its steps and after all steps. The bias is 1 / (1 - rate / 2) - 1: 0.333 for
+-- `fast` and 0.053 for `slow`. In `weighed` (Welling and Teh) several small steps have
+-- the weight of a large one: its bias is that of twice the last rate, instead of one and
+-- a half times the last rate. With data, a step of SGLD would be cheaper by n/N, which
+-- gives an early advantage but does not lower the final error: see small_batches.lua.
 local falling = cs.schedule.polynomial { scale = 0.5, power = 1 / 3 }
 
 return cs.scenario {
@@ -74,19 +77,19 @@ return cs.scenario {
   claims = {
     { arm = "fast", stat = "error, a tenth", measure = tenth, near = 0.34, within = 0.05 },
     { arm = "fast", stat = "error, all", measure = whole, near = 0.333, within = 0.015,
-      note = "the bias" },
+      note = "the bias at this rate" },
     { arm = "slow", stat = "error, a tenth", measure = tenth, near = 0.087, within = 0.03 },
     { arm = "slow", stat = "error, all", measure = whole, near = 0.057, within = 0.02,
-      note = "nearly all bias, 0.053" },
+      note = "nearly all of the error is bias, 0.053" },
     { arm = "mala", stat = "error, all", measure = whole, at_most = 0.03 },
     { arm = "fast", stat = "error left", measure = left, near = 1, within = 0.1,
       note = "ten times the work has no effect" },
     { arm = "mala", stat = "error left", measure = left, near = 0.316, within = 0.12,
       note = "1 / sqrt(10)" },
     { arm = "fall", stat = "error left", measure = left, at_most = 0.9,
-      note = "10^(-1/3) is 0.46" },
-    { arm = "fall", stat = "sd", of = 1, near = 1, within = 0.025, note = "1.006 from its rates" },
-    { arm = "weighed", stat = "sd", of = 1, near = 1, within = 0.025, note = "1.007 from its rates" },
+      note = "10^(-1/3), which is 0.46" },
+    { arm = "fall", stat = "sd", of = 1, near = 1, within = 0.025, note = "1.006 is expected from its rates" },
+    { arm = "weighed", stat = "sd", of = 1, near = 1, within = 0.025, note = "1.007 is expected from its rates" },
     { arm = "mala", stat = "ks", at_most = 0.005 },
     { arm = "fast", stat = "ks", near = 0.035, within = 0.003 },
   },

@@ -1,21 +1,26 @@
--- Regression networks on Wine.
+-- Networks for regression on Wine: energy bins have no effect.
 --
--- As table_1.lua, for 1599 red wines: the tasters' mark, from eleven laboratory
--- measurements. 1439 training rows, 160 held out, temperature 5, zeta 10. Five of six
--- figures are as printed within the error, 0.66 +- 0.02 over ten splits. Momentum without
--- noise is worse than printed: it overfits.
+-- The arms are those of table_1.lua. The data are 1599 red wines (1439 training rows, 160
+-- held out): predict the tasters' mark from eleven laboratory measurements. The
+-- temperature is 5, and the exponent zeta of the bin weights is 10. Five of the six
+-- errors on held-out rows are as in the csgld paper within their standard errors, 0.66 +-
+-- 0.02 over ten splits. Momentum without noise is worse than in the paper, because it
+-- overfits.
 --
--- Here `csgld` is the same chain as `sgld`, and `csghmc` the same as `sghmc`. With zeta
--- 10 and a hundred bins a weight theta is learned in steps of theta^10 = 1e-20, that is,
--- never: the multiplier stays 1, and all draws count equally. The paper has 0.62 and
--- 0.63, so its program must differ. Without uci/wine-red.csv in CHAINSCOPE_DATA random
--- data are used.
+-- Here `csgld` (`sgld` with energy bins) makes the same chain as `sgld`, and `csghmc` the
+-- same as `sghmc`. With zeta 10 and a hundred bins, a weight theta changes by steps of
+-- theta^10 = 1e-20, that is, never. So all draws count equally.
+
+-- The gradients of `csgld` and `csghmc` are not changed either: the multiplier stays 1.
+-- The paper has 0.62 for `csgld` and 0.63 for `sgld`, so its program must differ. Without
+-- uci/wine-red.csv in the folder CHAINSCOPE_DATA random data are used.
+
 local cs = require "chainscope"
 local uci = require "networks.uci"
 
 -- The paper's other update for high zeta (eq. 57) is update = "high_zeta" in the kernel.
 return cs.scenario(uci.scenario {
-  title = "Networks that regress: Wine",
+  title = "Networks for regression: Wine",
   shows = "With zeta 10 the weights of bins are never learned",
   table = "wine-red", rows = 1439, temperature = 5, zeta = 10, count = 102400,
   printed = {

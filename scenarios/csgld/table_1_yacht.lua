@@ -1,21 +1,26 @@
--- Regression networks on Yacht.
+-- Networks for regression on Yacht: the split of the rows matters more than the sampler.
 --
--- As table_1.lua, for 308 yachts: the resistance of the water, from six numbers of their
--- hulls. 277 training rows, 31 held out, temperature 1, zeta 2.5. With only 31 held-out
--- rows the error depends mostly on the split: its deviation over splits is 0.2 to 0.35.
--- The paper prints 0.07 for ten runs, which may have used one split. So all but one of
--- its figures, and their order, can neither be confirmed nor refuted here; samplers with
--- momentum have 0.5, the others 0.7 to 0.8.
+-- The arms are those of table_1.lua. The data are 308 yachts (277 training rows, 31 held
+-- out): predict the resistance of the water from six measures of the hull. The
+-- temperature is 1, and the exponent zeta of the bin weights is 2.5. With only 31
+-- held-out rows the error depends mostly on the split; its deviation over splits is 0.2
+-- to 0.35. The csgld paper states 0.07 for ten runs, which may have used one split. So
+-- all but one of the paper's errors, and their order, can neither be confirmed nor
+-- refuted here.
 --
--- `csgld` hardly differs from `sgld`, nor `csghmc` from `sghmc`: the draws are in the
--- lowest bins, which are 100 wide, and the ESS of the weights is at least 99 %. Without
--- uci/yacht.csv in the folder CHAINSCOPE_DATA random data are used.
+-- Here samplers with momentum have an error of 0.5, and the others 0.7 to 0.8. Energy
+-- bins (`csgld`, `csghmc`) hardly change the errors of `sgld` and `sghmc`.
+
+-- The draws of `csgld` and `csghmc` are in the lowest bins, which are 100 wide, and the
+-- effective sample size of the weights is at least 99 %. Without uci/yacht.csv in the
+-- folder CHAINSCOPE_DATA random data are used.
+
 local cs = require "chainscope"
 local uci = require "networks.uci"
 
 return cs.scenario(uci.scenario {
-  title = "Networks that regress: Yacht",
-  shows = "31 rows held out: the split decides, not the sampler",
+  title = "Networks for regression: Yacht",
+  shows = "With 31 held-out rows the split matters more than the sampler",
   table = "yacht", rows = 277, temperature = 1, zeta = 2.5, count = 12800,
   printed = {
     { "sgd", 0.81, 0.08, holds = "cannot tell", note = "0.72 +- 0.10" },

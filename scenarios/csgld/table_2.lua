@@ -1,15 +1,18 @@
--- Classification networks: one best network, or the mean of many?
+-- Networks for classification: is the mean of many networks better than the best one?
 --
--- The paper trains Resnet20 on CIFAR. Here a perceptron with 50 hidden units, 3010
--- weights, classifies ten Japanese characters (KMNIST: 8000 training images, 1000 held
--- out, as means of 4 x 4 pixels). The numbers cannot be reproduced, but the comparisons
--- between samplers can. Two figures per sampler, over the second half of the run: the
--- accuracy of its best network (`best`, chosen on the held-out images, as in the paper)
--- and of the mean (`average_accuracy`).
+-- The csgld paper trains Resnet20 on CIFAR. Here a perceptron with 50 hidden units (3010
+-- weights) classifies ten Japanese characters (KMNIST: 8000 training images, 1000 held
+-- out, as means of 4 x 4 pixels). The paper's accuracies cannot be reproduced, but its
+-- comparisons between samplers can. Each sampler has two accuracies over the second half
+-- of the run: that of its best network (`best`, chosen on the held-out images, as in the
+-- paper), and that of the mean of all networks (`average_accuracy`).
 --
--- Both are claims, in the table of `chainscope replicate csgld`. Results: noise of
--- temperature 0.01 changes nothing, annealing and a larger rate help, bins hardly do.
+-- Both accuracies are claims, in the table of `chainscope replicate csgld`. Noise of
+-- temperature 0.01 changes nothing, annealing and a larger rate help, energy bins hardly
+-- help.
+
 -- Without images/kmnist10k-* in the folder CHAINSCOPE_DATA random data are used.
+
 local cs = require "chainscope"
 local settings = require "paper.settings"
 -- The paper's settings are scaled to the number of images: the rate 2e-7 to 1.25e-6
@@ -17,20 +20,21 @@ local settings = require "paper.settings"
 -- weight decay 25 to a precision of 4. Batches of 1000 and the temperature 0.01 (annealed
 -- arms: divided by 1.01 from the first epoch) are unchanged.
 --
--- As printed: noise changes nothing, and annealing helps much, though here because of the
--- tenfold rate: at the small one a thousand epochs are too few. Not as printed: without
--- annealing the mean is worse than the best network, by 2.8 +- 0.2 points: the chain is
--- still learning, and its earlier networks make the mean worse. With annealing the
--- difference is -0.2 +- 0.1.
+-- As in the paper, noise changes nothing, and annealing helps much. But here annealing
+-- helps because of the tenfold rate: at the small rate a thousand epochs are too few.
+-- Unlike in the paper, without annealing the mean is worse than the best network, by 2.8
+-- +- 0.2 points. The chain is still learning, and its earlier networks make the mean
+-- worse. With annealing the difference is -0.2 +- 0.1.
 --
--- `csghmc`, the contour sampler with momentum, is better than `sghmc`, as printed, and by
--- more: 7.1 points for the best network, 9.9 for the mean. But with the high zeta the
--- multiplier of its gradient (see `bins`) is 4.1 on average in the second half, and at
--- its limit of 5 in 56 % of the steps. A larger rate without bins does the same: the best
--- network of `sghmc_5`, SGHMC at five times the rate, is 0.7 +- 0.1 points better than
--- that of `csghmc`, and its mean is as good (-0.2 +- 0.2). Nor is the mean of `csghmc` a
--- mean: one of 4000 draws has all the weight. With annealing, where the rate is not too
--- small, bins add 0.4 +- 0.1 to the best network and 0.6 +- 0.1 to the mean.
+-- `csghmc`, the contour sampler with momentum, is better than `sghmc`, as in the paper,
+-- and by more: 7.1 points for the best network, 9.9 for the mean. But with the high zeta
+-- the multiplier of its gradient (see `bins`) is 4.1 on average in the second half, and
+-- at its limit of 5 in 56 % of the steps. A larger rate without bins does the same: the
+-- best network of `sghmc_5`, SGHMC at five times the rate, is 0.7 +- 0.1 points better
+-- than that of `csghmc`, and its mean is as good (-0.2 +- 0.2). The mean of `csghmc` is
+-- in fact a single network: one of 4000 draws has all the weight. With annealing, where
+-- the rate is not too small, bins add 0.4 +- 0.1 points to the best network and 0.6 +-
+-- 0.1 to the mean.
 local file = "images/kmnist10k-%s-%s-idx%d-ubyte.gz"
 local data = file:format("train", "images", 3)
 
@@ -54,8 +58,8 @@ local function network()
                                 standardise = "nothing" }
 end
 
--- Rate or temperature of annealed arms: constant for `from` epochs, then divided by 1.01
--- per epoch.
+-- Returns the rate or temperature of annealed arms: constant for `from` epochs, then
+-- divided by 1.01 per epoch.
 local function falling(first, from)
   return function(step)
     local epochs = (step - 1) // epoch - from
@@ -76,8 +80,8 @@ local function kernel(make, values, temperature)
   return make(all)
 end
 
--- For each chain, in per cent: the held-out accuracy of its best state, and of the
--- weighted mean of all.
+-- Returns for each chain, in per cent, the held-out accuracy of its best state and of the
+-- weighted mean of all states.
 local function best(arm)
   local list = {}
   for c = 1, #arm.chains do
@@ -107,18 +111,18 @@ local claims = {
   { arm = "sa_sghmc", stat = "average_accuracy", less_than = "sghmc", at_least = 0, only = "quick",
     note = "because of the tenfold rate" },
   claim("sghmc", "best, %", best, { than = "momentum_sgd", relation = "alike", within = 1,
-    quote = "SGHMC performs quite similarly to M-SGD", where = "section 4.3", paper = "90.01 beside 90.02", note = "0.08 +- 0.09, at 80" }),
+    quote = "SGHMC performs quite similarly to M-SGD", where = "section 4.3", paper = "90.01 beside 90.02", note = "0.08 +- 0.09 points, at an accuracy of 80 %" }),
   claim("sghmc", "average, %", averaged, { than = "momentum_sgd", relation = "alike", within = 2,
-    quote = "SGHMC performs quite similarly to M-SGD", where = "section 4.3", paper = "91.98 beside 92.03", note = "0.5 +- 0.3, at 77" }),
+    quote = "SGHMC performs quite similarly to M-SGD", where = "section 4.3", paper = "91.98 beside 92.03", note = "0.5 +- 0.3 points, at an accuracy of 77 %" }),
   claim("sghmc", "average less best, %", averaged_less_best, { at_least = 0, holds = false,
     quote = "BMA still consistently outperforms BPE", where = "section 4.3", paper = "91.98 beside 90.01",
-    note = "-2.8 +- 0.2: it is still learning" }),
+    note = "-2.8 +- 0.2: the chain is still learning" }),
   claim("sa_sghmc", "best, %", best, { than = "sghmc", relation = "above",
-    quote = "90.01 ± 0.07 ... 93.80 ± 0.06", where = "table 2", note = "87.4 and 79.7: because of the tenfold rate" }),
+    quote = "90.01 ± 0.07 ... 93.80 ± 0.06", where = "table 2", note = "87.4 % and 79.7 %, because of the tenfold rate" }),
   claim("sa_sghmc", "average, %", averaged, { than = "sghmc", relation = "above",
-    quote = "91.98 ± 0.05 ... 94.24 ± 0.06", where = "table 2", note = "87.1 and 76.9" }),
+    quote = "91.98 ± 0.05 ... 94.24 ± 0.06", where = "table 2", note = "87.1 % and 76.9 %" }),
   claim("csghmc", "best, %", best, { than = "sghmc", relation = "above",
-    quote = "90.01 ± 0.07 ... 90.87 ± 0.04", where = "table 2", note = "7.1 +- 0.3: because of a larger rate, see sghmc_5" }),
+    quote = "90.01 ± 0.07 ... 90.87 ± 0.04", where = "table 2", note = "7.1 +- 0.3, because of a larger rate (see sghmc_5)" }),
   claim("csghmc", "average, %", averaged, { than = "sghmc", relation = "above",
     quote = "91.98 ± 0.05 ... 92.85", where = "table 2", note = "9.9 +- 0.5" }),
   claim("sghmc_5", "best, %", best, { than = "csghmc", relation = "above",
@@ -142,7 +146,7 @@ local scaled = "KMNIST in squares of 4 x 4 and a perceptron instead of CIFAR and
 
 local K = cs.kernel
 return cs.scenario {
-  title  = "Networks that classify",
+  title  = "Networks for classification",
   shows  = "A larger rate helps more than noise or bins",
   source = "csgld, section 4.3 and appendix D.4, table 2",
   target = network,

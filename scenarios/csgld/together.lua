@@ -1,15 +1,15 @@
--- Contour SGLD with weights shared by all chains.
+-- Contour SGLD with weights of energy bins that all chains share.
 --
--- Sixteen chains on two wells, at a constant gain of 0.01. In `own` each chain learns its
--- own weights of the bins; in `shared` all update one vector, each with a sixteenth of
--- its change (interacting contour SGLD). Fluctuating weights cause an error of the means,
--- since a draw is weighted by the current weights.
+-- Sixteen chains sample two wells, at a constant gain of 0.01. In `own` each chain learns
+-- its own weights. In `shared` (interacting contour SGLD) all chains update one vector of
+-- weights, and each contributes a sixteenth of its change. Fluctuations of the weights
+-- cause an error of the means, because a draw is weighted by the current weights.
 --
--- Watch `bins`: the whiskers of `own` show how its chains disagree; `shared` has none.
--- Over time its theta(1) fluctuates with a fifteenth of the variance (a sixteenth if the
--- chains were independent). The cost is that chains must wait for each other at each
--- step. `tenth` exchanges only every ten steps and learns a tenth as fast, like `slow`
--- with a tenth of the gain.
+-- Watch `bins`: the whiskers of `own` show how its chains disagree; `shared` has no
+-- whiskers. Over time the weight theta(1) of `shared` has a fifteenth of the variance of
+-- `own` (a sixteenth if chains were independent). But chains must wait for each other at
+-- each step. `tenth` exchanges only every ten steps and learns a tenth as fast, like
+-- `slow` with a tenth of the gain.
 local cs = require "chainscope"
 local wells = require "by_hand.wells"
 
@@ -19,8 +19,8 @@ local function contour(share, gain)
 end
 -- Waiting costs nothing for sixteen chains in one block, and some microseconds with
 -- several blocks. `tenth` does not accumulate changes between exchanges. The chains of
--- `own` cross slightly more often: a weight that has just grown pushes its chain away,
--- the more the larger the change by one visit.
+-- `own` cross slightly more often, because a weight that has just grown pushes its chain
+-- away, and one visit changes a weight of `own` more.
 local arms = {
   { name = "own", kernel = contour(0, 0.01) },
   { name = "shared", kernel = contour(1, 0.01) },
@@ -42,7 +42,8 @@ local function follow(run)
   end)
 end
 
--- Sums over twenty parts of that time, and the variance from a list of them.
+-- Returns sums over twenty parts of the recorded steps; variance_of computes the variance
+-- from such sums.
 local function parts(name)
   local rows, list = seen[name], {}
   for b = 1, 20 do

@@ -1,32 +1,37 @@
--- The density of states of an Ising lattice, compared with the exact count.
+-- The number of states of an Ising lattice at each energy, compared with the exact
+-- count.
 --
 -- Only 2 of the 1.8e19 states are ground states, and a chain that samples states
--- uniformly sees only energies near 0. `falling` (Wang-Landau with f falling as 1/t)
--- learns a weight theta for each energy: it always accepts a step from a common energy to
--- a rare one, and seldom the reverse. When it visits all energies equally, theta is the
--- number of states. The density of states gives the energies at all temperatures.
+-- uniformly sees only energies near 0. `falling` (Wang-Landau with an increment f that
+-- falls as 1/t) learns a weight theta for each energy. It always accepts a step from a
+-- common energy to a rare one, and seldom the reverse step. When it visits all energies
+-- equally, theta is the number of states (the density of states).
 --
--- Watch `bins`: above, the share of states per energy (a power of ten); below, the steps,
--- nearly flat in the end. `flat` is the original rule, `samc` has f = 1000 / step,
--- `multicanonical` has exact weights from the start: it crosses between up and down
--- through high energies, and `gibbs` does not.
+-- Watch `bins`: above, the share of states per energy (a power of ten); below, the
+-- visits, nearly flat in the end. `multicanonical` has exact weights from the start. It
+-- passes between states with most spins up and most spins down; `gibbs` does not.
+
+-- `multicanonical` passes through high energies. `flat` is the original rule for f, and
+-- `samc` has f = 1000 / step. The density of states gives the mean energy at all
+-- temperatures.
+
 local cs = require "chainscope"
 local counts = require "by_hand.ising_count"
 
--- At each visit log theta of the energy grows by f. `flat` (Wang and Landau) halves f
+-- At each visit of an energy its log theta grows by f. `flat` (Wang and Landau) halves f
 -- when the histogram of visits is flat; in the end f is so small that errors remain.
 -- `falling` lowers f as the number of energies over the number of steps, and its error
--- falls like 1 / sqrt(steps). On this lattice the difference appears late: after a
+-- falls like 1 / sqrt(steps). On this lattice the difference appears late. After a
 -- million steps `flat` has halved f nine times and has three times the error of
--- `falling`; after ten million both errors are 0.04. The exact count is from Kaufman's
--- partition function. `multicanonical` is an ordinary chain with an accept step; the
--- weights of its draws correct for the temperature of the target.
+-- `falling`; after ten million steps both errors are 0.04. The exact count is from
+-- Kaufman's partition function. `multicanonical` is an ordinary chain with an accept
+-- step; the weights of its draws correct for the temperature of the target.
 local side, beta = 8, 0.6
 local sites, bonds = side * side, 2 * side * side
 local exact = counts(side, side)
 
--- Energies are 4 beta apart, each in the middle of its bin. The second and the last but
--- one do not occur.
+-- Energies are 4 beta apart, each in the middle of its bin. The second energy and the
+-- last but one do not occur.
 local frozen = {}
 for i = 1, sites + 1 do
   local u = 2 * (i - 1)
@@ -39,7 +44,7 @@ local function flattened(kernel, more)
   return kernel(with)
 end
 
--- A figure of each chain; claims use the mean over chains.
+-- Returns a measure: a quantity of each chain, averaged over the chains.
 local function each(of)
   return function(arm)
     local out = {}
@@ -62,7 +67,7 @@ local function error_of(log_density)
 end
 local function ground_states(log_density) return math.exp(log_density[1]) end
 
--- The mean energy per bond, -1 to 0, at the inverse temperature b.
+-- Returns the mean energy per bond, -1 to 0, at the inverse temperature b.
 local function energy(log_density, b)
   local sum, all = 0, 0
   for i = 1, sites + 1 do
@@ -88,7 +93,8 @@ local function error_of_energy(log_density)
   return worst
 end
 
--- Crossings between most spins up and most spins down, in one stored draw of eight.
+-- Returns the number of crossings between most spins up and most spins down, in one
+-- stored draw of eight.
 local function crossings(arm)
   local out = {}
   for c = 1, #arm.chains do
@@ -107,7 +113,7 @@ local function crossings(arm)
   return out
 end
 
--- The weighted mean energy per bond of the stored draws.
+-- Returns the weighted mean energy per bond of the stored draws.
 local function energy_of_draws(arm)
   local out = {}
   for c = 1, #arm.chains do
@@ -145,7 +151,7 @@ return cs.scenario {
 
   claims = {
     { arm = "falling", stat = "error of log g", measure = each(error_of), at_most = 0.3,
-      note = "mean over 63 energies, of logarithms up to 42" },
+      note = "mean error over 63 energies, for logarithms up to 42" },
     { arm = "samc", stat = "error of log g", measure = each(error_of), at_most = 0.6 },
     { arm = "flat", stat = "error of log g", measure = each(error_of), at_most = 1 },
     { arm = "falling", stat = "ground states", measure = each(ground_states), near = 2, within = 1 },

@@ -1,15 +1,15 @@
--- A first-order transition, from the density of states.
+-- A first-order phase transition, computed from the number of states at each energy.
 --
 -- At its transition temperature a lattice of spins with ten values is either ordered,
--- with five of six bonds equal, or disordered, with half of them equal. States in between
--- are rare, so an ordinary chain seldom crosses; on large lattices never. This one visits
--- all energies equally and counts states: 10 of 10^64 have all spins equal, and 5760 have
--- all but one equal.
+-- with five of six bonds equal, or disordered, with half of the bonds equal. States in
+-- between are rare, so an ordinary chain seldom crosses, and on large lattices never.
+-- The Wang-Landau chain here visits all energies equally and so counts states: 10 of
+-- 10^64 states have all spins equal, and 5760 have all spins but one equal.
 --
--- Watch `bins`: above, the share of states per energy (a power of ten); below, the steps.
--- From the counts follows the distribution of the energy at any temperature. Where its
--- two peaks are equally high, the valley between them is a tenth as high on this small
--- lattice.
+-- Watch `bins`: above, the share of states per energy (a power of ten); below, the
+-- steps. The counts give the distribution of the energy at any temperature. At the
+-- temperature where its two peaks are equally high, the valley between the peaks is a
+-- tenth as high on this small lattice.
 local cs = require "chainscope"
 
 -- On the infinite lattice the transition temperature is 1 / log(1 + sqrt 10), and the
@@ -18,7 +18,8 @@ local side, values = 8, 10
 local sites, bonds = side * side, 2 * side * side
 local critical = math.log(1 + math.sqrt(values))
 
--- log g by the number of equal bonds, for the energies that were visited.
+-- Returns a measure of log g, the log number of states by the number of equal bonds, for
+-- the energies that were visited.
 local function each(of)
   return function(arm)
     local visits, out = arm:report "kernel/bin_visits", {}
@@ -34,8 +35,8 @@ local function each(of)
   end
 end
 
--- At an inverse temperature: position and log p of the disordered and of the ordered
--- peak, and log p at the bottom of the valley between.
+-- Returns, at an inverse temperature, position and log p of the disordered and of the
+-- ordered peak, and log p at the bottom of the valley in between.
 local function peaks(log_density, beta)
   local p, border = {}, 0.65 * bonds
   local low, high, valley = { p = -math.huge }, { p = -math.huge }, math.huge
@@ -48,7 +49,7 @@ local function peaks(log_density, beta)
   return low, high, valley
 end
 
--- The inverse temperature at which both peaks are equally high.
+-- Returns the inverse temperature at which both peaks are equally high.
 local function transition(log_density)
   local a, b = 0.8 * critical, 1.2 * critical
   for _ = 1, 40 do

@@ -1,15 +1,15 @@
 -- Ackley's function: one wide funnel, with small dents everywhere.
 --
 -- The funnel, within 4 of the centre, holds 45 % of the mass at temperature T = 4. The
--- plain around it holds the rest because it is large; it is flat except for a dent at
--- every whole number. A dent is only 0.6 nats deep and stops no chain, but in the plain
--- the gradient follows the dents and changes sign about ten times on the way to the
--- centre.
+-- rest is in the large plain around it, which is flat except for a dent at every integer
+-- point. A dent is only 0.6 nats deep and stops no chain, but in the plain the gradient
+-- follows the dents and changes sign about ten times on the way to the centre.
 --
--- Watch: `mala`, whose step must suit a dent, moves as slowly as `narrow`. `wide` jumps
--- anywhere and still has a third of its proposals accepted: fifteen times the effective
--- draws. `nuts` learns a step of 0.07 from the dents, needs 27 gradients per path, and at
--- the same number of evaluations has fewer effective draws than both random walks.
+-- Watch the effective draws. `mala`, whose step must suit a dent, moves as slowly as the
+-- random walk `narrow`. The random walk `wide` jumps anywhere, still accepts a third of
+-- its proposals, and has fifteen times the effective draws of `narrow`. `nuts` (no-U-turn
+-- sampler) learns a step of 0.07 from the dents and needs 27 gradients per path. At the
+-- same number of evaluations it has fewer effective draws than both random walks.
 local cs = require "chainscope"
 
 -- Far from the centre exp(-f / T) has infinite mass, so the target, unlike Ackley's

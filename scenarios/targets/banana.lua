@@ -1,18 +1,19 @@
 -- Rosenbrock's banana: a curved valley.
 --
 -- This test function of optimisers is used as a density. x1 is normal around 1 with
--- variance 10, and x2 follows x1^2 within 0.7: a ridge a hundred times as long as it is
--- wide, and curved, so that no straight direction follows it. Its moments are known
+-- variance 10, and x2 follows x1^2 within 0.7. This is a ridge a hundred times as long as
+-- it is wide, and curved, so that no straight direction follows it. Its moments are known
 -- exactly. All arms get the same number of evaluations.
 --
--- A random walk with steps as wide as the ridge moves slowly and rarely visits the tips.
--- The gradient that MALA uses points across the ridge. HMC follows the curve if its step
--- suits the tips, where the ridge is steepest. Watch `hasty`, whose step is three times
--- that: it accepts four proposals of five and its chains agree, but it misses the tips.
--- Its deviation of x2 is too small, and no diagnostic shows it.
+-- A random walk with steps as wide as the ridge is slow and rarely visits the tips. The
+-- gradient that MALA uses points across the ridge. HMC (Hamiltonian Monte Carlo) follows
+-- the curve if its step suits the tips, where the ridge is steepest. Watch `hasty`, HMC
+-- with three times that step. It accepts four of five proposals and its chains agree, but
+-- they miss the tips. Its deviation of x2 is too small, and no diagnostic shows it.
 local cs = require "chainscope"
 
--- 60 to 180 leapfrog steps, and a third of that: the same trajectory lengths.
+-- The number of leapfrog steps is 60 to 180 for `hmc` and a third of that for `hasty`:
+-- the trajectories have the same lengths.
 local function long(step) return 60 + step * 37 % 121 end
 local function short(step) return 20 + step * 37 % 41 end
 
@@ -51,7 +52,7 @@ return cs.scenario {
     { arm = "hmc", stat = "ess_per_work", at_least = 0.05 },
     { arm = "walk", stat = "ess_per_work", at_most = 0.15 },
     { arm = "mala", stat = "ess_per_work", at_most = 0.06,
-      note = "less than the walk: the gradient points across the valley" },
+      note = "less than the random walk: the gradient points across the valley" },
     { arm = "hasty", stat = "acceptance", at_least = 0.75 },
     { arm = "hasty", stat = "rhat", at_most = 1.05 },
     { arm = "hasty", stat = "sd", of = 2, at_most = 6,

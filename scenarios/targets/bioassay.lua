@@ -1,14 +1,14 @@
 -- A bioassay: which dose kills half of the animals?
 --
--- Four doses, five animals each: 0, 1, 3 and 5 of them died. The model is logistic
--- regression on the log dose x with flat priors: logit P(death) = alpha + beta * x. The
--- dose that kills half of the animals is at x = -alpha / beta.
+-- Four doses were given to five animals each; 0, 1, 3 and 5 of them died. The model is
+-- logistic regression on the log dose x with flat priors: logit P(death) = alpha + beta *
+-- x. The dose that kills half of the animals is at x = -alpha / beta.
 --
 -- With only twenty animals the posterior is not an ellipse: it has a long tail towards
--- large alpha and larger beta, where the curve is nearly a step between the second and
--- the fourth dose. The scales differ too: beta has five times the deviation of alpha, so
--- a step that suits alpha is short for beta. Watch `scaled`, a kernel written here that
--- moves five times as far in beta.
+-- large alpha and larger beta, where the curve of P(death) is nearly a step between the
+-- second and the fourth dose. The scales of the parameters differ too: beta has five
+-- times the deviation of alpha, so a step that suits alpha is short for beta. Watch
+-- `scaled`, a kernel written here that moves five times as far in beta.
 local cs = require "chainscope"
 
 local scaled = cs.kernel {
@@ -20,7 +20,7 @@ local scaled = cs.kernel {
 
 return cs.scenario {
   title  = "A bioassay",
-  shows  = "A small posterior that is not an ellipse, in units that do not match",
+  shows  = "A posterior that is not an ellipse, with parameters of unequal scale",
   source = "Racine et al. 1986; Gelman et al., Bayesian Data Analysis, section 3.7",
 
   target = cs.target {
@@ -48,8 +48,8 @@ return cs.scenario {
   budget = { log_densities = 200000, gradients = 200000 },
   screen = { "map", "trace", "acceptance", "summary" },
 
-  -- By quadrature on a grid of 600 x 600: alpha 1.3145 (deviation 1.1014), beta 11.635
-  -- (5.771), half -0.1068. The book's grid gave 1.3 and 11.6.
+  -- By quadrature on a grid of 600 x 600: alpha has the mean 1.3145 (deviation 1.1014),
+  -- beta 11.635 (5.771), half -0.1068. The book's grid gave 1.3 and 11.6.
   claims = {
     { arm = "hmc", stat = "mean", of = "alpha", near = 1.3145, within = 0.07, paper = "1.3" },
     { arm = "hmc", stat = "sd", of = "alpha", near = 1.1014, within = 0.07 },

@@ -1,14 +1,15 @@
--- Dippers: survival rates from birds that are caught and seen again.
+-- Dippers: survival rates of birds that are caught and seen again.
 --
--- 294 dippers were ringed in seven years. In each year phi is the probability to survive
--- to the next year, and p is the probability that a living bird is seen then. The data
--- are, for each year of release, how many birds were first seen again in each later year,
--- and how many never. There was a flood in the second and third year.
+-- 294 dippers were ringed in seven years. In each year phi is the probability that a bird
+-- survives to the next year, and p is the probability that a living bird is seen then.
+-- The data are, for each year of release, the number of birds first seen again in each
+-- later year, and the number never seen again. There was a flood in the second and third
+-- year.
 --
 -- The difficulty: for the last year only the product phi.6 * p.6 is identified, since a
--- bird that was not seen may have died or been missed. The posterior of these two is a
--- curved ridge (watch the map), whose length is set only by the uniform priors. The
--- product is known well, and the other ten parameters are easy.
+-- bird that was not seen may have died or been missed. The posterior of phi.6 and p.6 is
+-- a curved ridge (watch the map), whose length is set only by the uniform priors. The
+-- product of the two is known well, and the other ten parameters are easy.
 local cs = require "chainscope"
 local M = cs.math
 
@@ -70,7 +71,7 @@ return cs.scenario {
     { arm = "hmc", stat = "mean", of = "p.1", near = 0.665, within = 0.01 },
     { arm = "hmc", stat = "mean", of = "phi.6", near = 0.7345, within = 0.015 },
     { arm = "hmc", stat = "sd", of = "phi.6", near = 0.142, within = 0.01,
-      note = "a seventh of the whole range; more data of this kind do not help" },
+      note = "a seventh of the range; more data of this kind do not help" },
     { arm = "hmc", stat = "mean", of = "product", near = 0.518, within = 0.005 },
     { arm = "hmc", stat = "sd", of = "product", near = 0.0498, within = 0.003 },
     { arm = "hmc", stat = "ess_per_work", at_least = 5 },

@@ -1,15 +1,15 @@
 -- Coal-mining disasters: in which year did mining become safer?
 --
--- British coal mines, 1851 to 1961: the number of accidents per year that killed ten or
--- more. They occur at a rate `early` until some year, and at a rate `late` after it. The
--- year is a whole number, and gradients need continuous parameters. But for given rates
--- the probability of every year is a product of Poisson terms, so the year can be summed
--- out (by cs.math.log_sum_exp), and the posterior of the two rates is smooth. `generated`
--- recovers the mean year at the rates of a draw, and the probability that the change came
--- by 1890.
+-- The data are the numbers of accidents per year that killed ten or more in British coal
+-- mines, 1851 to 1961. Accidents occur at a rate `early` until some year, and at a rate
+-- `late` after it. The year is an integer, and gradients need continuous parameters. But
+-- for given rates the probability of every year is a product of Poisson terms. So the
+-- year can be summed out (by cs.math.log_sum_exp), and the posterior of the two rates is
+-- smooth. `generated` recovers the mean year at the rates of a draw, and the probability
+-- that the change came by 1890.
 --
--- Watch: after summing out, the posterior is easy. Each arm is correct; compare their
--- costs.
+-- Watch `summary`: after summing out the year, the posterior is easy. All arms are
+-- correct, and differ only in cost.
 local cs = require "chainscope"
 
 local deaths = {
@@ -21,8 +21,9 @@ local deaths = {
 local years, total = #deaths, 0
 for _, n in ipairs(deaths) do total = total + n end
 
--- For a change after k years: those years, their accidents, the year itself. Prefix sums
--- of the data are computed while the function is traced, so they cost nothing per step.
+-- Lists for a change after k years: these years, their accidents, the year itself. Prefix
+-- sums of the data are computed while the function is traced, so they cost nothing per
+-- step.
 local length, count, year, by_1890 = {}, {}, {}, {}
 local sum = 0
 for k = 1, years - 1 do
@@ -41,7 +42,7 @@ end
 
 return cs.scenario {
   title  = "When did it change?",
-  shows  = "Sum out the discrete parameter, and the remaining posterior has a gradient",
+  shows  = "If the discrete parameter is summed out, the remaining posterior has a gradient",
   source = "Jarrett 1979; Carlin, Gelfand and Smith 1992",
 
   target = cs.target {

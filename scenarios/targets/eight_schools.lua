@@ -5,11 +5,14 @@
 -- Where tau is small, the eight theta are squeezed together: a funnel. The chains move in
 -- theta (the centred form).
 --
--- Watch the plane of tau and theta.1: HMC seldom enters the corner where tau is small,
--- and then stays there long. `eased` has half the step and twice the leapfrog steps, with
--- the same problem. `nuts` has divergent steps: it misses a corner. `loose` is a random
--- walk in mu, log tau and eta = (theta - mu) / tau (the non-centred form), and is better
--- than all of them. For HMC in those coordinates see start/04_eight_schools.lua.
+-- Watch the plane of tau and theta.1. HMC (Hamiltonian Monte Carlo) seldom enters the
+-- corner where tau is small, and then stays there long. `eased`, HMC with half the step
+-- and twice the leapfrog steps, has the same problem. `nuts` has divergent steps, a sign
+-- that it misses a corner. `loose` is a random walk in mu, log tau and eta = (theta - mu)
+-- / tau (the non-centred form), and is the best arm.
+
+-- For HMC in mu, log tau and eta see start/04_eight_schools.lua.
+
 local cs = require "chainscope"
 
 local effect = { 28, 8, -3, 7, -1, 1, 18, 12 }
@@ -60,9 +63,9 @@ return cs.scenario {
   budget = { log_densities = 300000, gradients = 300000 },
   screen = { "map", "trace", "acceptance", "summary" },
 
-  -- By integration: tau 3.598 (deviation 3.220), mu 4.397 (3.318), theta.1 6.212. All
-  -- five arms have the right stationary distribution; the difference is how long they
-  -- need. Over six seeds 6 to 770 of 12,000 steps of `nuts` diverged.
+  -- By integration: tau has the mean 3.598 (deviation 3.220), mu 4.397 (3.318), theta.1
+  -- 6.212. All five arms have the right stationary distribution; they differ in how long
+  -- they need. Over six seeds 6 to 770 of 12,000 steps of `nuts` diverged.
   claims = {
     { arm = "loose", stat = "mean", of = "tau", near = 3.598, within = 0.15 },
     { arm = "loose", stat = "sd", of = "tau", near = 3.220, within = 0.25 },

@@ -1,15 +1,18 @@
 -- Neal's funnel: a scale parameter that is itself unknown.
 --
 -- v is normal with deviation 3, and nine x are normal with variance exp(v). There are no
--- data; every hierarchical model has this shape where its data say little. At v = 6 the x
--- spread over 20, at v = -6 they are squeezed into 0.05: a step that suits the mouth is
--- rejected in the neck, and one that suits the neck takes very long in the mouth.
+-- data; every hierarchical model has this shape where its data say little. At v = 6 (the
+-- mouth) the x spread over 20, and at v = -6 (the neck) they are squeezed into 0.05. A
+-- step that suits the mouth is rejected in the neck, and a step that suits the neck takes
+-- very long in the mouth.
 --
--- Watch: HMC seldom reaches either end and then stays there long. Its estimate of the
--- deviation of v depends on luck, and R-hat hardly shows it. Better coordinates help more
--- than a better kernel: with z = x / exp(v / 2), (v, z) are independent normals.
--- `straight` is only a random walk in those coordinates. In funnel_non_centred.lua the
--- target itself is changed, for HMC too.
+-- Watch the map: HMC (Hamiltonian Monte Carlo) seldom reaches either end and then stays
+-- there long. Its estimate of the deviation of v depends on luck, and R-hat hardly shows
+-- it. Better coordinates help more than a better kernel: with z = x / exp(v / 2), v and z
+-- are independent normals, and `straight` is only a random walk in v and z.
+
+-- funnel_non_centred.lua changes the target itself in this way, so that HMC works too.
+
 local cs = require "chainscope"
 
 local n = 9
@@ -30,7 +33,7 @@ local straight = cs.kernel {
 
 return cs.scenario {
   title  = "Neal's funnel",
-  shows  = "No step size fits both ends; in better coordinates even a random walk works",
+  shows  = "No step size suits both ends; in better coordinates even a random walk works",
   source = "Neal, Slice sampling, 2003, section 8",
 
   target = cs.target {

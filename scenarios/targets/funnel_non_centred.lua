@@ -1,13 +1,13 @@
--- The funnel in other coordinates: the non-centred form.
+-- Neal's funnel in other coordinates: the non-centred form.
 --
--- The parameters are now v and z, where x = z * exp(v / 2). Both are normal and
--- independent, so the sampler sees no funnel. The quantity of interest is still x:
--- `generated` computes it for every draw, and the map shows the plane of v and x. The
--- whole funnel is covered, from mouth to neck, and no chain got stuck.
+-- In the funnel (funnel.lua) v is normal with deviation 3, and nine x are normal with
+-- variance exp(v). Here the parameters are v and z, where x = z * exp(v / 2). v and z
+-- are normal and independent, so the sampler sees no funnel. The quantity of interest is
+-- still x: `generated` computes it for every draw, and the map shows the plane of v and
+-- x. The draws cover the whole funnel, from mouth to neck, and no chain gets stuck.
 --
--- This form is better where the data say little about each x. Where they say much, x is
--- well known, z = x * exp(-v / 2) depends strongly on v, and the centred form is the easy
--- one.
+-- This form is better where the data say little about each x. Where the data determine x
+-- well, z = x * exp(-v / 2) depends strongly on v, and the centred form is the easy one.
 local cs = require "chainscope"
 
 local n = 9
@@ -37,8 +37,8 @@ return cs.scenario {
   budget = { log_densities = 200000, gradients = 200000 },
   screen = { "map", "trace", "acceptance", "summary" },
 
-  -- The deviation of x is exp(9 / 4) = 9.49, but it cannot be estimated well: half of its
-  -- square comes from v > 9, one draw in 740.
+  -- The deviation of x is exp(9 / 4) = 9.49, but it cannot be estimated well: half of the
+  -- variance comes from v > 9, one draw in 740.
   claims = {
     { arm = "hmc", stat = "mean", of = "v", near = 0, within = 0.1 },
     { arm = "hmc", stat = "sd", of = "v", near = 3, within = 0.1 },

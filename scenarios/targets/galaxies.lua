@@ -1,17 +1,17 @@
 -- Galaxies: a mixture model whose component labels are arbitrary.
 --
--- The velocities of 82 galaxies: do they form clusters? The model has three normal
--- components with a common deviation, and weights. The density does not change when the
--- components are relabelled, so the posterior has six copies of every mode.
+-- Do the velocities of 82 galaxies form clusters? The model has three normal components
+-- with a common deviation, and weights. The density does not change when the components
+-- are relabelled, so the posterior has six copies of every mode.
 --
--- Watch: chains in different copies seem to disagree, and R-hat of mu.1 is large. But
--- which component has label 1 does not matter. `low`, `middle` and `high` are the three
--- means in increasing order, computed from each draw; for these the chains agree. Another
--- remedy is mu = cs.ordered(3), which leaves only one copy.
+-- Watch `summary`: chains in distinct copies seem to disagree, and R-hat of mu.1 is
+-- large. But it does not matter which component has label 1. `low`, `middle` and `high`
+-- are the three means in increasing order, computed from each draw; for these the chains
+-- agree. Another remedy is mu = cs.ordered(3), which leaves only one copy of each mode.
 local cs = require "chainscope"
 local M = cs.math
 
--- 1000 km / s
+-- Velocities of the galaxies, in 1000 km / s.
 local velocity = M.vector {
   9.172, 9.350, 9.483, 9.558, 9.775, 10.227, 10.406, 16.084, 16.170, 18.419, 18.552,
   18.600, 18.927, 19.052, 19.070, 19.330, 19.343, 19.349, 19.440, 19.473, 19.529,
@@ -30,7 +30,7 @@ end
 
 return cs.scenario {
   title  = "Galaxies",
-  shows  = "Six copies of one answer: a large R-hat of a labelled parameter may be harmless",
+  shows  = "Six copies of each mode: a large R-hat of a labelled parameter may be harmless",
   source = "Roeder 1990; Jasra, Holmes and Stephens 2005",
 
   target = cs.target {

@@ -1,14 +1,15 @@
 -- A Gaussian process: signal or noise?
 --
--- Eight points: a curve with many bends, measured well, or a simple rise, measured badly?
--- A Gaussian process with a short length scale and little noise passes through the
--- points; with a long length scale and much noise it passes between them. The posterior
--- has a mode for each, with odds of two to one for the first, because eight points cannot
--- decide.
+-- The data are eight points. They may be a curve with many bends, measured well, or a
+-- simple rise, measured badly. A Gaussian process with a short length scale and little
+-- noise passes through the points; with a long length scale and much noise it passes
+-- between them. The posterior has a mode for each, with odds of two to one for the
+-- first, because eight points cannot decide.
 --
--- Watch the map (length to the right, noise upwards): the modes are connected by a narrow
--- curved pass. Chains with small steps stay long on one side, and their R-hat is rightly
--- large. NUTS is not an arm here because 0.5 to 2 % of its steps diverge.
+-- Watch the map (length to the right, noise upwards): the modes are connected by a
+-- narrow curved pass. Chains with small steps stay long on one side, and their R-hat is
+-- rightly large. NUTS (the no-U-turn sampler) is not an arm here because 0.5 to 2 % of
+-- its steps diverge.
 local cs = require "chainscope"
 local M = cs.math
 
@@ -27,10 +28,10 @@ end
 square, identity = M.matrix(square), M.matrix(identity)
 
 -- NUTS with its defaults crosses the pass (R-hat below 1.01, and `wiggly` within 0.02 of
--- the exact value), but its divergent steps mean that it may not reach a part of the
+-- the exact value), but its divergent steps mean that it may miss a part of the
 -- posterior. The function values are integrated out: the data are normal with covariance
--- amplitude^2 exp(-d^2 / (2 length^2)) + noise^2. This needs the Cholesky factor of an 8
--- x 8 matrix and a triangular solve, differentiated automatically.
+-- amplitude^2 exp(-d^2 / (2 length^2)) + noise^2. The density needs the Cholesky factor
+-- of an 8 x 8 matrix and a triangular solve, both differentiated automatically.
 return cs.scenario {
   title  = "Signal or noise?",
   shows  = "Few points, two explanations: two modes between which small steps rarely cross",

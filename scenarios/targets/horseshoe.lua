@@ -1,15 +1,15 @@
 -- The horseshoe prior: twenty effects, only a few of them real.
 --
--- A regression on twenty variables with forty observations; four effects are real (3, -2,
--- 1 and 0.5). Under the horseshoe prior most effects are nearly zero and some are free:
--- each has its own scale lambda, all share a scale tau, and half-Cauchy distributions
--- allow each lambda to be tiny or huge. The chains move in z, where effect = z * lambda *
--- tau.
+-- A regression on twenty variables has forty observations; four effects are real (3, -2,
+-- 1 and 0.5). Under the horseshoe prior most effects are nearly zero and some can be
+-- large. Each effect has its own scale lambda, all share a scale tau, and half-Cauchy
+-- priors allow each lambda to be tiny or huge. The chains move in z, where effect = z *
+-- lambda * tau.
 --
--- Watch the map of effects 3 and 4: an effect that may be zero has a posterior with a
--- spike at zero and a wide wing, which makes a cross and a cloud. Heavy tails remain: the
--- logs of the lambda move far, and slowly. NUTS is not an arm here because 3 % of its
--- steps diverge.
+-- Watch the map of effects 3 and 4. An effect that may be zero has a posterior with a
+-- spike at zero and a wide wing, so the map shows a cross and a cloud. The tails remain
+-- heavy: the logs of the lambda move far, and slowly. NUTS (the no-U-turn sampler) is not
+-- an arm here because 3 % of its steps diverge.
 local cs = require "chainscope"
 local M = cs.math
 
@@ -40,8 +40,8 @@ end
 x = M.matrix(x)
 
 -- In the effects themselves the posterior would have twenty funnels; in z it is easier.
--- NUTS with its defaults gets the effects right here, but its steps diverge where a
--- lambda is tiny.
+-- NUTS with its defaults estimates the effects correctly here, but its steps diverge
+-- where a lambda is tiny.
 local function effects(p) return p.z * p.lambda * p.tau end
 
 -- Start near the least-squares estimate, to shorten the warm-up.
@@ -75,10 +75,10 @@ return cs.scenario {
   screen = { "map", "trace", "acceptance", "summary" },
 
   -- Reference values from a Gibbs sampler (Makalic and Schmidt 2016), 200000 sweeps. With
-  -- this seed every claim can be decided. With each of six others (1 to 5, 43) some error
-  -- was too large to decide; so it was with four of them at 2.5 times the budget, and
-  -- with five of them with eight chains and 3.3 times the budget. None contradicted a
-  -- claim.
+  -- this seed every claim can be decided. With each of six other seeds (1 to 5, 43) some
+  -- error was too large to decide a claim. This was also so for four of these seeds at
+  -- 2.5 times the budget, and for five of them with eight chains and 3.3 times the
+  -- budget. No run contradicted a claim.
   claims = {
     { arm = "hmc", stat = "mean", of = "effect.1", near = 2.957, within = 0.02 },
     { arm = "hmc", stat = "sd", of = "effect.1", near = 0.200, within = 0.02 },

@@ -1,22 +1,26 @@
--- The critical point of the Ising model.
+-- The critical point of the Ising model: single spins against clusters.
 --
 -- Neighbouring spins tend to be equal, and heat disturbs them. At the critical point,
 -- beta = log(1 + sqrt 2) / 2, there are clusters of all sizes. A kernel that updates one
 -- spin at a time is slow to turn a large cluster: the autocorrelation time of the
--- magnetisation grows like the side to the power 2.17 (critical slowing down). Swendsen
--- and Wang draw which bonds hold and flip whole clusters; Wolff grows one cluster and
--- flips it. Work is counted in sweeps: visits to a site and its neighbours, divided by
--- the number of sites.
+-- magnetisation grows like the side of the lattice to the power 2.17 (critical slowing
+-- down). The kernel of Swendsen and Wang divides the lattice into clusters at random and
+-- flips whole clusters; Wolff's kernel grows one cluster and flips it.
 --
--- Watch: all arms have the exact mean energy (Kaufman 1949) but need different times. Try
--- beta = 0.3 or 0.6, or double the side and compare how much slower each kernel becomes.
+-- Watch `summary`: all arms have the exact mean energy (Kaufman 1949) but need unequal
+-- times. Try beta = 0.3 or 0.6, or double the side and compare how much slower each
+-- kernel becomes.
+
+-- Work is counted in sweeps: visits to a site and its neighbours, divided by the number
+-- of sites.
+
 local cs = require "chainscope"
 local side = 16
 local beta = math.log(1 + math.sqrt(2)) / 2
 
 local function log_z(b) return cs.target.ising { rows = side, beta = b }.log_z end
 
--- The exact mean of log p = beta * sum of s s', from the derivative of log Z.
+-- The exact mean of log p = beta * sum of s s', computed from the derivative of log Z.
 local mean_u = beta * (log_z(beta + 1e-4) - log_z(beta - 1e-4)) / 2e-4
 
 local function magnetisation(draw)
@@ -25,8 +29,8 @@ local function magnetisation(draw)
   return math.abs(2 * ups / side^2 - 1)
 end
 
--- Autocorrelation time: 1/2 + the sum of autocorrelations, over a window of five times
--- itself (Sokal 1989).
+-- Returns the autocorrelation time: 1/2 + the sum of autocorrelations, over a window of
+-- five times this time (Sokal 1989).
 local function time_of(m)
   local n, mean, tau, variance = #m, 0, 0.5, nil
   for _, x in ipairs(m) do mean = mean + x / n end
@@ -40,8 +44,8 @@ local function time_of(m)
   return tau
 end
 
--- Autocorrelation time in sweeps: the mean over the chains, its standard error, degrees
--- of freedom.
+-- Returns the autocorrelation time in sweeps: the mean over the chains, its standard
+-- error, the degrees of freedom.
 local function slowness(arm)
   local sweeps = arm.site_differences / (#arm.chains * arm.steps * side^2)
   local sum, squares = 0, 0

@@ -1,10 +1,10 @@
 -- Lake Huron: is there a mean level to which the lake returns?
 --
--- The yearly level of the lake from 1875 to 1972, as an autoregression: the mean mu, plus
--- phi times last year's difference from mu, plus noise of deviation sigma. With phi = 1
--- the lake would have no mean level, and the data hardly exclude that.
+-- The model of the lake's yearly level from 1875 to 1972 is an autoregression: the mean
+-- mu, plus phi times last year's difference from mu, plus noise of deviation sigma. With
+-- phi = 1 the lake would have no mean level, and the data hardly exclude that.
 --
--- Watch the map (phi to the right, mu upwards): the nearer phi is to 1, the less the data
+-- Watch the map (phi to the right, mu upwards). The nearer phi is to 1, the less the data
 -- say about mu, so the posterior widens like a trumpet. Chains whose step in mu suits phi
 -- = 0.8 are slow in the wide part. With phi declared as cs.interval(-1, 1), no proposal
 -- leaves its range.
@@ -27,7 +27,7 @@ local before, after = M.slice(level, 1, n - 1), M.slice(level, 2, n)
 
 return cs.scenario {
   title  = "Lake Huron",
-  shows  = "Autocorrelation near 1 leaves the mean unknown: a trumpet in the map",
+  shows  = "With an autocorrelation near 1 the mean is unknown: the map shows a trumpet",
   source = "Brockwell and Davis, Time Series: Theory and Methods, 1991, series A",
 
   target = cs.target {
@@ -54,8 +54,8 @@ return cs.scenario {
   budget = { log_densities = 200000, gradients = 200000 },
   screen = { "map", "trace", "acceptance", "summary" },
 
-  -- By quadrature over phi and sigma (mu can be integrated by hand): phi 0.8560
-  -- (deviation 0.0567), mu 0.1503 (0.7112), sigma 0.7305 (0.0536).
+  -- By quadrature over phi and sigma (mu can be integrated by hand): phi has the mean
+  -- 0.8560 (deviation 0.0567), mu 0.1503 (0.7112), sigma 0.7305 (0.0536).
   claims = {
     { arm = "hmc", stat = "mean", of = "phi", near = 0.856, within = 0.006 },
     { arm = "hmc", stat = "sd", of = "phi", near = 0.0567, within = 0.006 },

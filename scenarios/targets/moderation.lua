@@ -1,14 +1,14 @@
 -- The Great Moderation: a stochastic volatility model.
 --
--- Growth of the American economy, 1959 to 2005, in percent a year for each quarter. From
--- about 1985 the swings are half as large. In the model every quarter has its own
--- deviation exp(h / 2), and h is an autoregression: mean mu, a share phi of the last
--- difference from it, plus noise of deviation sigma. There are 191 parameters: one noise
--- term z per quarter (the non-centred form) and four others. Every h depends on all z
--- before it.
+-- The data are the growth rates of the American economy per quarter, 1959 to 2005, in
+-- percent a year. From about 1985 the swings are half as large. In the model every
+-- quarter has its own deviation exp(h / 2), and h is an autoregression: mean mu, a share
+-- phi of the last difference from mu, plus noise of deviation sigma. There are 191
+-- parameters: one noise term z per quarter (the non-centred form) and four others. Every
+-- h depends on all z before it.
 --
--- Watch the map of phi and sigma. The 187 z stay nearly normal; the difficulty is in the
--- other four. With phi near 1, mu is hardly known, and a larger phi can compensate for a
+-- Watch the map of phi and sigma. The 187 z stay nearly normal; the other four are
+-- difficult. With phi near 1, mu is hardly known, and a larger phi can compensate for a
 -- smaller sigma. NUTS is not an arm here because 2 to 8 % of its steps diverge.
 local cs = require "chainscope"
 local M = cs.math
@@ -42,10 +42,10 @@ for t = 1, n do start.z[t] = 0 end
 
 -- One growth rate says little about its own deviation, so the h are determined mostly by
 -- each other. NUTS with its defaults, 1000 draws from each of four chains, also has an
--- R-hat of mu of 1.02 to 1.08: it has not converged, and its diagnostics say so.
+-- R-hat of mu of 1.02 to 1.08: NUTS has not converged, and its diagnostics show it.
 return cs.scenario {
   title  = "The Great Moderation",
-  shows  = "191 dimensions, and only four of them are difficult",
+  shows  = "191 dimensions, of which only four are difficult",
   source = "Kim, Shephard and Chib 1998 (the model); Stock and Watson 2002",
 
   target = cs.target {
@@ -75,8 +75,9 @@ return cs.scenario {
   budget = { log_densities = 160000, gradients = 160000 },
   screen = { "map", "trace", "acceptance", "summary" },
 
-  -- Reference values from a method that uses no gradient and no z: Metropolis on the
-  -- four, with the likelihood from 400 particles (Andrieu, Doucet and Holenstein 2010).
+  -- Reference values from a method that uses no gradient and no z: Metropolis on the four
+  -- other parameters, with the likelihood from 400 particles (Andrieu, Doucet and
+  -- Holenstein 2010).
   claims = {
     { arm = "hmc", stat = "mean", of = "phi", near = 0.9556, within = 0.01 },
     { arm = "hmc", stat = "mean", of = "sigma", near = 0.3115, within = 0.02 },

@@ -1,15 +1,15 @@
 -- The potential of Müller and Brown: three basins in no simple arrangement.
 --
--- A test surface of computational chemistry: minima represent states of a molecule, and
--- the passes between them are parallel to no axis. The density is exp(-V / 12). The deep
--- basin, upper left, holds 95 % of the mass, and its pass is 8.9 nats higher; the shallow
--- one in the middle holds 1 % and leads to the third, which holds 4 %.
+-- In this test surface of computational chemistry minima represent states of a molecule,
+-- and the passes between them are parallel to no axis. The density is exp(-V / 12). The
+-- deep basin, upper left, holds 95 % of the mass, and its pass is 8.9 nats higher. The
+-- shallow basin in the middle holds 1 % and leads to the third, which holds 4 %.
 --
--- Watch: gradients point back into the basin, so they do not help to cross. hmc and nuts
--- cross only when chance gives 9 nats of kinetic energy to the direction of the pass, at
--- one gradient per point of the path. The random walk needs one evaluation per attempt.
--- Parallel tempering has replicas on a flatter surface. All arms get the same number of
--- evaluations.
+-- Watch how often chains cross. Gradients point back into the basin and do not help. hmc
+-- and nuts cross only when chance gives 9 nats of kinetic energy to the direction of the
+-- pass, at one gradient per point of the path. The random walk needs one evaluation per
+-- attempt. Parallel tempering has replicas on a flatter surface. All arms get the same
+-- number of evaluations.
 local cs = require "chainscope"
 
 local A = { -200, -100, -170, 15 }
@@ -21,7 +21,7 @@ local Y = { 0, 0.5, 1.5, 1 }
 
 return cs.scenario {
   title  = "The Müller-Brown potential",
-  shows  = "Three basins, and how samplers find the passes between them",
+  shows  = "How samplers find the passes between three basins",
   source = "Müller and Brown, Location of saddle points and minimum energy paths, 1979",
 
   target = cs.target {

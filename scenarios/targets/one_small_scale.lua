@@ -1,14 +1,14 @@
--- Nine wide coordinates and one narrow one.
+-- Nine wide coordinates and one narrow one: which kernels can cope with one step?
 --
--- Ten independent normals: x1 has deviation 0.01, the others 1, and each kernel has one
--- step for all. The gradient of x1 is ten thousand times as steep. A MALA step that suits
--- x1 is tiny for the others; `hasty`, with five times the narrow deviation, overshoots
--- and accepts one proposal of 25. `barker` uses only the direction of the gradient: with
+-- The target is ten independent normals: x1 has deviation 0.01, the others have 1. The
+-- gradient of x1 is ten thousand times as steep. A MALA step that suits x1 is tiny for
+-- the others. `hasty`, MALA with a step of five times the narrow deviation, overshoots
+-- and accepts one proposal of 25. `barker` uses only the direction of the gradient. With
 -- a step of 1 it rejects 99 of 100 proposals, but the accepted ones are long, and it has
--- a hundred times the effective draws of MALA. `single` moves one coordinate per
--- step; `scaled` also learns a step for each coordinate; `nuts` learns the ten scales.
+-- a hundred times the effective draws of MALA. `single` moves one coordinate per step;
+-- `scaled` also learns a step for each coordinate; `nuts` learns the ten scales.
 --
--- Try: a step for MALA between those of `mala` and `hasty`.
+-- Try a step for MALA between those of `mala` and `hasty`:
 --     :set mala.step 0.03
 local cs = require "chainscope"
 
@@ -16,7 +16,7 @@ local sds = { 0.01, 1, 1, 1, 1, 1, 1, 1, 1, 1 }
 
 return cs.scenario {
   title  = "One small scale",
-  shows  = "Moves in proportion to the gradient can stop a chain; using only its direction cannot",
+  shows  = "Moves in proportion to the gradient can stop a chain; moves by its direction only cannot",
   source = "Livingstone and Zanella 2022",
 
   target = cs.target {
@@ -32,12 +32,12 @@ return cs.scenario {
   start  = { 0.01, 0, 0, 0, 0, 0, 0, 0, 0, 0 },
   -- `hasty` accepts nearly all of its moves near the centre of x1: points further out are
   -- hardly ever left and hardly reached. The random walk is robust too, but does not know
-  -- which way is uphill. In Metropolis within Gibbs a rejection of x1 does not reject the
-  -- other coordinates: `single` has four times the effective draws of `barker` for the
-  -- wide ones, but few for x1, which is updated once in ten steps and accepts one in a
-  -- hundred. After the warm-up of `scaled` the widths no longer matter, and a sweep is
-  -- ten steps. `nuts` needs five gradients per step, warm-up included, and gives one
-  -- effective draw of the worst quantity for every second step.
+  -- which direction is uphill. In Metropolis within Gibbs a rejection of x1 does not
+  -- reject the other coordinates. So `single` has four times the effective draws of
+  -- `barker` for the wide coordinates, but few for x1, which is updated once in ten steps
+  -- and accepts one move in a hundred. After the warm-up of `scaled` the widths no longer
+  -- matter, and a sweep is ten steps. `nuts` needs five gradients per step, warm-up
+  -- included, and gives one effective draw of the worst quantity for every second step.
   arms   = {
     mala   = cs.kernel.mala { step = 0.018 },
     hasty  = cs.kernel.mala { step = 0.05 },

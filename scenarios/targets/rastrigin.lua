@@ -1,20 +1,21 @@
--- Rastrigin's function: a bowl with a dent at every whole number.
+-- Rastrigin's function: a bowl with a dent at every integer point.
 --
--- It is a test for optimisers because every dent is a local minimum. As a density at
--- temperature 4 it has about 50 modes that matter, at whole numbers, separated by
--- barriers of 5 nats. The coordinates are independent, so all claimed values are known by
--- quadrature in one dimension. All arms get the same number of evaluations.
+-- The function is a test for optimisers because every dent is a local minimum. As a
+-- density at temperature 4 it has about 50 modes that matter, separated by barriers of 5
+-- nats. The coordinates are independent, so all claimed values are known by quadrature in
+-- one dimension. All arms get the same number of evaluations.
 --
--- Watch: moves must be as long as the distance to the next mode. `narrow` suits a dent
--- and accepts half of its proposals; `wide` jumps one dent or two, rejects six proposals
--- of seven, and has a hundred times the effective draws. The gradient in a dent says
--- nothing about the next one: `mala` stays in it as `narrow` does. Paths of `nuts`
--- sometimes have the energy to cross, at one gradient per point.
+-- Watch the steps: they must be as long as the distance to the next mode. `narrow` suits
+-- a dent and accepts half of its proposals. `wide` jumps one dent or two, rejects six
+-- proposals of seven, and has a hundred times the effective draws. The gradient says
+-- nothing about the next dent, so `mala` stays in its dent as `narrow` does. Paths of
+-- `nuts` sometimes have the energy to cross, at one gradient per point.
 local cs = require "chainscope"
 
 local T, M = 4, 5
 
--- For one coordinate: the mass of each dent -M ... M, the total mass, and the deviation.
+-- Computes for one coordinate the mass of each dent -M ... M, the total mass, and the
+-- deviation.
 local function quadrature()
   local mass, all, square, n = {}, 0, 0, 2000
   for k = -M, M do

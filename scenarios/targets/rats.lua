@@ -1,13 +1,14 @@
 -- Rats: thirty growth curves with a common distribution.
 --
--- Thirty young rats were weighed in five weeks. Each grows along its own line; the lines
--- scatter around a common mean. How much does an average rat weigh at birth, and how fast
--- does it grow? There are 65 parameters, two per rat and five others. Five weights
--- determine each rat's line well, so the line itself (alpha and beta, the centred form)
--- is the right coordinate here; for eight schools it was the wrong one.
+-- Thirty young rats were weighed in five weeks. Each grows along its own line, and the
+-- lines scatter around a common mean. How much does an average rat weigh at birth, and
+-- how fast does it grow? There are 65 parameters, two per rat and five others. Five
+-- weights determine each rat's line well, so the line itself (alpha and beta, the
+-- centred form) is a good choice of parameters. (In eight_schools.lua the data say
+-- little about each effect, and the centred form is a bad choice.)
 --
 -- Watch the cost of the random walk: in d dimensions it needs about d evaluations per
--- effective draw, MALA d^(1/3), HMC d^(1/4).
+-- effective draw, MALA d^(1/3), and HMC (Hamiltonian Monte Carlo) d^(1/4).
 local cs = require "chainscope"
 local M = cs.math
 
@@ -24,9 +25,9 @@ local grams = { -- one row per rat: days 8, 15, 22, 29, 36
   { 157, 205, 248, 289, 316 }, { 137, 180, 219, 258, 291 }, { 153, 200, 244, 286, 324 },
 }
 -- Units: weights in 10 g, time in weeks from day 22. Every posterior deviation is then
--- between 0.07 and 0.3, and one step suits all. In grams and days the smallest would be
--- 0.1 and the largest 3, and with time from day 0 each alpha would be correlated with its
--- beta.
+-- between 0.07 and 0.3, and one step suits all parameters. In grams and days the smallest
+-- deviation would be 0.1 and the largest 3. With time from day 0 each alpha would be
+-- correlated with its beta.
 local weight = M.matrix(grams) / 10
 local week = { -2, -1, 0, 1, 2 }
 
@@ -40,7 +41,7 @@ end
 
 return cs.scenario {
   title  = "Rats",
-  shows  = "65 parameters in matching units: the cost of a random walk grows with each",
+  shows  = "65 parameters in matching units: the cost of a random walk grows with their number",
   source = "Gelfand, Hills, Racine-Poon and Smith 1990; BUGS examples, volume 1, rats",
 
   target = cs.target {
@@ -75,8 +76,8 @@ return cs.scenario {
   budget = { log_densities = 200000, gradients = 200000 },
   screen = { "map", "trace", "acceptance", "summary" },
 
-  -- BUGS printed results for its own priors, which are nearly flat too; the figures
-  -- agree.
+  -- The results of BUGS for its own priors, which are nearly flat too, agree with these
+  -- values.
   claims = {
     { arm = "hmc", stat = "mean", of = "at_birth", near = 106.6, within = 0.3, paper = "106.6" },
     { arm = "hmc", stat = "sd", of = "at_birth", near = 3.66, within = 0.15, paper = "3.66" },

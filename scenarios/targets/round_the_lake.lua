@@ -1,13 +1,15 @@
--- Twelve cities round a lake: the moves must suit the encoding of a state.
+-- Twelve cities round a lake: moves must suit the encoding of a state.
 --
--- The cities come from a TSPLIB file and are numbered at random; the best tour, along the
--- shore, costs 624. A state contains the cities' numbers in bits, four for each position.
--- Changing one bit names some city twice, which is not a tour.
+-- The cities come from a TSPLIB file and are numbered at random. The best tour, along
+-- the shore, costs 624. A state is the list of the cities' numbers in bits, four bits
+-- for each position. If one bit changes, some city occurs twice, and the state is no
+-- longer a tour.
 --
--- Watch: `gibbs` can never move. `dmala` flips each bit independently, and almost always
--- breaks a tour too. A kernel that changes pairs of bits can exchange two cities: `gwg`
--- with two flips finds exchanges by luck, `ball` (Hamming ball of radius two) searches
--- all pairs among ten bits.
+-- Watch which kernels find the best tour. `gibbs` can never move. `dmala` (discrete
+-- Metropolis-adjusted Langevin) flips each bit independently, and almost always breaks a
+-- tour too. A kernel that changes pairs of bits can exchange two cities: `gwg` (Gibbs
+-- with gradients) with two flips finds exchanges by luck, and `ball` (Hamming ball of
+-- radius two) searches all pairs among ten bits.
 local cs = require "chainscope"
 
 return cs.scenario {

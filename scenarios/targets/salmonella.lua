@@ -1,14 +1,14 @@
--- Salmonella: counts with more variance than Poisson allows.
+-- Salmonella: counts with more variance than a Poisson distribution allows.
 --
--- Quinoline makes bacteria mutate, and large doses kill them: the number of colonies on a
--- plate first rises with the dose, then falls. Three plates at each of six doses. The log
--- rate is alpha + beta * log(dose + 10) + gamma * dose + sigma * z, with a random effect
--- z per plate. Is there still a rise?
+-- Quinoline makes bacteria mutate, and large doses kill them: the number of colonies on
+-- a plate first rises with the dose, then falls. There are three plates at each of six
+-- doses. The log rate is alpha + beta * log(dose + 10) + gamma * dose + sigma * z, with
+-- a random effect z per plate. Is the rise still there?
 --
 -- The raw regressors are nearly collinear, one is in the hundreds, and gamma is about
--- -0.001, so a sampler would need a step per coordinate. Here each regressor is scaled to
--- mean 0 and deviation 1. Their correlation of 0.87 remains (watch the ridge of beta and
--- gamma in the map), and a small funnel of sigma and the eighteen z. Try the raw
+-- -0.001, so a sampler would need a step per coordinate. Here each regressor is scaled
+-- to mean 0 and deviation 1. Their correlation of 0.87 remains (watch the ridge of beta
+-- and gamma in the map), and a small funnel of sigma and the eighteen z. Try the raw
 -- regressors: in `regressors`, use mean 0 and deviation 1, and see which step works.
 local cs = require "chainscope"
 local M = cs.math
@@ -36,7 +36,7 @@ for i = 1, 18 do start.z[i] = 0 end
 
 return cs.scenario {
   title  = "Salmonella",
-  shows  = "Poisson regression with a random effect: scale, ridge and funnel",
+  shows  = "Poisson regression with a random effect: scales, a ridge and a funnel",
   source = "Breslow 1984; BUGS examples, volume 1, salm",
 
   target = cs.target {
@@ -65,7 +65,7 @@ return cs.scenario {
   screen = { "map", "trace", "acceptance", "summary" },
 
   -- Reference values from a Gibbs sampler that draws the log rates of the plates. BUGS,
-  -- with flatter priors, printed beta 0.311 (0.099), gamma -0.00097 (0.00044).
+  -- with flatter priors, gave beta 0.311 (deviation 0.099) and gamma -0.00097 (0.00044).
   claims = {
     { arm = "hmc", stat = "mean", of = "beta", near = 0.3131, within = 0.015, paper = "0.311" },
     { arm = "hmc", stat = "sd", of = "beta", near = 0.1047, within = 0.012, note = "the paper: 0.099" },

@@ -1,5 +1,5 @@
--- Logistic regressions on two classes of images, as in auxiliary's section 5.3, shared by
--- its scenarios.
+-- Logistic regressions on two classes of images, as in section 5.3 of the auxiliary
+-- paper. Several scenarios share this module.
 local cs = require "chainscope"
 local K = cs.kernel
 local settings = require "paper.settings"
@@ -40,8 +40,9 @@ function kmnist.table_at_random()
   return target_of { table = table.move(all, 1, 1600, 1, {}), held_out_table = table.move(all, 1601, 1800, 1, {}) }
 end
 
--- Fifty principal components of the images of two classes; without the files, a random
--- table. The prior is flat in a ball that is far larger than the posterior.
+-- Returns the target: fifty principal components of the images of two classes or, without
+-- the files, a random table. The prior is flat in a ball that is far larger than the
+-- posterior.
 function kmnist.target(classes)
   if not kmnist.here then return kmnist.table_at_random end
   return function()
@@ -69,7 +70,7 @@ end
 
 -- ---- the scenarios of four steps ------------------------------------------
 
--- The arms of the paper at one step; their names end with `suffix`.
+-- Returns the arms of the paper with one step size; their names end with `suffix`.
 function kmnist.arms(step, suffix)
   local arms = {
     { name = "tuna_mh", kernel = K.tuna_mh { step = step, chi = 1e-5 } },
@@ -91,9 +92,9 @@ kmnist.said = {
   hmc = { "HMC converges poorly with the step sizes considered", "section 5.3" },
 }
 
--- Claims that after 360,000 rows the mean of the first arm's draws classifies more
--- held-out images than that of the second. rows: { { arm, other, { quote, where }, holds
--- = , note = , only = , of = }, ... }
+-- Creates claims that after 360,000 rows the mean of the first arm's draws classifies
+-- more held-out images correctly than that of the second. rows: { { arm, other, { quote,
+-- where }, holds = , note = , only = , of = }, ... }
 function kmnist.ahead(rows)
   local list = {}
   for i, row in ipairs(rows) do
@@ -106,8 +107,8 @@ function kmnist.ahead(rows)
   return list
 end
 
--- t: title, shows, source, classes, images (numbers of images, ours and the paper's),
--- printed (the paper's settings), arms, claims, screen.
+-- Returns the fields of a scenario. t: title, shows, source, classes, images (numbers of
+-- images, ours and the paper's), printed (the paper's settings), arms, claims, screen.
 function kmnist.scenario(t)
   return {
     title  = t.title,
@@ -119,7 +120,7 @@ function kmnist.scenario(t)
     budget = { data_terms = 3.8e5, each = "chain" },
     printed = t.printed or settings.digits,
     setting = (kmnist.here and ("KMNIST in place of MNIST, %s; "):format(t.images) or "a random table in place of MNIST; ")
-      .. "by evaluated rows, not by time; a true leapfrog, and unscaled gradients of all rows, which the paper's programs scale to length 2",
+      .. "compared by evaluated rows, not by time; our HMC is a true leapfrog; gradients of all rows are unscaled (the paper's programs scale them to length 2)",
     full   = { chains = 64 },
     warmup = 0,
     probes = { means = { coordinates = 50 } },

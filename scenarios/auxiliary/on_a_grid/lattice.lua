@@ -1,5 +1,6 @@
--- The coupling of an Ising model on 3 x 3 spins, given one observed state, with a uniform
--- prior: as a target for chains, and as a grid for cs.theory.
+-- The posterior of the coupling of an Ising model on 3 x 3 spins, given one observed
+-- state and a uniform prior. The module gives this posterior as a target for chains and
+-- as a grid for cs.theory.
 --
 --     p(theta | x) ~ exp(theta T(x)) / Z(theta),  T(x) = sum of products of neighbours
 local cs = require "chainscope"

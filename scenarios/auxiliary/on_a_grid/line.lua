@@ -1,5 +1,5 @@
--- Two rows that disagree, on an interval: as a target for chains, and as a grid for
--- cs.theory.
+-- A posterior with two observations that disagree (Student-t errors), on an interval.
+-- The module gives it as a target for chains and as a grid for cs.theory.
 --
 --     log p(x) = -x^2 / 200 - 3 sum_i log(1 + (x - y_i)^2),  y = -2, 2,  |x| < 3
 local cs = require "chainscope"
@@ -48,7 +48,8 @@ local function theory(name, knob, fields)
   return found[key]
 end
 
--- With `given`, on that number of points, also the steps given omega_1.
+-- Returns the result of cs.theory for a Poisson kernel. If `given` is a number, the grid
+-- has this number of points, and the result also has the steps given omega_1.
 function line.poisson(name, step, lambda, given)
   local lows, widths = {}, {}
   for i, y in ipairs(line.rows) do lows[i], widths[i] = low(y), -low(y) end

@@ -1,5 +1,6 @@
--- The settings printed by auxiliary, by section: the claims report where a run differs
--- from them. Step sizes are those of the paper's program: the paper prints acceptances.
+-- The settings stated in the auxiliary paper, by section. The claims report where a run
+-- differs from them. The paper states acceptances only, so step sizes are those of its
+-- programs.
 local lambda = { poisson_mh = { lambda = 0.01 }, poisson_barker = { lambda = 0.01 }, poisson_mala = { lambda = 0.01 } }
 
 return {
@@ -12,7 +13,8 @@ return {
                                   poisson_mala = { lambda = 0.0005 }, sgld = { batch = 512 } } },
   gaussian_rates = { chains = 100, rows = 100000, target = { dim = 20 } },
   tight = { rows = 100000, target = { dim = 20 }, arms = { lambda = { lambda = 0.0005 } } },
-  -- Section 5.2: d = 10, N = 100,000, beta = 0.0001, R = 15, lambda = 0.01 L^2, 10 leapfrogs.
+  -- Section 5.2: d = 10, N = 100,000, beta = 0.0001, R = 15, lambda = 0.01 L^2, 10
+  -- leapfrog steps.
   regression = { chains = 100, rows = 100000, target = { dim = 10, radius = 15 },
                  arms = { poisson_mh = lambda.poisson_mh, poisson_barker = lambda.poisson_barker,
                           poisson_mala = lambda.poisson_mala, hmc = { leapfrogs = 10 } } },
@@ -30,7 +32,8 @@ return {
                     poisson_mala = lambda.poisson_mala, hmc = { leapfrogs = 5 } } },
   wide_rows = { chains = 10, rows = 100000, target = { dim = 50, radius = 15 }, arms = lambda },
   wide_leapfrogs = { chains = 10, rows = 100000, target = { dim = 50, radius = 15 } },
-  -- Section 5.3: 11,552 images of 3s and 5s, chi = 0.00001, batches of 20, 5 leapfrogs.
+  -- Section 5.3: 11,552 images of 3s and 5s, chi = 0.00001, batches of 20, 5 leapfrog
+  -- steps.
   digits = { rows = 11552, arms = { tuna_mh = { chi = 1e-5 }, tuna_sgld = { chi = 1e-5, batch = 20 }, hmc = { leapfrogs = 5 } } },
   digits_3_5 = { rows = 11552 },
   -- Appendix G.5: 12,214 images of 7s and 9s.

@@ -1,5 +1,5 @@
--- The two experiments of auxiliary on simulated data, and its tables of effective draws
--- per second, shared by several scenarios.
+-- The two experiments on simulated data of the auxiliary paper, and claims on its tables
+-- of effective draws per second. Several scenarios share this module.
 local cs = require "chainscope"
 local K = cs.kernel
 local printed = require "tall.printed"
@@ -7,26 +7,27 @@ local tall = {}
 
 -- ---- targets ----------------------------------------------------------------
 
--- Section 5.1; bound = "eigenvalue" is the paper's bound. With fewer rows each has more
--- weight, so that the sum of weights is the same.
+-- The target of section 5.1; bound = "eigenvalue" is the paper's bound. With fewer rows
+-- each row has more weight, so that the sum of weights is the same.
 function tall.gaussian(bound, rows)
   rows = rows or 100000
   return cs.target.truncated_gaussian { rows = rows, dim = 20, beta = 1 / rows, box = 3, bound = bound }
 end
 
--- Section 5.2, with `rows` rows, which together have the weight of `of`.
+-- The target of section 5.2, with `rows` rows, which together have the weight of `of`
+-- rows.
 function tall.regression(rows, dim, of)
   return cs.target.robust_regression { rows = rows, dim = dim or 10, beta = 1e-4 * (of or rows) / rows, radius = 15 }
 end
 
 -- ---- arms -------------------------------------------------------------------
 
--- The paper's programs add sqrt(2) times the step that they print for MALA.
+-- The noise of MALA in the paper's programs is sqrt(2) times the stated step.
 local root = math.sqrt(2)
 
--- The steps of the paper's programs, for acceptances of 0.25, 0.4 and 0.55. They give
--- none for Barker's proposal on all rows: those of Poisson-Barker are used. Those of HMC
--- and of 50 dimensions are ours.
+-- The steps of the paper's programs, for acceptances of 0.25, 0.4 and 0.55. The programs
+-- have none for Barker's proposal on all rows, so those of Poisson-Barker are used. The
+-- steps of HMC and those in 50 dimensions are ours.
 local steps = {
   gaussian = {
     mh = { 0.29, 0.2, 0.15 }, mala = { 0.36, 0.31, 0.27 }, barker = { 0.6, 0.5, 0.4 },
@@ -58,8 +59,8 @@ local makers = {
   poisson_mala = function(step, more) return K.poisson_mala { step = root * step, lambda = more.lambda } end,
 }
 
--- The kernel with the step for an acceptance of `rate` per cent. more: lambda, leapfrogs,
--- and `scale`, a factor of the steps.
+-- Returns the kernel with the step for an acceptance of `rate` per cent. more: lambda,
+-- leapfrogs, and `scale`, a factor of the steps.
 function tall.kernel(experiment, name, rate, more)
   if experiment == "regression" and name == "hmc" and more.leapfrogs == 5 then name = "hmc_5" end
   return makers[name](steps[experiment][name][place[rate]] * (more.scale or 1), more)
@@ -74,7 +75,7 @@ function tall.arms(experiment, list, more)
   return arms
 end
 
--- All arms at all three acceptances: mh_25, mh_40, ...
+-- Returns all arms at all three acceptances: mh_25, mh_40, ...
 function tall.all_arms(experiment, names, more)
   local arms = {}
   for _, name in ipairs(names) do
@@ -98,11 +99,11 @@ end
 -- Adds the claims of a row { a, b, ... }: the ratio of effective draws of the arms a and
 -- b, per second and per million rows, for the worst, the median and the best coordinate,
 -- compared with that of table number `of` (per second). Times and exact ratios are
--- checked only in the full setting, where seeds give the error; the order of the medians
--- per row is also checked in the quick setting, unless `full`. Fields of a row: full,
--- ranks, rows_only; holds and note (per second), rows_hold and rows_note (per row), for
--- all three or by name, { min = ... }; at: which acceptance; tenth: a full batch costs a
--- tenth in the full setting too.
+-- checked only in the full setting, where seeds give the error. The order of the medians
+-- per row is also checked in the quick setting, unless `full` is set. Fields of a row:
+-- full, ranks, rows_only; holds and note (per second), rows_hold and rows_note (per row),
+-- for all three coordinates or by name, { min = ... }; at: the acceptance; tenth: a full
+-- batch costs a tenth in the full setting too.
 local function compare(list, of, row)
   local a, b = row[1], row[2]
   for _, rank in ipairs(ranks) do
@@ -139,10 +140,10 @@ function tall.less_error(list, a, b, said, more)
   list[#list + 1] = claim
 end
 
--- At each acceptance: the ratio of effective draws per million rows (median coordinate)
--- of kernels `a` and `b`, in the full setting, compared with the table's ratio per
--- second.
--- pairs: { a, b, holds = { [25] = ... }, note = { [25] = ... } }, ...
+-- Returns claims for each acceptance: the ratio of effective draws per million rows
+-- (median coordinate) of kernels `a` and `b`, in the full setting, compared with the
+-- table's ratio per second. pairs: { a, b, holds = { [25] = ... }, note = { [25] = ... }
+-- }, ...
 function tall.claims_by_rate(of, pairs)
   local list = {}
   for _, pair in ipairs(pairs) do
@@ -159,8 +160,8 @@ function tall.claims_by_rate(of, pairs)
   return list
 end
 
--- Claims that arms have the acceptance in their names. With long steps MALA may not move
--- for hundreds of steps: `slow` names arms for which a short run is not enough.
+-- Returns claims that arms have the acceptance in their names. With long steps MALA may
+-- not move for hundreds of steps: `slow` names arms for which a short run is not enough.
 function tall.accepted(arms, slow)
   local list = {}
   for i, arm in ipairs(arms) do

@@ -1,6 +1,7 @@
--- The rows of auxiliary's tables of effective draws per second, and of Kolmogorov-Smirnov
--- distances, as printed: (least, median, most) of the coordinates. Tables 1 and 2 have
--- the best of three acceptances, the others 0.25, 0.4 and 0.55.
+-- The rows of two kinds of tables in the auxiliary paper: effective draws per second,
+-- and Kolmogorov-Smirnov distances. A row has the least, the median and the largest
+-- value of the coordinates. Tables 1 and 2 have the best of three acceptances; the other
+-- tables have 0.25, 0.4 and 0.55.
 local printed = {}
 
 local order = { "mh", "mala", "hmc", "barker", "poisson_mh", "poisson_barker", "poisson_mala" }
@@ -50,7 +51,7 @@ local place = { min = 1, median = 2, max = 3 }
 local rank_of = {}
 for i, name in ipairs(order) do rank_of[name] = i end
 
--- The triples of a row, as texts and as numbers.
+-- Returns the triples of a row, as strings and as numbers.
 local function triples(table_, name)
   local list = {}
   for text in tables[table_][name]:gmatch "%b()" do
@@ -61,8 +62,9 @@ local function triples(table_, name)
   return list
 end
 
--- The triple at an acceptance of 0.25, 0.4 or 0.55 (at = 1, 2, 3). Without `at`: the only
--- triple of tables of the best acceptance; otherwise the one with the largest median.
+-- Returns the triple at an acceptance of 0.25, 0.4 or 0.55 (at = 1, 2, 3). Without `at`
+-- it returns the only triple in tables of the best acceptance, and otherwise the triple
+-- with the largest median.
 local function triple(table_, name, at)
   local list = triples(table_, name)
   if at or #list == 1 then return list[at or 1], at or 1 end
@@ -71,7 +73,7 @@ local function triple(table_, name, at)
   return list[best], best
 end
 
--- The text of a row up to that triple: "PoissonMH (99.0, 100.2, 101.1)".
+-- Returns the string of a row up to this triple: "PoissonMH (99.0, 100.2, 101.1)".
 local function words(table_, name, at)
   local _, i = triple(table_, name, at)
   local row, stop = tables[table_][name], 0
@@ -79,10 +81,11 @@ local function words(table_, name, at)
   return row:sub(1, stop)
 end
 
--- The printed number of a kernel, for the least, median or most of the coordinates.
+-- Returns the paper's number for a kernel: the least, the median or the largest of the
+-- coordinates.
 function printed.number(table_, name, rank, at) return triple(table_, name, at)[place[rank]] end
 
--- The text of one row, or of two in the table's order.
+-- Returns the string of one row, or of two rows in the table's order.
 function printed.quote(table_, a, b, at)
   if not b then return words(table_, a, at) end
   if rank_of[a] > rank_of[b] then a, b = b, a end

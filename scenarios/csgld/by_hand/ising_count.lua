@@ -1,9 +1,10 @@
--- Exact number of states of an Ising torus by the number of bonds between unlike spins:
--- Kaufman's partition function ("Crystal statistics II", 1949) as a polynomial in z =
--- exp(-2 K), which Beale ("Exact distribution of energies in the two-dimensional Ising
--- model", 1996) expands by computer algebra. Its factors contain cosines, so it is
--- expanded in integers modulo primes p in which 2 cos(pi k / n) = w^k + w^-k exists, with
--- w of order 2 n; the coefficients follow from the remainders.
+-- Computes the exact number of states of an Ising torus for each number of bonds between
+-- unlike spins. Kaufman's partition function ("Crystal statistics II", 1949) is a
+-- polynomial in z = exp(-2 K), which Beale ("Exact distribution of energies in the
+-- two-dimensional Ising model", 1996) expands by computer algebra. The factors of the
+-- polynomial contain cosines. So the polynomial is expanded in integers modulo primes p
+-- for which 2 cos(pi k / n) = w^k + w^-k exists, with w of order 2 n. The coefficients
+-- follow from the remainders.
 local function is_prime(x)
   for d = 2, math.floor(math.sqrt(x)) do if x % d == 0 then return false end end
   return true
@@ -18,7 +19,7 @@ local function power(x, k, p)
   return out
 end
 
--- Polynomials: coefficients from index 0.
+-- Polynomials are lists of coefficients from index 0.
 local function times(a, b, p)
   local out = {}
   for i = 0, #a + #b do out[i] = 0 end
@@ -94,7 +95,8 @@ local function together(remainder, primes)
   return value
 end
 
--- Returns the log counts by the number of such bonds, 0 to 2 n m; n m at most 1000.
+-- Returns the log counts by the number of bonds between unlike spins, 0 to 2 n m; n m
+-- must be at most 1000.
 return function(n, m)
   local primes, bits, p, by_prime = {}, 0, (1 << 30) - ((1 << 30) - 1) % (2 * n), {}
   while bits <= n * m + 1 do

@@ -1,11 +1,11 @@
--- Contour SGLD in one dimension by quadrature: reference values for the scenarios of the
--- two wells. Energies are U = -log p; bin 1 is U <= first, the last one everything above
--- first + (bins - 2) width, and those between are `width` wide.
+-- Reference values by quadrature for contour SGLD on two wells in one dimension.
+-- Energies are U = -log p. Bin 1 is U <= first, the last bin is everything above first +
+-- (bins - 2) width, and the bins in between are `width` wide.
 local wells = {}
 
 local exp, log, abs, max, min = math.exp, math.log, math.abs, math.max, math.min
 
--- U of weights[1] N(-6, 1) + weights[2] N(4, 1).
+-- Returns the function U(x) of the mixture weights[1] N(-6, 1) + weights[2] N(4, 1).
 function wells.energy(weights)
   local a, b = log(weights[1]) - log(2 * math.pi) / 2, log(weights[2]) - log(2 * math.pi) / 2
   return function(x)
@@ -20,7 +20,8 @@ function wells.bin(bins, u)
   return min(math.ceil((u - bins.first) / bins.width) + 1, bins.n)
 end
 
--- Points of the quadrature: `fine` per unit, from -17 to 15, with their x, U and bins.
+-- Returns the points of the quadrature, `fine` per unit from -17 to 15, as lists of x, U
+-- and bins.
 local fine = 300
 local function points(u, bins)
   local xs, us, of = {}, {}, {}
@@ -32,7 +33,7 @@ local function points(u, bins)
   return xs, us, of
 end
 
--- theta*: the mass of each bin.
+-- Returns theta*, the mass of each bin.
 function wells.masses(u, bins)
   local theta, _, us, of = {}, points(u, bins)
   for i = 1, bins.n do theta[i] = 0 end
@@ -40,21 +41,22 @@ function wells.masses(u, bins)
   return theta
 end
 
--- The two weights between which Psi interpolates in bin i: at its lower and its upper
--- border (D.1 uses those of the bins i and i + 1). In the last bin it is constant.
+-- Returns the two weights between which Psi interpolates in bin i: those at its lower and
+-- its upper border (D.1 uses the weights of the bins i and i + 1). In the last bin Psi is
+-- constant.
 local function pieces(theta, bins, i)
   local low = bins.forward and i or max(i - 1, 1)
   local high = bins.forward and min(i + 1, bins.n) or i
   return theta[low], theta[i == bins.n and low or high]
 end
 
--- The multiplier of the gradient: 1 + zeta times the slope of log Psi.
+-- Returns the multiplier of the gradient: 1 + zeta times the slope of log Psi.
 function wells.multiplier(theta, bins, zeta, i)
   local low, high = pieces(theta, bins, i)
   return 1 + zeta * log(high / low) / bins.width
 end
 
--- log Psi at the energy u (Eq. 5).
+-- Returns log Psi at the energy u (Eq. 5).
 function wells.log_psi(theta, bins, u)
   local i = wells.bin(bins, u)
   local low, high = pieces(theta, bins, i)
@@ -62,7 +64,7 @@ function wells.log_psi(theta, bins, u)
   return log(low) + log(high / low) * (u - border) / bins.width
 end
 
--- Returns the flattened energy of u.
+-- Returns the flattened energy, U + zeta log Psi(U), as a function of x.
 function wells.flattened(u, theta, bins, zeta)
   return function(x)
     local now = u(x)
@@ -70,7 +72,7 @@ function wells.flattened(u, theta, bins, zeta)
   end
 end
 
--- Height of the barrier between the wells, from the bottom of each.
+-- Returns the height of the barrier between the wells, from the bottom of each.
 function wells.barriers(u)
   local left, top, right = math.huge, -math.huge, math.huge
   for i = -800, 600 do
@@ -83,8 +85,8 @@ function wells.barriers(u)
   return top - left, top - right
 end
 
--- For small steps with frozen weights, p / Psi^zeta: the share of each bin, and the mean
--- of x with the weights theta(J)^zeta.
+-- For small steps with frozen weights, where the chain follows p / Psi^zeta: returns the
+-- share of each bin, and the mean of x with the weights theta(J)^zeta.
 local function law(theta, bins, zeta, xs, us, of)
   local share, all, sum, weights, power, at, slope = {}, 0, 0, 0, {}, {}, {}
   for i = 1, bins.n do
@@ -103,8 +105,8 @@ local function law(theta, bins, zeta, xs, us, of)
 end
 function wells.law(u, theta, bins, zeta) return law(theta, bins, zeta, points(u, bins)) end
 
--- The stationary point of Eq. 10, theta(i) proportional to theta(i)^zeta times the share
--- of its bin; and the weighted mean there.
+-- Returns the stationary point of Eq. 10, where theta(i) is proportional to theta(i)^zeta
+-- times the share of its bin, and the weighted mean of x at this point.
 function wells.rest(u, bins, zeta)
   local theta, xs, us, of = wells.masses(u, bins), points(u, bins)
   local mean
@@ -124,15 +126,15 @@ function wells.rest(u, bins, zeta)
   return theta, mean
 end
 
--- A measure that checks a number in a scenario against f(). Nothing is computed while the
--- scenario is loaded.
+-- Returns a measure that checks a number in a scenario against f(). Nothing is computed
+-- while the scenario is loaded.
 function wells.quadrature(f)
   return function() return f(), 0, 1 end
 end
 
 -- ---- learned weights -------------------------------------------------------
 
--- A claim's measure: the mean of f(chain) over chains.
+-- Returns a claim's measure: the mean of f(chain) over chains.
 function wells.each(f)
   return function(arm)
     local out = {}
@@ -141,7 +143,7 @@ function wells.each(f)
   end
 end
 
--- The weighted mean of x over the stored draws, or over their first `part`.
+-- Returns the weighted mean of x over the stored draws, or over their first `part`.
 function wells.weighted(chain, part)
   local rows, sum, all, top = chain:draws(), 0, 0, nil
   for i = 1, math.ceil((part or 1) * #rows) do

@@ -1,4 +1,5 @@
--- Regressions on UCI tables as in table 1 of csgld, shared by its scenarios.
+-- Regressions on UCI tables as in table 1 of the csgld paper. The scenarios
+-- csgld/table_1*.lua share this module.
 local cs = require "chainscope"
 local settings = require "paper.settings"
 local uci = {}
@@ -60,21 +61,22 @@ local said = {
   sghmc = improved, csghmc = improved,
 }
 
--- A claim on a printed figure: { arm, mean, deviation, holds = ..., note = ... }.
+-- Returns a claim on an error stated in the paper: { arm, mean, deviation, holds = ...,
+-- note = ... }.
 local function printed(row, data)
   return { arm = row[1], stat = "average_rmse", near = row[2], within = row[3], only = "full", data = data,
            quote = ("%s ... %.2f±%.2f"):format(names[row[1]], row[2], row[3]), where = "table 1", holds = row.holds, note = row.note }
 end
 
--- A claim that the first arm has a smaller error than the second.
+-- Returns a claim that the first arm has a smaller error than the second.
 local function ordered(row, data)
   local words = said[row[1]]
   return { arm = row[1], than = row[2], stat = "average_rmse", relation = "better", only = "full", data = data,
            quote = words, where = "section 4.2", paper = "table 1: " .. row[3], holds = row.holds, note = row.note }
 end
 
--- The fields of a scenario. t: title, table, rows (training rows), temperature, zeta,
--- count (steps whose draws count, in the full setting), printed, ordered.
+-- Returns the fields of a scenario. t: title, table, rows (training rows), temperature,
+-- zeta, count (steps whose draws count, in the full setting), printed, ordered.
 function uci.scenario(t)
   local data = "uci/" .. t.table .. ".csv"
   local epoch = math.ceil(t.rows / 50)
@@ -84,8 +86,8 @@ function uci.scenario(t)
   }
   for _, row in ipairs(t.printed) do claims[#claims + 1] = printed(row, data) end
   for _, row in ipairs(t.ordered) do claims[#claims + 1] = ordered(row, data) end
-  local setting = "deviation 1 of the errors, 100 bins from 100 and gains 10/(k^0.75 + 1000) are our own choices, "
-    .. "since none is printed; so is the choice of the averaged models: about 50 from the end"
+  local setting = "our own choices, since the paper states none: deviation 1 of the errors, 100 bins from 100, gains "
+    .. "10/(k^0.75 + 1000), and the averaged models, about 50 from the end"
   return {
     title  = t.title,
     shows  = t.shows,

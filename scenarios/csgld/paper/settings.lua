@@ -1,10 +1,10 @@
--- The settings printed by csgld, by section: the claims report where a run differs from
--- them. First borders of bins are not printed anywhere; gains are schedules, and are the
--- printed ones unless a scenario says otherwise.
+-- The settings stated in the csgld paper, by section. The claims report where a run
+-- differs from them. The paper does not state where the first bin ends. Gains are
+-- schedules, and are those of the paper unless a scenario says otherwise.
 
--- Section 4.1: "10^7 iterations", "the learning rate 0.1", "50 subregions" of width 1, noises "following
--- N(0,0.01)", 10 runs. `contours`: its arms that are the paper's sampler with zeta = 0.75; `others`:
--- plain ones, or of another zeta.
+-- Section 4.1: "10^7 iterations", "the learning rate 0.1", "50 subregions" of width 1,
+-- noises "following N(0,0.01)", 10 runs. `contours`: arms of the scenario that are the
+-- paper's sampler with zeta = 0.75; `others`: arms without bins, or with another zeta.
 local function mixture(contours, others)
   local arms = {}
   for _, name in ipairs(contours) do
@@ -14,8 +14,9 @@ local function mixture(contours, others)
   return { steps = 1e7, chains = 10, arms = arms }
 end
 
--- Section 4.2: "the mini-batch size n=50", "5,000 epochs", "learning rate was set to 5e-6",
--- regularization of 1e-4, "the energy bandwidth 100", 10 runs; temperature and zeta of table 1.
+-- Section 4.2: "the mini-batch size n=50", "5,000 epochs", "learning rate was set to
+-- 5e-6", regularization of 1e-4, "the energy bandwidth 100", 10 runs; temperature and
+-- zeta of table 1.
 local function uci(epoch, temperature, zeta)
   local plain = { rate = 5e-6, batch = 50 }
   local hot = { rate = 5e-6, batch = 50, temperature = temperature }
@@ -26,8 +27,9 @@ local function uci(epoch, temperature, zeta)
   }
 end
 
--- Section 4.3 and appendix D.4: 50,000 images, batches of 1000, 1000 epochs, the rate 2e-7,
--- the temperature 0.01, 200 subregions of width 1000, rho = 1, zeta = 1e6, 10 runs.
+-- Section 4.3 and appendix D.4: 50,000 images, batches of 1000, 1000 epochs, a rate of
+-- 2e-7, a temperature of 0.01, 200 subregions of width 1000, rho = 1, zeta = 1e6, 10
+-- runs.
 local fixed = { rate = 2e-7, batch = 1000 }
 local function cooled(more)
   local all = { batch = 1000, temperature = 0.01 }
@@ -43,8 +45,9 @@ return {
   -- Appendix D.2: the weights 1/6 and 5/6; the rest as in section 4.1.
   peaks = mixture({ "wide" }, { "sgld" }),
   bins = mixture { "at_1.5", "at_1.75", "at_2", "at_3" },
-  -- Appendix D.3: "the energy and gradient follow the Gaussian distribution with a variance of 0.1",
-  -- 200,000 iterations, the rate 0.001, the temperature 3 of reSGLD; 100 partitions of 0.25, zeta 0.75.
+  -- Appendix D.3: "the energy and gradient follow the Gaussian distribution with a
+  -- variance of 0.1", 200,000 iterations, a rate of 0.001, a temperature of 3 for reSGLD,
+  -- 100 partitions of 0.25, zeta 0.75.
   nine_modes = {
     chains = 1,
     arms = {
@@ -64,6 +67,6 @@ return {
       sa_csghmc = { batch = 1000, bins = 200, width = 1000, zeta = 1e6, rho = 1 },
     },
   },
-  -- Appendix D.4, of its arm as Eq. 57 has it.
+  -- Appendix D.4, for the arm with Eq. 57.
   high_zeta = { arms = { extra = { temperature = 0.01, width = 1000, bins = 200, zeta = 1e6, rho = 1 } } },
 }
