@@ -97,7 +97,7 @@ cs_status cs_param_choose(const cs_param *row, const char *text, double *number,
         }
     if (cs_fail_renamed(err, row->name, row->name, text))
         return CS_UNKNOWN;
-    cs_fail(err, CS_RANGE, "%s has no choice '%s'", row->name, text);
+    cs_fail(err, CS_RANGE, "%s cannot be '%s'", row->name, text);
     const char *near = cs_text_nearest(text, row->choices);
     if (near)
         cs_hint(err, "did you mean '%s'?", near);
@@ -112,7 +112,7 @@ static cs_status resolve_one(const char *what, const cs_param *row,
 {
     static const char *const kinds[] = {"a number",          "a whole number",
                                         "true or false",     "one of its names",
-                                        "a list of numbers", "a text"};
+                                        "a list of numbers", "a string"};
     *out = *given;
     out->name = row->name;
     out->kind = row->kind;
@@ -134,7 +134,7 @@ static cs_status resolve_one(const char *what, const cs_param *row,
         if (given->number >= 0 && given->number < (double)n &&
             given->number == floor(given->number))
             return CS_OK;
-        cs_fail(err, CS_RANGE, "%s has no choice %g", row->name,
+        cs_fail(err, CS_RANGE, "%s cannot be %g", row->name,
                 isnan(given->number) ? fabs(given->number) : given->number);
         hint_choices(row, err);
         return CS_RANGE;

@@ -21,7 +21,7 @@ measure(const cs_bench_plan *plan, const char *id, const char *title,
         chain[l] = l;
     cs_streams s = cs_streams_of(1, 0, chain, LANES, LANES);
     if (!out)
-        return cs_fail(err, CS_MEMORY, "out of memory");
+        return cs_fail(err, CS_MEMORY, "out of memory for the benchmark");
     for (size_t i = 0; i < plan->rounds; i++) {
         double start = cs_clock_thread();
         for (s.step = 1; s.step <= TIMES; s.step++)

@@ -111,7 +111,7 @@ static cs_status open_run(const bench_case *c, size_t workers, cs_run **out,
         kernel[n] = cs_bench_value(c->param[n].name, c->param[n].value);
     double *zero = cs_alloc(c->dim, sizeof *zero);
     if (!zero)
-        return cs_fail(err, CS_MEMORY, "out of memory");
+        return cs_fail(err, CS_MEMORY, "out of memory for the benchmark");
     const cs_bench_setting s = {.target = "gaussian",
                                 .target_values = target,
                                 .n_target_values = set_gaussian(c, target),
@@ -249,7 +249,7 @@ static cs_status gradient(const cs_bench_plan *plan, bool single, cs_error *err)
     }
     cs_target_release(t);
     if (!x)
-        return cs_fail(err, CS_MEMORY, "out of memory");
+        return cs_fail(err, CS_MEMORY, "out of memory for the benchmark");
     cs_free(x);
     cs_bench_row row =
         single

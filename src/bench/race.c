@@ -152,7 +152,7 @@ static cs_status effective(const cs_run *run, size_t columns, lap *ours,
     enum { MOST = WARM_UP + DRAWS };
     double *row = cs_alloc(columns * (MOST + CHAINS * DRAWS), sizeof *row);
     if (!row)
-        return cs_fail(err, CS_MEMORY, "out of memory");
+        return cs_fail(err, CS_MEMORY, "out of memory for the benchmark");
     double *draws = row + columns * MOST;
     cs_status status = CS_OK;
     for (size_t c = 0; !status && c < CHAINS; c++) {

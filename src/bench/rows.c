@@ -77,7 +77,7 @@ static cs_status open_stage(stage *s, size_t n, cs_error *err)
 {
     *s = (stage){.n = n, .x = cs_alloc(n * (D + 2), sizeof *s->x)};
     if (!s->x)
-        return cs_fail(err, CS_MEMORY, "out of memory");
+        return cs_fail(err, CS_MEMORY, "out of memory for the benchmark");
     s->y = s->x + n * D;
     s->e = s->y + n;
     cs_bench_logistic_make(s->n, s->x, s->y);
@@ -191,7 +191,7 @@ static cs_status compare(const stage *s, const char *id, const char *what,
     size_t times = 1 + 100000 / s->n;
     one_chain c;
     if (!open_chain(&c, t))
-        return cs_fail(err, CS_MEMORY, "out of memory");
+        return cs_fail(err, CS_MEMORY, "out of memory for the benchmark");
     bool same = agrees(s, &c);
     for (size_t i = 0; same && i < plan->rounds; i++) {
         ours[i] = time_chain(&c, times);
@@ -288,8 +288,9 @@ static cs_status time_effective(const stage *s, const sampler *by,
     cs_run *run = NULL;
     uint64_t done;
     double *draws = cs_alloc(all * (ROW + 1), sizeof *draws), least = STEPS;
-    cs_status status = draws ? open_run(s, by, seed, &run, err)
-                             : cs_fail(err, CS_MEMORY, "out of memory");
+    cs_status status =
+        draws ? open_run(s, by, seed, &run, err)
+              : cs_fail(err, CS_MEMORY, "out of memory for the benchmark");
     if (!status)
         status = cs_run_advance(run, by->warm_up, &done, err);
     double start = cs_clock_thread();
@@ -373,7 +374,7 @@ static cs_status beside(const stage *s, const cs_bench_plan *plan,
     cs_bench_reported reported;
     one_chain c;
     if (!open_chain(&c, s->built_in))
-        return cs_fail(err, CS_MEMORY, "out of memory");
+        return cs_fail(err, CS_MEMORY, "out of memory for the benchmark");
     double one = time_chain(&c, 1 + 100000 / s->n);
     cs_free(c.x);
     bool here = cs_bench_consult(&cs_bench_rstan, &reported);
@@ -415,7 +416,7 @@ static cs_status open_limit(batch_limit *b, const cs_target *t, size_t live,
     b->x = cs_alloc((2 * D + n + 1 + cs_eval_scratch_words(t)) * lanes,
                     sizeof *b->x);
     if (!b->row || !b->first || !b->chain || !b->word || !b->x)
-        return cs_fail(err, CS_MEMORY, "out of memory");
+        return cs_fail(err, CS_MEMORY, "out of memory for the benchmark");
     for (size_t l = 0; l < lanes; l++)
         b->chain[l] = l < live ? l : live - 1;
     for (size_t l = 0; l <= live; l++)

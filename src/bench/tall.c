@@ -123,8 +123,9 @@ static cs_status count_draws(const tall_case *c, const player *p, double *draws,
     cs_run *run = NULL;
     uint64_t done;
     double *kept = cs_alloc((n + WARM_UP) * (row + 1), sizeof *kept);
-    cs_status s = kept ? open_run(c, p, n + WARM_UP, &run, err)
-                       : cs_fail(err, CS_MEMORY, "out of memory");
+    cs_status s =
+        kept ? open_run(c, p, n + WARM_UP, &run, err)
+             : cs_fail(err, CS_MEMORY, "out of memory for the benchmark");
     if (!s)
         s = cs_run_advance(run, n + WARM_UP, &done, err);
     double least = (double)n, *one = kept ? kept + (n + WARM_UP) * row : NULL;

@@ -60,7 +60,7 @@ static cs_status make(stage *s, int maker, cs_eval *e, cs_error *err)
     size_t words = cs_eval_scratch_words(t);
     double *scratch = cs_alloc(words * LANES, sizeof *scratch);
     if (!scratch)
-        return cs_fail(err, CS_MEMORY, "out of memory");
+        return cs_fail(err, CS_MEMORY, "out of memory for the benchmark");
     cs_eval_open(e, t, LANES, LANES, NULL, scratch);
     return CS_OK;
 }
@@ -99,7 +99,7 @@ static cs_status open_stage(stage *s, size_t rounds, cs_error *err)
     lua_settop(s->L, 0);
     s->x = cs_alloc((2 * D + 1) * LANES, sizeof *s->x);
     if (!s->x)
-        return cs_fail(err, CS_MEMORY, "out of memory");
+        return cs_fail(err, CS_MEMORY, "out of memory for the benchmark");
     s->logp = s->x + D * LANES;
     s->g = s->logp + LANES;
     fill(s->x);

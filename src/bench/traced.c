@@ -31,7 +31,7 @@ static cs_status open_eval(stage *s, size_t chains, cs_error *err)
     double *scratch =
         cs_alloc(cs_eval_scratch_words(t) * LANES, sizeof *scratch);
     if (!scratch)
-        return cs_fail(err, CS_MEMORY, "out of memory");
+        return cs_fail(err, CS_MEMORY, "out of memory for the benchmark");
     cs_eval_open(&s->eval, t, LANES, chains, NULL, scratch);
     return CS_OK;
 }
@@ -144,7 +144,7 @@ static cs_status run_cases(const cs_bench_plan *plan, cs_error *err)
             continue;
         stage *s = cs_alloc(1, sizeof *s);
         if (!s)
-            return cs_fail(err, CS_MEMORY, "out of memory");
+            return cs_fail(err, CS_MEMORY, "out of memory for the benchmark");
         s->model = &cs_bench_models[i];
         status = run_model(s, plan, err);
         cs_free(s);

@@ -80,7 +80,7 @@ cs_status cs_check_again(cs_check *c, cs_target *t, const cs_arm_view *arm,
     for (size_t k = 0; k < LENGTHS && !other; k++) {
         steps[k] = lengths[k];
         if (!count_other(c, t, arm, seed + 7 + k, &steps[k], &other))
-            return cs_fail(err, CS_MEMORY, "out of memory");
+            return cs_fail(err, CS_MEMORY, "out of memory for the law 'again'");
     }
     if (other)
         cs_check_say(c, arm->name, "again", CS_BROKEN,

@@ -259,5 +259,7 @@ cs_status cs_check_balance(cs_check *c, cs_target *t, const cs_arm_view *arm,
     if (good)
         judge(c, arm, &n, &looks);
     cs_free(q.memory);
-    return good ? CS_OK : cs_fail(err, CS_MEMORY, "out of memory");
+    return good
+               ? CS_OK
+               : cs_fail(err, CS_MEMORY, "out of memory for the law 'balance'");
 }

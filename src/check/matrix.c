@@ -346,5 +346,7 @@ cs_status cs_check_matrix(cs_check *c, cs_target *t, const cs_arm_view *arm,
     if (good)
         judge(c, arm, &m, &looks, worst);
     cs_free(m.memory);
-    return good ? CS_OK : cs_fail(err, CS_MEMORY, "out of memory");
+    return good ? CS_OK
+                : cs_fail(err, CS_MEMORY,
+                          "out of memory for the law 'transitions'");
 }

@@ -314,7 +314,8 @@ static cs_status reach_listed(cs_check *c, cs_target *t, cs_target *on,
     cs_block_destroy(b);
     close_map(&m);
     cs_free(x);
-    return good ? CS_OK : cs_fail(err, CS_MEMORY, "out of memory");
+    return good ? CS_OK
+                : cs_fail(err, CS_MEMORY, "out of memory for the law 'reach'");
 }
 
 /* ---- spaces that cannot be enumerated ------------------------------------ */
@@ -427,7 +428,8 @@ static cs_status reach_by_search(cs_check *c, cs_target *flat,
     if (good)
         say_search(c, arm->name, &s);
     close_search(&s);
-    return good ? CS_OK : cs_fail(err, CS_MEMORY, "out of memory");
+    return good ? CS_OK
+                : cs_fail(err, CS_MEMORY, "out of memory for the law 'reach'");
 }
 
 cs_status cs_check_reach(cs_check *c, cs_target *t, const cs_arm_view *arm,
@@ -437,7 +439,7 @@ cs_status cs_check_reach(cs_check *c, cs_target *t, const cs_arm_view *arm,
         return CS_OK;
     cs_target *flat = flat_of(t);
     if (!flat)
-        return cs_fail(err, CS_MEMORY, "out of memory");
+        return cs_fail(err, CS_MEMORY, "out of memory for the law 'reach'");
     bool fits = cs_kernel_fits(arm->kernel, flat, NULL) == CS_OK;
     cs_target *on = fits ? flat : t; /* a kernel that needs more than the
                                       * uniform target offers runs on t */

@@ -434,5 +434,6 @@ cs_status cs_check_record(cs_check *c, cs_target *t, const cs_arm_view *arm,
             say_ratio(c, &w, arm->name, &ratio);
     }
     close_reference(&w);
-    return good ? CS_OK : cs_fail(err, CS_MEMORY, "out of memory");
+    return good ? CS_OK
+                : cs_fail(err, CS_MEMORY, "out of memory for the law 'record'");
 }

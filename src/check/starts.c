@@ -123,7 +123,7 @@ cs_status cs_check_find_starts(cs_check *c, cs_run *run, cs_error *err)
     c->places = 0;
     c->place = cs_alloc((LANES + 2) * dim, sizeof *c->place);
     if (!c->place)
-        return cs_fail(err, CS_MEMORY, "out of memory");
+        return cs_fail(err, CS_MEMORY, "out of memory for start states");
     s.uniform = c->place + LANES * dim;
     s.x = s.uniform + dim;
     take_chains(&s, run);

@@ -402,7 +402,9 @@ static cs_status compare_ends(cs_check *c, cs_origin *o, const cs_arm_view *arm,
         good = look(c, o, arm, seed, &looks, &to, &worst);
     if (good && (o->weighted || to.n + to.outside + to.failed))
         judge(c, o, arm, &to, &looks, &worst);
-    return good ? CS_OK : cs_fail(err, CS_MEMORY, "out of memory");
+    return good ? CS_OK
+                : cs_fail(err, CS_MEMORY,
+                          "out of memory for the law 'stationarity'");
 }
 
 /* Returns the reason why starts are not draws of the kernel's distribution, or
@@ -432,7 +434,8 @@ cs_status cs_check_stationarity(cs_check *c, cs_target *t,
     }
     cs_status s = cs_origin_open(&o, c, t, arm, seed)
                       ? compare_ends(c, &o, arm, seed, begin, err)
-                      : cs_fail(err, CS_MEMORY, "out of memory");
+                      : cs_fail(err, CS_MEMORY,
+                                "out of memory for the law 'stationarity'");
     cs_origin_close(&o);
     return s;
 }

@@ -51,7 +51,8 @@ static cs_status inside(cs_check *c, cs_target *t,
 {
     room r;
     if (!enter(&r, t, c))
-        return cs_fail(err, CS_MEMORY, "out of memory");
+        return cs_fail(err, CS_MEMORY,
+                       "out of memory for the laws of the target");
     law(c, &r);
     cs_free(r.memory);
     return CS_OK;

@@ -65,9 +65,9 @@ static cs_status open_run(const char *path, double step, cs_error *err)
     snprintf(at, sizeof at, "%.0f", step);
     execl("/proc/self/exe", "chainscope", "screen", path, "--at", at,
           (char *)NULL);
-    return cs_fail(err, CS_IO,
-                   "the run cannot be opened; open it with chainscope "
-                   "FILE.cast");
+    return cs_fail(
+        err, CS_IO,
+        "the run cannot be opened from the player; use chainscope FILE.cast");
 }
 
 static cs_status show(const cs_args *args, const cs_cast *c, cs_error *err)
@@ -86,8 +86,8 @@ static cs_status show(const cs_args *args, const cs_cast *c, cs_error *err)
     if (status == CS_STOPPED)
         cs_stop_take(cs_terminal_signal() ? cs_terminal_signal() : SIGINT);
     if (status == CS_UNSUPPORTED)
-        cs_hint(err, "print one frame with --at SECONDS, or those at the marks "
-                     "with --plain");
+        cs_hint(err, "print one frame with --at SECONDS, or the frames at the "
+                     "marks with --plain");
     if (status == CS_OK && open >= 0)
         status = open_run(args->word[0], open, err);
     return status;

@@ -135,7 +135,8 @@ static cs_status add_picture(page *p, const cs_canvas *frame, cs_error *err)
     if (good)
         cs_page_put(&p->text, "%s", svg);
     free(svg);
-    return good ? CS_OK : cs_fail(err, CS_MEMORY, "no memory for a picture");
+    return good ? CS_OK
+                : cs_fail(err, CS_MEMORY, "out of memory for a picture");
 }
 
 /* Adds a picture of the first screen, then one of each panel. */
@@ -230,7 +231,7 @@ static cs_status write_page(page *p, const cs_args *args, cs_error *err)
         status = add_past(p, args, err);
     cs_page_put(&p->text, "</body></html>\n");
     if (status == CS_OK && p->text.full)
-        status = cs_fail(err, CS_MEMORY, "no memory for the report");
+        status = cs_fail(err, CS_MEMORY, "out of memory for the report");
     if (status == CS_OK)
         status = cs_file_replace(cs_args_value(args, "output"), p->text.text,
                                  p->text.used, err);

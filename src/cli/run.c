@@ -241,7 +241,7 @@ static bool can_rank(cs_client *c)
     if (cs_front_ask(c, "reports", NULL, NULL) || !cs_follow_see(c, &s))
         return false;
     if (s.arms > CS_SHOT_ARMS)
-        printf("\nno ranking: at most %d arms are compared, and there are "
+        printf("\nno ranking: at most %d arms can be compared, but there are "
                "%.0f\n",
                CS_SHOT_ARMS, s.arms);
     return s.arms >= 2 && s.arms <= CS_SHOT_ARMS;

@@ -93,7 +93,7 @@ static cs_status write_frame(const cs_args *args, const cs_canvas *canvas,
         good = false;
     cs_status status = CS_OK;
     if (!good)
-        status = cs_fail(err, CS_MEMORY, "no memory for the picture");
+        status = cs_fail(err, CS_MEMORY, "out of memory for the picture");
     else if (path)
         status = cs_file_replace(path, text, size, err);
     else if (fwrite(text, 1, size, stdout) < size)

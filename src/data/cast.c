@@ -111,7 +111,7 @@ static cs_status add_event(cs_cast *c, const cs_cast_event *e, cs_error *err)
         cs_cast_event *bigger = cs_resize(
             c->event, c->capacity * sizeof *bigger, capacity * sizeof *bigger);
         if (!bigger)
-            return cs_fail(err, CS_MEMORY, "no memory for the recording");
+            return cs_fail(err, CS_MEMORY, "out of memory for the recording");
         c->event = bigger;
         c->capacity = capacity;
     }
@@ -210,7 +210,7 @@ static cs_status refuse_damaged(const line *l, cs_error *err)
     cs_fail(err, CS_INPUT,
             "the recording is damaged: the checksum of this line is wrong");
     cs_where(err, l->where, l->number);
-    cs_hint(err, "use another copy of the recording");
+    cs_hint(err, "use an undamaged copy of the recording");
     return CS_INPUT;
 }
 

@@ -60,7 +60,7 @@ static cs_status check_run(const cs_cast *c, const found *at, cs_error *err)
 {
     if (at->journal == c->n) {
         cs_fail(err, CS_INPUT, "the recording contains no run");
-        cs_hint(err, "chainscope replay shows it");
+        cs_hint(err, "chainscope replay shows the pictures");
         return CS_INPUT;
     }
     if (c->summed && at->inputs < c->n)
@@ -145,7 +145,7 @@ cs_status cs_cast_journal(const cs_cast *c, const uint64_t *step, char **out,
     if (status == CS_OK)
         put_until(&p, lines.text, step ? *step : last_step(c, at.journal));
     if (status == CS_OK && p.full)
-        status = cs_fail(err, CS_MEMORY, "no memory for the journal");
+        status = cs_fail(err, CS_MEMORY, "out of memory for the journal");
     cs_free(lines.text);
     if (status)
         cs_free(p.text);

@@ -27,10 +27,10 @@ static const struct {
     const char *word, *what, *hint;
 } others[] = {
     {"MARKOV", "this is a UAI file of a Markov network, which is not supported",
-     "write its pairs as a graph: a line \"n m\", then lines \"i j w\""},
+     "write the pairs as a graph: a line \"n m\", then lines \"i j w\""},
     {"BAYES",
      "this is a UAI file of a Bayesian network, which is not supported",
-     "write its density in Lua: cs.target"},
+     "write the density in Lua: cs.target"},
     {"graph", "this is a GML or DOT graph, which is not supported",
      "write a line \"n m\", then lines \"i j w\""},
 };
@@ -85,10 +85,9 @@ static cs_status begin_matrix(reader *r, cs_word_span line)
            cs_word_is(cs_word_next(&line), "symmetric");
     r->format = &formats[MATRIX];
     if (!kept)
-        return refuse(r,
-                      "this is a MatrixMarket file of another kind, which is "
-                      "not supported",
-                      "write it as \"matrix coordinate real symmetric\"");
+        return refuse(
+            r, "this kind of MatrixMarket file is not supported",
+            "write the matrix as \"matrix coordinate real symmetric\"");
     if (!next_line(r, &line))
         return refuse(r, "the line of sizes is missing",
                       "write \"n n entries\"");
@@ -133,7 +132,7 @@ static cs_status refuse_problem(reader *r, cs_word_span kind)
     return cs_word_is(kind, "cnf")
                ? refuse(r, "this is a formula in DIMACS CNF, not a graph",
                         "use p edge, p col or p qubo")
-               : refuse(r, "unknown kind of problem",
+               : refuse(r, "unknown problem type",
                         "use p edge, p col or p qubo");
 }
 
@@ -176,7 +175,7 @@ static cs_status add(reader *r, cs_word_span line)
     cs_word_span weight = cs_word_next(&line), more = cs_word_next(&line);
     if (!cs_word_whole(from, first, last, &i) ||
         !cs_word_whole(to, first, last, &j))
-        return refuse(r, "an end of this edge is not a vertex",
+        return refuse(r, "an endpoint of this edge is not a vertex",
                       first == 0 ? "number the vertices 0 to n - 1"
                       : sizes
                           ? "start with \"n m\"; if the file has several "
@@ -253,8 +252,9 @@ static cs_status join_ends(reader *r)
         if (!kept || by_ends(&e->edge[kept - 1], &e->edge[k]) != 0)
             e->edge[kept++] = e->edge[k];
         else if (e->edge[kept - 1].w != e->edge[k].w)
-            return refuse(r, "an edge has two weights",
-                          "list it once, or give both entries the same weight");
+            return refuse(
+                r, "an edge is listed twice with distinct weights",
+                "list the edge once, or give both entries the same weight");
     e->n = kept;
     return CS_OK;
 }

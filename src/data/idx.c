@@ -15,8 +15,8 @@ static cs_status refuse(const char *where, cs_error *err, const char *what)
 {
     cs_fail(err, CS_INPUT, "%s", what);
     cs_where(err, where, 0);
-    cs_hint(err, "give a file in the IDX format with one to four sizes, as "
-                 "MNIST's are");
+    cs_hint(err, "give a file in the IDX format (like the files of MNIST) with "
+                 "one to four sizes");
     return CS_INPUT;
 }
 
@@ -34,9 +34,13 @@ static cs_status read_sizes(const unsigned char *at, size_t bytes,
     for (size_t k = 0; k < out->sizes; k++) {
         out->size[k] = number_at(at + 4 * (1 + k));
         if (!out->size[k] || out->size[k] > left)
-            return refuse(where, err, "sizes that the file does not fill");
+            return refuse(
+                where, err,
+                "a size is 0, or the file is too short for its sizes");
         if (k > 0 && out->size[k] > left / out->row)
-            return refuse(where, err, "sizes that the file does not fill");
+            return refuse(
+                where, err,
+                "a size is 0, or the file is too short for its sizes");
         if (k > 0)
             out->row *= out->size[k];
     }
@@ -55,12 +59,12 @@ static cs_status parse(const unsigned char *at, size_t bytes, const char *where,
     out->type = at[2];
     out->width = out->type < sizeof widths ? widths[out->type] : 0;
     if (!out->width)
-        return refuse(where, err, "unknown type of number in an IDX file");
+        return refuse(where, err, "the IDX file has an unknown element type");
     out->sizes = at[3];
     if (out->sizes < 1 || out->sizes > CS_IDX_SIZES)
-        return refuse(where, err, "an IDX file with no sizes or too many");
+        return refuse(where, err, "the IDX file has no sizes or too many");
     if (bytes < 4 * (1 + out->sizes))
-        return refuse(where, err, "an IDX file that ends within its sizes");
+        return refuse(where, err, "the IDX file ends within its list of sizes");
     out->byte = at + 4 * (1 + out->sizes);
     return read_sizes(at, bytes, where, out, err);
 }
@@ -94,7 +98,7 @@ cs_status cs_idx_read_bytes(const char *path, cs_idx *out, cs_error *err)
     cs_fail(err, CS_INPUT,
             "unsupported IDX element type (only unsigned bytes are read)");
     cs_where(err, path, 0);
-    cs_hint(err, "write its numbers as bytes, 0 to 255 (IDX type 8)");
+    cs_hint(err, "write the numbers as bytes, 0 to 255 (IDX type 8)");
     return CS_INPUT;
 }
 

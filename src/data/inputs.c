@@ -233,7 +233,8 @@ static cs_status compare(cs_inputs *in, const cs_input *e, const char *path,
     else
         cs_fail(&why, CS_INPUT,
                 "the data file '%s' of the recording is missing", e->name);
-    cs_hint(&why, "restore it next to the scenario, or record the run again");
+    cs_hint(&why,
+            "restore the file next to the scenario, or record the run again");
     return fail(in, &why, err);
 }
 

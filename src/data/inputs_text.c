@@ -157,7 +157,8 @@ static bool take_entry(cs_inputs *in, const char **at, char *scratch)
 static cs_status refuse(cs_error *err)
 {
     cs_fail(err, CS_INPUT, "the scenario in the recording is incomplete");
-    cs_hint(err, "chainscope replay shows its pictures; record the run again");
+    cs_hint(err,
+            "record the run again; chainscope replay still shows the pictures");
     return CS_INPUT;
 }
 
@@ -179,6 +180,6 @@ cs_status cs_inputs_read(cs_inputs **out, const char *text, cs_error *err)
         return CS_OK;
     }
     cs_inputs_drop(in);
-    return memory ? cs_fail(err, CS_MEMORY, "no memory for the recording")
+    return memory ? cs_fail(err, CS_MEMORY, "out of memory for the recording")
                   : refuse(err);
 }

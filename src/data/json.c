@@ -98,10 +98,9 @@ static cs_status read_text(cs_json *j, cs_json_token *out, cs_error *err)
         unsigned code;
         size_t n;
         if ((unsigned char)*j->at < 0x20)
-            return refuse(j, err,
-                          "a text is not closed, or has a control "
-                          "character",
-                          "write \\n and the like within quotes");
+            return refuse(
+                j, err, "a string is not closed, or has a control character",
+                "write control characters as escapes, for example \\n");
         if (*j->at == '\\') {
             j->at++;
             n = undo_escape(j, to);
@@ -113,14 +112,14 @@ static cs_status read_text(cs_json *j, cs_json_token *out, cs_error *err)
         }
         n = cs_utf8_decode(j->at, (size_t)(j->end - j->at), &code);
         if (!n)
-            return refuse(j, err, "a text is not valid UTF-8",
+            return refuse(j, err, "a string is not valid UTF-8",
                           "save the file as UTF-8");
         memmove(to, j->at, n);
         to += n;
         j->at += n;
     }
     if (j->at >= j->end)
-        return refuse(j, err, "a text is not closed", "end it with a quote");
+        return refuse(j, err, "a string is not closed", "end it with a quote");
     j->at++;
     out->size = (size_t)(to - out->text);
     return CS_OK;
@@ -206,7 +205,7 @@ static cs_status open_one(cs_json *j, cs_json_token *out, cs_error *err)
 {
     if (j->depth == CS_JSON_DEPTH)
         return refuse(j, err, "lists and objects are nested too deeply",
-                      "nest at most 64 of them");
+                      "nest at most 64 levels");
     bool object = *j->at++ == '{';
     out->kind = object ? CS_JSON_OPEN_OBJECT : CS_JSON_OPEN_LIST;
     j->object[j->depth++] = object;
@@ -267,8 +266,8 @@ cs_status cs_json_next(cs_json *j, cs_json_token *out, cs_error *err)
     if (!j->depth) {
         if (!j->some)
             return read_value(j, out, err);
-        return more ? refuse(j, err, "something follows the value",
-                             "a file holds one value")
+        return more ? refuse(j, err, "the file has more text after the value",
+                             "write one value per file")
                     : CS_OK;
     }
     bool object = j->object[j->depth - 1];

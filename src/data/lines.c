@@ -202,9 +202,9 @@ static const char *failure(void *file)
     gzerror(file, &code);
     if (code == Z_OK || code == Z_STREAM_END)
         return NULL;
-    return code == Z_ERRNO
-               ? is_folder
-               : "it is gzipped, but damaged or incomplete: get another copy";
+    return code == Z_ERRNO ? is_folder
+                           : "the file is gzipped, but damaged or incomplete: "
+                             "get another copy";
 }
 
 static void *take(int file)
@@ -258,8 +258,8 @@ static cs_status check_unpacked(const char *text, size_t size, const char *path,
     if (size < 2 || memcmp(text, "\x1f\x8b", 2) != 0)
         return CS_OK;
     cs_fail(err, CS_UNSUPPORTED, "cannot read %s", path);
-    cs_hint(err, "it is gzipped, and this program was built without zlib: "
-                 "unpack it with gunzip");
+    cs_hint(err, "the file is gzipped, and this program was built without "
+                 "zlib: unpack the file with gunzip");
     return CS_UNSUPPORTED;
 }
 

@@ -154,20 +154,20 @@ static cs_status not_a_number(const reader *r, cs_word_span field,
                               size_t column)
 {
     int length = field.end - field.at < 32 ? (int)(field.end - field.at) : 32;
-    cs_fail(r->err, CS_INPUT, "column %zu is not a number: '%.*s'", column + 1,
-            length, field.at);
+    cs_fail(r->err, CS_INPUT, "the entry in column %zu is not a number: '%.*s'",
+            column + 1, length, field.at);
     cs_where(r->err, r->lines->where, r->lines->line);
-    cs_hint(r->err,
-            length == 2 && memcmp(field.at, "NA", 2) == 0
-                ? "leave out rows with missing values, or read the file by "
-                  "cs.read_table, which returns NaN for them"
-                : "use finite numbers with a decimal point");
+    cs_hint(r->err, length == 2 && memcmp(field.at, "NA", 2) == 0
+                        ? "leave out rows with missing values, or use "
+                          "cs.read_table, which returns NaN for missing values"
+                        : "use finite numbers with a decimal point");
     return CS_INPUT;
 }
 
 static cs_status wrong_width(const reader *r, size_t cols, bool more)
 {
-    cs_fail(r->err, CS_INPUT, "%s than the %zu fields of other rows",
+    cs_fail(r->err, CS_INPUT,
+            "this row has %s than the %zu fields of other rows",
             more ? "more" : "fewer", cols);
     cs_where(r->err, r->lines->where, r->lines->line);
     cs_hint(r->err, "give every row the same number of fields");
@@ -209,7 +209,7 @@ static cs_status parse(reader *r)
     }
     if (!s && !r->table->rows)
         return refuse(r, CS_INPUT, "the table has names but no rows",
-                      "give it rows of numbers");
+                      "add rows of numbers");
     return s;
 }
 

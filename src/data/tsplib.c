@@ -114,15 +114,17 @@ static bool next_number(reader *r, cs_word_span *line, double *number)
 
 static cs_status sized(reader *r)
 {
-    return r->cities->n ? CS_OK
-                        : refuse(r, "the number of cities is not known yet",
-                                 "put DIMENSION before the sections");
+    return r->cities->n
+               ? CS_OK
+               : refuse(r,
+                        "the number of cities is not given before this section",
+                        "put DIMENSION before the sections");
 }
 
 static cs_status no_memory(reader *r)
 {
     return cs_lines_refuse(r->lines, CS_MEMORY, r->err,
-                           "out of memory for the cities", "use fewer of them");
+                           "out of memory for the cities", "use fewer cities");
 }
 
 /* Reads a line "number x y" for each city into place[n][2]. */
@@ -175,7 +177,8 @@ static cs_status edge_weight_section(reader *r)
     cs_word_span line = {NULL, NULL};
     cs_status s = sized(r);
     if (!s && !f)
-        s = refuse(r, "the format of the matrix is not known yet",
+        s = refuse(r,
+                   "the format of the matrix is not given before this section",
                    "put EDGE_WEIGHT_FORMAT before the section");
     for (size_t i = 0; !s && i < c->n; i++)
         for (size_t j = 0; !s && j < c->n; j++) {
@@ -224,7 +227,7 @@ static cs_status edge_weight_type(reader *r, cs_word_span value)
         if (cs_word_is(value, metrics[i].name))
             r->metric = &metrics[i];
     return r->metric ? CS_OK
-                     : refuse(r, "unknown type of distances",
+                     : refuse(r, "unknown EDGE_WEIGHT_TYPE",
                               "use EXPLICIT, EUC_2D, CEIL_2D, MAN_2D, MAX_2D, "
                               "GEO or ATT");
 }
@@ -237,7 +240,7 @@ static cs_status edge_weight_format(reader *r, cs_word_span value)
             r->format = &formats[i];
     return r->format || cs_word_is(value, "FUNCTION")
                ? CS_OK
-               : refuse(r, "unknown format of the matrix",
+               : refuse(r, "unknown EDGE_WEIGHT_FORMAT",
                         "use FULL_MATRIX, UPPER_ROW, LOWER_ROW, "
                         "UPPER_DIAG_ROW or LOWER_DIAG_ROW");
 }

@@ -21,7 +21,7 @@ cs_status cs_words_create(cs_words *w, size_t words, size_t width,
     w->slot = cs_alloc(w->slots, sizeof *w->slot);
     if (!w->number || !w->word || !w->slot) {
         cs_words_free(w);
-        return cs_fail(err, CS_MEMORY, "words: out of memory");
+        return cs_fail(err, CS_MEMORY, "out of memory for a word model");
     }
     w->e = w->number;
     w->mix = w->e + (words + 1) * width;
@@ -133,7 +133,7 @@ cs_status cs_words_text(const cs_words *w, char **text, cs_error *err)
     }
     cs_page_put(&page, "\n");
     if (!page.text)
-        return cs_fail(err, CS_MEMORY, "words: out of memory");
+        return cs_fail(err, CS_MEMORY, "out of memory for a word model");
     *text = page.text;
     return CS_OK;
 }
@@ -185,7 +185,7 @@ static cs_status read_word(cs_lines *l, cs_words *w, size_t i, cs_error *err)
     if (!s)
         s = read_numbers(l, &line, w->e + i * w->width, w->width, err);
     if (!s && line.at < line.end)
-        s = refuse(l, err, "there are more numbers than a word needs");
+        s = refuse(l, err, "this line has more numbers than a word needs");
     return s;
 }
 
@@ -201,7 +201,7 @@ static cs_status read_head(cs_lines *l, cs_words *w, cs_error *err)
     cs_word_span line;
     double words, width, radius;
     if (!cs_lines_next(l, &line) || !cs_word_is(cs_word_next(&line), "words"))
-        return refuse(l, err, "this is not a model of words");
+        return refuse(l, err, "this is not a word model");
     if (!cs_word_whole(cs_word_next(&line), 2, CS_WORDS_MOST, &words) ||
         !cs_word_whole(cs_word_next(&line), 1, CS_WORDS_WIDTH, &width) ||
         !cs_word_whole(cs_word_next(&line), 1, CS_WORDS_RADIUS, &radius))
@@ -243,5 +243,5 @@ cs_status cs_words_parse(cs_words *w, const char *text, size_t size,
 cs_status cs_words_read(cs_words *w, const char *path, cs_error *err)
 {
     *w = (cs_words){0};
-    return cs_lines_read(path, "model of words", read_lines, w, err);
+    return cs_lines_read(path, "word model", read_lines, w, err);
 }

@@ -159,7 +159,7 @@ cs_status cs_graph_create(size_t dim, size_t max_nodes, cs_graph **out,
     assert(dim > 0 && dim <= UINT32_MAX);
     cs_graph *g = cs_alloc(1, sizeof *g);
     if (!g)
-        return cs_fail(err, CS_MEMORY, "no memory for an expression");
+        return cs_fail(err, CS_MEMORY, "out of memory for an expression");
     g->dim = dim;
     g->max_nodes = max_nodes;
     if (GROW(g, g->nodes, 0, g->node_capacity, 1))
@@ -168,7 +168,7 @@ cs_status cs_graph_create(size_t dim, size_t max_nodes, cs_graph **out,
         g, (cs_graph_node){.op = CS_OP_INPUT, .size = (uint32_t)dim}, NULL);
     if (g->status) {
         cs_graph_destroy(g);
-        return cs_fail(err, CS_MEMORY, "no memory for an expression");
+        return cs_fail(err, CS_MEMORY, "out of memory for an expression");
     }
     *out = g;
     return CS_OK;

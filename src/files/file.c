@@ -95,8 +95,8 @@ cs_status cs_file_has(const char *path, uint64_t size, cs_error *err)
         return cs_open_failed(path, "read", err);
     if (stat(path, &about) != 0) {
         cs_fail(err, CS_INPUT, "%s no longer exists", path);
-        cs_hint(err, "restore it, or repeat the run or part with --force and "
-                     "without --resume");
+        cs_hint(err, "restore the file, or repeat the run or part with --force "
+                     "and without --resume");
         return CS_INPUT;
     }
     if ((uint64_t)about.st_size >= size || !S_ISREG(about.st_mode))
@@ -201,7 +201,8 @@ cs_status cs_file_copy(const char *from, const char *to, uint64_t size,
         return cs_open_failed(from, "read", err);
     unsigned char *scratch = cs_alloc(1, COPIED);
     if (!scratch)
-        status = cs_fail(err, CS_MEMORY, "out of memory to copy %s", from);
+        status =
+            cs_fail(err, CS_MEMORY, "out of memory for a copy of %s", from);
     else if (there < size)
         status = cs_fail(err, CS_INPUT, "%s is shorter than before", from);
     if (status == CS_OK)
@@ -238,7 +239,7 @@ static cs_status no_folder(const char *path, int why, cs_error *err)
     if (blocked)
         cs_hint(err, "choose another name");
     else
-        cs_hint(err, "create it first: mkdir -p %.200s", above);
+        cs_hint(err, "create the folder first: mkdir -p %.200s", above);
     return CS_INPUT;
 }
 

@@ -38,7 +38,7 @@ static cs_status refuse(int fd, const char *folder, cs_error *err)
                 folder, pid);
     else
         cs_fail(err, CS_IO, "another process is writing to %s", folder);
-    cs_hint(err, "wait until it ends, or choose another folder");
+    cs_hint(err, "wait until that process ends, or choose another folder");
     return CS_IO;
 }
 

@@ -111,8 +111,8 @@ cs_status cs_open_failed(const char *path, const char *what, cs_error *err)
     if (why == ENOSPC || why == EDQUOT)
         cs_hint(err, "free disk space; earlier output is kept");
     else if (why == ENXIO)
-        cs_hint(err, "the path is a pipe without a reader: remove it or choose "
-                     "another name");
+        cs_hint(err, "the path is a pipe without a reader: remove the pipe or "
+                     "choose another name");
     else if (why == ENOENT || why == EISDIR || why == ENOTDIR || why == ESPIPE)
         cs_hint(err, "give the name of a regular file");
     else if (why == EACCES || why == EPERM || why == EROFS)

@@ -154,7 +154,8 @@ cs_status cs_checked_keep(uint64_t key, const cs_checked *what, cs_error *err)
     assert(what);
     if (!cs_folder_cache("checked", path, sizeof path) ||
         !cs_folder_cache("checked.lock", gate, sizeof gate))
-        return cs_fail(err, CS_IO, "the results of the laws cannot be saved");
+        return cs_fail(err, CS_IO,
+                       "the results of the law tests cannot be saved");
     int fd = cs_open_lock(gate, 0600);
     if (fd >= 0)
         flock(fd, LOCK_EX);

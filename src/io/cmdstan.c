@@ -127,7 +127,7 @@ static cs_status header(cs_cmdstan *w, const cs_cmdstan_spec *s, cs_error *err)
         cs_page_put(&p, "%s%.200s", i ? "," : "", s->name[i]);
     cs_page_put(&p, "\n");
     cs_status status =
-        p.full ? cs_fail(err, CS_MEMORY, "out of memory to write %s", s->path)
+        p.full ? cs_fail(err, CS_MEMORY, "out of memory for %s", s->path)
                : append(w, p.text, p.used, err);
     cs_free(p.text);
     return status;
@@ -148,7 +148,7 @@ cs_status cs_cmdstan_create(cs_cmdstan **out, const cs_cmdstan_spec *spec,
     assert(spec->columns > 0 && spec->thin > 0);
     cs_cmdstan *w = cs_alloc(1, sizeof *w);
     if (!w)
-        return cs_fail(err, CS_MEMORY, "out of memory to write %s", spec->path);
+        return cs_fail(err, CS_MEMORY, "out of memory for %s", spec->path);
     w->columns = spec->columns;
     w->mark.sum = w->next.sum = CS_DIGEST;
     w->thin = spec->thin;
@@ -161,7 +161,7 @@ cs_status cs_cmdstan_create(cs_cmdstan **out, const cs_cmdstan_spec *spec,
     w->path = cs_copy_text(spec->path);
     if (!w->path || !w->buffer) {
         cs_cmdstan_destroy(w);
-        return cs_fail(err, CS_MEMORY, "out of memory to write %s", spec->path);
+        return cs_fail(err, CS_MEMORY, "out of memory for %s", spec->path);
     }
     cs_status status =
         from ? cs_file_cut(w->path, from->bytes, err) : header(w, spec, err);

@@ -89,7 +89,7 @@ cs_status cs_cmdstan_read(const char *path, const cs_cmdstan_mark *upto,
     if (!from)
         status = cs_fail(err, CS_IO, "%s cannot be read", path);
     else if (!line || !row)
-        status = cs_fail(err, CS_MEMORY, "out of memory to read %s", path);
+        status = cs_fail(err, CS_MEMORY, "out of memory for %s", path);
     else
         status = read_rows(from, path, upto ? upto->rows : UINT64_MAX, columns,
                            line, (int)capacity, row, take, self, err);
@@ -139,7 +139,7 @@ static cs_status take_names(cs_cmdstan_head *h, const char *path, cs_error *err)
         h->columns += *c == ',';
     h->name = cs_alloc(h->columns, sizeof *h->name);
     if (!h->name)
-        return cs_fail(err, CS_MEMORY, "out of memory to read %s", path);
+        return cs_fail(err, CS_MEMORY, "out of memory for %s", path);
     char *at = h->text;
     for (size_t k = 0; k < h->columns; k++) {
         h->name[k] = at;

@@ -190,7 +190,7 @@ cs_status cs_cmdstan_verify(const char *path, const cs_cmdstan_mark *upto,
     if (cs_cancelled())
         return cs_fail(err, CS_STOPPED, "while reading %s", path);
     if (none)
-        return cs_fail(err, CS_MEMORY, "out of memory to read %s", path);
+        return cs_fail(err, CS_MEMORY, "out of memory for %s", path);
     if (good)
         return line ? other_line(path, line, err) : CS_OK;
     if (at < upto->bytes)

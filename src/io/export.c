@@ -71,7 +71,7 @@ cs_status cs_export_write(const cs_export *e, const char *path, cs_error *err)
     while (i < n && (!dot || strcmp(dot, formats[i].ending) != 0))
         i++;
     if (i == n) {
-        cs_fail(err, CS_INPUT, "%s: unknown format", path);
+        cs_fail(err, CS_INPUT, "%s: unknown file ending", path);
         cs_hint(err, "use one of the endings " CS_EXPORT_ENDINGS);
         return CS_INPUT;
     }

@@ -83,7 +83,7 @@ cs_status cs_export_json_lines(const cs_export *e, const cs_replace *r,
     }
     flush(&w);
     if (status == CS_OK && w.lines.full)
-        status = cs_fail(err, CS_MEMORY, "no memory for a line");
+        status = cs_fail(err, CS_MEMORY, "out of memory for a line of JSON");
     errno = w.failed;
     if (status == CS_OK && w.failed)
         status = cs_open_failed(r->path, "written", err);

@@ -358,7 +358,8 @@ static cs_status compare_chains(const char *folder, const cs_saved_summary *s,
             n > 0 && strchr(a->kernel, '(') && fmod(a->chains, n) == 0;
         if (!(a->chains > n) || shared)
             continue;
-        cs_fail(err, CS_INPUT, "%s has %.0f of the %.0f chains of arm %s",
+        cs_fail(err, CS_INPUT,
+                "%s has files for only %.0f of the %.0f chains of arm %s",
                 folder, n, a->chains, a->name);
         cs_hint(err, "restore the files or repeat the run");
         return CS_INPUT;

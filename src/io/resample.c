@@ -99,8 +99,8 @@ static cs_status weigh(pool *p, size_t file, cs_error *err)
         if (w[i] != -HUGE_VAL)
             return cs_fail(
                 err, CS_INPUT,
-                "%s: %s of draw %zu is %g, which is not a log weight", path,
-                column, i + 1, w[i]);
+                "%s: %s of draw %zu is %g, which is not a valid log weight",
+                path, column, i + 1, w[i]);
     memset(w, 0, n * sizeof *w); /* all weights are 0 */
     return CS_OK;
 }

@@ -72,7 +72,7 @@ cs_status cs_tail_open(cs_tail **out, const char *path, cs_error *err)
     }
     cs_free(t);
     *out = NULL;
-    return cs_fail(err, CS_MEMORY, "out of memory to read %s", path);
+    return cs_fail(err, CS_MEMORY, "out of memory for %s", path);
 }
 
 void cs_tail_close(cs_tail *t)
@@ -199,16 +199,17 @@ static void compare_names(cs_tail *t, const char *line)
     }
     if (!same)
         snprintf(t->wrong, sizeof t->wrong,
-                 "line %llu has other columns than the first header",
+                 "the header in line %llu differs from the first header",
                  (unsigned long long)t->lines + 1);
 }
 
 static bool take_row(cs_tail *t, const char *line)
 {
     if (fields(line) != t->columns) {
-        snprintf(t->wrong, sizeof t->wrong,
-                 "line %llu is damaged: it has %zu fields, the header %zu",
-                 (unsigned long long)t->lines + 1, fields(line), t->columns);
+        snprintf(
+            t->wrong, sizeof t->wrong,
+            "line %llu is damaged: it has %zu fields, but the header has %zu",
+            (unsigned long long)t->lines + 1, fields(line), t->columns);
         return true;
     }
     if (t->rows % STRIDE == 0 && t->rows / STRIDE == t->n_marks) {

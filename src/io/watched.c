@@ -338,7 +338,7 @@ static cs_status check_one_run(cs_watched *w, cs_error *err)
         if (!first.path)
             first = v;
         if (strcmp(v.model, first.model) != 0)
-            return refuse_several(&first, &v, "of different models", err);
+            return refuse_several(&first, &v, "from different models", err);
         bool same_arm = before.path && strcmp(v.arm, before.arm) == 0;
         size_t same = same_chain(w, i);
         if (same != i) {
@@ -412,7 +412,8 @@ static cs_status fill_in(cs_watched *w, const char *folder, cs_error *err)
 {
     w->folder = cs_copy_text(folder);
     if (!w->folder)
-        return cs_fail(err, CS_MEMORY, "out of memory to watch %s", folder);
+        return cs_fail(err, CS_MEMORY,
+                       "out of memory for the watched folder %s", folder);
     cs_status status = check_folder(w, folder, err);
     if (status)
         return status;
@@ -448,7 +449,8 @@ cs_status cs_watched_open(cs_watched **out, const char *folder, cs_error *err)
     *out = NULL;
     cs_watched *w = cs_alloc(1, sizeof *w);
     if (!w)
-        return cs_fail(err, CS_MEMORY, "out of memory to watch %s", folder);
+        return cs_fail(err, CS_MEMORY,
+                       "out of memory for the watched folder %s", folder);
     double from = cs_clock();
     w->fd = -1;
     cs_status status = fill_in(w, folder, err);
@@ -571,8 +573,9 @@ static void compare(cs_watched *w)
         bool shown = w->file[i].shown;
         bool far = is_far_behind(&v, longest_of(w, v.arm));
         if (shown && far)
-            say_other(w, v.path,
-                      "has fallen behind the other chains and is left out");
+            say_other(
+                w, v.path,
+                "has far fewer draws than the other chains and is left out");
         else if (!shown && !far)
             say_other(w, v.path, "has appeared and is shown");
     }

@@ -184,7 +184,7 @@ cs_status cs_writer_create(cs_writer **out, size_t columns, cs_error *err)
     if (!w || !ring) {
         cs_free(w);
         cs_free(ring);
-        return cs_fail(err, CS_MEMORY, "out of memory to write draws");
+        return cs_fail(err, CS_MEMORY, "out of memory for the writer of draws");
     }
     w->ring = ring;
     w->capacity = least < ROOM ? ROOM : least;

@@ -208,7 +208,8 @@ static cs_status after_open(worker *w, cs_error *err)
         return query(w, err);
     if (endless) {
         cs_fail(err, CS_INPUT, "the scenario has no budget");
-        cs_hint(err, "add one to the scenario: budget = { steps = 10000 }");
+        cs_hint(err,
+                "add a budget to the scenario: budget = { steps = 10000 }");
         return CS_INPUT;
     }
     return move(w, steps, err);

@@ -118,7 +118,8 @@ static cs_status parse(char *at, const char *plan, size_t i, size_t n,
         return cs_fail(err, CS_INPUT, "the file is not a result of a job");
     bool done = strcmp(how, "done") == 0;
     if (!done && strcmp(how, "failed") != 0)
-        return cs_fail(err, CS_INPUT, "the result is neither done nor failed");
+        return cs_fail(err, CS_INPUT,
+                       "the result is marked neither as done nor as failed");
     size_t size = strlen(at);
     if (size < 2 || at[size - 1] != '\n')
         return cs_fail(err, CS_INPUT, "the result is empty");

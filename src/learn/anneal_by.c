@@ -66,7 +66,8 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
 {
     (void)v;
     t->self = cs_alloc(1, sizeof(path));
-    return t->self ? CS_OK : cs_fail(err, CS_MEMORY, "out of memory");
+    return t->self ? CS_OK
+                   : cs_fail(err, CS_MEMORY, "out of memory for annealing");
 }
 
 static void destroy(cs_target *t)

@@ -10,7 +10,7 @@
 
 static cs_status no_memory(cs_error *err)
 {
-    return cs_fail(err, CS_MEMORY, "images: out of memory");
+    return cs_fail(err, CS_MEMORY, "out of memory for images");
 }
 
 void cs_images_free(cs_images *images)

@@ -17,7 +17,7 @@ static const cs_network_pass *pass(void)
 
 static cs_status no_memory(cs_error *err)
 {
-    return cs_fail(err, CS_MEMORY, "network: out of memory");
+    return cs_fail(err, CS_MEMORY, "out of memory for a network");
 }
 
 /* Returns uniform number k of a stream that depends on the seed. */

@@ -56,7 +56,7 @@ cs_status cs_network_text(const cs_network *net, int digits, char **out,
             put_unit(&t, net, k, j, digits);
     if (t.failed) {
         cs_free(t.at);
-        return cs_fail(err, CS_MEMORY, "network: out of memory");
+        return cs_fail(err, CS_MEMORY, "out of memory for a network");
     }
     *out = t.at;
     return CS_OK;

@@ -16,7 +16,7 @@ enum { N = CS_WORDS_BATCH, DISTINCT = 1 << 18 };
 
 static cs_status no_memory(cs_error *err)
 {
-    return cs_fail(err, CS_MEMORY, "words: out of memory");
+    return cs_fail(err, CS_MEMORY, "out of memory for a word model");
 }
 
 /* ---- sentences ----------------------------------------------------------- */

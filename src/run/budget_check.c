@@ -56,9 +56,9 @@ static cs_status refuse(const cs_run *r, const cs_arm *a, const cs_work *work,
     cs_fail(err, CS_INPUT,
             "the budget never ends: the kernel %s of arm %s spends no %s%s%s%s",
             a->kernel.type->name, a->name, asked.text ? asked.text : "work",
-            no_rows ? ": target " : "", no_rows ? r->target->name : "",
+            no_rows ? ", because target " : "", no_rows ? r->target->name : "",
             no_rows ? " has no rows of data" : "");
-    cs_hint(err, "add a limit that it reaches: budget = { %ssteps = N }",
+    cs_hint(err, "add a limit that the run reaches: budget = { %ssteps = N }",
             spends.text ? spends.text : "");
     cs_free(asked.text);
     cs_free(spends.text);

@@ -136,7 +136,7 @@ static cs_status take_share(cs_run *r, size_t rank, double *words,
             status = take_arm(&s, r, &r->arm[i], err);
     if (status == CS_OK && s.bad)
         status = cs_fail(err, CS_INTERNAL,
-                         "the data sent by rank %zu are cut short", rank + 1);
+                         "the data sent by rank %zu are truncated", rank + 1);
     cs_free(in);
     return status;
 }

@@ -183,10 +183,10 @@ static cs_status check_starts(const cs_run *r, const cs_run_spec *spec,
     if (!spec->start || spec->n_starts >= least)
         return CS_OK;
     cs_fail(err, CS_INPUT,
-            "chains of %s use each other's states: arm %s has %zu starts, and "
+            "chains of %s use each other's states: arm %s has %zu starts but "
             "needs %zu",
             a->kernel.type->name, a->name, spec->n_starts, least);
-    cs_hint(err, "omit start, or give one start per chain");
+    cs_hint(err, "omit 'start', or give one start per chain");
     return CS_INPUT;
 }
 

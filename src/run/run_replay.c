@@ -31,9 +31,9 @@ static cs_status do_change(cs_run *r, const cs_change *c, const cs_redo *how,
                                  how->metric ? how->metric->centre : NULL, err);
     if (how->kind == CHANGED_STATE)
         return cs_run_set_state(r, c->arm, how->chain, how->x, err);
-    cs_fail(err, CS_UNSUPPORTED, "%s was set to an object that a script made",
+    cs_fail(err, CS_UNSUPPORTED, "%s was set to an object created by a script",
             c->what);
-    cs_hint(err, "replay it from that script");
+    cs_hint(err, "replay the journal in the script that creates the object");
     return CS_UNSUPPORTED;
 }
 

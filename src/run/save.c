@@ -160,7 +160,8 @@ static cs_status payload(stream *s, cs_run *r, bool apply, cs_error *err)
             r->target->learned[i] = value;
     }
     if (s->bad)
-        return cs_fail(err, CS_INPUT, "corrupt checkpoint: it is cut short");
+        return cs_fail(err, CS_INPUT,
+                       "corrupt checkpoint: the data are truncated");
     if (s->in && all.steps != all.most)
         return cs_fail(err, CS_INPUT,
                        "corrupt checkpoint: inconsistent step counts");
@@ -204,7 +205,9 @@ cs_status cs_run_save(cs_run *r, unsigned char **out, size_t *size,
         cs_fail(err, CS_UNSUPPORTED,
                 "an added arm has not reached step %llu yet",
                 (unsigned long long)r->steps);
-        cs_hint(err, "continue the run until it has, then save");
+        cs_hint(
+            err,
+            "continue the run until the arm has reached that step, then save");
         return CS_UNSUPPORTED;
     }
     cs_status s = write_all(&to, r, err); /* only counts the bytes */
@@ -239,8 +242,8 @@ static cs_status refuse_parts(const char *difference, cs_error *err)
 {
     cs_fail(err, CS_INPUT, "this is not the run that was saved: %s",
             difference);
-    cs_hint(err, "restore it, or start a new run; to change a kernel's "
-                 "parameter use --set ARM.PARAM=VALUE");
+    cs_hint(err, "restore the scenario, or start a new run; to change a "
+                 "kernel's parameter use --set ARM.PARAM=VALUE");
     return CS_INPUT;
 }
 
@@ -287,7 +290,8 @@ static cs_status begin(stream *s, const cs_run *r, const unsigned char *in,
     *s = (stream){.in = in, .size = size};
     cs_status status = size < 24 ? CS_INPUT : check_head(r, s, err);
     if (size < 24 || (status == CS_OK && s->bad))
-        status = cs_fail(err, CS_INPUT, "corrupt checkpoint: it is cut short");
+        status = cs_fail(err, CS_INPUT,
+                         "corrupt checkpoint: the data are truncated");
     return status;
 }
 
@@ -305,14 +309,14 @@ static cs_status refuse_share(cs_share was, cs_share is, cs_error *err)
     cs_page old = {0}, new = {0};
     cs_share_name(was, &old);
     cs_share_name(is, &new);
-    cs_fail(err, CS_INPUT, "this is %s, not %s",
+    cs_fail(err, CS_INPUT, "the checkpoint holds %s, not %s",
             old.text ? old.text : "another part",
             new.text ? new.text : "the requested part");
     if (cs_share_is_all(is))
-        cs_hint(err, "resume it with its --part, or combine the parts with "
-                     "chainscope merge");
+        cs_hint(err, "resume that part with its --part, or combine the parts "
+                     "with chainscope merge");
     else
-        cs_hint(err, "name its own part with --part, or another folder");
+        cs_hint(err, "give --part of the checkpoint, or another folder");
     cs_free(old.text);
     cs_free(new.text);
     return CS_INPUT;
@@ -368,7 +372,7 @@ static cs_status add(const cs_arm *a, merged *to, size_t part,
     if (!h->finished) {
         cs_fail(err, CS_INPUT, "the part has not ended: arm %s is at step %llu",
                 a->name, (unsigned long long)h->steps);
-        cs_hint(err, "finish it with --resume, and merge again");
+        cs_hint(err, "finish the part with --resume, and merge again");
         return CS_INPUT;
     }
     if (to->farthest == NO_PART || h->steps > to->head.steps) {
@@ -440,12 +444,13 @@ static cs_status same_changes(cs_run *r, const char *was, cs_error *err)
         b = next_change(&was, &m);
     } while (a && b && n == m && memcmp(a, b, n) == 0);
     if (a || b) {
-        status = cs_fail(
-            err, CS_INPUT,
-            "the part was changed during its run, and this run was not: %.*s",
-            b ? (int)(m < 200 ? m : 200) : 7, b ? b : "(other)");
-        cs_hint(err, "give the same --set to every part from its start, and to "
-                     "the merge");
+        status = cs_fail(err, CS_INPUT,
+                         "the part was changed during its run in another way "
+                         "than this run: %.*s",
+                         b ? (int)(m < 200 ? m : 200) : 7, b ? b : "(other)");
+        cs_hint(
+            err,
+            "give the same --set to every part from its start, and to merge");
     }
     cs_free(text);
     return status;
@@ -550,7 +555,8 @@ static cs_status take_part(stream s, cs_run *r, size_t part, cs_saved_how how,
     number(&s, &seconds);
     numbers(&s, fields, FIELDS);
     if (s.bad)
-        return cs_fail(err, CS_INPUT, "corrupt checkpoint: it is cut short");
+        return cs_fail(err, CS_INPUT,
+                       "corrupt checkpoint: the data are truncated");
     cs_status status = same_fields(r, fields, err);
     if (status == CS_OK)
         status = part_arms(&s, r, part, how, m, &all, err);

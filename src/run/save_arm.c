@@ -224,7 +224,8 @@ static cs_status same_density(cs_run *r, const cs_arm *a, size_t c,
     if (fabs(is - was) <= 1e-6 * (1 + fabs(was)))
         return CS_OK;
     cs_fail(err, CS_INPUT,
-            "target: the log density at chain %zu of arm %s was %.9g, is %.9g",
+            "target: the log density at the state of chain %zu of arm %s was "
+            "%.9g, is %.9g",
             c + 1, a->name, was, is);
     return CS_INPUT;
 }

@@ -103,7 +103,8 @@ static inline cs_status long_text(stream *s, char **text, cs_error *err)
     uint64_t n = *text ? strlen(*text) : 0;
     word(s, &n);
     if (s->in && (s->bad || n >= s->size - s->at || s->in[s->at + n] != 0))
-        return cs_fail(err, CS_INPUT, "corrupt checkpoint: it is cut short");
+        return cs_fail(err, CS_INPUT,
+                       "corrupt checkpoint: the data are truncated");
     if (s->in && !(*text = cs_alloc(n + 1, 1)))
         return cs_fail(err, CS_MEMORY, "out of memory for the saved run");
     bytes(s, *text, n + 1);

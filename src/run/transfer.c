@@ -52,11 +52,11 @@ static bool has_same_states(const cs_space *a, const cs_space *b)
 static cs_status check(const cs_run *r, const cs_run *from, cs_error *err)
 {
     if (!has_same_states(&r->target->space, &from->target->space)) {
-        cs_fail(
-            err, CS_UNSUPPORTED,
-            "the target has other states: the chains cannot continue on it");
-        cs_hint(err,
-                "start a new run with it: --set, or in the scenario's file");
+        cs_fail(err, CS_UNSUPPORTED,
+                "the state space of the target differs: the chains cannot "
+                "continue");
+        cs_hint(err, "start a new run: give the value with --set, or in the "
+                     "scenario's file");
         return CS_UNSUPPORTED;
     }
 
@@ -66,7 +66,7 @@ static cs_status check(const cs_run *r, const cs_run *from, cs_error *err)
                        r->target->name);
     if (r->steps || r->seed != from->seed)
         return cs_fail(err, CS_UNSUPPORTED,
-                       "the runs differ in target, seed or arms");
+                       "the two runs differ in target, seed or arms");
     return CS_OK;
 }
 

@@ -412,7 +412,7 @@ cs_status cs_screen_run(const cs_app_link *link, const cs_editor *editor,
     char jobs[CS_JOB_CACHE_PATH];
     app *a = cs_alloc(1, sizeof *a);
     if (!a)
-        return cs_fail(err, CS_MEMORY, "no memory for the screen");
+        return cs_fail(err, CS_MEMORY, "out of memory for the screen");
     a->link = link;
     a->preview.maker = a->laws.maker = CS_HELPER_NONE;
     a->watch = (cs_file_watch)CS_FILE_WATCH_NONE;

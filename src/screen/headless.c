@@ -154,7 +154,7 @@ cs_status cs_headless_create(cs_headless **out, const cs_app_link *link,
     cs_headless *h = cs_alloc(1, sizeof *h);
     *out = NULL;
     if (!h)
-        return cs_fail(err, CS_MEMORY, "no memory for the screen");
+        return cs_fail(err, CS_MEMORY, "out of memory for the screen");
     h->link = link;
     h->tier = spec->tier;
     cs_ui_init(&h->ui);
@@ -171,7 +171,7 @@ cs_status cs_headless_create(cs_headless **out, const cs_app_link *link,
     /* Another client may have read the last snapshot of a paused run. The reply
      * to this request comes with a new snapshot. */
     if (status == CS_OK && !cs_dialog_send(&h->dialog, "reports *"))
-        status = cs_fail(err, CS_IO, "the session takes no commands");
+        status = cs_fail(err, CS_IO, "the session does not accept commands");
     if (status == CS_OK)
         status = settle(h, INFINITY, err);
     if (status)

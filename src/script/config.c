@@ -95,15 +95,15 @@ static cs_status add_default(lua_State *L, cs_flat *out, char at[NAME],
     while (i < n && strcmp(strchr(table[i].preference, '/') + 1, at) != 0)
         i++;
     if (i == n) {
-        cs_fail(err, CS_UNKNOWN, "'%s' has no default", at);
-        cs_hint(err, "set speed or workers");
+        cs_fail(err, CS_UNKNOWN, "'%s' cannot have a default", at);
+        cs_hint(err, "only 'speed' and 'workers' can have defaults");
         return CS_UNKNOWN;
     }
     double v = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : -1;
     if (!(v >= 0 && v <= table[i].most) || (table[i].whole && v != floor(v))) {
         cs_fail(err, CS_RANGE, "%s must be a %snumber between 0 and %g", at,
                 table[i].whole ? "whole " : "", table[i].most);
-        cs_hint(err, table[i].whole ? "use 0 for one per processor"
+        cs_hint(err, table[i].whole ? "use 0 for one thread per processor"
                                     : "use 0 for no limit");
         return CS_RANGE;
     }
@@ -134,7 +134,7 @@ static const struct field *find_field(const char *name, cs_error *err)
             return &fields[i];
     }
     const char *near = cs_text_nearest(name, names);
-    cs_fail(err, CS_UNKNOWN, "there is no option '%s'", name);
+    cs_fail(err, CS_UNKNOWN, "unknown option '%s'", name);
     if (near)
         cs_hint(err, "did you mean '%s'?", near);
     else

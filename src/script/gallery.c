@@ -252,7 +252,7 @@ cs_status cs_script_gallery(const char *root, size_t from, size_t count,
     char folder[1024];
     int n = scandir(root, &list, visible, by_folder);
     if (n < 0) {
-        cs_fail(err, CS_IO, "there is no gallery in '%s'", root);
+        cs_fail(err, CS_IO, "the folder '%s' has no gallery", root);
         cs_hint(err, "install the scenarios, or give a file");
         return CS_IO;
     }

@@ -748,7 +748,8 @@ cs_status cs_script_host_create(cs_host *out, const cs_script_limits *limits,
 {
     lua_host *h = cs_alloc(1, sizeof *h);
     if (!h)
-        return cs_fail(err, CS_MEMORY, "no memory for a host");
+        return cs_fail(err, CS_MEMORY,
+                       "out of memory for the host of the script");
     if (scenarios)
         snprintf(h->gallery, sizeof h->gallery, "%s", scenarios);
     else

@@ -31,7 +31,7 @@ typedef struct work {
 
 static cs_status no_memory(cs_error *err)
 {
-    return cs_fail(err, CS_MEMORY, "principal components: out of memory");
+    return cs_fail(err, CS_MEMORY, "out of memory for principal components");
 }
 
 static cs_status refuse(cs_error *err, const char *what, const char *hint)

@@ -95,7 +95,7 @@ cs_status cs_autocovariance(const double *x, size_t n, size_t chains,
     while (size < 2 * lags)
         size *= 2;
     if (!begin_transform(&t, size))
-        return cs_fail(err, CS_MEMORY, "out of memory");
+        return cs_fail(err, CS_MEMORY, "out of memory for an autocorrelation");
     for (size_t c = 0; c < chains; c += 2)
         add_two(&t, x + c * n, c + 1 < chains ? x + (c + 1) * n : NULL, n);
     gsl_fft_complex_workspace work = {size, t.scratch};
@@ -166,7 +166,7 @@ static cs_status rank(const double *x, size_t n, cs_scores *scores, double *out,
 {
     cs_sort_place *order = cs_alloc(n, sizeof *order);
     if (!order)
-        return cs_fail(err, CS_MEMORY, "out of memory");
+        return cs_fail(err, CS_MEMORY, "out of memory for ranks");
     for (size_t i = 0; i < n; i++)
         order[i] = (cs_sort_place){x[i], i};
     cs_sort_places(order, n);

@@ -24,7 +24,7 @@ cs_status cs_columns_create(size_t rows, size_t width, size_t chunk,
         return CS_OK;
     }
     cs_columns_free(out);
-    return cs_fail(err, CS_MEMORY, "no memory for %zu rows of %zu numbers",
+    return cs_fail(err, CS_MEMORY, "out of memory for %zu rows of %zu numbers",
                    rows, width);
 }
 

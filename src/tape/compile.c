@@ -375,7 +375,8 @@ static cs_status build(const cs_graph *g, bool apart, size_t numbers,
     release(&c);
     if (c.status) {
         cs_program_destroy(c.p);
-        return cs_fail(err, c.status, "no memory to compile an expression");
+        return cs_fail(err, c.status,
+                       "out of memory for a compiled expression");
     }
     *out = c.p;
     return CS_OK;

@@ -369,5 +369,6 @@ cs_status cs_tape_list(const cs_target *t, const cs_disassembly *l,
     for (size_t i = 0; i < CS_TAPE_PARTS && good; i++)
         good = list_part(again ? again : t, l, &in, &in.part[i]);
     cs_target_release(again);
-    return good ? CS_OK : cs_fail(err, CS_MEMORY, "no memory to list the tape");
+    return good ? CS_OK
+                : cs_fail(err, CS_MEMORY, "out of memory for the disassembly");
 }

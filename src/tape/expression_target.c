@@ -235,7 +235,8 @@ static cs_status create(cs_target *t, const cs_value *values, cs_error *err)
     t->space = (cs_space){CS_CONTINUOUS, 1, 0, 0};
     t->exact.log_z = NAN;
     t->self = cs_alloc(1, sizeof(traced));
-    return t->self ? CS_OK : cs_fail(err, CS_MEMORY, "no memory for a target");
+    return t->self ? CS_OK
+                   : cs_fail(err, CS_MEMORY, "out of memory for a target");
 }
 
 static void destroy(cs_target *t)

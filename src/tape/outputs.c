@@ -50,7 +50,7 @@ static cs_status make(expressed *o, const cs_graph *g, cs_node y,
         fits = o->name[i] != NULL;
     }
     return fits ? cs_program_compile(g, &y, 1, &o->program, err)
-                : cs_fail(err, CS_MEMORY, "no memory for outputs");
+                : cs_fail(err, CS_MEMORY, "out of memory for outputs");
 }
 
 cs_status cs_tape_outputs(cs_target *t, cs_graph *g, cs_node y,
@@ -60,7 +60,7 @@ cs_status cs_tape_outputs(cs_target *t, cs_graph *g, cs_node y,
     expressed *o = cs_alloc(1, sizeof *o);
     cs_graph_parts(g, y, "shown", &t->parts);
     cs_status s = o ? make(o, g, y, names, err)
-                    : cs_fail(err, CS_MEMORY, "no memory for outputs");
+                    : cs_fail(err, CS_MEMORY, "out of memory for outputs");
     cs_graph_destroy(g);
     if (s && o)
         destroy(o);

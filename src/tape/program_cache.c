@@ -91,7 +91,7 @@ cs_status cs_program_cache_compile(cs_program_cache *s, cs_graph *g,
         .graph = g, .root = root, .hash = hash_of(g, root)};
     cs_status status = CS_OK;
     if (!widen(s) || !CS_GROW(s->item, s->n, s->capacity, 1))
-        status = cs_fail(err, CS_MEMORY, "no memory for site terms");
+        status = cs_fail(err, CS_MEMORY, "out of memory for site terms");
     const cs_cached_program *old = status ? NULL : find(s, &new);
     if (!status && !old)
         status = cs_program_compile(g, &root, 1, &new.program, err);

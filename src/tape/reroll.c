@@ -362,7 +362,7 @@ cs_status cs_graph_reroll(const cs_graph *g, cs_node root, cs_graph **out,
     cs_isomorphic_free(&r.a);
     if (status) {
         cs_graph_destroy(r.to);
-        return cs_fail(err, status, "no memory to reroll an expression");
+        return cs_fail(err, status, "out of memory for a rerolled expression");
     }
     *out = r.to;
     return CS_OK;

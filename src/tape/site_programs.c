@@ -253,7 +253,7 @@ cs_status cs_site_programs_create(const cs_graph *g, cs_node root,
     cs_sparsity_free(&c);
     if (c.status || !c.budget) {
         cs_site_programs_destroy(l);
-        return c.status ? cs_fail(err, c.status, "no memory for site terms")
+        return c.status ? cs_fail(err, c.status, "out of memory for site terms")
                         : CS_OK;
     }
     *out = l;

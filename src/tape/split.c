@@ -125,7 +125,8 @@ static cs_status split(splitter *s, const cs_node *roots, size_t n,
     for (size_t i = 0; i < n; i++)
         o->root[i] = s->copy[roots[i]];
     if (o->inner->status)
-        return cs_fail(err, o->inner->status, "no memory for an expression");
+        return cs_fail(err, o->inner->status,
+                       "out of memory for an expression");
     return CS_OK;
 }
 
@@ -148,8 +149,10 @@ cs_status cs_graph_split(const cs_graph *from, size_t numbers,
         out->outer[side] = cs_alloc(all, sizeof *out->outer[side]);
     bool room = s.depends && s.wanted && s.copy && s.part && out->root &&
                 out->outer[0] && out->outer[1];
-    cs_status status = room ? split(&s, roots, n, err)
-                            : cs_fail(err, CS_MEMORY, "no memory for a split");
+    cs_status status =
+        room ? split(&s, roots, n, err)
+             : cs_fail(err, CS_MEMORY,
+                       "out of memory for the parts of an expression");
     CS_FREE_ALL(s.depends, s.wanted, s.copy, s.part);
     if (status)
         cs_split_free(out);

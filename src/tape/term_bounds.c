@@ -456,7 +456,7 @@ cs_status cs_term_bounds_create(const cs_terms *t, const cs_region *r,
         }
     }
     cs_term_bounds_destroy(b);
-    return cs_fail(err, CS_MEMORY, "no memory for the bounds of a term");
+    return cs_fail(err, CS_MEMORY, "out of memory for the bounds of a term");
 }
 
 void cs_term_bounds_destroy(cs_term_bounds *b)

@@ -103,5 +103,5 @@ cs_status cs_term_list(const cs_target *t, const cs_disassembly *l,
     if (list_pass(terms, CS_PASS_VALUE, "log density, over rows", l) &&
         list_pass(terms, CS_PASS_GRADIENT, "gradient, over rows", l))
         return CS_OK;
-    return cs_fail(err, CS_MEMORY, "no memory to list the tape");
+    return cs_fail(err, CS_MEMORY, "out of memory for the disassembly");
 }

@@ -427,7 +427,8 @@ static cs_status create(cs_target *t, const cs_value *values, cs_error *err)
     t->space = (cs_space){CS_CONTINUOUS, 1, 0, 0};
     t->exact.log_z = NAN;
     t->self = cs_alloc(1, sizeof(term_target));
-    return t->self ? CS_OK : cs_fail(err, CS_MEMORY, "no memory for a target");
+    return t->self ? CS_OK
+                   : cs_fail(err, CS_MEMORY, "out of memory for a target");
 }
 
 static void destroy(cs_target *t)
@@ -606,7 +607,8 @@ static cs_status make(cs_target *t, const cs_term_model *model, cs_error *err)
     t->n_rows = t->data_terms = model->rows;
     t->scratch_words = cs_rows_for(lay_out(m, CS_LEAST_LANES, NULL, &d));
     if (!keep_given(m, model) || !keep_region(t, model))
-        return cs_fail(err, CS_MEMORY, "no memory for the bounds of a term");
+        return cs_fail(err, CS_MEMORY,
+                       "out of memory for the bounds of a term");
     t->row_bounds = bounds_of(t);
     return CS_OK;
 }

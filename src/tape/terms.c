@@ -32,7 +32,7 @@ typedef struct builder {
 
 static cs_status memory(builder *b)
 {
-    return cs_fail(b->err, CS_MEMORY, "no memory for a term over rows");
+    return cs_fail(b->err, CS_MEMORY, "out of memory for a term over rows");
 }
 
 /* True if slices show which elements of the state and of the row are read; a

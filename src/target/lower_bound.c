@@ -112,8 +112,8 @@ static cs_status find_mode(const cs_target *t, cs_lower_bound *b, cs_error *err)
     double *scratch = cs_alloc(words * CS_PAD, sizeof *scratch);
     climb c;
     if (!scratch)
-        return cs_fail(err, CS_MEMORY, "target %s: out of memory for its mode",
-                       t->name);
+        return cs_fail(err, CS_MEMORY,
+                       "out of memory for the mode of target %s", t->name);
     open_climb(&c, t, scratch);
     for (size_t i = 0; i < b->dim; i++)
         b->slope[i] = 0.5; /* uniforms */
@@ -170,7 +170,7 @@ cs_status cs_lower_bound_make(cs_target *t, cs_error *err)
     cs_lower_bound *b = cs_alloc(1, sizeof *b);
     cs_status s = b && allocate(b, t) ? find_mode(t, b, err) : CS_MEMORY;
     if (s == CS_MEMORY)
-        cs_fail(err, s, "target %s: out of memory for its bounds", t->name);
+        cs_fail(err, s, "out of memory for the bounds of target %s", t->name);
     if (!s) {
         t->type->rows.lower(t, b);
         if (!is_finite(b))

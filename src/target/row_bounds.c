@@ -162,7 +162,7 @@ cs_status cs_row_bounds_make(cs_target *t, unsigned kind, cs_error *err)
     if (b && low && high && b->of && b->cell)
         s = fill(t, kind, b, low, high, err);
     else
-        cs_fail(err, s, "target %s: out of memory for its bounds", t->name);
+        cs_fail(err, s, "out of memory for the bounds of target %s", t->name);
     cs_free(low);
     cs_free(high);
     if (s)

@@ -7,10 +7,10 @@ bool cs_warn_stopped(const cs_warn_facts *f, cs_page *p)
     const cs_warn_counts *c = &f->counts;
     if (!c->stopped)
         return false;
-    cs_page_put(p,
-                "! %zu of %zu chains stopped; nothing after the stop is "
-                "recorded\n%s",
-                c->stopped, f->chains, c->stops ? c->stops : "");
+    cs_page_put(
+        p,
+        "! %zu of %zu chains stopped; their later steps are not recorded\n%s",
+        c->stopped, f->chains, c->stops ? c->stops : "");
     return true;
 }
 
@@ -42,8 +42,8 @@ bool cs_warn_unequal(const cs_warn_facts *f, cs_page *p)
     if (f->steps == 0 || !((double)f->longest > 1.1 * (double)f->steps))
         return false;
     cs_page_put(p,
-                "the chains have from %s to %s draws: the figures use the "
-                "first %s of each\n",
+                "the chains have from %s to %s draws: the results use the "
+                "first %s of each chain\n",
                 cs_count((double)f->steps).text,
                 cs_count((double)f->longest).text,
                 cs_count((double)f->steps).text);
@@ -54,8 +54,8 @@ bool cs_warn_one_chain(const cs_warn_facts *f, cs_page *p)
 {
     if (f->chains != f->group)
         return false;
-    cs_page_put(p, "only one chain: R-hat compares its halves and cannot "
-                   "detect what other chains would; run four\n");
+    cs_page_put(p, "only one chain: R-hat compares its halves and may miss "
+                   "what several chains would reveal; run four chains\n");
     return true;
 }
 
@@ -63,8 +63,8 @@ bool cs_warn_one_place(const cs_warn_facts *f, cs_page *p)
 {
     if (!f->one_place || f->chains <= f->group)
         return false;
-    cs_page_put(p, "all chains start at one place: R-hat cannot see modes that "
-                   "none of them has reached\n");
+    cs_page_put(p, "all chains start at one place: R-hat cannot detect modes "
+                   "that no chain has reached\n");
     return true;
 }
 

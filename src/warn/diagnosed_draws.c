@@ -64,7 +64,7 @@ bool cs_warn_draws_none(const cs_warn_draws *d, cs_page *p)
         return false;
     if (d->most)
         cs_page_put(p,
-                    "chain %zu has no draws, others have up to %zu: no figures "
+                    "chain %zu has no draws, others have up to %zu: no results "
                     "until every chain has draws\n",
                     d->without, d->most);
     else
@@ -88,8 +88,8 @@ bool cs_warn_draws_infinite(const cs_warn_draws *d, cs_page *p)
     d->name(d->self, first, name);
     cs_page_put(p,
                 "%zu of %zu draws of %s%s are infinite or NaN, in %zu of %zu "
-                "chains, so it has no figures: keep the state, or the quantity "
-                "computed from it, finite\n",
+                "chains, so the quantity has no results: keep the state, or "
+                "the quantity computed from the state, finite\n",
                 d->infinite, d->chains * d->draws, name,
                 n > 1 ? ", the first of several quantities," : "",
                 d->infinite_in, d->chains);
@@ -108,8 +108,8 @@ bool cs_warn_draws_capped(const cs_warn_draws *d, cs_page *p)
         d->name(d->self, k, name);
         cs_page_put(
             p,
-            "ESS of %s is %.0f, the largest value reported for %.0f draws: "
-            "they are antithetic, and the error of the mean may be smaller\n",
+            "ESS of %s is %.0f, the largest value reported for %.0f draws: the "
+            "draws are antithetic, and the error of the mean may be smaller\n",
             name, d->d[k].figures.ess, size);
         return true;
     }
@@ -362,7 +362,7 @@ bool cs_warn_draws_drift(const cs_warn_draws *d, cs_page *p)
     d->name(d->self, worst, name);
     cs_page_put(p,
                 "the first quarter of the draws of %s differs from the last "
-                "(by %.0f standard errors): use a longer warm-up\n",
+                "quarter (by %.0f standard errors): use a longer warm-up\n",
                 name, fabs(d->d[worst].drift));
     return true;
 }

@@ -45,8 +45,8 @@ bool cs_warn_random(const cs_warn_facts *f, cs_page *p)
         return false;
     cs_page_put(p,
                 "two calls at one state gave log densities %.10g and %.10g: "
-                "make it depend only on the state (no random numbers, no "
-                "memory between calls)\n",
+                "let the log density depend only on the state (no random "
+                "numbers, no values kept between calls)\n",
                 e->first, e->second);
     return true;
 }

@@ -41,7 +41,7 @@ bool cs_warn_modes_missed(const cs_warn_facts *f, cs_page *p)
     cs_page_put(p, "%zu of %zu known modes were never visited", m->n - n, m->n);
     if (m->weight)
         cs_page_put(p, ", with %.3g of the mass", missed);
-    cs_page_put(p, "; every figure describes only the other modes\n");
+    cs_page_put(p, "; all estimates describe only the other modes\n");
     return true;
 }
 

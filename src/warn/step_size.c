@@ -110,7 +110,7 @@ bool cs_warn_stuck(const cs_warn_facts *f, cs_page *p)
         cs_page_put(p, " at step %.4g", f->step);
     cs_page_put(p, ": ");
     put_step(f, 0.1, p);
-    cs_page_put(p, ", or start it elsewhere\n");
+    cs_page_put(p, ", or start the chain elsewhere\n");
     return true;
 }
 
@@ -125,9 +125,10 @@ bool cs_warn_box(const cs_warn_facts *f, cs_page *p)
     if (low < 0 || high < 0 || !(values[low] < values[high]) ||
         f->counts.steps < LEAST || !(acceptance(f) < 0.5))
         return false;
-    cs_page_put(p,
-                "%.3g %% of the moves ended in the box, %g to %g: start the "
-                "chains inside it, lower the rate, or widen low and high\n",
-                100 * acceptance(f), values[low], values[high]);
+    cs_page_put(
+        p,
+        "%.3g %% of the moves ended in the box, %g to %g: start the chains "
+        "inside the box, lower the rate, or widen low and high\n",
+        100 * acceptance(f), values[low], values[high]);
     return true;
 }

@@ -13,7 +13,7 @@ bool cs_warn_divergent(const cs_warn_facts *f, cs_page *p)
     cs_page_put(
         p,
         "! %s of %s steps diverged (%.3g %%): the chains may not reach a part "
-        "of the target, and the figures may be wrong; use a smaller step (a "
+        "of the target, and the results may be wrong; use a smaller step (a "
         "higher acceptance of the tuner: 0.95), or other coordinates\n",
         cs_count(c->divergent).text, cs_count(c->steps).text,
         100 * c->divergent / c->steps);

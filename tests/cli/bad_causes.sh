@@ -45,7 +45,7 @@ first edge_nuts 'near the draws the density is zero .x.1 = .*declare the bounds'
 E
 printf '%s\n' 'read a; printf "chainscope 1\nparameter x real\nready\n"; k=0
 while read what n; do i=0; while [ $i -lt $n ]; do read p; i=$((i+1)); k=$((k+1)); echo $((k % 2)); done; echo end; done' >"$work/odd.sh"
-first random 'two calls at one state gave log densities [0-9.]* and [0-9.]*: make it depend only on the state' --trust <<E
+first random 'two calls at one state gave log densities [0-9.]* and [0-9.]*: let the log density depend only on the state' --trust <<E
   target = target { process = { "sh", "$work/odd.sh" } }, budget = { steps = 50 }, chains = 2, arms = { a = walk { step = 1 } }
 E
 
@@ -67,7 +67,7 @@ first small_walk '9.* % of the proposals were accepted at step 0.1, best near 44
   target = gaussian { dim = 1 }, arms = { a = walk { step = 0.1 } }
 E
 unsaid small_walk 'times as long|run longer'
-first adapting 'any_scale adapts until step 10,000, and 100 % of the draws were made before: set warmup' <<'E'
+first adapting 'any_scale adapts until step 10,000, and 100 % of the draws are from earlier steps: set warmup' <<'E'
   target = target.ising { rows = 3, cols = 3, beta = 0.1 }, arms = { a = K.any_scale {} }
 E
 first adapting_leads 'any_scale adapts until step 900' <<'E'
@@ -83,11 +83,11 @@ grep -q '"name": "unchecked", "severity": "note"' "$work/json" || fault "no note
 "$program" check "$work/unchecked.lua" --seconds 1 >"$work/checked" 2>&1
 "$program" run "$work/unchecked.lua" --workers 1 >"$work/said" 2>&1
 grep -q 'has not been checked' "$work/said" && fault "a checked kernel is called unchecked: $(cat "$work/checked" "$work/said")"
-first infinite '[0-9]* of 7200 draws of r are infinite or NaN, in 4 of 4 chains, so it has no figures' <<'E'
+first infinite '[0-9]* of 7200 draws of r are infinite or NaN, in 4 of 4 chains, so the quantity has no results' <<'E'
   target = target { params = { { q = real(1) } }, log_density = function(p) return -p.q[1]^2 / 2 end,
     generated = function(p) return { r = log(p.q[1]) } end }, arms = { a = walk { step = 2 } }
 E
-bad capped 'ESS of x.[12] is [0-9]*, the largest value reported for 7200 draws: they are antithetic' <<'E'
+bad capped 'ESS of x.[12] is [0-9]*, the largest value reported for 7200 draws: the draws are antithetic' <<'E'
   target = gaussian { dim = 2 }, arms = { a = hmc { step = 0.3, leapfrogs = 8, jitter = 0.1 } }
 E
 
@@ -106,11 +106,11 @@ files() {
     "$program" report "$work/$1" -o "$work/$1.html" >"$work/said" 2>&1
 }
 files unequal '400 150 400 380'
-grep -q 'the chains have from 150 to 400 draws: the figures use the first 150 of each' "$work/unequal.html" ||
+grep -q 'the chains have from 150 to 400 draws: the results use the first 150 of each chain' "$work/unequal.html" ||
     fault "chains of unequal length: $(cat "$work/said")"
 files equal '400 400 400 380'
 grep -q 'the chains have from' "$work/equal.html" && fault "chains whose lengths differ by a few rows are reported"
 files infinite_draws '400 400 400 400' inf
-grep -q '1 of 1600 draws of r are infinite or NaN, in 1 of 4 chains, so it has no figures' "$work/infinite_draws.html" ||
+grep -q '1 of 1600 draws of r are infinite or NaN, in 1 of 4 chains, so the quantity has no results' "$work/infinite_draws.html" ||
     fault "infinite draws: $(cat "$work/said")"
 exit $faults

@@ -13,7 +13,7 @@ first stuck 'chain 1 accepted 0 of 1,800 proposals at step 1: try 0.1' <<'E'
 E
 stuck='chain 1 is stuck: all its draws are equal'
 grep -qF "$stuck" "$work/said" || fault "not printed: $stuck: $(cat "$work/said")"
-grep -qF ':set a.step 0.1), or start it elsewhere' "$work/said" || fault "no remedy: $(cat "$work/said")"
+grep -qF ':set a.step 0.1), or start the chain elsewhere' "$work/said" || fault "no remedy: $(cat "$work/said")"
 first dead '[23] of 4 chains (stopped|failed)' <<'E'
   target = target { space = real(1), traced = false, log_density = function(x)
     return x[1] > 3 and 0 / 0 or -x[1]^2 / 2 end }, strict = true, budget = { steps = 60 },
@@ -135,7 +135,7 @@ E
 bad on_the_way 'csgld has no accept step and learns its weights during the run' <<'E'
   target = gaussian { dim = 1 }, arms = { a = K.csgld { rate = 0.01, first = 0.3, width = 0.3, bins = 10 } }
 E
-first one_outside 'chain 2 has no draws, others have up to 1800: no figures until' <<'E'
+first one_outside 'chain 2 has no draws, others have up to 1800: no results until' <<'E'
   target = gaussian { dim = 1 }, chains = 2, start = { { -1 }, { 9 } },
   arms = { a = K.sgld { rate = 0.001, low = -2, high = 0 } }
 E

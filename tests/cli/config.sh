@@ -51,7 +51,7 @@ refuse 'return { bandwidth = 1 / 0 }' ":2: bandwidth must be a number between 1 
 refuse 'return { frames = 0 / 0 }' ":2: frames must be a number between 0 and"
 refuse 'return { defaults = { speed = "fast" } }' ":2: speed must be a number between 0 and"
 refuse 'return { defaults = { workers = 1.5 } }' ":2: workers must be a whole number between 0 and 1024"
-refuse 'return { defaults = { spede = 1 } }' ":2: 'spede' has no default"
+refuse 'return { defaults = { spede = 1 } }' ":2: 'spede' cannot have a default"
 refuse 'return { theme = "dark",
 
   ["mouse"] = 3 }' ":4: mouse is a boolean"

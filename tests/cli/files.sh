@@ -161,7 +161,7 @@ told() {
 : >"$work/file"
 mkdir "$work/pipe" && mkfifo "$work/pipe/a_1.csv"
 told 'is empty: give a name' "$2" --out ''
-told 'create it first: mkdir -p' "$2" --out "$work/x/y"
+told 'create the folder first: mkdir -p' "$2" --out "$work/x/y"
 told 'is not a folder: choose' "$2" --out "$work/file"
 told 'already contains a run' "$2" --out "$work/pipe"
 told 'the path is a pipe without a reader' "$2" --out "$work/pipe" --force

@@ -22,8 +22,8 @@ at='print(("=%%d %%.6g"):format(run.steps, run:arm(1):chain(2):state()[1]))\n'
 # Chains continue from their positions, with one more hill and with one less.
 says "run:step(100)\n$at:hill add -4 4 0.5 0.2\n:hill 1 at 0 -1\n:hill\n$at:undo\n:undo\n:hill\n" \
 '=100 1.74126
-hill 4 is at (-4, 4) from step 100: draws begin there
-hill 1 is at (0, -1) from step 100: draws begin there
+hill 4 is at (-4, 4) from step 100: draws begin at this step
+hill 1 is at (0, -1) from step 100: draws begin at this step
 hill 1 at (0, -1), width 1, weight 0.32
 hill 2 at (2, 1), width 1, weight 0.32
 hill 3 at (20, 15), width 1, weight 0.16
@@ -36,17 +36,17 @@ hill 2 at (2, 1), width 1, weight 0.4
 hill 3 at (20, 15), width 1, weight 0.2
 '
 says ":hill drop 2\n:hill 2 weight 0.5\n:hill 1 width 3\n:hill\n" \
-'hill 2 is removed from step 0: draws begin there
-hill 2 has the weight 0.5 from step 0: draws begin there
-hill 1 has the width 3 from step 0: draws begin there
+'hill 2 is removed from step 0: draws begin at this step
+hill 2 has the weight 0.5 from step 0: draws begin at this step
+hill 1 has the width 3 from step 0: draws begin at this step
 hill 1 at (-2, 0), width 3, weight 0.5
 hill 2 at (20, 15), width 1, weight 0.5
 '
 # Moved with the mouse: one undo step.
 says ":hill 1 at 1 1\n:hill 1 drag 2 2\n:hill 1 drag 3 3\n:undo\n:hill\n" \
-'hill 1 is at (1, 1) from step 0: draws begin there
-hill 1 is at (2, 2) from step 0: draws begin there
-hill 1 is at (3, 3) from step 0: draws begin there
+'hill 1 is at (1, 1) from step 0: draws begin at this step
+hill 1 is at (2, 2) from step 0: draws begin at this step
+hill 1 is at (3, 3) from step 0: draws begin at this step
 undone: the previous landscape
 hill 1 at (-2, 0), width 1, weight 0.4
 hill 2 at (2, 1), width 1, weight 0.4
@@ -54,12 +54,12 @@ hill 3 at (20, 15), width 1, weight 0.2
 '
 says ":hill 4 at 1 1\n:hill 1 weight 1\n:hill 1 width 0\n:hill 1 up\n:hill add 1\n:hill drop 1\n:hill drop 1\n:hill drop 1\n" \
 'the number of a hill must be between 1 and 3
-a weight is a share of the total: it must be above 0 and below 1: the other hills keep their proportions
+a weight is a share of the total: it must be above 0 and below 1: give a share such as 0.3; the other weights keep their relative sizes
 a width must be between 1e-06 and 1e6
 hill N must be followed by at X Y, width W or weight W: for example hill 1 at 1 -2
 hill add needs X Y [WIDTH [WEIGHT]]
-hill 1 is removed from step 0: draws begin there
-hill 1 is removed from step 0: draws begin there
+hill 1 is removed from step 0: draws begin at this step
+hill 1 is removed from step 0: draws begin at this step
 the last hill cannot be removed
 ' 2>/dev/null
 # Saved as a scenario, the landscape is the same.

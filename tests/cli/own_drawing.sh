@@ -34,7 +34,7 @@ n=$(grep -n '@' "$work/out" | head -1 | cut -d: -f1)
 tail -n +13 "$work/out" | head -1 | grep -q '⣀\{50,\}\|⠤\{50,\}\|⠒\{50,\}\|⠉\{50,\}' || { cat "$work/out"; fault "no line at the bottom"; }
 grep -q 'keys jk' "$work/out" || fault "its keys are not listed"
 shot --keys jjj | grep -q 'at 4 of step 10' || fault "a key has no effect"
-shot --keys 'jk' | grep -q 'a panel cannot move or' || { shot --keys jk; fault "a panel may define a key that steps the run"; }
+shot --keys 'jk' | grep -q 'a panel cannot advance or' || { shot --keys jk; fault "a panel may define a key that steps the run"; }
 shot --keys jk | grep -q 'of step 10' || fault "a key stepped the run"
 # Without the focus the key belongs to the screen.
 sed 's/screen = {/screen = { "trace",/' "$work/own.lua" >"$work/two.lua"

@@ -113,17 +113,17 @@ refused() {
 }
 refused 'part 2 of 3 is missing' plain.lua parts_1 parts_3 --steps 300
 cp -r parts_2 twice
-refused 'twice: the folder has part 2 of 3, and so has parts_2' plain.lua parts_1 parts_2 parts_3 twice --steps 300
+refused 'twice: the folder contains part 2 of 3, which is also in parts_2' plain.lua parts_1 parts_2 parts_3 twice --steps 300
 "$program" run plain.lua --steps 300 --out entire >said
-refused 'entire: the folder has a whole run' plain.lua parts_1 parts_2 parts_3 entire --steps 300
+refused 'entire: the folder contains a whole run' plain.lua parts_1 parts_2 parts_3 entire --steps 300
 refused 'the budget differs: steps was 300, is 600' plain.lua parts_1 parts_2 parts_3
 refused 'not the run that was saved: seed was 3, is 4' plain.lua parts_1 parts_2 parts_3 --steps 300 --seed 4
 "$program" run plain.lua --steps 300 --part 2/3 --seed 9 --out other >said
 refused 'other: this is not the run that was saved: seed was 9' plain.lua parts_1 other parts_3 --steps 300
 "$program" run plain.lua --steps 300 --part 2/4 --out quarter >said
-refused 'quarter: the folder has one of 4 parts, but parts_1 one of 3' plain.lua parts_1 quarter parts_3 --steps 300
+refused 'quarter: the run in the folder has 4 parts, but the run in parts_1 has 3' plain.lua parts_1 quarter parts_3 --steps 300
 "$program" run plain.lua --steps 300 --part 2/3 --thin 2 --out thin >said
-refused 'thin: --thin differs from that of parts_1' plain.lua parts_1 thin parts_3 --steps 300
+refused 'thin: --thin differs from its value in parts_1' plain.lua parts_1 thin parts_3 --steps 300
 "$program" merge plain.lua parts_1 parts_2 parts_3 --steps 300 --out parts_2 --force >said 2>err &&
     fault "merged into a part"
 grep -q 'parts_2 is one of the parts' err || fault "into a part: $(cat err)"
@@ -167,7 +167,7 @@ for try in $(few 1 "1 2 3"); do
     [ $faults -eq 0 ] || fault "accepted when truncated at $at of $size"
 done
 hostile; cp parts_2/checkpoint bad/checkpoint
-refused 'bad: the folder has part 2 of 3, and so has parts_2' plain.lua parts_1 parts_2 bad --steps 300
+refused 'bad: the folder contains part 2 of 3, which is also in parts_2' plain.lua parts_1 parts_2 bad --steps 300
 hostile; file=$(ls bad/*.csv | tail -1)
 sed 's/^-\([0-9.]*\),/-\1,,/' "parts_3/${file#*/}" >"$file"
 refused 'this is not a row of draws\|is shorter than before' plain.lua parts_1 parts_2 bad --steps 300

@@ -33,7 +33,7 @@ ask "DMALA against Gibbs on an Ising lattice at equal work, as a picture for a s
     targets/ising 1000 ':arm add dmala step=0.2<enter>:arm drop clusters<enter>:arm drop wolff<enter>:unit seconds<enter>X:screenshot race.svg<enter>'
 grep -q '<svg' race.svg || faults=1
 ask "What happens to both when the temperature falls?" \
-    'target.beta = 0.6 from step 1,000.*draws begin there|C change 1' \
+    'target.beta = 0.6 from step 1,000.*draws begin at this step|C change 1' \
     targets/ising 1000 ':arm add dmala step=0.2<enter>:arm drop clusters<enter>:arm drop wolff<enter>:set target.beta=0.6<enter>:step 500<enter>X'
 ask "Is the contour sampler's gain worth its price on nine modes?" \
     'contour.*distance from exact at .* evaluations per chain; none is exact' \

@@ -109,7 +109,7 @@ printf 'open set/another.lua\nreplay c.cast\n' | sed 's/^/:/' | "$program" repl 
 grep -q 'is not the scenario of the recording' is || fault "a replay reads the scenario's place: $(cat is)"
 echo ':journal' | "$program" repl c.cast >journal.txt
 "$program" run set/another.lua --replay journal.txt >is 2>err
-[ $? -eq 1 ] && grep -q 'a scenario with a different text' err || fault "a journal of another scenario: $(cat err)"
+[ $? -eq 1 ] && grep -q 'a scenario whose text differs' err || fault "a journal of another scenario: $(cat err)"
 
 # A changed byte is refused, or does not change the output.
 "$program" replay c.cast --at 99 >frame.want

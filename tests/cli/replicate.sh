@@ -274,5 +274,5 @@ exits 0 paper one --quick
 grep -q 'no scenario' "$work/said" && fault "for one scenario: a result that another covers is listed"
 grep -v 'paper = ' "$work/good.lua" >"$home/scenarios/paper/two.lua"
 exits 2 paper two --quick
-says "no claim of 'two' has a figure printed in the paper: .*two.lua"
+says "no claim of 'two' has a value stated in the paper: .*two.lua"
 exit $faults

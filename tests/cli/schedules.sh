@@ -95,12 +95,12 @@ refuses ':set a.step cosine 3' "'3' is not FIELD=VALUE: write cosine max=... min
 refuses ':set a.step cosine max=3 min=1 shape=smoth' "did you mean 'smooth'"
 refuses ':set a.step { 1, x }' "entry 2 of the list, 'x', is not a number"
 refuses ':set a.step { 1, 2' 'has no closing brace'
-refuses ':set b.step.max 3' 'b.step is driven by no schedule: set every field of a schedule'
-refuses ':set odd.step.max 3' 'odd.step is driven by a function of the script'
+refuses ':set b.step.max 3' 'b.step has no schedule: set every field of a schedule'
+refuses ':set odd.step.max 3' 'odd.step is set by a function of the script'
 refuses ':set list.step.4 3' 'the list has no entry 4: use an index from 1 to 3'
 refuses ':set c.step.max 3' "c.step"
-refuses ':set a.0.6' 'set: name the parameter of a that gets the value 0.6: for example set a.step=0.6; it has step'
-refuses ':set target.-2' 'set: name the parameter of target that gets the value -2: for example set target.rho=-2'
+refuses ':set a.0.6' 'set: no parameter of a is named for the value 0.6: for example set a.step=0.6; its numeric parameters are step'
+refuses ':set target.-2' 'set: no parameter of target is named for the value -2: for example set target.rho=-2'
 refuses 'run:set "a.step=linear from=-1 to=1"' 'out of range'
 
 # The same messages when a run is opened.
@@ -143,7 +143,7 @@ for line in 'step = cs.schedule.linear { from = 3, to = 0.5, steps = 40 }: count
     '    step 1: 3' '    step 48, the last step: 0.5' '  step = a function of the script: counts' '    step 48, the last step: 6'; do
     grep -qF -- "$line" got || { cat got; fault "missing in describe: $line"; }
 done
-"$program" describe tuned.lua | grep -q 'step: the tuner acs finds it in the warm-up of at most [0-9]* steps; a schedule then counts steps from there' ||
+"$program" describe tuned.lua | grep -q 'step: the tuner acs finds it in the warm-up of at most [0-9]* steps; a schedule then counts steps from the end of the warm-up' ||
     fault "describe does not say that the tuner starts its schedule"
 "$program" run tuned.lua | grep -q 'tuned by acs in 235 steps: step .*, balance .*, by schedules that start at step 236' ||
     { "$program" run tuned.lua | head -3; fault "the summary does not say that schedules begin with the draws"; }

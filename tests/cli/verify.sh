@@ -107,7 +107,7 @@ rm -rf list/manifest && "$program" verify list 2>err && fault "a missing manifes
 # The summary alone reveals a missing chain.
 rm list/a_1.csv list.jsonl && for words in "export list -o list.jsonl" "shot list -o list.txt"; do
     "$program" $words 2>err && fault "$words: a missing chain is not detected"
-    grep -q 'list has 3 of the 4 chains of arm a' err || fault "$words: $(cat err)"
+    grep -q 'list has files for only 3 of the 4 chains of arm a' err || fault "$words: $(cat err)"
 done
 
 # When continued, the manifest is updated. If the program is killed, it is

@@ -82,7 +82,7 @@ refused 'many has more than 4096 CSV files: give the folder of one run' 1 report
 # refused. One file here is endless.
 mkdir mixed && cp whole/nuts_1.csv mixed && sed 's/^# model = .*/# model = other/' whole/nuts_2.csv >mixed/b.csv
 truncate -s 4G mixed/nuts_1.csv
-refused 'are of different models' 2 watch mixed
+refused 'are from different models' 2 watch mixed
 cp -r parts twice && cp -r whole twice/whole
 refused 'are one chain, written twice: give the folder of one run' 2 watch twice
 # Chains of CmdStan that were started and stopped separately: a report says
@@ -93,14 +93,14 @@ for k in 1 2; do
     seq 1 $((k * 100)) | sed "s/.*/-1,&.$k/" >>hand/toy-$k.csv
 done
 "$program" report hand -o hand.html >said 2>err || fault "hand: $(cat err)"
-grep -qx 'chainscope: hand/toy-1.csv: the chains have from 100 to 200 draws: the figures use the first 100 of each' err ||
+grep -qx 'chainscope: hand/toy-1.csv: the chains have from 100 to 200 draws: the results use the first 100 of each chain' err ||
     fault "hand: $(cat err)"
 sed -i 's/sample/optimize/' hand/toy-1.csv
 "$program" report hand -o hand.html >said 2>err || fault "hand: $(cat err)"
 grep -q 'hand/toy-1.csv: its method is optimize, not sample: .*; it is left out' err || fault "optimize: $(cat err)"
 sed -i 's/optimize/sample/; 7s/,.*//' hand/toy-1.csv
 "$program" report hand -o hand.html >said 2>err
-grep -q 'hand/toy-1.csv: line 7 is damaged: it has 1 fields, the header 2' err || fault "damaged: $(cat err)"
+grep -q 'hand/toy-1.csv: line 7 is damaged: it has 1 fields, but the header has 2' err || fault "damaged: $(cat err)"
 refused 'the screen needs a terminal' 2 watch whole
 "$program" watch empty --wait >said 2>err &
 child=$!

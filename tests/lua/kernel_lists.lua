@@ -73,7 +73,7 @@ refused("borders has 4 numbers in 2 columns", "list of 1 to 9999",
 refused("'bins' of cs.kernel.csgld is fixed at creation", "give a number", cs.kernel.csgld, { bins = { 10, 20 } })
 refused("'batch' of cs.kernel.sgld is fixed at creation", "give a number",
         cs.kernel.sgld, { batch = cs.schedule.linear { from = 1, to = 9, steps = 8 } })
-refused("update has no choice 'fast'", "use one of: power, plain, high_zeta", cs.kernel.csgld, { update = "fast" })
+refused("update cannot be 'fast'", "use one of: power, plain, high_zeta", cs.kernel.csgld, { update = "fast" })
 refused("borders has 12000 numbers:", "list of 1 to 9999", cs.kernel.csgld, { borders = (function()
   local list = {}
   for i = 1, 12000 do list[i] = i end

@@ -85,7 +85,7 @@ seen = small:classify { arm = run:arm "g", last = 5 }
 assert(seen[1] + seen[2] == 15, seen[1] + seen[2])
 seen = small:classify { arm = run:arm "g", last = 99 }
 assert(seen[1] + seen[2] == 150, seen[1] + seen[2])
-fails("first and count", net.classify, net, with { last = 3 })
+fails("'first' and 'count'", net.classify, net, with { last = 3 })
 fails("the network has 64 inputs, but the images have 4 pixels", net.classify, net, run:arm "g")
 fails("not to draws of an arm", small.classify, small, { arm = run:arm "g", count = 3 })
 auto = cs.network { units = { 4, 8, 4 } }
@@ -97,7 +97,7 @@ local help = cs.help "network"
 for _, word in ipairs { "network:classify", "epochs", "corruption", "units" } do
   assert(help:find(word, 1, true), word)
 end
-fails("neither units nor a file", cs.network, {})
+fails("neither 'units' nor 'file'", cs.network, {})
 fails("number of units 0.5", cs.network, { units = { 3, 0.5 } })
 fails("no images", net.classify, net, {})
 fails("fewer images", net.classify, net, with { first = 91 })

@@ -101,7 +101,7 @@ do
         near(t:terms({ 2 }, { 3, 1 })[2], 0)
         near(t:slope({ 2 }, { 3, 3 }, { 1, 0.5 })[1], -3)
         fails("there is no row 4", t.term, t, x, 4)
-        fails("has no bounds of rows", draw.row, draw)
+        fails("has no bounds for rows", draw.row, draw)
         fails("unknown factor", t.log_factor, t, x, {})
         fails("the state is a no value", t.log_density, t)
       end

@@ -218,8 +218,8 @@ for _, bad in ipairs {
   { function() return cs.real(0) end, "a size = 0 is out of range" },
   { function() return cs.real("a") end, "a size is a string" },
   { function() return cs.positive(1, 2, 3) end, "at most 2 sizes" },
-  { function() return cs.kernel.gibbs { scan = 0.5 } end, "scan has no choice 0.5: use one of: random" },
-  { function() return cs.kernel.gibbs { scan = 0 / 0 } end, "scan has no choice nan" },
+  { function() return cs.kernel.gibbs { scan = 0.5 } end, "scan cannot be 0.5: use one of: random" },
+  { function() return cs.kernel.gibbs { scan = 0 / 0 } end, "scan cannot be nan" },
   { function() return cs.kernel.random_walk { step = 1e100 * (1 + 2^-50) } end,
     "step = 1.000000000000001e+100 is out of range" },
 } do

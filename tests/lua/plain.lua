@@ -78,7 +78,7 @@ local function first_of(propose)
     run:step(1)
   end
 end
-fails("normals or Poisson numbers and uniform \"proposal\"", first_of(function(x, draw)
+fails("normals or Poisson numbers cannot draw uniforms \"proposal\"", first_of(function(x, draw)
   return { x[1] + draw:normal() + draw:uniform "proposal", x[2], x[3] } end))
 fails("and normals", first_of(function(x, draw)
   return { x[1] + draw:uniform "proposal" + draw:normal(), x[2], x[3] } end))

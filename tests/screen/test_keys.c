@@ -570,7 +570,7 @@ static void test_key_lines_complete(void **state)
     snprintf(ui.prompt.text, sizeof ui.prompt.text, ":break reject ");
     cs_prompt_hint(&ui, &s, hint, sizeof hint);
     assert_string_equal(hint, "break reject N [ARM [CHAIN]]: at least N "
-                              "rejections in a row");
+                              "consecutive rejections");
     snprintf(ui.prompt.text, sizeof ui.prompt.text, ":break rej");
     cs_prompt_hint(&ui, &s, hint, sizeof hint);
     assert_non_null(strstr(hint, "break [KIND"));

@@ -124,7 +124,7 @@ static const mistake mistakes[] = {
     {"return cs.target.gaussian { mean = { 1, nil, 2 } }", "'mean'", "list"},
     {"return cs.target.gaussian { mean = { x = 1 } }", "'mean'", "list"},
     {"return cs.target.gaussian { covariance = { { 1, 0 }, { 0 } } }",
-     "rows of one length", ""},
+     "rows of equal length", ""},
     {"return cs.target.gaussian { dim = 2, mean = { 1 } }", "mean", ""},
     {"return cs.target.lattice_modes { modes = 24 }", "24", "square"},
     {"return cs.target.eight_schools { form = 'center' }", "center", "centred"},
@@ -175,10 +175,10 @@ static const mistake mistakes[] = {
      "'colls'", "'cols'"},
     {"return cs.target { space = cs.real(6), log_density = function(x) return "
      "-x[1]^2 end, picture = { rows = 3, cols = 3 } }",
-     "3 x 3 pixels", "rows and cols"},
+     "3 x 3 pixels", "'rows' and 'cols'"},
     {"return cs.target { space = cs.real(6), log_density = function(x) return "
      "-x[1]^2 end, picture = { rows = 3, cols = 2, low = 1 } }",
-     "high is not above low", "low = 0"},
+     "'high' must be above 'low'", "low = 0"},
 
     /* user-defined kernels */
     {"return cs.kernel { propos = print }", "'propos'", "'propose'"},
@@ -243,7 +243,7 @@ static const mistake mistakes[] = {
     {"T { space = cs.real(1), data = { y = { 1, 0 / 0 } }, term = f }",
      "row 2 of column 'y' is not a number", "in every row"},
     {"T { space = cs.real(1), data = { y = { { 1 }, { 1, 2 } } }, term = f }",
-     "row 2 of column 'y' has 2 entries, row 1 has 1", "equal length"},
+     "row 2 of column 'y' has 2 entries, but row 1 has 1", "equal length"},
     {"T { space = cs.real(1), data = { y = {} }, term = f }", "'y' is empty",
      "each row"},
     {"T { space = cs.real(1), data = {}, term = f }", "no columns", "y ="},
@@ -263,7 +263,7 @@ static const mistake mistakes[] = {
      "no 'weigth'", "'weight'"},
     {"T { space = cs.real(1), data = R, term = function(x, row) if row.y > 0 "
      "then return x[1] end return 0 end }",
-     "compares a value", "cs.math.where"},
+     "cannot be compared", "cs.math.where"},
     {"T { space = cs.real(1), data = R, term = function(x, row) row.y = 1 end "
      "}",
      "cannot be assigned", "local"},

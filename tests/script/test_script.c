@@ -419,7 +419,7 @@ static void test_a_long_file_says_the_limit(void **state)
     cs_error err = {0};
     assert_int_equal(cs_script_open(&s, &patient, &err), CS_OK);
     assert_int_equal(cs_script_load_file(s, path, &err), CS_IO);
-    assert_non_null(strstr(err.what, "2.2 MB of 1"));
+    assert_non_null(strstr(err.what, "2.2 MB; the limit is 1"));
     assert_non_null(strstr(err.hint, "cs.read_table"));
     cs_script_destroy(s);
     remove(path);

@@ -160,7 +160,7 @@ static void test_written_over(void **state)
     append("a_1.csv", "lp__,accept_stat__,x.2,x.1\n-1,1,1,2\n");
     base = see(c, "done", 31, &used);
     assert_true(shown_x(base, used, 0) == 7);
-    hear(c, "has other columns than the first header");
+    hear(c, "differs from the first header");
 }
 
 /* Chains of one arm with more columns, or with another order of columns. */

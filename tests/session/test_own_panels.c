@@ -105,7 +105,7 @@ static void test_views_alone(void **state)
     assert_string_equal(text("own/1/why"), "");
     for (unsigned i = 0; i < 12; i++) {
         snprintf(key, sizeof key, "own/1/row/%u", i);
-        if (!strstr(text(key), "a panel cannot move or change") &&
+        if (!strstr(text(key), "a panel cannot advance or change") &&
             !strstr(text(key), "math.random cannot be used in panels"))
             fail_msg("'%s'", text(key));
     }

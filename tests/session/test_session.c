@@ -189,7 +189,7 @@ static void test_set_is_kept_by_restart(void **state)
     size_t used;
     obeyed(c, "open a.lua");
     refused(c, "set one.widht 2", "did you mean 'width'");
-    refused(c, "set one.sd 2", "it is a parameter of the target");
+    refused(c, "set one.sd 2", "set the parameter of the target");
     refused(c, "set one.width 11", "from 0 to 10");
     refused(c, "set two.width 1", "no arm 'two'");
     obeyed(c, "step 5");
@@ -260,15 +260,16 @@ static void test_back_and_forth(void **state)
         base = see(c, "run/state", "paused", &used);
     obeyed(c, "rewind to 500");
     base = see(c, "run/message",
-               "back to step 500, by 688; the last step is 1,188", &used);
+               "back to step 500, by 688 steps; the last step is 1,188", &used);
     assert_near(at(base, used, "run/end", 0), 1188, 0, 0);
     obeyed(c, "rewind to 1188");
     base = see(c, "run/message", "at step 1,188, the last step", &used);
     assert_near(at(base, used, "run/steps", 0), 1188, 0, 0);
     obeyed(c, "rewind -600");
     obeyed(c, "rewind +88");
-    base = see(c, "run/message",
-               "forward to step 676, by 88; the last step is 1,188", &used);
+    base =
+        see(c, "run/message",
+            "forward to step 676, by 88 steps; the last step is 1,188", &used);
     obeyed(c, "rewind +1e6"); /* forward to the newest step */
     base = see(c, "run/message", "at step 1,188, the last step", &used);
     refused(c, "branch", "no branch");
@@ -278,7 +279,7 @@ static void test_back_and_forth(void **state)
     obeyed(c, "set width 2");
     base = see(c, "run/message",
                "one is changed from step 1,100 on: its old branch, up to step "
-               "1,188, is the arm one.old",
+               "1,188, is kept as arm one.old",
                &used);
     assert_near(at(base, used, "run/end", 0), 1188, 0, 0);
     assert_near(at(base, used, "run/arms", 0), 2, 0, 0);
@@ -331,7 +332,7 @@ static void test_breakpoints_hold_at_their_step(void **state)
     assert_near(at(base, used, "run/steps", 0), 3000, 0, 0);
     assert_string_equal((const char *)ask(c, "break")->body,
                         "2  jump or first visit in chain 1 of arm one");
-    refused(c, "break off 1", "no breakpoint 1");
+    refused(c, "break off 1", "unknown breakpoint '1'");
     obeyed(c, "break off 2");
     obeyed(c, "break steps > 12345");
     base = held(c, "run", "breakpoint 3 at step 12,345: steps > 12345", &used);
@@ -394,7 +395,7 @@ static void test_events_are_gone_to(void **state)
     refused(c, "event next jump one 4", "from 1 to 3");
     refused(c, "break jmup", "did you mean 'jump'");
     refused(c, "break rhat < 1.01", "does not detect");
-    refused(c, "break reject 20", "shorter runs");
+    refused(c, "break reject 20", "fewer consecutive rejections");
     refused(c, "break reject", "needs a number");
     refused(c, "break steps < 9", "compared with >");
 }
@@ -675,7 +676,7 @@ static void test_quit(void **state)
     char why[128];
     obeyed(c, "quit");
     wait_for_end(c, why, sizeof why);
-    assert_string_equal(why, "the session ended with code 0");
+    assert_string_equal(why, "the session ended with exit code 0");
 }
 
 /* A paused session sleeps: compared with a loop it uses little CPU time. */

@@ -109,7 +109,8 @@ static void test_bad_rows(void **state)
     append("a_1.csv", "1,2,3\n");
     rows("a_1.csv", 11, 20);
     open_it(c);
-    hear(c, "line 17 is damaged: it has 3 fields, the header 4; nothing after "
+    hear(c, "line 17 is damaged: it has 3 fields, but the header has 4; "
+            "nothing after "
             "it is shown");
     see(c, "done", 10, &used);
     head("c_1.csv", "c", 1, columns);
@@ -145,7 +146,7 @@ static void test_of_others(void **state)
     append("toy-1.csv", "-1,1\n-1,1\n-1,1\n-1,1\n-1,1\n-1,1\n-1,1\n-1,1\n"
                         "-1,1\n-1,1\n-1,1\n-1,1\n-1,1\n-1,1\n-1,1\n-1,1\n");
     hear(c, "toy-2.csv: the chains have from 100 to 116 draws: "
-            "the figures use the first 100 of each");
+            "the results use the first 100 of each chain");
     stan("toy-3.csv", "variational", "1", 50);
     hear(c, "its method is variational, not sample");
     path_of("toy-3.csv", path);
@@ -195,7 +196,7 @@ static void test_refused(void **state)
     head("a_1.csv", "a", 1, columns);
     rows("a_1.csv", 0, 5);
     append("b_1.csv", "# model = plum\n# arm = b\nlp__,x.1\n1,1\n");
-    refuses_it(c, "are of different models");
+    refuses_it(c, "are from different models");
     append("b_1.csv", "2,2\n");
     char path[256];
     path_of("b_1.csv", path);

@@ -71,7 +71,7 @@ static void test_warnings(void **state)
     term_wait(&t, "walk:"); /* the table of scalars, from a background report */
     term_wait(&t, "o !walk");
     term_wait(&t, "1 of 2 known modes were never visited, with 0.5 of the");
-    term_wait(&t, "all chains start at one place: R-hat cannot see modes");
+    term_wait(&t, "all chains start at one place: R-hat cannot detect modes");
     leave();
 }
 

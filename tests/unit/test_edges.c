@@ -47,7 +47,7 @@ static void what_is_wrong_is_said_with_its_line(void **state)
         {"x 2\n", "number of vertices", 1},
         {"0 0\n", "number of vertices", 1},
         {"9999999 1\n", "number of vertices", 1},
-        {"p sp 3 2\n", "kind of problem", 1},
+        {"p sp 3 2\n", "problem type", 1},
         {"c a formula\np cnf 3 2\n1 -3 0\n", "DIMACS CNF", 2},
         {"MARKOV\n3\n2 2 2\n", "UAI file of a Markov network", 1},
         {"# vartype=BINARY\n2 0 -1.0\n0 1 2.0\n", "COO file", 2},
@@ -71,7 +71,7 @@ static void what_is_wrong_is_said_with_its_line(void **state)
         {"p qubo 0 2 1 1\n0 2 1\n", "not a vertex", 2},
         {"3 2\n1 2\n", "ends before", 2},
         {"p edge 3 3\ne 1 2\n", "ends before", 2},
-        {"p edge 3 2\ne 1 2 1\ne 2 1 2\n", "two weights", 3},
+        {"p edge 3 2\ne 1 2 1\ne 2 1 2\n", "listed twice", 3},
         {"p qubo 0 2 1 1\n0 1 1\n", "ends before", 2},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {

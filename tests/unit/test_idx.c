@@ -108,24 +108,24 @@ static void broken_files_are_refused(void **state)
         {"", 0, "not an IDX"},
         {"\0\0\10\1\0\0\0", 7, "not an IDX"},
         {"\1\0\10\1\0\0\0\1a", 9, "not an IDX"},
-        {"\0\0\12\1\0\0\0\1a", 9, "unknown type"},
-        {"\0\0\377\1\0\0\0\1a", 9, "unknown type"},
+        {"\0\0\12\1\0\0\0\1a", 9, "unknown element type"},
+        {"\0\0\377\1\0\0\0\1a", 9, "unknown element type"},
         {"\0\0\13\1\0\0\0\1abc", 11, "longer"},
-        {"\0\0\16\1\0\0\0\1abcdefg", 15, "does not fill"},
+        {"\0\0\16\1\0\0\0\1abcdefg", 15, "too short for its sizes"},
         {"\0\0\10\0\0\0\0\1a", 9, "no sizes or too many"},
         {"\0\0\10\5\0\0\0\1aaaaaaaaaaaaaaaaaaaaa", 24, "no sizes or too many"},
         {"\0\0\10\3\0\0\0\1\0\0\0\1", 12, "ends within"},
-        {"\0\0\10\1\0\0\0\0", 8, "does not fill"},
-        {"\0\0\10\1\0\0\0\2a", 9, "does not fill"},
+        {"\0\0\10\1\0\0\0\0", 8, "too short for its sizes"},
+        {"\0\0\10\1\0\0\0\2a", 9, "too short for its sizes"},
         {"\0\0\10\1\0\0\0\2abc", 11, "longer"},
         {"\0\0\10\2\0\0\0\2\0\0\0\2abc", 15, "longer"},
         /* sizes whose product overflows */
         {"\0\0\10\4\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"
          "\xff"
          "a",
-         21, "does not fill"},
+         21, "too short for its sizes"},
         {"\0\0\10\4\0\0\0\1\0\0\0\1\xff\xff\xff\xff\0\0\0\1ab", 22,
-         "does not fill"},
+         "too short for its sizes"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         cs_idx idx;

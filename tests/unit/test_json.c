@@ -64,13 +64,13 @@ static void what_it_refuses(void **state)
                  {"[1.]", "1: this is not a JSON value"},
                  {"[NaN]", "1: this is not a JSON value"},
                  {"[1e999]", "1: this is not a JSON value"},
-                 {"\"a", "1: a text is not closed"},
-                 {"\"a\nb\"", "1: a text is not closed"},
+                 {"\"a", "1: a string is not closed"},
+                 {"\"a\nb\"", "1: a string is not closed"},
                  {"\"\\x\"", "1: an escape"},
                  {"\"\\u0000\"", "1: an escape"},
                  {"\"\\ud83d\"", "1: an escape"},
                  {"\"\\udc00\"", "1: an escape"},
-                 {"\"\xff\"", "1: a text is not valid UTF-8"},
+                 {"\"\xff\"", "1: a string is not valid UTF-8"},
                  {"[1, [2", "1: a comma"},
                  {"]", "1: this is not a JSON value"}};
     (void)state;

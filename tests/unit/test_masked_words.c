@@ -306,7 +306,7 @@ static void refuses(const char *text, const char *why)
 static void refuses_what_is_no_model(void **state)
 {
     (void)state;
-    refuses("network 2 3\n", "not a model of words");
+    refuses("network 2 3\n", "not a word model");
     refuses("words 1 4 2\n", "sizes of the model");
     refuses("words 3 4 99\n", "sizes of the model");
     refuses("words 20000 256 8\n", "fewer numbers");

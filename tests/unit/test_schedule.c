@@ -273,7 +273,7 @@ static void words_that_make_none_say_why(void **state)
         {"cosine mx=1 min=0", "no field 'mx'", "max"},
         {"cosine max=1 min", "'min' is not FIELD=VALUE", "cosine max="},
         {"cosine max=one min=0", "'one' is not a number", "start of each"},
-        {"cosine max=1 min=0 shape=flor", "no choice 'flor'", "floor"},
+        {"cosine max=1 min=0 shape=flor", "cannot be 'flor'", "floor"},
         {"cosine max=1 min=0 period=0.5", "whole number", "from 1 to"},
         {"{ 1, two }", "entry 2 of the list, 'two'", ""},
         {"{ 1, 2", "has no closing brace", ""},

@@ -67,9 +67,9 @@ static void other_separators_are_read(void **state)
     cs_table t;
     cs_error err;
     assert_int_equal(parse("a\tb\n1\t2\n3\t\n", &t, &err), CS_INPUT);
-    assert_string_equal(err.what, "column 2 is not a number: ''");
+    assert_string_equal(err.what, "the entry in column 2 is not a number: ''");
     assert_int_equal(parse("a\tb\n\t2\n", &t, &err), CS_INPUT);
-    assert_string_equal(err.what, "column 1 is not a number: ''");
+    assert_string_equal(err.what, "the entry in column 1 is not a number: ''");
     assert_int_equal(parse("a,b\n1,NA\n", &t, &err), CS_INPUT);
     assert_non_null(strstr(err.hint, "cs.read_table"));
 }
@@ -201,7 +201,7 @@ static void a_cut_archive_is_no_folder(void **state)
     cs_error err = {0};
     assert_int_not_equal(cs_table_read("cut.tmp", &t, &err), CS_OK);
     assert_null(strstr(err.hint, "folder"));
-    assert_non_null(strstr(err.hint, "it is gzipped"));
+    assert_non_null(strstr(err.hint, "the file is gzipped"));
     remove("cut.tmp");
 }
 

@@ -181,7 +181,8 @@ static void endless_budgets_are_refused(void **state)
     refused(none, 2, 3, gradients,
             "random_walk of arm walk spends no gradients", "log_densities = N");
     refused(none, 1, 2, terms,
-            "mala of arm whole spends no data terms: target gaussian has no "
+            "mala of arm whole spends no data terms, because target gaussian "
+            "has no "
             "rows of data",
             "gradients = N");
     /* A budget that also ends by another unit is accepted. */

@@ -106,8 +106,8 @@ static void show_scheme(const cs_scheme *s)
  * test them. */
 static void show_laws(const cs_kernel_type *type)
 {
-    printf("\nlaws tested on it by the program's own tests, and on your target "
-           "by `check`:\n ");
+    printf("\nlaws that the program's own tests apply to this kernel, and "
+           "`check` to your target:\n ");
     for (const cs_law *law = cs_arm_laws; law->name; law++)
         if (law->owed(type))
             printf(" %s", law->name);

@@ -54,7 +54,7 @@ static int list(const cs_args *args)
         cs_free(p.text);
         return status ? cs_complain(&err) : CS_EXIT_OK;
     }
-    cs_fail(&err, CS_UNKNOWN, "no list is called '%s'", args->word[0]);
+    cs_fail(&err, CS_UNKNOWN, "unknown list '%s'", args->word[0]);
     const char *near = cs_text_nearest(args->word[0], names);
     cs_hint(&err, "did you mean '%s'?", near ? near : names[0]);
     cs_complain(&err);

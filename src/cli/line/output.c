@@ -58,7 +58,7 @@ cs_status cs_output_ready(const cs_args *args, const char *suffix,
 cs_status cs_output_put(const cs_page *p, const char *file, cs_error *err)
 {
     if (p->full)
-        return cs_fail(err, CS_MEMORY, "no memory for the table");
+        return cs_fail(err, CS_MEMORY, "out of memory for the table");
     if (file)
         return cs_file_replace(file, p->text, p->used, err);
     fwrite(p->text, 1, p->used, stdout);

@@ -100,7 +100,7 @@ static cs_status take_rank(cs_queue *q, cs_error *err)
         return CS_OK;
     if (!q->folder || !cs_args_value(q->spec.args, "resume") ||
         cs_args_value(q->spec.args, "part")) {
-        cs_fail(err, CS_INPUT, "ranks need one shared folder");
+        cs_fail(err, CS_INPUT, "MPI ranks need a shared folder");
         cs_hint(err, "add --out DIR --resume and leave out --part");
         return CS_INPUT;
     }

@@ -84,15 +84,17 @@ static cs_status same_plan(const char *was, const char *is, const char *place,
         return CS_OK;
     first_difference(was, is, a, b);
     if (strncmp(a, version, 8) == 0 && strncmp(b, version, 8) == 0)
-        cs_fail(err, CS_INPUT,
-                "the results are from another version: %s and %s", a + 8,
-                b + 8);
+        cs_fail(
+            err, CS_INPUT,
+            "the results are from another version of chainscope: %s, not %s",
+            a + 8, b + 8);
     else if (strncmp(a, "scenarios", 9) == 0 && strncmp(b, "scenarios", 9) == 0)
         cs_fail(err, CS_INPUT,
                 "the scenario has changed since the results were saved");
     else
         cs_fail(err, CS_INPUT,
-                "the results are from another command: '%s' was '%s'",
+                "the results are from another command: '%s' was '%s' when they "
+                "were saved",
                 *b ? b : "the end", *a ? a : "the end");
     cs_hint(err, "repeat the original options, or use another folder");
     cs_where(err, place, 0);
@@ -167,7 +169,8 @@ cs_status cs_store_open(const char *folder, const char *plan, bool resume,
         return status;
     if (begun && !resume) {
         cs_fail(err, CS_INPUT, "%s already contains results", folder);
-        cs_hint(err, "continue with --resume, or remove them with --force");
+        cs_hint(err,
+                "continue with --resume, or remove the results with --force");
         return CS_INPUT;
     }
     status = read_plan(folder, &old, err);
@@ -266,7 +269,8 @@ static cs_status find_parts(const cs_args *args, parts *p, cs_error *err)
 {
     for (size_t i = 1; i < args->n_words; i++)
         if (find_in(p, args->word[i]) == 0) {
-            cs_fail(err, CS_INPUT, "it contains no part of a queue of runs");
+            cs_fail(err, CS_INPUT,
+                    "the folder contains no part of a queue of runs");
             cs_where(err, args->word[i], 0);
             return CS_INPUT;
         }
@@ -281,7 +285,7 @@ static cs_status find_parts(const cs_args *args, parts *p, cs_error *err)
     const char *jobs = status ? NULL : strstr(p->plan, "\njobs ");
     p->jobs = jobs ? strtoull(jobs + 6, NULL, 10) : 0;
     if (status == CS_OK && p->jobs == 0) {
-        status = cs_fail(err, CS_INPUT, "its plan has no jobs");
+        status = cs_fail(err, CS_INPUT, "the plan in the folder has no jobs");
         cs_where(err, p->folder[0], 0);
     }
     return status;
@@ -324,7 +328,8 @@ static cs_status take_one(const parts *p, size_t i, const char *out,
         return status;
     if (!from) {
         cs_fail(err, CS_INPUT, "job %zu of %zu is missing", i + 1, p->jobs);
-        cs_hint(err, "run its part, or run it again with --resume");
+        cs_hint(err, "run the part with this job, or repeat that part's "
+                     "command with --resume");
         return CS_INPUT;
     }
     unsigned char *bytes;

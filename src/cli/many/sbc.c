@@ -76,7 +76,7 @@ static cs_status ask_scenario(calibration *k, cs_error *err)
         status = cs_front_hear(c, "results calibration", &text, err);
     if (status == CS_OK && sscanf(text, "%lf %lf", &replicates, &draws) != 2)
         status = cs_fail(err, CS_INTERNAL,
-                         "unexpected answer of the session: '%s'", text);
+                         "unexpected answer from the session: '%s'", text);
     free(text);
     if (c)
         cs_client_close(c, 3000);

@@ -305,7 +305,8 @@ static cs_status read_grid(sweeping *w, cs_error *err)
                                  w->axis[a].name);
         s->points *= w->axis[a].n;
         if (status == CS_OK && s->points > MOST_POINTS)
-            status = cs_fail(err, CS_RANGE, "more than %d points", MOST_POINTS);
+            status = cs_fail(err, CS_RANGE, "the grid has more than %d points",
+                             MOST_POINTS);
     }
     s->file = w->args->word[0];
     s->axis = w->axis;

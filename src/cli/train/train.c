@@ -207,7 +207,7 @@ static cs_status refuse_others(const cs_args *args, bool machine, cs_error *err)
         cs_fail(err, CS_INPUT, "train %s has no option --%s", args->word[0],
                 *o);
         if (machine)
-            cs_hint(err, "set its parameters with --set NAME=VALUE");
+            cs_hint(err, "set the parameters with --set NAME=VALUE");
         else
             cs_hint(err, "name the data in the scenario: learn = { data = ... "
                          "}");

@@ -28,7 +28,7 @@ cs_status cs_share_read(cs_share *out, const char *text, cs_error *err)
         return CS_OK;
     }
     cs_fail(err, CS_INPUT, "--part: expected K/N, not '%s'", text);
-    cs_hint(err, "the third of sixteen parts is 3/16");
+    cs_hint(err, "for example 3/16 for the third of 16 parts");
     return CS_INPUT;
 }
 

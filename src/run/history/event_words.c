@@ -66,7 +66,7 @@ void cs_event_words(const cs_run *r, const cs_event *e, char *text, size_t size)
     else if (e->kind == CS_EVENT_JUMP)
         snprintf(what, sizeof what, "jump to mode %.0f", e->a);
     if (e->kind == CS_EVENT_REJECTIONS)
-        snprintf(what, sizeof what, "%.0f rejections in a row", e->a);
+        snprintf(what, sizeof what, "%.0f consecutive rejections", e->a);
     if (e->kind == CS_EVENT_SWAP)
         snprintf(what, sizeof what, "swap with chain %.0f", e->a);
     if (e->kind == CS_EVENT_STOP &&

@@ -397,7 +397,7 @@ cs_status cs_journal_check(const char *text, cs_error *err)
         strncmp(text + n, version, strlen(version)) != 0) {
         cs_fail(err, CS_INPUT,
                 "the journal was written by another version of chainscope");
-        cs_hint(err, "replay it with that version");
+        cs_hint(err, "replay the journal with that version");
         return CS_INPUT;
     }
     return CS_OK;

@@ -93,7 +93,7 @@ static cs_status no_line(cs_error *err)
     cs_fail(err, CS_INPUT,
             "a line of values kept by the script is damaged, or the line "
             "before it is missing");
-    cs_hint(err, "write the journal again from its run");
+    cs_hint(err, "write the journal again from the run");
     return CS_INPUT;
 }
 

@@ -308,7 +308,7 @@ cs_status cs_remembered_same(const cs_remembered *m, const char *text,
         if (n != k || memcmp(a, b, n) != 0) {
             cs_fail(err, CS_INPUT,
                     "the values kept by the script differ between parts: "
-                    "\"%.*s\" here, \"%.*s\" in the first",
+                    "\"%.*s\" here, \"%.*s\" in the first part",
                     (int)(k < 150 ? k : 150), b, (int)(n < 150 ? n : 150), a);
             cs_hint(err,
                     "do not divide the run, or make events independent of the "

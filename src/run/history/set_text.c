@@ -59,9 +59,10 @@ static cs_status find_schedule(const cs_arm *a, size_t k,
     }
     if (a->plan.driven[k] && cs_schedule_has_text(*now))
         return CS_OK;
-    cs_fail(err, CS_INPUT, "%s.%s is driven by %s", a->name, name,
-            a->plan.driven[k] ? "a function of the script, which has no fields"
-                              : "no schedule");
+    cs_fail(err, CS_INPUT, "%s.%s %s", a->name, name,
+            a->plan.driven[k]
+                ? "is set by a function of the script, which has no fields"
+                : "has no schedule");
     cs_hint(err,
             "set every field of a schedule: %s.%s cosine max=... min=... "
             "period=...",

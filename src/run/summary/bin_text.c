@@ -48,16 +48,17 @@ void cs_bins_text(cs_run *run, size_t arm, cs_page *p)
     if (visits)
         cs_page_put(p, "  bins: %zu of %zu were visited", seen, n);
     if (seen && share)
-        cs_page_put(p, ", of them %zu still being learned by some chain",
+        cs_page_put(p, "; %zu of these are still being learned by some chain",
                     learning);
     const double *low = row_of(&f, "bin_low", &k);
     const double *high = row_of(&f, "bin_high", &k);
     if (visits && !seen && cs_run_arm(run, arm).steps > 0 && low && high && n &&
         k == n)
-        cs_page_put(p,
-                    ": no chain has reached the window, %g to %g; start the "
-                    "chains in it, or place it with first, width and bins",
-                    low[0], high[n - 1]);
+        cs_page_put(
+            p,
+            ": no chain has reached the window, %g to %g; start the chains in "
+            "the window, or move the window with first, width and bins",
+            low[0], high[n - 1]);
     if (visits)
         cs_page_put(p, "\n");
     cs_free(memory);

@@ -270,11 +270,10 @@ static void text_of_work(const cs_run *run, const cs_arm_view *v, cs_page *p)
                     cs_work_passes(&v->work, cs_run_target(run), v->chains));
     cs_page_put(p, "\n");
     if (v->work.site_updates > 0)
-        cs_page_put(p,
-                    "  %llu data sets simulated with %llu draws of single "
-                    "numbers\n",
-                    (unsigned long long)v->work.simulations,
-                    (unsigned long long)v->work.site_updates);
+        cs_page_put(
+            p, "  %llu data sets simulated; %llu data values drawn for them\n",
+            (unsigned long long)v->work.simulations,
+            (unsigned long long)v->work.site_updates);
 }
 
 static void text_of_arm(cs_run *run, size_t arm, const char *also, cs_page *p)

@@ -572,7 +572,8 @@ void cs_witnesses_words(const cs_run *run, size_t arm, bool exact,
             cs_page_put(p, ": at least one is wrong\n");
     }
     if (n > MOST)
-        cs_page_put(any ? wrong : biased, "%s disagrees with %zu more\n",
+        cs_page_put(any ? wrong : biased,
+                    "%s disagrees in %zu more comparisons\n",
                     cs_run_arm_name(run, arm), n - MOST);
 }
 

@@ -35,14 +35,14 @@ static cs_status check(const cs_run *r, const cs_arm *a, const cs_learner *how,
                        "must be positive",
                        a->name);
     if (how->retune && !a->tuning) {
-        cs_fail(err, CS_INPUT, "arm %s has retune but no tuner", a->name);
-        cs_hint(err, "give the arm a tuner, or omit retune");
+        cs_fail(err, CS_INPUT, "arm %s has 'retune' but no tuner", a->name);
+        cs_hint(err, "give the arm a tuner, or omit 'retune'");
         return CS_INPUT;
     }
     if (how->cycle && !a->kernel.type->step_unadjusted) {
         cs_fail(err, CS_UNSUPPORTED, "arm %s: kernel %s cannot run unadjusted",
                 a->name, a->kernel.type->name);
-        cs_hint(err, "omit cycle");
+        cs_hint(err, "omit 'cycle'");
         return CS_UNSUPPORTED;
     }
     return CS_OK;
@@ -83,7 +83,8 @@ cs_status cs_learns_create(cs_run *r, cs_arm *a, const cs_learner *how,
         a->target = own;
         own = NULL;
         a->learns = cs_alloc(1, sizeof *a->learns);
-        s = a->learns ? CS_OK : cs_fail(err, CS_MEMORY, "out of memory");
+        s = a->learns ? CS_OK
+                      : cs_fail(err, CS_MEMORY, "out of memory for a learner");
     }
     cs_target_release(own);
     if (s)

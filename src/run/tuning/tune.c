@@ -60,7 +60,7 @@ static cs_status bind(const cs_run *r, cs_arm *a, cs_tuning *g, cs_error *err)
         s = cs_fail(err, CS_INPUT,
                     "%s of arm %s has both a schedule and a tuner",
                     a->kernel.type->params[k].name, a->name);
-        cs_hint(err, "remove one of them");
+        cs_hint(err, "remove the schedule or the tuner");
     }
     return s;
 }

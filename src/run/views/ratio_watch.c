@@ -12,10 +12,11 @@ cs_status cs_run_compare(cs_run *r, size_t arm, size_t chain, bool on,
     const cs_block *mine = cs_arm_block(a, chain);
     if (on && !(a->kernel.type->flags & CS_KERNEL_ESTIMATES)) {
         cs_fail(err, CS_UNSUPPORTED,
-                "kernel %s of arm %s does not estimate its ratio",
+                "kernel %s of arm %s does not estimate acceptance ratios",
                 a->kernel.type->name, a->name);
-        cs_hint(err,
-                "choose an arm whose kernel draws rows of data, or simulates");
+        cs_hint(
+            err,
+            "choose an arm whose kernel draws rows of data or simulates data");
         return CS_UNSUPPORTED;
     }
     cs_status status = on ? cs_target_check_density(r->target, err) : CS_OK;

@@ -22,8 +22,9 @@ cs_status cs_canvas_resize(cs_canvas *c, int width, int height, cs_error *err)
         cs_cell *cell =
             cs_resize(c->cell, c->capacity * sizeof *cell, n * sizeof *cell);
         if (!cell)
-            return cs_fail(err, CS_MEMORY, "no memory for a screen of %d x %d",
-                           width, height);
+            return cs_fail(err, CS_MEMORY,
+                           "out of memory for a screen of %d x %d", width,
+                           height);
         c->cell = cell;
         c->capacity = n;
     }

@@ -55,7 +55,7 @@ static cs_status write_as(const cs_canvas *c, cs_medium as, cs_tier tier,
     if (out && fclose(out) != 0)
         good = false;
     if (!good)
-        status = cs_fail(err, CS_MEMORY, "no memory for the picture");
+        status = cs_fail(err, CS_MEMORY, "out of memory for the picture");
     else if (force)
         status = cs_output_allow(path, kinds[as], NULL, 0, err);
     if (status == CS_OK && force)
@@ -114,7 +114,7 @@ cs_status cs_screenshot_write(const cs_frame *f, const char *words, char *said,
     if (status)
         return status;
     if (w.panel && f->panel.w < 1)
-        return cs_fail(err, CS_INPUT, "no panel with the focus was visible");
+        return cs_fail(err, CS_INPUT, "the focused panel was not visible");
     if (w.panel)
         status = cut_out(&part, &f->panel, err);
     if (status == CS_OK)

@@ -35,7 +35,7 @@ cs_status cs_vt_resize(cs_vt *v, int width, int height, cs_error *err)
     cs_vt_cell *cell =
         cs_resize(v->cell, was, (size_t)width * (size_t)height * sizeof *cell);
     if (!cell)
-        return cs_fail(err, CS_MEMORY, "no memory for a screen of %d x %d",
+        return cs_fail(err, CS_MEMORY, "out of memory for a screen of %d x %d",
                        width, height);
     *v = (cs_vt){.width = width, .height = height, .cell = cell, .pen = bare};
     for (int y = 0; y < height; y++)

@@ -26,7 +26,7 @@ cs_status cs_dialog_init(cs_dialog *d, const cs_app_link *link,
     ui->jobs = cs_background_create(link);
     return d->gallery && ui->jobs
                ? CS_OK
-               : cs_fail(err, CS_MEMORY, "no memory for the gallery");
+               : cs_fail(err, CS_MEMORY, "out of memory for the gallery");
 }
 
 void cs_dialog_fini(cs_dialog *d)

@@ -154,8 +154,8 @@ void cs_panel_empty(const cs_area *a, const cs_shot *s, const char *what,
         bool tuner = has_tuner(s);
         what = tuner ? "A tuner is running; its steps are not recorded."
                      : "This is the warm-up; its steps are not recorded.";
-        hint = tuner ? "See the panel \"tuner\" for its search."
-                     : "Recording starts after it.";
+        hint = tuner ? "The panel \"tuner\" shows the search."
+                     : "Recording starts after the warm-up.";
     }
     if (*cs_shot_text(s, "run/watched"))
         hint = "These draws are read from files; steps, kernel and target are "

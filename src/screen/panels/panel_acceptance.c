@@ -120,7 +120,7 @@ static void draw_arm(const cs_area *whole, const cs_shot *s,
     }
     if (!(row->steps > 0)) {
         cs_panel_empty(a, s, "No draws yet.",
-                       "Learning or tuning comes first.");
+                       "Draws begin after learning or tuning.");
         return;
     }
     double accepted = 0, moved = 0, steps = 0;

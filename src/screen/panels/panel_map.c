@@ -439,8 +439,8 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     plane p;
     if (!find_plane(s, arm, &p)) {
         cs_panel_empty(a, s, "This run does not record visits of a plane.",
-                       "Add the probe \"plane\"; discrete targets without a "
-                       "plane cannot have it.");
+                       "Add the probe \"plane\"; a discrete target must have a "
+                       "plane for this probe.");
         return;
     }
     bool awaited = !p.truth && cs_shot_number(s, 1, "run/settled") == 0;

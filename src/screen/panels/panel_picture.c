@@ -402,7 +402,7 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
     if (!cs_field_find(s, "picture", &p)) {
         cs_panel_empty(a, s, "This target has no picture.",
                        "Give the target picture = { rows = 28, cols = 28 }; "
-                       "discrete targets have one.");
+                       "discrete targets have a picture.");
         return;
     }
     if (at->variant % VARIANTS == CHOSEN && at->option % OPTIONS == STATES)

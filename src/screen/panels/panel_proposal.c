@@ -418,8 +418,8 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
                        "Press , to step back.");
     else
         cs_panel_empty(a, s, "The next step is not known.",
-                       "Steps of failed chains, of scripted functions or that "
-                       "take long have no preview; press . or c.");
+                       "Failed chains, scripted functions and slow steps have "
+                       "no preview; press . or c.");
 }
 
 const cs_panel_type cs_panel_proposal = {

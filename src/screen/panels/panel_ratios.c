@@ -81,8 +81,8 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
                        "Run some steps of a kernel that draws rows of data.");
     else if (step && n == 1 && step->estimates != 0)
         cs_panel_empty(a, s, "True ratios are not evaluated.",
-                       "Press l to evaluate them for the chosen chain (two "
-                       "passes over all rows per step).");
+                       "Press l to evaluate true ratios for the chosen chain "
+                       "(two passes over all rows per step).");
     else
         cs_panel_empty(
             a, s, "The ratios of this arm are exact, not estimates.",

@@ -306,7 +306,7 @@ static void draw_courses(const cs_area *a, const cs_shot *s,
         }
     if (!(y0 <= y1)) {
         cs_panel_empty(
-            a, s, "No arm has work in this unit and a trace.",
+            a, s, "No arm has both a trace and work in this unit.",
             "Press u for another unit, or v for the trace in steps.");
         return;
     }

@@ -95,8 +95,8 @@ static cs_status take_steps(cs_background_asked *a, const cs_shot *s,
         run->beyond = false;
     } else if (run->steps == 0) {
         cs_fail(err, CS_UNSUPPORTED,
-                "no steps yet, and no budget gives the number of steps of a "
-                "replicate");
+                "no steps were made and there is no budget, so the length of a "
+                "replicate is unknown");
         cs_hint(err, "run some steps first");
         return CS_UNSUPPORTED;
     }

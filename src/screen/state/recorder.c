@@ -117,7 +117,7 @@ static cs_status flush(cs_recording *r, cs_error *err)
 {
     cs_status status = CS_OK;
     if (r->out.full)
-        status = cs_fail(err, CS_MEMORY, "no memory for the recording");
+        status = cs_fail(err, CS_MEMORY, "out of memory for the recording");
     else if (r->out.used)
         status = cs_file_write_at(r->path, r->size, r->out.text, r->out.used,
                                   false, err);
@@ -271,7 +271,7 @@ cs_status cs_recording_journal(cs_recording *r, const char *text, double now,
     char *lines = without_end(text, (size_t)(inputs - text));
     if (!lines || !put_inputs(r, inputs, now)) {
         cs_free(lines);
-        return cs_fail(err, CS_MEMORY, "no memory for the journal");
+        return cs_fail(err, CS_MEMORY, "out of memory for the journal");
     }
     size_t n = r->journal ? strlen(r->journal) : 0;
     bool more = r->journal && strncmp(lines, r->journal, n) == 0;
@@ -311,7 +311,7 @@ static cs_status put_header(cs_recording *r, const cs_frame *f,
                 cs_shot_number(s, 0, "run/seed"));
     end_line(r, 0, 0);
     if (r->out.full)
-        return cs_fail(err, CS_MEMORY, "no memory for the recording");
+        return cs_fail(err, CS_MEMORY, "out of memory for the recording");
     cs_status status = CS_OK;
     if (force)
         status = cs_output_allow(path, CS_OUTPUT_RECORDING, NULL, 0, err);
@@ -333,7 +333,7 @@ cs_status cs_recording_start(cs_recording **out, const char *path, bool force,
     *out = NULL;
     cs_recording *r = cs_alloc(1, sizeof *r);
     if (!r)
-        return cs_fail(err, CS_MEMORY, "no memory for the recording");
+        return cs_fail(err, CS_MEMORY, "out of memory for the recording");
     r->begun = r->credited = now;
     r->credit = CS_RECORDER_RATE;
     r->known = r->asked = NAN;

@@ -75,7 +75,7 @@ static cs_status prepare(cs_terminal *t,
                          cs_error *err)
 {
     if (pipe(t->pipe) != 0)
-        return cs_fail(err, CS_IO, "no pipe: %s", strerror(errno));
+        return cs_fail(err, CS_IO, "cannot create a pipe: %s", strerror(errno));
     for (int i = 0; i < 2; i++) {
         fcntl(t->pipe[i], F_SETFL, O_NONBLOCK);
         fcntl(t->pipe[i], F_SETFD, FD_CLOEXEC);
@@ -98,7 +98,7 @@ static cs_status prepare(cs_terminal *t,
     t->all = true;
     t->out = cs_alloc(CS_TERMINAL_OUT, 1);
     if (!t->out)
-        return cs_fail(err, CS_MEMORY, "no memory for the terminal");
+        return cs_fail(err, CS_MEMORY, "out of memory for the terminal");
     return cs_canvas_init(&t->shown, 1, 1, t->glyphs, err);
 }
 
@@ -115,7 +115,7 @@ cs_status cs_terminal_start(cs_terminal **out,
     setlocale(LC_CTYPE, "");
     cs_terminal *t = cs_alloc(1, sizeof *t);
     if (!t)
-        return cs_fail(err, CS_MEMORY, "no memory for the terminal");
+        return cs_fail(err, CS_MEMORY, "out of memory for the terminal");
     t->pipe[0] = t->pipe[1] = -1;
     cs_status status = prepare(t, preference, err);
     if (status != CS_OK) {

@@ -84,7 +84,8 @@ static void read_list(lua_State *L, int index, const char *what, size_t n,
                        luaL_typename(L, index));
     for (size_t i = 0; i < n; i++) {
         if (lua_geti(L, index, (lua_Integer)i + 1) != LUA_TNUMBER)
-            cs_script_fail(L, "number %d of %s is a %s: it has %d numbers",
+            cs_script_fail(L,
+                           "entry %d of %s is a %s; give a list of %d numbers",
                            (int)i + 1, what, luaL_typename(L, -1), (int)n);
         spread(rows, i, lua_tonumber(L, -1));
         lua_pop(L, 1);
@@ -152,8 +153,8 @@ static cs_asked *self_of(lua_State *L)
 {
     cs_asked **box = luaL_checkudata(L, 1, meta);
     if (!*box)
-        cs_script_fail(L, "target can only be used while the function "
-                          "that got it is running");
+        cs_script_fail(L, "'target' can only be used while the function that "
+                          "received it is running");
     return *box;
 }
 
@@ -316,7 +317,7 @@ static int rows(lua_State *L)
 const cs_row_bounds *cs_asked_bounds(lua_State *L, const cs_asked *a)
 {
     if (!a->bounds)
-        cs_script_fail(L, "the kernel has no bounds of rows: give it "
+        cs_script_fail(L, "the kernel has no bounds for rows: give the kernel "
                           "rows = \"range\" or rows = \"change\"");
     return a->bounds;
 }

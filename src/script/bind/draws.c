@@ -94,8 +94,8 @@ static cs_own_draws *self_of(lua_State *L)
 {
     cs_own_draws **box = luaL_checkudata(L, 1, meta);
     if (!*box)
-        cs_script_fail(L, "draw can only be used while the function that got "
-                          "it is running");
+        cs_script_fail(L, "'draw' can only be used while the function that "
+                          "received it is running");
     return *box;
 }
 
@@ -116,8 +116,8 @@ static int uniform(lua_State *L)
     if ((which == 1 && (d->normal.used || d->single.used)) ||
         (which == 2 && d->counts))
         return cs_script_fail(L,
-                              "a step cannot draw normals or Poisson numbers "
-                              "and uniform \"%s\"",
+                              "a step that draws normals or Poisson numbers "
+                              "cannot draw uniforms \"%s\"",
                               purposes[which]);
     lua_pushnumber(L, next(d, of[which]));
     return 1;
@@ -226,8 +226,10 @@ static int push_simulated(lua_State *L, const cs_asked *a)
     if (isnan(a->left[0]))
         return luaL_error(L, "the simulation raised an error");
     if (a->left[0] != 0)
-        return luaL_error(
-            L, "%f numbers of the simulated data did not coalesce", a->left[0]);
+        return luaL_error(L,
+                          "coupling from the past failed: %f numbers of the "
+                          "simulated data did not coalesce",
+                          a->left[0]);
     cs_asked_push_data(L, a);
     return 1;
 }

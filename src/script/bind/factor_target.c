@@ -266,7 +266,8 @@ static cs_status create(cs_target *t, const cs_value *values, cs_error *err)
     t->space = (cs_space){CS_CONTINUOUS, 1, 0, 0};
     t->exact.log_z = NAN;
     t->self = cs_alloc(1, sizeof(lua_factor));
-    return t->self ? CS_OK : cs_fail(err, CS_MEMORY, "no memory");
+    return t->self ? CS_OK
+                   : cs_fail(err, CS_MEMORY, "out of memory for a target");
 }
 
 static void destroy(cs_target *t)
@@ -304,7 +305,8 @@ static void read_observed(lua_State *L, cs_target *t)
     n *= rows;
     self->observed = cs_alloc(n, sizeof *x);
     if (!self->observed || n == 0)
-        cs_script_fail(L, n ? "out of memory" : "data has no numbers");
+        cs_script_fail(L, n ? "out of memory for the data"
+                            : "'data' has no numbers");
     memcpy(self->observed, x, n * sizeof *x);
     self->whole = true;
     for (size_t i = 0; i < n; i++) {

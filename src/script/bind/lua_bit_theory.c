@@ -126,24 +126,24 @@ static cs_bit_target target_of(lua_State *L, const cs_value *v)
     cs_bit_target t = {.n = length(&v[LOGP])};
     if (!v[LOGP].given || !v[GRADIENT].given)
         cs_script_fail(L,
-                       "%s is missing: give logp and gradient of all states, "
-                       "or target = a target of bits",
+                       "'%s' is missing: give 'logp' and 'gradient' for all "
+                       "states, or target = a target of bits",
                        v[LOGP].given ? "gradient" : "logp");
     while (t.dim < CS_BITS_MOST && (size_t)1 << t.dim < t.n)
         t.dim++;
     if (t.n < 2 || (size_t)1 << t.dim != t.n)
         cs_script_fail(L,
-                       "logp has %d numbers: give one for each state of 1 "
-                       "to %d bits, a power of 2",
+                       "'logp' has %d numbers: for n bits give 2^n numbers, "
+                       "one per state, n from 1 to %d",
                        (int)t.n, CS_BITS_MOST);
     if (length(&v[GRADIENT]) != t.n * t.dim)
         cs_script_fail(L,
-                       "gradient has %d numbers, but needs %d: a list of %d "
-                       "for each state",
+                       "'gradient' has %d numbers, but needs %d: a list of %d "
+                       "numbers per state",
                        (int)length(&v[GRADIENT]), (int)(t.n * t.dim),
                        (int)t.dim);
     if (v[F].given && length(&v[F]) != t.n)
-        cs_script_fail(L, "f has %d numbers, but needs %d: one for each state",
+        cs_script_fail(L, "'f' has %d numbers, but needs %d: one per state",
                        (int)length(&v[F]), (int)t.n);
     t.logp = v[LOGP].array;
     t.gradient = v[GRADIENT].array;
@@ -156,17 +156,17 @@ static cs_bit_step step_of(lua_State *L, const cs_value *v, size_t k)
     size_t n = length(&v[STEP]), balances = length(&v[BALANCE]);
     cs_bit_step s = {.step = v[STEP].array[k], .balance = 0.5};
     if (n > CYCLE_MOST)
-        cs_script_fail(L, "step has %d numbers: a cycle may have at most %d",
+        cs_script_fail(L, "'step' has %d numbers: a cycle may have at most %d",
                        (int)n, CYCLE_MOST);
     if (balances > 1 && balances != n)
         cs_script_fail(L,
-                       "balance has %d numbers, but step has %d: give one, or "
-                       "the same number",
+                       "'balance' has %d numbers, but 'step' has %d: give one "
+                       "number, or one per step",
                        (int)balances, (int)n);
     if (balances)
         s.balance = v[BALANCE].array[balances > 1 ? k : 0];
     if (!(s.step > 0))
-        cs_script_fail(L, "step: number %d is %g: it must be above 0",
+        cs_script_fail(L, "number %d of 'step' is %g: it must be above 0",
                        (int)k + 1, s.step);
     return s;
 }
@@ -180,16 +180,17 @@ static void check_grid(lua_State *L, const cs_entropic_step *s)
     for (size_t k = 1; k < s->k; k++) {
         double apart = s->grid[k] - s->grid[k - 1];
         if (!(apart > 0))
-            cs_script_fail(L, "grid: number %d is not above the one before",
-                           (int)k + 1);
+            cs_script_fail(
+                L, "number %d of 'grid' is not above the number before it",
+                (int)k + 1);
         widest = fmax(widest, apart);
     }
     double most = sqrt(s->step_a) / 2, range = s->grid[s->k - 1] - s->grid[0];
     if (widest > most * (1 + 1e-9))
         cs_script_fail(L,
-                       "grid: values are up to %f apart, but steps of theta_a "
-                       "have sd %f: use at most half of that as "
-                       "distance, with %d values, or a larger step_a",
+                       "'grid': values are up to %f apart, but steps of "
+                       "theta_a have sd %f: use distances of at most half the "
+                       "sd, with %d values, or a larger 'step_a'",
                        widest, 2 * most, (int)ceil(range / most) + 1);
 }
 
@@ -206,8 +207,8 @@ static cs_entropic_step entropic_of(lua_State *L, const cs_value *v,
     if (s.k < 1 || s.k > GRID_MOST ||
         cs_entropic_states(t, &s) > CS_ENTROPIC_MOST)
         cs_script_fail(L,
-                       "grid has %d values for each of %d bits, giving more "
-                       "than %d states; use fewer values",
+                       "'grid' has %d values for each of %d bits, giving more "
+                       "than %d states: use fewer values",
                        (int)s.k, (int)t->dim, CS_ENTROPIC_MOST);
     return s;
 }
@@ -318,7 +319,7 @@ static cs_status set_distances(lua_State *L, const cs_value *v, made *c,
     size_t powers = (size_t)v[POWERS].number, steps = (size_t)v[STEPS].number;
     size_t start = (size_t)v[START].number;
     if (start > c->n)
-        cs_script_fail(L, "start is %d, but there are only %d states",
+        cs_script_fail(L, "'start' is %d, but there are only %d states",
                        (int)start, (int)c->n);
     if (powers) {
         if (cs_chain_distances(c->P, c->law, c->n, powers, c->scratch, err))
@@ -344,7 +345,7 @@ static cs_status make_cycle(lua_State *L, const cs_value *v,
     cs_status status = CS_OK;
     *accepted = 0;
     if (!n)
-        cs_script_fail(L, "step is empty: give a number or a list");
+        cs_script_fail(L, "'step' is empty: give a number or a list");
     for (size_t k = 0; !status && k < n; k++) {
         cs_bit_step s = step_of(L, v, k);
         s.adjusted = c->adjusted;

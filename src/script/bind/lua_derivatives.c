@@ -248,8 +248,8 @@ static int call(lua_State *L)
     size_t dim = dim_of(&q);
     if (m->matrix && dim > MOST_HESSIAN)
         return cs_script_fail(L,
-                              "a Hessian of %d coordinates is too large: use "
-                              "target:hessian_times(x, v)",
+                              "the Hessian for %d coordinates is too large: "
+                              "use target:hessian_times(x, v)",
                               (int)dim);
     by_name(L, m, 2);
     q.x = read_point(L, m, 2, "x", dim);

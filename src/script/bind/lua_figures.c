@@ -38,7 +38,7 @@ static int facts_gc(lua_State *L)
 static int keep(lua_State *L, const cs_run_facts *f, int at)
 {
     if (!f)
-        return luaL_error(L, "out of memory");
+        return luaL_error(L, "out of memory for the results of a run");
     lua_pushvalue(L, at);
     lua_setiuservalue(L, -2, 1);
     return 1;

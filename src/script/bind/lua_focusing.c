@@ -98,8 +98,8 @@ static int fbp(lua_State *L)
                            .label = v[LABELS].array};
     if (length(&v[LABELS]) != p.patterns)
         return cs_script_fail(L,
-                              "labels has %d numbers, but inputs %d "
-                              "patterns: give one for each",
+                              "'labels' has %d numbers, but 'inputs' has %d "
+                              "patterns: give one label per pattern",
                               (int)length(&v[LABELS]), (int)p.patterns);
     const cs_focus_plan plan = {.focus = v[FOCUS].given ? v[FOCUS].array : none,
                                 .n = v[FOCUS].given ? length(&v[FOCUS]) : 1,
@@ -110,14 +110,12 @@ static int fbp(lua_State *L)
                                 .rounds = (size_t)v[ROUNDS].number,
                                 .seed = (uint64_t)v[SEED].number};
     if (plan.n < 1 || plan.n > FOCUS_MOST)
-        return cs_script_fail(L, "focus has %d numbers: give 1 to %d",
+        return cs_script_fail(L, "'focus' has %d numbers: give 1 to %d",
                               (int)plan.n, FOCUS_MOST);
     for (size_t k = 0; k < plan.n; k++)
         if (!(plan.focus[k] >= 0 && plan.focus[k] <= 100))
             return cs_script_fail(
-                L,
-                "focus: number %d is %g: it must be between 0 and "
-                "100",
+                L, "number %d of 'focus' is %g: it must be between 0 and 100",
                 (int)k + 1, plan.focus[k]);
     double *magnetisation =
         lua_newuserdatauv(L, p.inputs * sizeof *magnetisation, 0);

@@ -138,7 +138,7 @@ static void check_driven(lua_State *L, const cs_kernel_type *type)
                 "'%s' of cs.kernel.%s is a number, not a "
                 "schedule",
                 name, type->name);
-        cs_hint(&err, "schedule parameters of the inner kernel");
+        cs_hint(&err, "give the schedule to a parameter of the inner kernel");
         cs_script_raise(L, &err);
     }
 }

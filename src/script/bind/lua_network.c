@@ -225,7 +225,7 @@ static void take_draws(lua_State *L, int index, size_t last, size_t only,
     uint64_t every;
     cs_error err = {0};
     if (to > chains)
-        cs_script_fail(L, "chain is %d, but the arm has %d", (int)only,
+        cs_script_fail(L, "'chain' is %d, but the arm has %d chains", (int)only,
                        (int)chains);
     for (size_t c = from; c < to; c++) {
         size_t n = cs_run_draws(run, arm, c, NULL, &every);
@@ -254,7 +254,7 @@ static void take_draws(lua_State *L, int index, size_t last, size_t only,
         good = even_out(run, x, w, total, pixels);
     cs_status s = good ? cs_images_from(&h->images, x, total, pixels, &err)
                        : cs_fail(&err, CS_MEMORY,
-                                 "images: out of memory, or a log weight is "
+                                 "out of memory for images, or a log weight is "
                                  "not a number");
     cs_free(h->draws);
     h->draws = NULL;
@@ -276,18 +276,15 @@ static cs_images *look(lua_State *L, const cs_value *v, int run)
     };
     cs_error err = {0};
     if (!v[IMAGES].given && lua_isnoneornil(L, run))
-        cs_script_fail(
-            L, "there are no images: give images = \"an IDX file\", or an arm "
-               "with draws");
+        cs_script_fail(L, "there are no images: give 'images' (an IDX file), "
+                          "or an arm with draws");
     if (!v[IMAGES].given && (v[LABELS].given || v[BINARY].number != 0 ||
                              wanted.first || wanted.count))
-        cs_script_fail(L,
-                       "labels, first, count and binary apply to images in a "
-                       "file, not to draws of an arm");
+        cs_script_fail(L, "'labels', 'first', 'count' and 'binary' apply to "
+                          "images in a file, not to draws of an arm");
     if (v[IMAGES].given && (v[LAST].given || v[CHAIN].given))
-        cs_script_fail(L,
-                       "last and chain apply to draws of an arm: for images in "
-                       "a file give first and count");
+        cs_script_fail(L, "'last' and 'chain' apply to draws of an arm: for "
+                          "images in a file give 'first' and 'count'");
     if (!v[IMAGES].given)
         take_draws(L, run, (size_t)v[LAST].number, (size_t)v[CHAIN].number, h);
     else if (cs_images_read(&h->images, &wanted, &err))
@@ -303,7 +300,7 @@ static cs_status make(cs_network *net, const cs_value *v, cs_error *err)
     if (v[FILE_].given)
         return cs_network_read(net, v[FILE_].text, err);
     if (!v[UNITS].given || n > CS_NETWORK_LAYERS + 1) {
-        cs_fail(err, CS_INPUT, "the network has neither units nor a file");
+        cs_fail(err, CS_INPUT, "the network has neither 'units' nor 'file'");
         cs_hint(err,
                 "give units = {784, 64, 10} with up to %d numbers, or a "
                 "file",

@@ -154,7 +154,7 @@ static void check_row(lua_State *L, const set *s, size_t i)
     for (size_t j = 0; s->x && j < s->cols; j++)
         if (!isfinite(s->x[i * (s->cols + 1) + j]))
             cs_script_fail(L,
-                           "%s has a number that is not finite in row %d: "
+                           "'%s' has a number that is not finite in row %d: "
                            "leave such rows out",
                            s->name, (int)i + 1);
 }
@@ -169,7 +169,7 @@ static void choose_rows(lua_State *L, set *s, const cs_value *v,
     s->at = cs_alloc(all, sizeof *s->at);
     s->y = cs_alloc(all, sizeof *s->y);
     if (!s->at || !s->y)
-        luaL_error(L, "not enough memory");
+        luaL_error(L, "out of memory for the chosen rows");
     for (size_t i = 0; i < all && s->n < most; i++) {
         size_t k = class_of(&v[CLASSES], label_of(s, i));
         if (k == classes)
@@ -182,8 +182,8 @@ static void choose_rows(lua_State *L, set *s, const cs_value *v,
     for (size_t k = 0; k < classes; k++)
         if (!count[k])
             cs_script_fail(L,
-                           "%s: no row has class %.14g: give classes that "
-                           "occur in its labels",
+                           "'%s' has no row of class %.14g: give classes that "
+                           "occur in the labels",
                            s->name, v[CLASSES].array[k]);
 }
 
@@ -194,8 +194,9 @@ static void read_images(lua_State *L, set *s, const cs_value *images,
                                      .labels = labels->text};
     cs_error err = {0};
     if (!labels->given)
-        cs_script_fail(L, "%s has no %s: give the IDX file of their classes",
-                       images->name, labels->name);
+        cs_script_fail(
+            L, "'%s' is given without '%s': add the IDX file of the classes",
+            images->name, labels->name);
     if (cs_images_read(&s->images, &wanted, &err))
         cs_script_raise(L, &err);
     s->name = images->name;
@@ -208,10 +209,11 @@ static bool read_set(lua_State *L, set *s, const cs_value *v,
                      const cs_value *table, size_t most)
 {
     if (images->given && table->given)
-        cs_script_fail(L, "both %s and %s are given: leave one of them out",
+        cs_script_fail(L, "both '%s' and '%s' are given: leave one out",
                        images->name, table->name);
     if (labels->given && !images->given)
-        cs_script_fail(L, "%s is given without %s", labels->name, images->name);
+        cs_script_fail(L, "'%s' is given without '%s'", labels->name,
+                       images->name);
     if (images->given) {
         read_images(L, s, images, labels);
     } else if (table->given) {
@@ -220,7 +222,7 @@ static bool read_set(lua_State *L, set *s, const cs_value *v,
         s->name = table->name;
         if (!s->cols)
             cs_script_fail(L,
-                           "%s has one column: give numbers and then the "
+                           "'%s' has one column: give numbers and then the "
                            "class in each row",
                            s->name);
     } else {
@@ -256,12 +258,13 @@ static void check_classes(lua_State *L, const cs_value *list)
 {
     size_t n = list->rows * list->cols;
     if (n < 1 || n > CLASSES_MOST)
-        cs_script_fail(L, "classes has %d entries, but must have 1 to %d",
+        cs_script_fail(L, "'classes' has %d entries, but must have 1 to %d",
                        (int)n, CLASSES_MOST);
     for (size_t k = 0; k < n; k++)
         if (class_of(list, list->array[k]) != k)
             cs_script_fail(
-                L, "classes has %.14g twice, or an entry that is not a number",
+                L,
+                "'classes' has %.14g twice, or an entry that is not a number",
                 list->array[k]);
 }
 
@@ -283,14 +286,14 @@ static int principal_components(lua_State *L)
     holder *h = hold(L);
     if (!read_set(L, &h->learn, v, &v[IMAGES], &v[LABELS], &v[TABLE],
                   (size_t)v[MOST].number))
-        return cs_script_fail(L, "there are no data: give images "
-                                 "and labels, or a table");
+        return cs_script_fail(
+            L, "there are no data: give 'images' and 'labels', or 'table'");
     bool more = read_set(L, &h->held_out, v, &v[HELD_OUT_IMAGES],
                          &v[HELD_OUT_LABELS], &v[HELD_OUT_TABLE], SIZE_MAX);
     size_t cols = h->learn.cols, k = (size_t)v[COMPONENTS].number;
     if (more && h->held_out.cols != cols)
         return cs_script_fail(
-            L, "%s has %d columns, but %s has %d: they must agree",
+            L, "'%s' has %d columns, but '%s' has %d: the numbers must agree",
             h->learn.name, (int)cols, h->held_out.name, (int)h->held_out.cols);
     const cs_row_source from = {h->learn.n, cols, take_row, &h->learn};
     if (cs_principal_fit(&h->found, &from, k, &err))
@@ -298,7 +301,7 @@ static int principal_components(lua_State *L)
     h->row = cs_alloc(cols, sizeof *h->row);
     h->score = cs_alloc(k, sizeof *h->score);
     if (!h->row || !h->score)
-        return luaL_error(L, "not enough memory");
+        return luaL_error(L, "out of memory for principal components");
     lua_newtable(L);
     set_table(L, "table", h, &h->learn);
     if (more)

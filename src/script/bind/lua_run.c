@@ -51,8 +51,8 @@ cs_run *cs_script_to_run(lua_State *L, int index)
 cs_run *cs_script_to_change(lua_State *L, int index)
 {
     if (cs_callback_of(L)->looking)
-        cs_script_fail(L, "a panel cannot move or change the run: "
-                          "do so in setup, with run:every(n, f)");
+        cs_script_fail(L, "a panel cannot advance or change the run: do this "
+                          "in setup, with run:every(n, f)");
     return cs_script_to_run(L, index);
 }
 
@@ -77,7 +77,7 @@ size_t cs_script_check_arm(lua_State *L, const cs_run *run, int index)
     double i = lua_tonumber(L, index); /* 0: not a number */
     size_t arms = cs_run_arms(run);
     if (!(i >= 1 && i <= (double)arms && i == floor(i)))
-        cs_script_fail(L, "there is no arm %s: the run has %zu",
+        cs_script_fail(L, "there is no arm %s: the run has %zu arms",
                        luaL_tolstring(L, index, NULL), arms);
     return (size_t)i - 1;
 }
@@ -88,7 +88,7 @@ size_t cs_script_check_chain(lua_State *L, const cs_run *run, size_t arm,
     double i = lua_tonumber(L, index); /* 0: not a number */
     size_t chains = cs_run_arm(run, arm).chains;
     if (!(i >= 1 && i <= (double)chains && i == floor(i)))
-        cs_script_fail(L, "there is no chain %s: the arm has %zu",
+        cs_script_fail(L, "there is no chain %s: the arm has %zu chains",
                        luaL_tolstring(L, index, NULL), chains);
     return (size_t)i - 1;
 }
@@ -263,7 +263,7 @@ static cs_status recall(void *self, cs_run *run, const char *text,
     lua_State *L = ((cs_callback *)self)->L;
     (void)run;
     if (!L || !lua_checkstack(L, 5))
-        return cs_fail(err, CS_MEMORY, "no memory for the state of events");
+        return cs_fail(err, CS_MEMORY, "out of memory for the state of events");
     lua_pushcfunction(L, recall_text);
     lua_pushvalue(L, 1);
     lua_pushstring(L, text);

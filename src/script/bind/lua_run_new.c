@@ -24,8 +24,7 @@ static double number_field(lua_State *L, int table, const char *name)
     double x = lua_isnil(L, -1) ? 0 : luaL_checknumber(L, -1);
     if (!(x >= 0 && x < 1.8e19)) {
         cs_error err;
-        cs_fail(&err, CS_RANGE, "%s = %g must be a number of at least 0", name,
-                x);
+        cs_fail(&err, CS_RANGE, "%s = %g must be at least 0", name, x);
         cs_script_raise(L, &err);
     }
     lua_pop(L, 1);
@@ -250,7 +249,7 @@ static void read_start(lua_State *L, int keep, cs_run_spec *spec)
         spec->start = cs_script_numbers(L, -1, "start", &spec->n_starts, &cols);
         luaL_ref(L, keep);
         if (spec->n_starts && cols != spec->target->space.dim)
-            luaL_error(L, "start must hold states of %d coordinates",
+            luaL_error(L, "'start' must hold states of %d coordinates",
                        (int)spec->target->space.dim);
     }
     lua_pop(L, 1);

@@ -147,7 +147,7 @@ static int schedule_lua(lua_State *L)
     cs_schedule *s = push(L);
     lua_schedule *self = cs_alloc(1, sizeof *self);
     if (!self)
-        return luaL_error(L, "out of memory");
+        return luaL_error(L, "out of memory for a schedule");
     self->link = cs_callback_hold(link);
     self->function = LUA_NOREF;
     s->self = self;

@@ -211,11 +211,12 @@ static void read_picture(lua_State *L, int at, const cs_space *space,
                 "picture: %.0f x %.0f pixels are more than the "
                 "%zu coordinates",
                 rows, cols, space->dim);
-        cs_hint(&err, "give rows and cols with at most that many pixels");
+        cs_hint(&err, "give 'rows' and 'cols' whose product is at most the "
+                      "number of coordinates");
         cs_script_raise(L, &err);
     }
     if (!(high > low)) {
-        cs_fail(&err, CS_INPUT, "picture: high is not above low");
+        cs_fail(&err, CS_INPUT, "picture: 'high' must be above 'low'");
         cs_hint(&err, "for example low = 0, high = 1");
         cs_script_raise(L, &err);
     }
@@ -244,7 +245,7 @@ static const double *read_shares(lua_State *L, int fields, size_t n)
     if (good && fabs(sum - 1) < 1e-3)
         return share;
     cs_fail(&err, CS_INPUT,
-            "mode_shares are not probabilities of the %zu modes", n);
+            "'mode_shares' must be probabilities of the %zu modes", n);
     cs_hint(&err, "give one positive number per mode, with sum 1");
     cs_script_raise(L, &err);
     return NULL;
@@ -263,11 +264,11 @@ static void read_modes(lua_State *L, int fields, cs_target *t)
             good = isfinite(points[i]);
         if (!good) {
             cs_fail(&err, CS_INPUT,
-                    "modes: %zu points of %zu numbers; a state has %zu, all "
-                    "finite",
+                    "'modes' has %zu points of %zu numbers; a point must have "
+                    "%zu finite numbers",
                     n, n ? cols : 0, t->space.dim);
-            cs_hint(&err, "write modes = { { x1, x2, ... }, ... }, as chains "
-                          "have them");
+            cs_hint(&err, "write modes = { { x1, x2, ... }, ... }, with the "
+                          "coordinates of a state");
             cs_script_raise(L, &err);
         }
         const double *share = read_shares(L, fields, n);

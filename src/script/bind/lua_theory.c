@@ -201,7 +201,7 @@ static size_t length(const cs_value *v)
 static void want(lua_State *L, const cs_value *v, size_t n, const char *each)
 {
     if (v->given && length(v) != n)
-        cs_script_fail(L, "%s has %d numbers, but needs %d: one for each %s",
+        cs_script_fail(L, "'%s' has %d numbers, but needs %d: one for each %s",
                        v->name, (int)length(v), (int)n, each);
 }
 
@@ -215,15 +215,16 @@ static double spacing(lua_State *L, const cs_value *x)
 {
     size_t n = length(x);
     if (n < 2 || n > STATES_MOST)
-        cs_script_fail(L, "x has %d states: give 2 to %d", (int)n, STATES_MOST);
+        cs_script_fail(L, "'x' has %d states: give 2 to %d", (int)n,
+                       STATES_MOST);
     double gap = (x->array[n - 1] - x->array[0]) / (double)(n - 1);
     for (size_t a = 0; a < n; a++)
         if (!(gap > 0) ||
             !(fabs(x->array[a] - x->array[0] - (double)a * gap) < 1e-6 * gap))
-            cs_script_fail(L,
-                           "x: state %d is at %.9g: give equidistant, "
-                           "ascending states",
-                           (int)a + 1, x->array[a]);
+            cs_script_fail(
+                L,
+                "'x': state %d is at %.9g: give equidistant, ascending states",
+                (int)a + 1, x->array[a]);
     return gap;
 }
 
@@ -234,8 +235,8 @@ static cs_tall_grid grid_of(lua_State *L, const cs_value *v)
     g.gap = spacing(L, &v[X]);
     if (rows < 1 || rows > CS_COUNT_ROWS || v[TERMS].cols != n)
         cs_script_fail(L,
-                       "terms has %d lists of %d: give 1 to %d, each of %d "
-                       "numbers, one for each state",
+                       "'terms' has %d lists of %d numbers: give 1 to %d "
+                       "lists, each with %d numbers, one per state",
                        (int)rows, (int)v[TERMS].cols, CS_COUNT_ROWS, (int)n);
     want(L, &v[PRIOR], n, "state");
     want(L, &v[PRIOR_SLOPES], n, "state");
@@ -251,8 +252,8 @@ static void check_finite(lua_State *L, const cs_value *v)
 {
     for (size_t i = 0; v->given && i < length(v); i++)
         if (!isfinite(v->array[i]))
-            cs_script_fail(L, "%s: number %d is %g: it must be finite", v->name,
-                           (int)i + 1, v->array[i]);
+            cs_script_fail(L, "'%s': number %d is %g: it must be finite",
+                           v->name, (int)i + 1, v->array[i]);
 }
 
 static cs_status make_poisson(lua_State *L, const cs_value *v, int which,
@@ -297,12 +298,12 @@ static cs_status make_exchange(lua_State *L, const cs_value *v, int which,
     want(L, &v[E_PRIOR], n, "coupling");
     for (size_t i = 0; i < length(&v[DATA]); i++)
         if (fabs(v[DATA].array[i]) != 1)
-            cs_script_fail(L, "data: spin %d is %g: it must be -1 or 1",
+            cs_script_fail(L, "'data': spin %d is %g: it must be -1 or 1",
                            (int)i + 1, v[DATA].array[i]);
     if (v[E_STEP].number < gap)
         cs_script_fail(L,
-                       "a step of %g is less than the distance of the "
-                       "couplings, %g: use more couplings",
+                       "'step' is %g, less than the distance %g between "
+                       "couplings: use more couplings",
                        v[E_STEP].number, gap);
     const cs_exchange_setting s = {.n = n,
                                    .low = v[E_X].array[0],
@@ -325,21 +326,21 @@ static cs_status make_tables(lua_State *L, const cs_value *v, int which,
     const cs_value *second = &v[SECOND], *drawn = &v[DRAWN];
     (void)which;
     if (n < 2 || n > STATES_MOST)
-        cs_script_fail(L, "logp has %d states: give 2 to %d", (int)n,
+        cs_script_fail(L, "'logp' has %d states: give 2 to %d", (int)n,
                        STATES_MOST);
     want(L, &v[F], n, "state");
     want(L, &v[FIRST], n * n1, "state and value of omega_1");
     want(L, &v[PROPOSE], n1 * n * n, "proposal");
     if (second->given && second->rows != n1 * n * n)
-        cs_script_fail(L,
-                       "second has %d lists, but needs %d: one for each "
-                       "pair of states",
-                       (int)second->rows, (int)(n1 * n * n));
+        cs_script_fail(
+            L,
+            "'second' has %d lists, but needs %d: one for each pair of states",
+            (int)second->rows, (int)(n1 * n * n));
     if (drawn->given && !second->given)
-        cs_script_fail(L, "drawn needs second: the distribution that the chain "
-                          "assumes for omega_2");
+        cs_script_fail(L, "'drawn' needs 'second': the distribution that the "
+                          "chain assumes for omega_2");
     if (drawn->given && length(drawn) != length(second))
-        cs_script_fail(L, "drawn and second have different sizes");
+        cs_script_fail(L, "'drawn' and 'second' differ in size");
     const cs_chain_tables t = {.n = n,
                                .n1 = n1,
                                .n2 = second->given ? second->cols : 1,

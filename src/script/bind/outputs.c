@@ -36,7 +36,7 @@ static const char **texts(lua_State *L, int index, size_t *n)
     for (size_t i = 0; i < *n; i++) {
         lua_rawgeti(L, index, (lua_Integer)i + 1);
         if (lua_type(L, -1) != LUA_TSTRING)
-            luaL_error(L, "names must be texts");
+            luaL_error(L, "'names' must be strings");
         text[i] = lua_tostring(L, -1);
         lua_pop(L, 1);
     }
@@ -63,7 +63,7 @@ static int target_outputs(lua_State *L)
     }
     if (cs_graph_size(s.graph, s.node) != n) {
         cs_graph_destroy(s.graph);
-        return luaL_error(L, "outputs and names differ in number");
+        return luaL_error(L, "'outputs' and 'names' differ in number");
     }
     if (cs_tape_outputs(t, s.graph, s.node, name, &err))
         return cs_script_raise(L, &err);
@@ -84,7 +84,7 @@ static int target_show(lua_State *L)
     size_t n = cs_target_shown(t);
     double *y = lua_newuserdatauv(L, n * sizeof *y, 0);
     if (!cs_target_show(t, x, y))
-        return luaL_error(L, "no memory for outputs");
+        return luaL_error(L, "out of memory for outputs");
     cs_script_push_numbers(L, y, n);
     return 1;
 }

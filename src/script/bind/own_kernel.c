@@ -176,7 +176,7 @@ static void read_param(lua_State *L, cs_own_kernel *self, double *values)
     size_t n = self->type.n_params;
     if (lua_type(L, -2) != LUA_TSTRING || !lua_isnumber(L, -1) ||
         n == CS_KERNEL_PARAMS)
-        cs_script_fail(L, "params must be at most %d named numbers",
+        cs_script_fail(L, "'params' must be at most %d named numbers",
                        CS_KERNEL_PARAMS);
     const char *name = lua_tostring(L, -2);
     if (strlen(name) != lua_rawlen(L, -2) || !is_name(name))
@@ -249,7 +249,7 @@ cs_own_kernel *cs_own_kernel_push(lua_State *L, const cs_kernel_type *like)
     cs_script_kernel *k = cs_script_push_kernel(L);
     cs_own_kernel *self = cs_alloc(1, sizeof *self);
     if (!self)
-        luaL_error(L, "out of memory");
+        luaL_error(L, "out of memory for a kernel");
     self->link = cs_callback_hold(link);
     for (int i = 0; i < CS_OWN_FUNCTIONS; i++)
         self->function[i] = LUA_NOREF;

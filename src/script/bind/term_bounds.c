@@ -78,21 +78,22 @@ static void take(lua_State *L, const task *k, size_t row)
     for (size_t i = 0; i < k->each; i++) {
         int at = (int)i - (int)k->each;
         if (lua_type(L, at) != LUA_TNUMBER) {
-            snprintf(text, sizeof text, "it returned a %s",
+            snprintf(text, sizeof text, "the function returned a %s",
                      lua_isnil(L, at) ? "nothing" : luaL_typename(L, at));
             refuse(L, k, row,
-                   lua_isnil(L, at) ? "it returned too few values" : text);
+                   lua_isnil(L, at) ? "the function returned too few values"
+                                    : text);
         }
         v[i] = lua_tonumber(L, at);
         if (!(fabs(v[i]) <= most)) {
-            snprintf(text, sizeof text, "it returned %g", v[i]);
+            snprintf(text, sizeof text, "the function returned %g", v[i]);
             refuse(L, k, row, text);
         }
     }
     if (k->each == 2 ? v[0] > v[1] : v[0] < 0) {
         snprintf(text, sizeof text,
                  k->each == 2 ? "low = %g is above high = %g"
-                              : "it returned %g",
+                              : "the function returned %g",
                  v[0], v[k->each - 1]);
         refuse(L, k, row, text);
     }
@@ -223,7 +224,8 @@ static bool is_within(const checker *c, size_t k, size_t i, cs_error *err)
     if (b[0] - little <= v && v <= b[1] + little)
         return true;
     snprintf(what, sizeof what,
-             "bound: the term is %.6g, not from %.6g to %.6g,", v, b[0], b[1]);
+             "bound: the term is %.6g, outside the range %.6g to %.6g,", v,
+             b[0], b[1]);
     return beyond(c, k, i, what, err);
 }
 
@@ -276,7 +278,7 @@ void cs_script_check_bounds(lua_State *L, const cs_script_bounds *b,
         cs_alloc((dim + 1 + ROWS + cs_eval_scratch_words(t)) * STATES + 2 * dim,
                  sizeof *room);
     if (!room)
-        luaL_error(L, "no memory for the expression");
+        luaL_error(L, "out of memory for the expression");
     c.x = room;
     c.prior = c.x + dim * STATES;
     c.term = c.prior + STATES;

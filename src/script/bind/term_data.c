@@ -24,7 +24,7 @@ static int fail(lua_State *L, const char *what, const char *hint)
 
 static int out_of_memory(lua_State *L)
 {
-    return luaL_error(L, "no memory for the data");
+    return luaL_error(L, "out of memory for the data");
 }
 
 static int collect(lua_State *L)
@@ -48,8 +48,9 @@ static void add_column(lua_State *L, cs_term_data *d, const char *name,
 {
     if (d->n && rows != d->rows)
         fail(L,
-             lua_pushfstring(L, "data: column '%s' has %d rows, '%s' has %d",
-                             name, (int)rows, d->column[0].name, (int)d->rows),
+             lua_pushfstring(
+                 L, "data: column '%s' has %d rows, but column '%s' has %d",
+                 name, (int)rows, d->column[0].name, (int)d->rows),
              "give every column one entry for each row");
     if (rows > UINT32_MAX)
         fail(L, "data: there are too many rows", "use at most 4294967295");
@@ -98,10 +99,10 @@ static void read_vector(lua_State *L, const char *name, size_t row,
     size_t n = lua_rawlen(L, -1);
     if (n != width)
         fail(L,
-             lua_pushfstring(L,
-                             "data: row %d of column '%s' has %d entries, row "
-                             "1 has %d",
-                             (int)row + 1, name, (int)n, (int)width),
+             lua_pushfstring(
+                 L,
+                 "data: row %d of column '%s' has %d entries, but row 1 has %d",
+                 (int)row + 1, name, (int)n, (int)width),
              "give vectors of equal length");
     for (size_t j = 0; j < width; j++) {
         lua_rawgeti(L, -1, (lua_Integer)j + 1);

@@ -58,9 +58,10 @@ static int run_function(lua_State *L)
     }
     c->logp = cs_script_to_node(L, lua_gettop(L));
     if (cs_graph_size(g, c->logp) != 1)
-        return cs_script_fail(
-            L, "%s returned a vector of %zu, not a number: cs.math.sum it",
-            c->name, cs_graph_size(g, c->logp));
+        return cs_script_fail(L,
+                              "%s returned a vector of %zu, not a number: sum "
+                              "it with cs.math.sum",
+                              c->name, cs_graph_size(g, c->logp));
     return 0;
 }
 
@@ -88,8 +89,8 @@ static void differ(lua_State *L, const char *name, double plain, double traced)
     cs_fail(&err, CS_SCRIPT,
             "%s gives %.9g in a plain call and %.9g when traced", name, plain,
             traced);
-    cs_hint(&err, "compute it from its arguments only: not from a clock, "
-                  "random numbers, or state kept between calls");
+    cs_hint(&err, "compute the result from the arguments only: not from a "
+                  "clock, random numbers or values kept before");
     cs_script_raise(L, &err);
 }
 
@@ -148,7 +149,7 @@ static void check(lua_State *L, int prior, int term, const cs_target *t,
     checker c = {.t = t};
     c.x = cs_alloc((dim + 1 + cs_eval_scratch_words(t)) * lanes, sizeof *c.x);
     if (!c.x)
-        luaL_error(L, "no memory for the expression");
+        luaL_error(L, "out of memory for the expression");
     c.logp = c.x + dim * lanes;
     cs_eval_open(&c.eval, t, lanes, 1, NULL, c.logp + lanes);
     check_task task = {&c, data, prior != 0};

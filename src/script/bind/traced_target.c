@@ -135,7 +135,7 @@ static bool call_symbols(lua_State *L, void *self)
     const ways *w = self;
     call c = {.graph = new_graph(&w->t->space)};
     if (!c.graph)
-        return luaL_error(L, "no memory for the expression");
+        return luaL_error(L, "out of memory for the expression");
     bool ran = cs_script_run_traced(L, c.graph, run_function, w->f, &c);
     cs_graph_destroy(c.graph);
     return ran;
@@ -160,11 +160,11 @@ static int give_up(lua_State *L, const cs_space *space, int f)
     double *x = lua_newuserdatauv(L, space->dim * sizeof *x, 0), logp;
     cs_script_check_point(space, 0, x);
     if (call_plain(L, &w, x, &logp))
-        lua_pushfstring(L,
-                        "%s: it works with numbers: look up a table by a "
-                        "value of the state with cs.math.at(table, x[i]), or "
-                        "give the target traced = false",
-                        text);
+        lua_pushfstring(
+            L,
+            "%s: the function works only with plain numbers: look up a table "
+            "with cs.math.at(table, x[i]), or give the target traced = false",
+            text);
     else
         lua_pushstring(L, text);
     return lua_error(L);
@@ -202,7 +202,7 @@ static cs_status trace_again(void *self, cs_target **out, cs_error *err)
         return cs_fail(err, CS_SCRIPT, "an error has not been reported yet");
     r.call.graph = new_graph(&o->space);
     if (!r.call.graph)
-        return cs_fail(err, CS_MEMORY, "no memory for the expression");
+        return cs_fail(err, CS_MEMORY, "out of memory for the expression");
     r.call.graph->lines = true;
     if (!cs_callback_call(o->link, run_again, &r))
         cs_callback_forget(o->link);
@@ -247,7 +247,7 @@ static int traced_target(lua_State *L)
     cs_error err = {0};
     double start = cs_clock();
     if (!c.graph)
-        return luaL_error(L, "no memory for the expression");
+        return luaL_error(L, "out of memory for the expression");
     if (!cs_script_run_traced(L, c.graph, run_function, f, &c)) {
         cs_graph_destroy(c.graph);
         return give_up(L, &space, f);

@@ -38,7 +38,7 @@ static cs_graph **new_graph(lua_State *L)
     cs_graph_destroy(*box);
     *box = NULL;
     if (cs_graph_create(1, MOST_NODES, box, NULL))
-        luaL_error(L, "no memory for the expression");
+        luaL_error(L, "out of memory for the expression");
     return box;
 }
 

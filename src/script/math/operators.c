@@ -16,7 +16,7 @@ static int compare(lua_State *L, cs_op op)
     cs_graph *g = cs_trace_graph(L, cs_trace_of(L));
     if (!cs_graph_is_number(g, x, &a) || !cs_graph_is_number(g, y, &b))
         return cs_symbol_fail(
-            L, "this compares a value of the state",
+            L, "a value of the state cannot be compared",
             "write cs.math.where(cs.math.lt(a, b), x, y), or give the "
             "target traced = false");
     lua_pushboolean(L, cs_op_value(op, a, b, 0) != 0);
@@ -64,8 +64,8 @@ static int no_entry(lua_State *L, size_t n, lua_Integer i)
                   at.what[0] != 'C';
     if (of_lua)
         return cs_script_fail(L,
-                              "there is no entry %lld: this vector has %zu, "
-                              "counted from 1",
+                              "there is no entry %lld: this vector has %zu "
+                              "entries, counted from 1",
                               (long long)i, n);
     lua_pushnil(L);
     return 1;
@@ -84,7 +84,8 @@ static int op_index(lua_State *L)
         return cs_symbol_fail(
             L, "an index depends on the data or the state",
             "write log_density for all rows at once: cs.math.gather(p.z, "
-            "group), group a list of numbers from 1, has the entry of each");
+            "group) returns one entry per row, where group is a list of "
+            "indices from 1");
     if (!whole || s.rank == 0)
         return cs_symbol_fail(
             L,

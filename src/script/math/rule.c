@@ -76,12 +76,10 @@ cs_symbol cs_rule_map(cs_symbol_rule *w, cs_op op, const cs_symbol *a, int n)
             (size != so_far || a[i].rank != most.rank ||
              a[i].cols != most.cols)) {
             char one[64], other[64];
-            cs_rule_fail(w,
-                         "combine vectors of one length, or a vector and a "
-                         "number",
-                         "%s and %s do not go together",
-                         cs_symbol_text(w->g, most, one),
-                         cs_symbol_text(w->g, a[i], other));
+            cs_rule_fail(
+                w, "combine vectors of equal length, or a vector and a number",
+                "%s and %s cannot be combined", cs_symbol_text(w->g, most, one),
+                cs_symbol_text(w->g, a[i], other));
         }
         if (size > so_far || (size == so_far && a[i].rank > most.rank))
             most = a[i];

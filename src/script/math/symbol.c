@@ -65,12 +65,12 @@ int cs_symbol_refuse(lua_State *L, cs_graph *g)
     if (status == CS_RANGE)
         return cs_symbol_fail(L, "the log density has too many operations",
                               "check for an endless loop, or use vectors, "
-                              "which are one operation");
+                              "which count as one operation");
     if (status == CS_MEMORY)
-        return luaL_error(L, "no memory for the expression");
+        return luaL_error(L, "out of memory for the expression");
     return cs_symbol_fail(
         L, "these values do not have the same length",
-        "combine vectors of one length, or a vector and a number");
+        "combine vectors of equal length, or a vector and a number");
 }
 
 cs_graph *cs_trace_graph(lua_State *L, const cs_trace *t)
@@ -208,7 +208,7 @@ static cs_symbol read_list(lua_State *L, const cs_trace *t, cs_graph *g,
         cs_symbol one = cs_symbol_read(L, t, g, lua_gettop(L), depth + 1);
         size_t size = one.rank ? cs_graph_size(g, one.node) : 0;
         if (one.rank == 2 || (i && size != cols))
-            cs_symbol_fail(L, "the entries of this list have different lengths",
+            cs_symbol_fail(L, "the entries of this list differ in length",
                            "give a list of numbers, or for a matrix a list of "
                            "equally long "
                            "lists; cs.math.pack joins vectors");
@@ -225,7 +225,7 @@ static cs_symbol read_list(lua_State *L, const cs_trace *t, cs_graph *g,
 
 void cs_symbol_stale(lua_State *L)
 {
-    cs_symbol_fail(L, "a symbol of an earlier trace is used",
+    cs_symbol_fail(L, "a value of an earlier trace is used",
                    "do not store values of the state outside the log density");
     __builtin_unreachable();
 }

@@ -176,8 +176,8 @@ static void refuse_unsteady(lua_State *L, const cs_trace_check *c, double logp,
     snprintf(what, sizeof what,
              "log_density gives %.9g and then %.9g at the same state", logp, v);
     refuse(L, c, 0, what,
-           "compute it from the state only: not from a clock, from random "
-           "numbers, or from state kept between calls");
+           "compute log_density from the state only: not from a clock, random "
+           "numbers, or values kept between calls");
 }
 
 static void refuse_trace(lua_State *L, const cs_trace_check *c, double plain,

@@ -16,7 +16,7 @@ static int no_clock(lua_State *L)
 {
     cs_error err;
     cs_fail(&err, CS_SCRIPT, "a log density must not read the clock");
-    cs_hint(&err, "compute it from the state only");
+    cs_hint(&err, "compute log_density from the state only");
     return cs_script_raise(L, &err);
 }
 
@@ -101,14 +101,14 @@ static const struct {
      "fixed number and choose by cs.math.where(condition, a, 0)"},
     {"to 'format'", "a symbol cannot be printed: print states of the run"},
     {"to 'concat'", "a symbol cannot be printed: print states of the run"},
-    {"to 'floor'", "it is discontinuous: use cs.math.where, or "
-                   "give the target traced = false"},
-    {"to 'ceil'", "it is discontinuous: use cs.math.where, or "
-                  "give the target traced = false"},
-    {"to 'fmod'", "it is discontinuous: use cs.math.where, or "
-                  "give the target traced = false"},
-    {"to 'modf'", "it is discontinuous: use cs.math.where, or "
-                  "give the target traced = false"},
+    {"to 'floor'", "the function is discontinuous: use cs.math.where, or give "
+                   "the target traced = false"},
+    {"to 'ceil'", "the function is discontinuous: use cs.math.where, or give "
+                  "the target traced = false"},
+    {"to 'fmod'", "the function is discontinuous: use cs.math.where, or give "
+                  "the target traced = false"},
+    {"to 'modf'", "the function is discontinuous: use cs.math.where, or give "
+                  "the target traced = false"},
     {"to 'ult'", "compare with cs.math.lt(a, b), choose with cs.math.where"},
     {"to 'sort'", "the order depends on values: use cs.math.max and "
                   "cs.math.min, or give the target traced = false"},
@@ -118,9 +118,9 @@ static const struct {
     {"table or string expected",
      "a vector of the state is not a table: use #x"},
     {"number expected, got " CS_SYMBOL,
-     "it does not accept symbols: use the functions of cs.math"},
+     "the function does not accept symbols: use the functions of cs.math"},
     {"got " CS_SYMBOL,
-     "it does not accept symbols: use the functions of cs.math, or "
+     "the function does not accept symbols: use the functions of cs.math, or "
      "give the target traced = false"},
 };
 

@@ -204,7 +204,7 @@ static cs_symbol dot(cs_symbol_rule *w)
     cs_symbol a = cs_rule_vector(w, 1), b = cs_rule_vector(w, 2);
     size_t n = cs_graph_size(w->g, a.node), m = cs_graph_size(w->g, b.node);
     if (n != m)
-        cs_rule_fail(w, "give two vectors of one length",
+        cs_rule_fail(w, "give two vectors of equal length",
                      "vectors of %zu and %zu entries cannot be combined", n, m);
     return reduced(w, CS_OP_SUM, two(w, CS_OP_MUL, a, b));
 }
@@ -245,16 +245,19 @@ static cs_symbol gather(cs_symbol_rule *w)
     bool list = lua_istable(L, 2);
     size_t n = list ? lua_rawlen(L, 2) : 0;
     if (!n || !a.rank || n > UINT32_MAX / each)
-        cs_rule_fail(w, "write gather(x, {1, 1, 2}), x a vector or a matrix",
-                     "it needs a vector and a list of whole numbers");
+        cs_rule_fail(
+            w, "write gather(x, {1, 1, 2}), x a vector or a matrix",
+            "the arguments must be a vector and a list of whole numbers");
     double *index = lua_newuserdatauv(L, n * each * sizeof *index, 0);
     for (size_t i = 0; i < n; i++) {
         int whole;
         lua_rawgeti(L, 2, (lua_Integer)i + 1);
         lua_Integer k = lua_tointegerx(L, -1, &whole);
         if (!whole || k < 1 || (size_t)k > rows)
-            cs_rule_fail(w, "give whole numbers from 1 to #x",
-                         "index number %zu is outside 1 to %zu", i + 1, rows);
+            cs_rule_fail(
+                w, "give whole numbers from 1 to #x",
+                "entry %zu of the list of indices is not between 1 and %zu",
+                i + 1, rows);
         for (size_t j = 0; j < each; j++)
             index[at++] = (double)(((size_t)k - 1) * each + j);
         lua_pop(L, 1);
@@ -287,10 +290,11 @@ static cs_symbol at(cs_symbol_rule *w)
     size_t rows, cols;
     if (!lua_istable(w->L, 1))
         cs_rule_fail(w, "write at({0.5, 1, 3}, x[i])",
-                     "its first argument must be a list");
+                     "the first argument must be a list");
     double *t = cs_script_numbers(w->L, 1, "the table", &rows, &cols);
     if ((lua_rawgeti(w->L, 1, 1) == LUA_TTABLE) != (w->n > 2))
-        cs_rule_fail(w, NULL, "a list needs one index, a list of lists two");
+        cs_rule_fail(w, NULL,
+                     "a list needs one index, and a list of lists needs two");
     cs_node x = place(w, 2, rows), y = w->n > 2 ? place(w, 3, cols) : 0;
     return cs_number_of(cs_graph_look_up(w->g, t, rows, cols, x, y));
 }

@@ -46,7 +46,7 @@ cs_callback *cs_callback_of(lua_State *L)
     lua_setmetatable(L, -2);
     *box = cs_alloc(1, sizeof **box);
     if (!*box)
-        luaL_error(L, "out of memory");
+        luaL_error(L, "out of memory for calls from the chains");
     **box = (cs_callback){.L = main_thread(L), .holders = 1};
     cs_callback *link = *box;
     lua_rawsetp(L, LUA_REGISTRYINDEX, &link_key);
@@ -80,7 +80,7 @@ bool cs_callback_call(cs_callback *link, lua_CFunction f, void *task)
     if (!L || link->halted)
         return false;
     if (!lua_checkstack(L, LUA_MINSTACK)) {
-        keep_error(link, "no memory for a call from the chains");
+        keep_error(link, "out of memory for a call from the chains");
         return false;
     }
     cs_script *s = cs_script_of(L);
@@ -98,7 +98,7 @@ bool cs_callback_call(cs_callback *link, lua_CFunction f, void *task)
     link->halted = s && cs_script_past(s);
     keep_error(link, lua_type(L, -1) == LUA_TSTRING
                          ? lua_tostring(L, -1)
-                         : "an error that is not a text");
+                         : "an error that is not a string");
     lua_pop(L, 1);
     return false;
 }

@@ -71,7 +71,8 @@ static cs_status read_text(const char *path, unsigned char **text, size_t *size,
     if (!S_ISREG(info.st_mode))
         return cs_fail(err, CS_IO, "'%s' is not a regular file", path);
     if (info.st_size > FILE_MOST) {
-        cs_fail(err, CS_IO, "'%s' is too long for a scenario: %.1f MB of %d",
+        cs_fail(err, CS_IO,
+                "'%s' is too long for a scenario: %.1f MB; the limit is %d MB",
                 path, (double)info.st_size / (1 << 20), FILE_MOST >> 20);
         cs_hint(err, "move numbers to a file: cs.read_table \"table.csv\", "
                      "cs.read_json, data = { file = ... }");

@@ -387,7 +387,7 @@ static int require_module(lua_State *L)
     lua_pushvalue(L, 1);
     if (lua_rawget(L, lua_upvalueindex(2)) != LUA_TNIL) {
         if (lua_islightuserdata(L, -1))
-            wrong_module(L, "it requires itself");
+            wrong_module(L, "the module requires itself");
         return 1;
     }
     const char *file = push_module(L), *path = push_place(L, file);

@@ -215,7 +215,7 @@ static cs_status take_error(lua_State *L, int lua_status, cs_error *err)
     if (lua_type(L, -1) != LUA_TSTRING) {
         cs_fail(err, status, "the script raised an error that is a %s",
                 luaL_typename(L, -1));
-        cs_hint(err, "raise a text: error(\"what went wrong\")");
+        cs_hint(err, "raise a string: error(\"what went wrong\")");
         lua_pop(L, 1);
         return status;
     }
@@ -240,7 +240,7 @@ cs_status cs_script_create(cs_script **out, const cs_script_limits *limits,
     *out = NULL;
     cs_script *s = cs_alloc(1, sizeof *s);
     if (!s)
-        return cs_fail(err, CS_MEMORY, "no memory for Lua");
+        return cs_fail(err, CS_MEMORY, "out of memory for Lua");
     if (limits)
         s->limits = *limits;
     if (s->limits.memory == 0)
@@ -251,7 +251,7 @@ cs_status cs_script_create(cs_script **out, const cs_script_limits *limits,
     if (!s->L) {
         cs_arena_fini(&s->small);
         cs_free(s);
-        return cs_fail(err, CS_MEMORY, "no memory for Lua");
+        return cs_fail(err, CS_MEMORY, "out of memory for Lua");
     }
     lua_pushcfunction(s->L, note_owner);
     lua_pushlightuserdata(s->L, s);

@@ -160,7 +160,7 @@ static int raise_kind(lua_State *L, const char *name)
 {
     cs_error err;
     cs_fail(&err, CS_INPUT, "field '%s' is a %s", name, cs_script_kind(L, -1));
-    cs_hint(&err, "give a number, a text or a list of numbers");
+    cs_hint(&err, "give a number, a string or a list of numbers");
     return cs_script_raise(L, &err);
 }
 
@@ -185,7 +185,8 @@ double *cs_script_numbers(lua_State *L, int index, const char *name,
     for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1))
         pairs++;
     if (pairs == 0 || pairs != *rows)
-        raise_text(L, pairs ? "must be a plain list" : "is empty", name);
+        raise_text(L, pairs ? "must be a list without names" : "is empty",
+                   name);
     bool matrix = lua_rawgeti(L, index, 1) == LUA_TTABLE;
     if (matrix)
         *cols = lua_rawlen(L, -1);
@@ -198,7 +199,7 @@ double *cs_script_numbers(lua_State *L, int index, const char *name,
             continue;
         }
         if (type != LUA_TTABLE || lua_rawlen(L, -1) != *cols)
-            raise_text(L, "must have rows of one length", name);
+            raise_text(L, "must have rows of equal length", name);
         for (size_t c = 0; c < *cols; c++) {
             lua_rawgeti(L, -1, (lua_Integer)c + 1);
             out[r * *cols + c] = number_at(L, name);
@@ -406,7 +407,7 @@ int cs_script_push_page(lua_State *L, cs_page *p)
     }
     cs_free(p->text);
     if (p->full)
-        return luaL_error(L, "not enough memory");
+        return luaL_error(L, "out of memory for a string");
     return status == LUA_OK ? 1 : lua_error(L);
 }
 

@@ -101,12 +101,13 @@ cs_status cs_client_create(cs_client **out, cs_client_child child,
     int pair[2] = {-1, -1};
     cs_client *c = cs_alloc(1, sizeof *c);
     if (!c)
-        return cs_fail(err, CS_MEMORY, "no memory for the session");
+        return cs_fail(err, CS_MEMORY, "out of memory for the session");
     c->fd = c->wake = -1;
     c->dead = true;
     c->shared = cs_snapshots_map();
     if (!c->shared) {
-        cs_fail(err, CS_MEMORY, "no memory to share with the session");
+        cs_fail(err, CS_MEMORY,
+                "out of memory for the snapshots of the session");
         goto fail;
     }
     c->end = cs_snapshot_reader(c->shared);
@@ -170,7 +171,7 @@ cs_status cs_client_send(cs_client *c, const char *line, uint32_t id,
                        CS_WIRE_BYTES);
     cs_message *m = cs_alloc(1, sizeof *m);
     if (!m)
-        return cs_fail(err, CS_MEMORY, "no memory for the command");
+        return cs_fail(err, CS_MEMORY, "out of memory for the command");
     m->id = id;
     cs_message_text(m, line);
     bool sent = cs_wire_send(c->fd, m, false);
@@ -252,10 +253,10 @@ bool cs_client_alive(cs_client *c, char *why, size_t size)
                  WTERMSIG(c->status), strsignal(WTERMSIG(c->status)));
     else if (WEXITSTATUS(c->status) == CS_HOST_OVERTIME)
         snprintf(why, size,
-                 "the script ran in C for too long, past its time limit, and "
-                 "was ended with its session");
+                 "the session was ended, because the script exceeded its time "
+                 "limit in a C function");
     else
-        snprintf(why, size, "the session ended with code %d",
+        snprintf(why, size, "the session ended with exit code %d",
                  WEXITSTATUS(c->status));
     return false;
 }

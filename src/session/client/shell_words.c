@@ -40,7 +40,7 @@ cs_status cs_words_cut(char *line, char **word, size_t *n, cs_error *err)
         word[(*n)++] = line;
         if (!cut_one(&line, line)) {
             cs_fail(err, CS_INPUT, "a quote is not closed");
-            cs_hint(err, "close it, or put a backslash before it");
+            cs_hint(err, "close the quote, or put a backslash before it");
             return CS_INPUT;
         }
     }

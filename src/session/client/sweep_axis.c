@@ -138,14 +138,14 @@ cs_status cs_sweep_axis_read(cs_sweep_axis *out, const char *text,
     size_t length = equals ? (size_t)(equals - text) : 0;
     *out = (cs_sweep_axis){.numbers = true};
     if (length == 0 || length >= CS_SWEPT_NAME)
-        return cs_fail(err, CS_INPUT, "%s names no parameter", text);
+        return cs_fail(err, CS_INPUT, "%s does not name a parameter", text);
     memcpy(out->name, text, length);
     out->text = cs_alloc(CS_SWEPT_VALUES, sizeof *out->text);
     out->x = cs_alloc(CS_SWEPT_VALUES, sizeof *out->x);
     char *words = cs_copy_text(equals + 1), *at = words;
     cs_status status = CS_OK;
     if (!out->text || !out->x || !words)
-        status = cs_fail(err, CS_MEMORY, "no memory for the values");
+        status = cs_fail(err, CS_MEMORY, "out of memory for the values");
     while (status == CS_OK && at) {
         char *comma = strchr(at, ',');
         bool range;

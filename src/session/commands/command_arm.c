@@ -144,14 +144,15 @@ static cs_status add(cs_session *s, char **word, size_t n, cs_error *err)
     free_name(s->open.run, wanted ? wanted : word[0], name);
     cs_page_put(&text, "add %s %s", name, kernel.text);
     if (status == CS_OK && (text.full || kernel.full))
-        status = cs_fail(err, CS_MEMORY, "no memory for the arm");
+        status = cs_fail(err, CS_MEMORY, "out of memory for the arm");
     if (status == CS_OK)
         status = change(s, text.text, NULL, err);
     if (status == CS_OK) {
         can_undo(s, name, "was removed", "arm drop %s", name);
-        cs_session_say(
-            s, "%s was added; it first makes the %s steps of the other arms",
-            name, cs_count((double)cs_run_steps(s->open.run)).text);
+        cs_session_say(s,
+                       "%s was added; it first makes the %s steps that the "
+                       "other arms have made",
+                       name, cs_count((double)cs_run_steps(s->open.run)).text);
     }
     cs_free(text.text);
     cs_free(kernel.text);
@@ -286,9 +287,10 @@ static cs_status restore(cs_session *s, char **word, size_t n, cs_error *err)
         return status;
     }
     can_undo(s, word[0], "was removed", "arm drop %.40s", word[0]);
-    cs_session_say(
-        s, "%s was restored; it first makes the %s steps of the other arms",
-        word[0], cs_count((double)cs_run_steps(s->open.run)).text);
+    cs_session_say(s,
+                   "%s was restored; it first makes the %s steps that the "
+                   "other arms have made",
+                   word[0], cs_count((double)cs_run_steps(s->open.run)).text);
     return CS_OK;
 }
 
@@ -339,7 +341,7 @@ static cs_status use_kernel(cs_session *s, size_t arm, char **word, size_t n,
     cs_status status = put_kernel(&p, word, n, err);
     cs_page_put(&p, ")");
     if (status == CS_OK && p.full)
-        status = cs_fail(err, CS_MEMORY, "no memory for the kernel");
+        status = cs_fail(err, CS_MEMORY, "out of memory for the kernel");
     if (status == CS_OK)
         status = cs_command_eval(s, p.text, err);
     cs_free(p.text);

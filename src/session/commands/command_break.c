@@ -31,7 +31,7 @@ static const struct of {
     {"jump", "modes", 0, 1u << CS_EVENT_VISIT | 1u << CS_EVENT_JUMP, false,
      "[ARM [CHAIN]]: a chain moves from one mode to another"},
     {"reject", "acceptance", 0, 1u << CS_EVENT_REJECTIONS, true,
-     "N [ARM [CHAIN]]: at least N rejections in a row"},
+     "N [ARM [CHAIN]]: at least N consecutive rejections"},
     {"divergence", "acceptance", 0, 1u << CS_EVENT_DIVERGENCE, false,
      "[ARM [CHAIN]]: a trajectory diverges"},
     {"nan", "acceptance", 0, 1u << CS_EVENT_NAN, false,
@@ -49,9 +49,9 @@ static const struct of {
     {"steps", NULL, CS_RULE_STEPS, 0, true,
      "> N [ARM]: each chain has made N steps"},
     {"gradients", NULL, CS_RULE_GRADIENTS, 0, true,
-     "> N [ARM]: an arm has made N evaluations"},
+     "> N [ARM]: an arm has evaluated N gradients"},
     {"log_densities", NULL, CS_RULE_DENSITIES, 0, true,
-     "> N [ARM]: an arm has made N evaluations"},
+     "> N [ARM]: an arm has evaluated N log densities"},
     {"seconds", NULL, CS_RULE_SECONDS, 0, true,
      "> N [ARM]: the run has computed for N seconds"},
 };
@@ -83,7 +83,9 @@ static cs_status find(const char *word, const struct of **out, cs_error *err)
         }
     cs_fail(err, CS_UNKNOWN, "unknown event or rule '%s'", word);
     const char *near = cs_text_nearest(word, names);
-    cs_hint(err, near ? "did you mean '%s'?" : "list them with help break",
+    cs_hint(err,
+            near ? "did you mean '%s'?"
+                 : "list the events and rules with help break",
             near);
     return CS_UNKNOWN;
 }
@@ -154,7 +156,8 @@ static cs_status read_kinds(const char *word, unsigned *kinds, cs_error *err)
     }
     cs_fail(err, CS_UNKNOWN, "unknown event '%s'", word);
     const char *near = cs_text_nearest(word, names);
-    cs_hint(err, near ? "did you mean '%s'?" : "list them with help event",
+    cs_hint(err,
+            near ? "did you mean '%s'?" : "list the events with help event",
             near);
     return CS_UNKNOWN;
 }
@@ -214,7 +217,7 @@ static cs_status next(cs_session *s, const cs_break *b, cs_error *err)
         return status;
     s->breaks.next = *b;
     cs_break_words(s, b, text, sizeof text);
-    cs_session_say(s, "running to the next: %s", text);
+    cs_session_say(s, "running to the next event: %s", text);
     return CS_OK;
 }
 
@@ -270,7 +273,7 @@ static cs_status off(cs_session *s, const char *word, cs_error *err)
     if (status != CS_OK)
         return status;
     if (word && kept == n)
-        return cs_fail(err, CS_UNKNOWN, "there is no breakpoint %s", word);
+        return cs_fail(err, CS_UNKNOWN, "unknown breakpoint '%s'", word);
     all->n = kept;
     s->show.dirty = true;
     cs_command_answer(
@@ -354,9 +357,9 @@ static cs_status read_event(cs_session *s, const struct of *of, char **word,
     if (of->number && (b->limit < least || b->limit > most)) {
         cs_fail(err, CS_RANGE, "%.0f is outside the range from %.0f to %.0f",
                 b->limit, least, most);
-        cs_hint(err,
-                mode ? "give the number of a mode of this target"
-                     : "give a larger number: shorter runs are not recorded");
+        cs_hint(err, mode ? "give the number of a mode of this target"
+                          : "give a larger number: fewer consecutive "
+                            "rejections are not recorded");
         return CS_RANGE;
     }
     return read_where(s, word + 1 + (of->number && !last), n - 1 - of->number,

@@ -74,8 +74,8 @@ static cs_status check_digest(const recorded *r, cs_error *err)
     if (next_line(&at, "# digest ", was, sizeof was) && strcmp(was, is) == 0)
         return CS_OK;
     cs_fail(err, CS_INPUT,
-            "the journal of the recording does not match the scenario stored "
-            "in it");
+            "the journal of the recording does not match the scenario in the "
+            "recording");
     cs_hint(err,
             "record the run again; chainscope replay still shows the pictures");
     return CS_INPUT;
@@ -101,7 +101,7 @@ static cs_status take(recorded *r, const cs_cast *c, const uint64_t *step,
     if (!c->ended)
         snprintf(r->cut, sizeof r->cut,
                  "the recording ends early, after line %d: the run is "
-                 "reproduced up to there",
+                 "reproduced up to that line",
                  c->lines);
     return status;
 }
@@ -212,10 +212,10 @@ cs_status cs_command_is_of(const cs_session *s, const char *journal,
     if (strcmp(was, now) == 0)
         return CS_OK;
     cs_fail(err, CS_INPUT,
-            "the journal belongs to a scenario with a different text than the "
-            "open one");
+            "the journal belongs to a scenario whose text differs from that of "
+            "the open one");
     cs_hint(err, "open the original scenario, or remove the line '# digest' to "
-                 "make the changes in this one");
+                 "apply the changes to the open one");
     return CS_INPUT;
 }
 

@@ -82,7 +82,7 @@ static cs_status unknown(const cs_session *s, size_t arm, const char *name,
     const cs_target_type *t = cs_run_target(s->open.run)->type;
     const char *near = cs_text_nearest(name, names);
     if (cs_param_find(t->params, t->n_params, name) >= 0)
-        cs_hint(err, "it is a parameter of the target: set target.%s=VALUE",
+        cs_hint(err, "set the parameter of the target: set target.%s=VALUE",
                 name);
     else if (near)
         cs_hint(err, "did you mean '%s'?", near);
@@ -121,13 +121,14 @@ static bool lacks_param(const cs_session *s, const char *word, cs_error *err)
                                  used ? ", " : "", row[i].name);
     }
     cs_fail(err, CS_INPUT,
-            "set: name the parameter of %.*s that gets the value %s", (int)n,
-            word, point + 1);
+            "set: no parameter of %.*s is named for the value %s", (int)n, word,
+            point + 1);
     if (first == SIZE_MAX)
-        cs_hint(err, "it has no numeric parameters");
+        cs_hint(err, "there are no numeric parameters to set");
     else
-        cs_hint(err, "for example set %.*s.%s=%s; it has %s", (int)n, word,
-                row[first].name, point + 1, names);
+        cs_hint(err,
+                "for example set %.*s.%s=%s; its numeric parameters are %s",
+                (int)n, word, row[first].name, point + 1, names);
     return true;
 }
 
@@ -148,7 +149,7 @@ static cs_status cut_value(const cs_session *s, char **word, size_t n,
         cs_page_put(value, "%s%s", value->used ? " " : "", word[i]);
     const char *text = value->text ? value->text : "";
     if (value->full)
-        return cs_fail(err, CS_MEMORY, "no memory for the value");
+        return cs_fail(err, CS_MEMORY, "out of memory for the value");
     if (words == 1 || (words > 1 && (strpbrk(text, "={") || is_lua(text) ||
                                      cs_schedule_is_words(text))))
         return CS_OK;
@@ -261,8 +262,8 @@ static cs_status set_target(cs_session *s, const cs_param *row,
     }
     can_undo_set(s, key, before, text, "");
     cs_run_note_change(s->open.run, key, value, NULL);
-    cs_session_say(s, "%s = %s from step %s: draws begin there", key, text,
-                   cs_count((double)cs_run_steps(s->open.run)).text);
+    cs_session_say(s, "%s = %s from step %s: draws begin at this step", key,
+                   text, cs_count((double)cs_run_steps(s->open.run)).text);
     cs_command_answer(s, "%s", s->reported.newest);
     return CS_OK;
 }
@@ -274,9 +275,9 @@ static cs_status set_in_lua(cs_session *s, size_t arm, const char *name,
 {
     cs_page p = {0};
     cs_page_put(&p, "run:arm(%zu):set(\"%s\", %s)", arm + 1, name, text);
-    cs_status status = p.full
-                           ? cs_fail(err, CS_MEMORY, "no memory for the value")
-                           : cs_command_eval(s, p.text, err);
+    cs_status status =
+        p.full ? cs_fail(err, CS_MEMORY, "out of memory for the value")
+               : cs_command_eval(s, p.text, err);
     cs_free(p.text);
     return status;
 }

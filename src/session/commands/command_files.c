@@ -160,12 +160,12 @@ static cs_status save_script(cs_session *s, const char *path, cs_error *err)
     cs_status status = cs_script_save(&source, path, &lost, err);
     if (status)
         return status;
-    cs_command_answer(s, "the changes are saved in %s, a scenario", path);
+    cs_command_answer(s, "the changes are saved in the scenario %s", path);
     if (lost)
         cs_command_answer(s,
-                          "the changes are saved in %s except %zu: those by "
-                          "Lua functions, which the scenario must make itself, "
-                          "and changes of the target during the run",
+                          "the changes are saved in %s, except %zu: changes by "
+                          "Lua functions, which the scenario must repeat "
+                          "itself, and changes of the target during the run",
                           path, lost);
     const char *kept = cs_run_remembered(s->open.run);
     if (s->branched.there && kept && *kept)
@@ -187,7 +187,7 @@ cs_status cs_command_save(cs_session *s, char **word, size_t n, cs_error *err)
     if (dot && strcmp(strrchr(dot, '.'), ".lua") == 0)
         return save_script(s, word[1], err);
     if (dot && strcmp(dot, ".checkpoint") != 0) {
-        cs_fail(err, CS_INPUT, "save: unknown file ending: %s", word[1]);
+        cs_fail(err, CS_INPUT, "save: unknown file ending '%s'", word[1]);
         cs_hint(err, "use NAME.lua (changes), NAME.checkpoint (the run), or "
                      ":screenshot NAME.svg (a picture)");
         return CS_INPUT;
@@ -265,7 +265,7 @@ cs_status cs_command_journal(cs_session *s, char **word, size_t n,
     if (n)
         cs_inputs_put(s->open.inputs, &p);
     if (p.full)
-        status = cs_fail(err, CS_MEMORY, "no memory for the journal");
+        status = cs_fail(err, CS_MEMORY, "out of memory for the journal");
     else
         print_page(s, &p);
     cs_free(p.text);
@@ -401,7 +401,7 @@ static cs_status summary_as(cs_session *s, const char *name, const char *also,
     const cs_markup *m = cs_markup_find(name);
     bool json = strcmp(name, "json") == 0, csv = strcmp(name, "csv") == 0;
     if (!m && !json && !csv) {
-        cs_fail(err, CS_INPUT, "unknown format of a summary: '%s'", name);
+        cs_fail(err, CS_INPUT, "unknown summary format '%s'", name);
         cs_hint(err, "in " CS_MARKUP_NAMES ", json or csv");
         return CS_INPUT;
     }
@@ -469,7 +469,7 @@ cs_status cs_command_summary(cs_session *s, char **word, size_t n,
         status = summary_as(s, format, also, &p, err);
     }
     if (status == CS_OK && p.full)
-        status = cs_fail(err, CS_MEMORY, "no memory for the summary");
+        status = cs_fail(err, CS_MEMORY, "out of memory for the summary");
     if (status == CS_OK && p.text &&
         (format || !cs_message_text(&s->front.out, p.text)))
         print_page(s, &p);

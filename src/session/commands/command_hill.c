@@ -170,7 +170,8 @@ static cs_status check_share(double share, cs_error *err)
         return CS_OK;
     cs_fail(err, CS_RANGE,
             "a weight is a share of the total: it must be above 0 and below 1");
-    cs_hint(err, "the other hills keep their proportions");
+    cs_hint(err, "give a share such as 0.3; the other weights keep their "
+                 "relative sizes");
     return CS_RANGE;
 }
 
@@ -326,7 +327,8 @@ static cs_status set_lists(cs_session *s, char **word, const hills *was,
         return status;
     can_undo(s, was);
     cs_run_note_change(s->open.run, "target.hills", 0, NULL);
-    cs_session_say(s, "the previous landscape is back: draws begin here");
+    cs_session_say(
+        s, "the previous landscape is restored: draws begin at this step");
     return CS_OK;
 }
 
@@ -353,7 +355,7 @@ cs_status cs_command_hill(cs_session *s, char **word, size_t n, cs_error *err)
     for (size_t i = 0; i < PARTS; i++)
         spell(&c.h, i, &page[i]);
     if (status == CS_OK && (page[0].full || page[1].full || page[2].full))
-        status = cs_fail(err, CS_MEMORY, "no memory for the hills");
+        status = cs_fail(err, CS_MEMORY, "out of memory for the hills");
     if (status == CS_OK)
         status = build(
             s, (const char *const[]){page[0].text, page[1].text, page[2].text},
@@ -365,7 +367,7 @@ cs_status cs_command_hill(cs_session *s, char **word, size_t n, cs_error *err)
     if (!c.quiet)
         can_undo(s, &was);
     cs_run_note_change(s->open.run, "target.hills", (double)c.of + 1, NULL);
-    cs_session_say(s, "%s from step %s: draws begin there", c.said,
+    cs_session_say(s, "%s from step %s: draws begin at this step", c.said,
                    cs_count((double)cs_run_steps(s->open.run)).text);
     cs_command_answer(s, "%s", s->reported.newest);
     return CS_OK;

@@ -30,7 +30,7 @@ static cs_status open_of(cs_session *s, const char *name, cs_error *err)
     char file[1024], open[] = "open", *word[2] = {open, file};
     unsigned char *scratch = cs_alloc(BYTES, 1);
     if (!scratch)
-        return cs_fail(err, CS_MEMORY, "no memory for the gallery");
+        return cs_fail(err, CS_MEMORY, "out of memory for the gallery");
     cs_flat_begin(&gallery, scratch, BYTES);
     cs_status status =
         s->host->gallery(s->host->self, 0, SIZE_MAX, 0, &gallery, err);

@@ -19,7 +19,8 @@ static cs_status read_number(const char *word, size_t most, const char *what,
         if (most)
             cs_hint(err, "give a number between 1 and %zu", most);
         else
-            cs_hint(err, "choose another line: the target defines none");
+            cs_hint(err, "choose another kind of line: the modes of this "
+                         "target are not known");
         return CS_RANGE;
     }
     *out = (size_t)k - 1;
@@ -30,8 +31,7 @@ static cs_status read_pair(char **word, size_t n, size_t most, const char *what,
                            cs_line *to, cs_error *err)
 {
     if (n != 3) {
-        cs_fail(err, CS_INPUT,
-                "a line needs two numbers: from one %s to another", what);
+        cs_fail(err, CS_INPUT, "a line needs the numbers of two %ss", what);
         cs_hint(err, "for example line %ss 1 2", what);
         return CS_INPUT;
     }

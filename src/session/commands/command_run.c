@@ -157,7 +157,7 @@ cs_status cs_command_gallery(cs_session *s, char **word, size_t n,
     if (!status && table.full) {
         status =
             cs_fail(err, CS_MEMORY, "the scenarios do not fit into one reply");
-        cs_hint(err, "list fewer at a time: gallery 0 32");
+        cs_hint(err, "list fewer scenarios at a time: gallery 0 32");
     }
     s->front.out.table = 1;
     s->front.out.size = (uint32_t)table.used;
@@ -285,8 +285,9 @@ void cs_command_stand(cs_session *s)
 static cs_status refuse_bare(uint64_t n, cs_error *err)
 {
     unsigned long long steps = n;
-    cs_fail(err, CS_INPUT, "rewind %llu: by %llu steps, or to step %llu?",
-            steps, steps, steps);
+    cs_fail(err, CS_INPUT,
+            "rewind %llu is ambiguous: by %llu steps, or to step %llu?", steps,
+            steps, steps);
     cs_hint(err,
             "use rewind -%llu to go back by steps, or rewind to %llu to go to "
             "the step",
@@ -327,7 +328,7 @@ cs_status cs_command_rewind(cs_session *s, char **word, size_t n, cs_error *err)
     if (to == s->move.farthest)
         cs_session_say(s, "at step %s, the last step", at.text);
     else
-        cs_session_say(s, "%s to step %s, by %s; the last step is %s",
+        cs_session_say(s, "%s to step %s, by %s steps; the last step is %s",
                        to > now ? "forward" : "back", at.text,
                        cs_count((double)by).text,
                        cs_count((double)s->move.farthest).text);

@@ -59,11 +59,12 @@ static void put_arm(cs_page *p, const cs_arm_view *arm, uint64_t last)
     cs_page_put(p, "%s (%s)\n", arm->name, arm->kernel->type->name);
     before = p->used;
     for (size_t d = 0; g->active && g->tuner && d < g->tuner->n_driven; d++)
-        cs_page_put(p,
-                    "  %s: the tuner %s finds it in the warm-up of at most "
-                    "%llu steps; a schedule then counts steps from there\n",
-                    arm->kernel->type->params[g->tuner->param[d]].name,
-                    g->tuner->type->name, (unsigned long long)warmup_of(arm));
+        cs_page_put(
+            p,
+            "  %s: the tuner %s finds it in the warm-up of at most %llu steps; "
+            "a schedule then counts steps from the end of the warm-up\n",
+            arm->kernel->type->params[g->tuner->param[d]].name,
+            g->tuner->type->name, (unsigned long long)warmup_of(arm));
     for (size_t k = 0; k < arm->kernel->type->n_params; k++)
         if (arm->plan->driven[k])
             put_schedule(p, arm, k, last);
@@ -84,7 +85,9 @@ cs_status cs_command_schedules(cs_session *s, char **word, size_t n,
         put_arm(&page, &arm, steps ? steps : arm.steps);
     }
     cs_status status =
-        page.full ? cs_fail(err, CS_MEMORY, "out of memory") : CS_OK;
+        page.full
+            ? cs_fail(err, CS_MEMORY, "out of memory for the list of schedules")
+            : CS_OK;
     if (status == CS_OK) {
         cs_printer p;
         cs_printer_begin(&p, s, true);

@@ -106,7 +106,7 @@ cs_status cs_command_share(cs_session *s, char **word, size_t n, cs_error *err)
     bool panels = n >= first && strcmp(word[first], "panels") == 0;
     cs_page p = {0};
     if (n >= first && !panels) {
-        cs_fail(err, CS_INPUT, "share: expected FILE.lua or no argument");
+        cs_fail(err, CS_INPUT, "share: expected FILE.lua, or no argument");
         cs_hint(err, "save changes made during the run with share mine.lua");
         return CS_INPUT;
     }
@@ -116,7 +116,7 @@ cs_status cs_command_share(cs_session *s, char **word, size_t n, cs_error *err)
             cs_opened_differs(&s->open)
                 ? "the recorded scenario differs from its file"
                 : "a command line cannot contain changes made during the run");
-        cs_hint(err, "save them in a file with share NAME.lua");
+        cs_hint(err, "save the changes in a file with share NAME.lua");
         return CS_UNSUPPORTED;
     }
     char *save[] = {NULL, file};
@@ -126,7 +126,7 @@ cs_status cs_command_share(cs_session *s, char **word, size_t n, cs_error *err)
     put_line(s, file ? file : s->open.file, !file, word + first + 1,
              panels ? n - first : 0, &p);
     if (p.full)
-        status = cs_fail(err, CS_MEMORY, "no memory for the line");
+        status = cs_fail(err, CS_MEMORY, "out of memory for the shell command");
     else
         cs_message_text(&s->front.out, p.text);
     cs_free(p.text);

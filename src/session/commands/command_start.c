@@ -101,7 +101,7 @@ static cs_status place_numbers(const start *p, size_t chain, double *x,
 {
     char *text = join(p);
     if (!text)
-        return cs_fail(err, CS_MEMORY, "no memory for the states");
+        return cs_fail(err, CS_MEMORY, "out of memory for the states");
     size_t dim = dim_of(p), n = count_numbers(text);
     size_t states = n / dim, skip = states ? chain % states * dim : 0;
     const char *at = text;
@@ -138,7 +138,7 @@ static cs_status from_shown(const start *p, size_t chain, double *x,
     size_t n = t->free_numbers;
     double *y = cs_alloc(n + 1, sizeof *y);
     if (!y)
-        return cs_fail(err, CS_MEMORY, "no memory for the state");
+        return cs_fail(err, CS_MEMORY, "out of memory for the state");
     memcpy(y, v.shown, n * sizeof *y);
     start shown = *p;
     cs_status status = place_coordinates(&shown, y, err);
@@ -176,7 +176,7 @@ static cs_status from_prior(const start *p, size_t chain, double *x,
         cs_streams_of(cs_run_seed(r), cs_run_steps(r) + 1, &number, 1, 1);
     double *uniform = cs_alloc(dim_of(p) + 1, sizeof *uniform);
     if (!uniform)
-        return cs_fail(err, CS_MEMORY, "no memory for the state");
+        return cs_fail(err, CS_MEMORY, "out of memory for the state");
     cs_fill_uniform(&streams, CS_FOR_START, dim_of(p), uniform);
     cs_target_start(target_of(p), uniform, x);
     cs_free(uniform);
@@ -343,7 +343,7 @@ static cs_status move_chains(const start *p, place *to, cs_error *err)
     double *states = cs_alloc(words + 1, sizeof *states);
     cs_status status =
         was && states ? CS_OK
-                      : cs_fail(err, CS_MEMORY, "no memory for the states");
+                      : cs_fail(err, CS_MEMORY, "out of memory for the states");
     if (p->n == 1)
         snprintf(who, sizeof who, "chain %zu of %.60s", p->first + 1, arm);
     else

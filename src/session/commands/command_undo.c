@@ -13,7 +13,7 @@ static cs_status set_back(cs_session *s, cs_set_back *list, const char *how,
     uint64_t said = s->reported.n;
     if (!step.line) {
         cs_fail(err, CS_UNSUPPORTED, "no command can undo this: %s", step.said);
-        cs_hint(err, "restart with the values of the scenario with r");
+        cs_hint(err, "press r to restart with the values of the scenario");
         return CS_UNSUPPORTED;
     }
     s->back.under_way = list;

@@ -61,7 +61,7 @@ static cs_status refuse(cs_error *err)
     const char *why = dlerror();
     cs_fail(err, CS_UNSUPPORTED,
             "mpirun started this program, but MPI cannot be used: %s",
-            why ? why : "it cannot be started");
+            why ? why : "MPI cannot be started");
     cs_hint(err, "build the program where CMake finds MPI, or run parts: "
                  "--part K/N");
     return CS_UNSUPPORTED;

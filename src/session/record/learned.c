@@ -38,7 +38,7 @@ static cs_status write_arm(const cs_run *run, size_t arm, const char *folder,
     cs_free(rows);
     int size = snprintf(path, sizeof path, "%s/%s_learned.csv", folder, v.name);
     if (!s && (p.full || size < 0 || (size_t)size >= sizeof path))
-        s = cs_fail(err, CS_MEMORY, "no memory for the learned model");
+        s = cs_fail(err, CS_MEMORY, "out of memory for the learned model");
     if (!s)
         s = cs_file_replace(path, p.text, p.used, err);
     cs_free(p.text);

@@ -52,7 +52,7 @@ static cs_status add(cs_merge *m, const char *folder, cs_error *err)
         size_t capacity = 2 * m->capacity + 16;
         part *more = cs_alloc(capacity, sizeof *more);
         if (!more)
-            return cs_fail(err, CS_MEMORY, "no memory for the parts");
+            return cs_fail(err, CS_MEMORY, "out of memory for the parts");
         if (m->n)
             memcpy(more, m->part, m->n * sizeof *more);
         cs_free(m->part);
@@ -62,7 +62,7 @@ static cs_status add(cs_merge *m, const char *folder, cs_error *err)
     m->part[m->n] = (part){.folder = cs_copy_text(folder)};
     return m->part[m->n++].folder
                ? CS_OK
-               : cs_fail(err, CS_MEMORY, "no memory for the parts");
+               : cs_fail(err, CS_MEMORY, "out of memory for the parts");
 }
 
 static cs_status add_beneath(cs_merge *m, const char *folder, cs_error *err)
@@ -127,8 +127,8 @@ static cs_status same_rows(cs_merge *m, const cs_checkpoint *c, bool first,
     }
     if (c->thin == m->thin && c->save_warmup == m->save_warmup)
         return m->sets ? CS_OK
-                       : cs_fail(err, CS_MEMORY, "no memory for the parts");
-    return cs_fail(err, CS_INPUT, "%s differs from that of %s",
+                       : cs_fail(err, CS_MEMORY, "out of memory for the parts");
+    return cs_fail(err, CS_INPUT, "%s differs from its value in %s",
                    c->thin == m->thin ? "--save-warmup" : "--thin",
                    m->part[0].folder);
 }
@@ -144,13 +144,14 @@ static cs_status look_at(cs_merge *m, size_t i, cs_error *err)
         return status;
     status = cs_run_saved_share(m->run, c.run, c.size, &p->share, err);
     if (status == CS_OK && p->share.parts == 0)
-        status =
-            cs_fail(err, CS_INPUT, "the folder has a whole run, not a part");
+        status = cs_fail(err, CS_INPUT,
+                         "the folder contains a whole run, not a part");
     if (status == CS_OK)
         status = same_rows(m, &c, i == 0, err);
     if (status == CS_OK && c.n_marks != files_of(m, p->share))
         status = cs_fail(err, CS_INPUT,
-                         "the checkpoint has %zu files, the part must have %zu",
+                         "the checkpoint lists %zu files of draws, but the "
+                         "part must have %zu",
                          c.n_marks, files_of(m, p->share));
     cs_manifest_read(&p->manifest, p->folder, NULL);
     p->mark = c.mark;
@@ -187,7 +188,8 @@ static cs_status complete(cs_merge *m, cs_error *err)
     for (size_t i = 1; i < m->n; i++)
         if (m->part[i].share.parts != all) {
             cs_fail(err, CS_INPUT,
-                    "the folder has one of %llu parts, but %s one of %llu",
+                    "the run in the folder has %llu parts, but the run in %s "
+                    "has %llu",
                     (unsigned long long)m->part[i].share.parts,
                     m->part[0].folder, (unsigned long long)all);
             cs_where(err, m->part[i].folder, 0);
@@ -197,10 +199,11 @@ static cs_status complete(cs_merge *m, cs_error *err)
     for (size_t i = 0; i < m->n; next = m->part[i++].share.part + 1) {
         cs_share s = m->part[i].share;
         if (i && s.part == m->part[i - 1].share.part) {
-            cs_fail(err, CS_INPUT,
-                    "the folder has part %llu of %llu, and so has %s",
-                    (unsigned long long)s.part + 1, (unsigned long long)all,
-                    m->part[i - 1].folder);
+            cs_fail(
+                err, CS_INPUT,
+                "the folder contains part %llu of %llu, which is also in %s",
+                (unsigned long long)s.part + 1, (unsigned long long)all,
+                m->part[i - 1].folder);
             cs_hint(err, "give only one of the folders");
             cs_where(err, m->part[i].folder, 0);
             return CS_INPUT;
@@ -221,7 +224,7 @@ cs_status cs_merge_open(cs_merge **out, cs_run *run, const char *const *folder,
     assert(n > 0);
     cs_merge *m = cs_alloc(1, sizeof *m);
     if (!m)
-        return cs_fail(err, CS_MEMORY, "no memory for the parts");
+        return cs_fail(err, CS_MEMORY, "out of memory for the parts");
     m->run = run;
     cs_status status = find(m, folder, n, err);
     for (size_t i = 0; i < m->n && status == CS_OK; i++)

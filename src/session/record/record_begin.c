@@ -29,7 +29,9 @@
 static cs_status holds_a_run(const cs_record *rec, cs_error *err)
 {
     cs_fail(err, CS_INPUT, "%s already contains a run", rec->folder);
-    cs_hint(err, "continue it with --resume, or overwrite it with --force");
+    cs_hint(
+        err,
+        "continue the run with --resume, or overwrite the run with --force");
     return CS_INPUT;
 }
 
@@ -122,7 +124,8 @@ static cs_status go_on(cs_record *rec, cs_run *run, const cs_record_spec *spec,
     if (status)
         cs_where(err, path, 0);
     if (status == CS_OK && c.n_marks != rec->n_files)
-        status = cs_fail(err, CS_INPUT, "%s has %zu files, the run has %zu",
+        status = cs_fail(err, CS_INPUT,
+                         "%s lists %zu files of draws, but the run has %zu",
                          path, c.n_marks, rec->n_files);
     if (status == CS_OK) {
         memcpy(rec->mark, c.mark, c.n_marks * sizeof *c.mark);
@@ -202,7 +205,8 @@ static cs_status merge(cs_record *rec, cs_run *run, const cs_record_spec *spec,
     rec->thin = cs_merge_thin(m);
     rec->save_warmup = cs_merge_save_warmup(m);
     if (status == CS_OK && !(rec->before = cs_copy_text(cs_merge_sets(m))))
-        status = cs_fail(err, CS_MEMORY, "no memory to record");
+        status =
+            cs_fail(err, CS_MEMORY, "out of memory for the files of the run");
     cs_merge_close(m);
     return status;
 }
@@ -272,7 +276,8 @@ cs_status cs_record_create(cs_record **out, cs_run *run,
 {
     cs_record *rec = cs_alloc(1, sizeof *rec);
     if (!rec)
-        return cs_fail(err, CS_MEMORY, "no memory to record");
+        return cs_fail(err, CS_MEMORY,
+                       "out of memory for the files of the run");
     rec->thin = spec->thin ? spec->thin : 1;
     rec->save_warmup = spec->save_warmup;
     snprintf(rec->scenario, sizeof rec->scenario, "%s",

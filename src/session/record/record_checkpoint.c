@@ -100,7 +100,9 @@ static cs_status gather_marks(cs_record *rec, cs_run *run, cs_error *err)
     double *all = cs_alloc(rec->n_files * CS_MARK_WORDS + 1, sizeof *all);
     size_t *n = cs_alloc(ranks->size, sizeof *n), at = 0;
     cs_status status =
-        all && n ? CS_OK : cs_fail(err, CS_MEMORY, "no memory to record");
+        all && n
+            ? CS_OK
+            : cs_fail(err, CS_MEMORY, "out of memory for the files of the run");
     status = cs_ranks_agree(ranks, status, err);
     for (size_t k = 0; k < ranks->size && status == CS_OK; at += n[k++]) {
         n[k] = rank_marks(rec, run, k, NULL, false);
@@ -208,7 +210,7 @@ cs_status cs_record_none(const cs_record *rec, cs_error *err)
     if (!rec)
         return CS_OK;
     cs_fail(err, CS_UNSUPPORTED, "draws are being written to files");
-    cs_hint(err, "stop writing with `write` without a folder");
+    cs_hint(err, "stop writing with `out` without a folder");
     return CS_UNSUPPORTED;
 }
 
@@ -246,7 +248,7 @@ static cs_status write_summary(cs_record *rec, cs_run *run,
     cs_summary_json(run, claims, &p);
     cs_status status = cs_record_path(rec, "summary.json", path, err);
     if (p.full)
-        status = cs_fail(err, CS_MEMORY, "no memory for the summary");
+        status = cs_fail(err, CS_MEMORY, "out of memory for the summary");
     if (status == CS_OK)
         status = cs_file_replace(path, p.text, p.used, err);
     cs_free(p.text);
@@ -269,7 +271,7 @@ static cs_status write_plans(cs_record *rec, const cs_run *run, cs_error *err)
     cs_plans_text(run, &p);
     cs_status status = cs_record_path(rec, "plans.lua", path, err);
     if (p.full)
-        status = cs_fail(err, CS_MEMORY, "no memory for the plans");
+        status = cs_fail(err, CS_MEMORY, "out of memory for the plans");
     if (status == CS_OK)
         status = cs_file_replace(path, p.text, p.used, err);
     cs_free(p.text);

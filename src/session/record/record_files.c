@@ -79,8 +79,8 @@ static cs_status refuse_shared(const cs_run *run, cs_error *err)
             cs_fail(err, CS_INPUT,
                     "the arms '%.100s' and '%.100s' would both write %.160s", a,
                     b, name);
-            cs_hint(err, "rename one of them: characters other than letters, "
-                         "digits and - become _ in file names");
+            cs_hint(err, "rename one of the arms: characters other than "
+                         "letters, digits and - become _ in file names");
             return CS_INPUT;
         }
     return CS_OK;
@@ -107,7 +107,7 @@ cs_status cs_record_count_files(cs_record *rec, const cs_run *run,
     rec->mark = cs_alloc(rec->n_files, sizeof *rec->mark);
     if (good && rec->file && rec->mark)
         return CS_OK;
-    return cs_fail(err, CS_MEMORY, "no memory for %zu files", rec->n_files);
+    return cs_fail(err, CS_MEMORY, "out of memory for %zu files", rec->n_files);
 }
 
 /* Returns the number of draws that the chain has produced so far. A chain that
@@ -199,9 +199,10 @@ cs_status cs_record_open_files(cs_record *rec, const cs_run *run, bool resume,
             all = dim + cs_run_aux(run, a);
     header h = {cs_alloc(CS_LEAD + all, sizeof *h.name),
                 cs_alloc(all, sizeof *h.text)};
-    cs_status status = h.text && h.name
-                           ? CS_OK
-                           : cs_fail(err, CS_MEMORY, "no memory for names");
+    cs_status status =
+        h.text && h.name
+            ? CS_OK
+            : cs_fail(err, CS_MEMORY, "out of memory for file names");
     for (size_t i = 0; i < all && status == CS_OK; i++) {
         if (i < dim)
             cs_target_coordinate(t, i, h.text[i], NAME);
@@ -235,7 +236,8 @@ void cs_record_end_warmup(void *self, size_t arm)
     cs_adaptation_put(&p, view.kernel, view.metric);
     cs_status status = cs_writer_wait(rec->writer, &rec->why);
     if (status == CS_OK && p.full)
-        status = cs_fail(&rec->why, CS_MEMORY, "no memory to write draws");
+        status = cs_fail(&rec->why, CS_MEMORY,
+                         "out of memory for the files of draws");
     cs_chains files = cs_record_mine(rec, rec->run, arm);
     for (size_t c = files.first; c < files.end && !status; c++)
         status = cs_cmdstan_adapted(

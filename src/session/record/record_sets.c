@@ -46,6 +46,7 @@ cs_status cs_record_join_sets(cs_record *rec, const cs_record_spec *spec,
     for (size_t i = 0; i < spec->n_set; i++)
         if (set_name(spec->set[i]) && !strchr(spec->set[i], '\n'))
             cs_page_put(&rec->sets, "%s\n", spec->set[i]);
-    return rec->sets.full ? cs_fail(err, CS_MEMORY, "no memory to record")
+    return rec->sets.full ? cs_fail(err, CS_MEMORY,
+                                    "out of memory for the files of the run")
                           : CS_OK;
 }

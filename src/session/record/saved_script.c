@@ -184,7 +184,7 @@ cs_status cs_script_save(const cs_script_source *s, const char *path,
         return status;
     put_script(&p, s, journal, lost);
     if (p.full)
-        status = cs_fail(err, CS_MEMORY, "no memory for the script");
+        status = cs_fail(err, CS_MEMORY, "out of memory for the script");
     else if (p.used > SCENARIO_MOST)
         status = cs_fail(err, CS_UNSUPPORTED,
                          "too many changes for a scenario of 1 MiB");

@@ -54,7 +54,7 @@ static cs_status make_run(const cs_watch *w, cs_run **out, cs_error *err)
     const cs_watched_arm *arm = cs_watched_arms(w->files, &n);
     cs_recorded_arm *arms = cs_alloc(n, sizeof *arms);
     if (!arms)
-        return cs_fail(err, CS_MEMORY, "no memory for the arms");
+        return cs_fail(err, CS_MEMORY, "out of memory for the arms");
     for (size_t i = 0; i < n; i++) {
         cs_tail_view v = cs_tail_now(arm[i].chain[0]);
         arms[i] =
@@ -89,7 +89,8 @@ cs_status cs_watch_open(cs_opened *out, const char *folder, cs_error *err)
     memset(out, 0, sizeof *out);
     cs_watch *w = cs_alloc(1, sizeof *w);
     if (!w)
-        return cs_fail(err, CS_MEMORY, "no memory to watch %s", folder);
+        return cs_fail(err, CS_MEMORY,
+                       "out of memory for the watched folder %s", folder);
     cs_status status = cs_watched_open(&w->files, folder, err);
     if (status == CS_OK)
         status = make_run(w, &out->run, err);

@@ -131,7 +131,7 @@ bool cs_session_branch(cs_session *s)
             s->branched.arm = i;
     cs_session_say(s,
                    "%s is changed from step %s on: its old branch, up to step "
-                   "%s, is the arm %s",
+                   "%s, is kept as arm %s",
                    was, cs_count((double)step).text,
                    cs_count((double)cs_run_end(s->open.run)).text, name);
     return true;

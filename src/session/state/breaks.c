@@ -57,7 +57,7 @@ static void event_words(const cs_break *b, char *text, size_t size)
     else if (!one && k == CS_EVENT_VISIT)
         snprintf(text, size, "jump or first visit");
     if (k == CS_EVENT_REJECTIONS && one)
-        snprintf(text, size, "%.0f rejections in a row", b->limit);
+        snprintf(text, size, "%.0f consecutive rejections", b->limit);
 }
 
 void cs_break_words(const cs_session *s, const cs_break *b, char *text,
@@ -471,7 +471,7 @@ bool cs_breaks_report(cs_session *s)
             continue;
         const hit h = {.of = b, .e = {.step = step, .arm = CS_EVERY}};
         cs_fail(&late, CS_STOPPED,
-                "figures are computed while the run advances");
+                "R-hat and ESS are computed while the run advances");
         hold(s, &h, &late);
         return true;
     }

@@ -127,7 +127,7 @@ static const char *find_ends(cs_session *s, ends *e)
         return "a discrete space has no line";
     e->from = cs_alloc(2 * dim, sizeof *e->from);
     if (!e->from)
-        return "out of memory";
+        return "out of memory for the line";
     e->to = e->from + dim;
     if (l->kind == CS_LINE_MODES) {
         const double *modes = t->exact.modes;
@@ -137,10 +137,10 @@ static const char *find_ends(cs_session *s, ends *e)
     } else if (l->kind == CS_LINE_CHAINS) {
         size_t arm = s->look.arm, n = cs_run_arm(r, arm).chains;
         if (l->a >= n || l->b >= n)
-            return "this arm has no such chains";
+            return "this arm has fewer chains";
         double *a = cs_alloc(dim, sizeof *a);
         if (!a)
-            return "out of memory";
+            return "out of memory for the line";
         memcpy(a, cs_run_chain(r, arm, l->a).x, dim * sizeof *a);
         between(e, a, cs_run_chain(r, arm, l->b).x, dim);
         cs_free(a);
@@ -194,7 +194,7 @@ static const char *evaluate(cs_line *l, const cs_target *t, const ends *e)
 {
     double *x = cs_alloc(EIGHT * t->space.dim, sizeof *x), begun = cs_clock();
     if (!x)
-        return "out of memory";
+        return "out of memory for the line";
     bool good = evaluate_eight(t, e, EIGHT, 0, x, l->energy);
     double each = (cs_clock() - begun) / EIGHT, room = PATIENCE / each;
     l->n = room > CS_LINE_POINTS ? CS_LINE_POINTS

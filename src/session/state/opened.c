@@ -61,7 +61,7 @@ cs_status cs_session_make(cs_session *s, const char *path,
     cs_error why;
     cs_inputs *in = from ? cs_inputs_hold(from) : cs_inputs_create();
     if (!in)
-        return cs_fail(err, CS_MEMORY, "no memory to open %s", path);
+        return cs_fail(err, CS_MEMORY, "out of memory for %s", path);
     cs_inputs_forgive(in);
     tell_host(s, in);
     cs_status status = s->host->open(s->host->self, path, set, n, next, err);
@@ -174,7 +174,7 @@ cs_status cs_session_open(cs_session *s, const char *path, cs_inputs *from,
     }
     cs_opened *next = cs_alloc(1, sizeof *next);
     if (!next)
-        return cs_fail(err, CS_MEMORY, "no memory to open %s", path);
+        return cs_fail(err, CS_MEMORY, "out of memory for %s", path);
     cs_flat claims = judge(s);
     cs_status status =
         watched ? cs_watch_open(next, path, err)

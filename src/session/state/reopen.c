@@ -103,7 +103,7 @@ cs_status cs_session_reopen(cs_session *s, const cs_arm_origin *origin,
     uint64_t farthest = s->move.farthest;
     cs_opened *next = cs_alloc(1, sizeof *next);
     if (!next)
-        return cs_fail(err, CS_MEMORY, "no memory for the arms");
+        return cs_fail(err, CS_MEMORY, "out of memory for the arms");
     cs_run *old = s->open.run;
     cs_status status = open_anew(s, cs_opened_recorded(&s->open), next, err);
     if (status != CS_OK) {
@@ -115,7 +115,7 @@ cs_status cs_session_reopen(cs_session *s, const cs_arm_origin *origin,
     for (size_t i = 0; source && i < arms; i++)
         source[i] = source_of(old, cs_run_arm_name(next->run, i), origin, n);
     status = source ? cs_run_transfer(next->run, old, source, err)
-                    : cs_fail(err, CS_MEMORY, "no memory for the arms");
+                    : cs_fail(err, CS_MEMORY, "out of memory for the arms");
     if (status == CS_OK)
         status = cs_run_transfer_ahead(next->run, old, source, err);
     if (status == CS_OK && keep)
@@ -220,7 +220,7 @@ static cs_status take_file(cs_session *s, cs_opened *next, const size_t *source,
     if (fresh)
         cs_session_say(s,
                        "%s reloaded: %zu of %zu arms start again and make the "
-                       "steps of the others",
+                       "steps that the others have made",
                        file_name(s), fresh, arms);
     else
         cs_session_say(s, "%s reloaded: all chains continue", file_name(s));
@@ -237,8 +237,8 @@ static bool is_refused(cs_session *s, const cs_run *next, const size_t *source,
     const cs_run *old = s->open.run;
     if (s->record) {
         cs_session_say(s,
-                       "%s was changed, but draws are being written: stop that "
-                       "with :out, then use :reload",
+                       "%s was changed, but draws are being written: stop "
+                       "writing with :out, then use :reload",
                        file_name(s));
         return true;
     }
@@ -266,7 +266,7 @@ cs_status cs_session_reload(cs_session *s, bool careful, cs_error *err)
     char words[200];
     cs_opened *next = cs_alloc(1, sizeof *next);
     if (!next)
-        return cs_fail(err, CS_MEMORY, "no memory to open the file again");
+        return cs_fail(err, CS_MEMORY, "out of memory for the reloaded run");
     cs_status status = open_anew(s, NULL, next, err);
     if (status != CS_OK) {
         cs_free(next);
@@ -282,7 +282,7 @@ cs_status cs_session_reload(cs_session *s, bool careful, cs_error *err)
             source[i] = CS_NO_ARM;
     }
     if (!source)
-        status = cs_fail(err, CS_MEMORY, "no memory to open the file again");
+        status = cs_fail(err, CS_MEMORY, "out of memory for the reloaded run");
     if (!source || is_refused(s, next->run, source, careful))
         cs_session_leave(s, next);
     else

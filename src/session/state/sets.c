@@ -12,13 +12,14 @@ cs_status cs_sets_put(cs_sets *s, const char *name, const char *value,
     size_t key = strlen(name) + 1, size = key + strlen(value) + 1, i = 0;
     char *copy = cs_alloc(1, size);
     if (!copy)
-        return cs_fail(err, CS_MEMORY, "no memory for the value of %s", name);
+        return cs_fail(err, CS_MEMORY, "out of memory for the value of %s",
+                       name);
     snprintf(copy, size, "%s=%s", name, value);
     while (i < s->n && strncmp(s->set[i], copy, key) != 0)
         i++;
     if (i == CS_SESSION_SETS) {
         cs_free(copy);
-        return cs_fail(err, CS_INPUT, "more than %d values set",
+        return cs_fail(err, CS_INPUT, "more than %d parameter values are set",
                        CS_SESSION_SETS);
     }
     if (i < s->n)

@@ -64,7 +64,7 @@ cs_status cs_grid_bonds(const char *target, const cs_grid *g, bool periodic,
     }
     e->edge = cs_alloc(3 * e->vertices, sizeof *e->edge);
     if (!e->edge)
-        return cs_fail(err, CS_MEMORY, "%s: out of memory", target);
+        return cs_fail(err, CS_MEMORY, "out of memory for target %s", target);
     box(g, periodic, e);
     return CS_OK;
 }

@@ -132,7 +132,7 @@ static cs_status turn_over(cs_edges *e, cs_error *err)
             if (!CS_GROW(other.edge, other.n, room, 1)) {
                 cs_edges_free(&other);
                 return cs_fail(err, CS_MEMORY,
-                               "independent_set: out of memory");
+                               "out of memory for target independent_set");
             }
             other.edge[other.n++] = (cs_edge){i, j, 1};
         }
@@ -149,7 +149,8 @@ static cs_status soften(const independent *s, const cs_edges *graph,
     *out = (cs_edges){.vertices = graph->vertices};
     out->edge = cs_alloc(graph->n + graph->vertices, sizeof *out->edge);
     if (!out->edge)
-        return cs_fail(err, CS_MEMORY, "independent_set: out of memory");
+        return cs_fail(err, CS_MEMORY,
+                       "out of memory for target independent_set");
     for (size_t k = 0; k < graph->n; k++)
         if (graph->edge[k].i != graph->edge[k].j)
             out->edge[out->n++] =

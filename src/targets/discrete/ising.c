@@ -37,7 +37,7 @@ static cs_status to_bits(ising *s, const cs_edges *e, double beta, double field,
     cs_edges bits = {.vertices = e->vertices};
     bits.edge = cs_alloc(3 * e->n + e->vertices, sizeof *bits.edge);
     if (!bits.edge)
-        return cs_fail(err, CS_MEMORY, "ising: out of memory");
+        return cs_fail(err, CS_MEMORY, "out of memory for target ising");
     for (size_t k = 0; k < e->n; k++) {
         cs_edge edge = e->edge[k];
         double w = beta * edge.w;
@@ -153,7 +153,7 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
     s->mean = cs_alloc(dim, sizeof *s->mean);
     s->variance = cs_alloc(dim, sizeof *s->variance);
     if (!s->mode || !s->mean || !s->variance)
-        return cs_fail(err, CS_MEMORY, "ising: out of memory");
+        return cs_fail(err, CS_MEMORY, "out of memory for target ising");
     know(t, v);
     return open_torus(t, v, err);
 }

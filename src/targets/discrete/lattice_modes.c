@@ -269,7 +269,8 @@ static cs_status fill(cs_target *t, const cs_value *v, size_t side,
     }
     return summarise(t, side, (size_t)gap)
                ? CS_OK
-               : cs_fail(err, CS_MEMORY, "lattice_modes: out of memory");
+               : cs_fail(err, CS_MEMORY,
+                         "out of memory for target lattice_modes");
 }
 
 /* Checks the side of the lattice and the number of values. */
@@ -316,7 +317,8 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
     t->space = (cs_space){.kind = CS_ORDINAL, .dim = 2, .values = (int)values};
     return m->weight && m->centre && m->share && m->energy && m->running
                ? fill(t, v, side, err)
-               : cs_fail(err, CS_MEMORY, "lattice_modes: out of memory");
+               : cs_fail(err, CS_MEMORY,
+                         "out of memory for target lattice_modes");
 }
 
 static const cs_param params[N_PARAMS] = {

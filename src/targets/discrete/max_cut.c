@@ -17,7 +17,7 @@ static cs_status cuts(const cs_edges *graph, double beta, cs_edges *out,
     *out = (cs_edges){.vertices = graph->vertices};
     out->edge = cs_alloc(3 * graph->n, sizeof *out->edge);
     if (!out->edge)
-        return cs_fail(err, CS_MEMORY, "max_cut: out of memory");
+        return cs_fail(err, CS_MEMORY, "out of memory for target max_cut");
     for (size_t k = 0; k < graph->n; k++) {
         cs_edge e = graph->edge[k];
         if (e.i == e.j && e.w != 0) {

@@ -263,7 +263,7 @@ static cs_status make_room(potts *s, size_t q, cs_error *err)
         s->field = cs_alloc(q * dim, sizeof *s->field);
     if (!s->mode || !s->weight || !s->mean || !s->variance ||
         (s->bias != 0 && !s->field))
-        return cs_fail(err, CS_MEMORY, "potts: out of memory");
+        return cs_fail(err, CS_MEMORY, "out of memory for target potts");
     for (size_t i = 0; s->field && i < dim; i++)
         s->field[i * q] = s->bias;
     return CS_OK;

@@ -26,7 +26,7 @@ static cs_status from_matrix(const cs_value *q, cs_edges *out, cs_error *err)
     *out = (cs_edges){.vertices = n};
     out->edge = cs_alloc(n * n, sizeof *out->edge);
     if (!out->edge)
-        return cs_fail(err, CS_MEMORY, "quadratic: out of memory");
+        return cs_fail(err, CS_MEMORY, "out of memory for target quadratic");
     for (size_t k = 0; k < n * n; k++) {
         if (!isfinite(q->array[k]))
             return cs_fail(err, CS_RANGE,
@@ -47,7 +47,7 @@ static cs_status draw_signs(uint64_t seed, cs_edges *e, cs_error *err)
     size_t n = e->n, all = n + e->vertices;
     cs_edge *edge = cs_resize(e->edge, n * sizeof *edge, all * sizeof *edge);
     if (!edge)
-        return cs_fail(err, CS_MEMORY, "quadratic: out of memory");
+        return cs_fail(err, CS_MEMORY, "out of memory for target quadratic");
     e->edge = edge;
     for (uint32_t i = 0; i < e->vertices; i++)
         edge[e->n++] = (cs_edge){i, i, 1};

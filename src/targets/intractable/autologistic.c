@@ -49,7 +49,7 @@ static cs_status map_at_hand(cs_given_data *d, cs_edges *e, cs_error *err)
     if (!d->rows)
         d->number = cs_alloc(STATES, sizeof *d->number);
     if (!e->edge || !d->number)
-        return cs_fail(err, CS_MEMORY, "autologistic: out of memory");
+        return cs_fail(err, CS_MEMORY, "out of memory for target autologistic");
     for (size_t k = 0; k < BORDERS; k++)
         e->edge[k] = (cs_edge){border[k][0] - 1u, border[k][1] - 1u, 1};
     for (size_t i = 0; !d->rows && i < STATES; i++)
@@ -67,7 +67,7 @@ static cs_status list_edges(const cs_value *list, const cs_given_data *d,
     e->vertices = d->rows * d->cols;
     e->edge = cs_alloc(list->rows, sizeof *e->edge);
     if (!e->edge)
-        return cs_fail(err, CS_MEMORY, "autologistic: out of memory");
+        return cs_fail(err, CS_MEMORY, "out of memory for target autologistic");
     for (size_t k = 0; k < list->rows; k++) {
         double end[2] = {list->array[2 * k], list->array[2 * k + 1]};
         for (int i = 0; i < 2; i++)

@@ -36,7 +36,7 @@ cs_status cs_family_read(const char *target, const cs_value *v,
         return CS_OK;
     d->number = cs_alloc(list->rows * list->cols, sizeof *d->number);
     if (!d->number)
-        return cs_fail(err, CS_MEMORY, "%s: out of memory", target);
+        return cs_fail(err, CS_MEMORY, "out of memory for target %s", target);
     d->rows = list->rows;
     d->cols = list->cols;
     memcpy(d->number, list->array, d->rows * d->cols * sizeof *d->number);
@@ -80,7 +80,8 @@ static cs_status simulate(cs_target *t, cs_family *f, const double *truth,
     double *scratch =
         cs_alloc((n + t->simulate_words) * CS_PAD, sizeof *scratch);
     if (!scratch)
-        return cs_fail(err, CS_MEMORY, "%s: out of memory", t->type->name);
+        return cs_fail(err, CS_MEMORY, "out of memory for target %s",
+                       t->type->name);
     for (size_t i = 0; i < f->parameters * CS_PAD; i++)
         theta[i] = truth[i / CS_PAD];
     cs_point at = {.x = theta,
@@ -164,7 +165,8 @@ static cs_status observe(const cs_target *t, cs_family *f, cs_error *err)
     double *y = cs_alloc(f->n_data * CS_PAD, sizeof *y);
     _Alignas(64) double s[CS_FAMILY_THETA * CS_PAD];
     if (!y)
-        return cs_fail(err, CS_MEMORY, "%s: out of memory", t->type->name);
+        return cs_fail(err, CS_MEMORY, "out of memory for target %s",
+                       t->type->name);
     for (size_t i = 0; i < f->n_data * CS_PAD; i++)
         y[i] = f->data[i / CS_PAD];
     f->statistics(f, y, CS_PAD, s);

@@ -195,7 +195,8 @@ static cs_status find_eigenvectors(field *f, cs_error *err)
     good = good && diagonalise(f, laplacian);
     cs_free(laplacian);
     return good ? CS_OK
-                : cs_fail(err, CS_MEMORY, "gmrf_precision: out of memory");
+                : cs_fail(err, CS_MEMORY,
+                          "out of memory for target gmrf_precision");
 }
 
 static cs_status make(cs_target *t, const cs_edges *bonds, const cs_value *v,

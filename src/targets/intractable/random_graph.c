@@ -39,7 +39,7 @@ static cs_status network_at_hand(cs_given_data *d, cs_error *err)
     *d = (cs_given_data){FAMILIES, FAMILIES, NULL};
     d->number = cs_alloc(FAMILIES * FAMILIES, sizeof *d->number);
     if (!d->number)
-        return cs_fail(err, CS_MEMORY, "random_graph: out of memory");
+        return cs_fail(err, CS_MEMORY, "out of memory for target random_graph");
     for (size_t k = 0; k < MARRIAGES; k++) {
         size_t i = marriage[k][0] - 1u, j = marriage[k][1] - 1u;
         d->number[i * FAMILIES + j] = d->number[j * FAMILIES + i] = 1;
@@ -135,7 +135,7 @@ static cs_status to_pairs(const random_graph *r, cs_given_data *d,
     size_t n = d->rows, pairs = cs_edge_pairs(n);
     double *y = cs_alloc(pairs, sizeof *y);
     if (!y)
-        return cs_fail(err, CS_MEMORY, "random_graph: out of memory");
+        return cs_fail(err, CS_MEMORY, "out of memory for target random_graph");
     for (size_t e = 0; e < pairs; e++) {
         size_t i = r->pair[e][0], j = r->pair[e][1];
         y[e] = d->number[i * n + j];
@@ -168,7 +168,7 @@ static cs_status take_vertices(random_graph *r, const cs_value *v,
     }
     r->pair = cs_alloc(cs_edge_pairs(n), sizeof *r->pair);
     if (!r->pair)
-        return cs_fail(err, CS_MEMORY, "random_graph: out of memory");
+        return cs_fail(err, CS_MEMORY, "out of memory for target random_graph");
     cs_edge_list_pairs(n, r->pair);
     r->field = (cs_edge_field){.vertices = n,
                                .statistics = (size_t)v[STATISTICS].number,

@@ -203,7 +203,9 @@ cs_status cs_state_counts_sites(cs_state_counts *c, const cs_counted *of,
         status = keep(c, t.now, side, of->statistics, err);
     }
     CS_FREE_ALL(t.rim, t.last, rim, values, t.now, t.next);
-    return whole ? status : cs_fail(err, CS_MEMORY, "out of memory");
+    return whole
+               ? status
+               : cs_fail(err, CS_MEMORY, "out of memory for counts of states");
 }
 
 /* ---- graphs -------------------------------------------------------------- */

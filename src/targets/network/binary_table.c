@@ -12,7 +12,7 @@ enum { MOST_NUMBERS = 1 << 28 /* numbers in a table */ };
 
 static cs_status no_memory(cs_error *err)
 {
-    return cs_fail(err, CS_MEMORY, "binary_network: out of memory");
+    return cs_fail(err, CS_MEMORY, "out of memory for target binary_network");
 }
 
 /* ---- tables -------------------------------------------------------------- */

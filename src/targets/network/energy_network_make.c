@@ -21,7 +21,7 @@ static const double grey_variance = 0.25;
 
 static cs_status no_memory(cs_error *err)
 {
-    return cs_fail(err, CS_MEMORY, "energy_network: out of memory");
+    return cs_fail(err, CS_MEMORY, "out of memory for target energy_network");
 }
 
 /* ---- layers -------------------------------------------------------------- */

@@ -14,7 +14,7 @@ enum { MOST_PLACES = 512 };
 
 static cs_status no_memory(cs_error *err)
 {
-    return cs_fail(err, CS_MEMORY, "masked_words: out of memory");
+    return cs_fail(err, CS_MEMORY, "out of memory for target masked_words");
 }
 
 /* ---- the model ----------------------------------------------------------- */

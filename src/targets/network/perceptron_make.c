@@ -15,7 +15,7 @@ enum { MOST_NUMBERS = 1 << 28 /* numbers in a table or a state */ };
 
 static cs_status no_memory(cs_error *err)
 {
-    return cs_fail(err, CS_MEMORY, "perceptron: out of memory");
+    return cs_fail(err, CS_MEMORY, "out of memory for target perceptron");
 }
 
 /* ---- tables -------------------------------------------------------------- */

@@ -115,7 +115,7 @@ void cs_rbm_destroy(cs_target *t)
 
 static cs_status no_memory(cs_error *err)
 {
-    return cs_fail(err, CS_MEMORY, "rbm: out of memory");
+    return cs_fail(err, CS_MEMORY, "out of memory for target rbm");
 }
 
 /* Returns the rows of scratch: activations or sums of rows; a cache and its log

@@ -311,7 +311,7 @@ static cs_status fill_dense(gaussian *g, const cs_value *v, size_t dim,
         return refuse_matrix(dim, err);
     double *inverse = cs_alloc(dim * dim, sizeof *inverse);
     if (!inverse)
-        return cs_fail(err, CS_MEMORY, "gaussian: out of memory");
+        return cs_fail(err, CS_MEMORY, "out of memory for target gaussian");
     memcpy(inverse, g->factor, dim * dim * sizeof *inverse);
     bool done = cs_cholesky_invert(inverse, dim);
     for (size_t i = 0; i < dim && done; i++)
@@ -431,7 +431,7 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
     t->n_uniform = dim;
     s = g->mean && g->variance && g->pull && g->pull_single && g->factor
             ? fill(t, v, err)
-            : cs_fail(err, CS_MEMORY, "gaussian: out of memory");
+            : cs_fail(err, CS_MEMORY, "out of memory for target gaussian");
     if (!s)
         set_view(t);
     return s;

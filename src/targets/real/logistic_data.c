@@ -60,7 +60,7 @@ static cs_status check(const cs_row_table *t, cs_error *err)
 
 static cs_status no_memory(cs_error *err)
 {
-    return cs_fail(err, CS_MEMORY, NAME ": out of memory");
+    return cs_fail(err, CS_MEMORY, "out of memory for target " NAME);
 }
 
 static const char challenger[] =

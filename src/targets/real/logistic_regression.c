@@ -553,7 +553,7 @@ static cs_status keep_groups(logistic *m, cs_error *err)
         return CS_OK;
     double *group = cs_alloc(n * size, sizeof *group);
     if (!group)
-        return cs_fail(err, CS_MEMORY, NAME ": out of memory");
+        return cs_fail(err, CS_MEMORY, "out of memory for target " NAME);
     for (size_t k = 0; k < n; k++)
         turn(cs_row_at(&m->t, 8 * k), m->t.cols, group + k * size);
     m->group = group;

@@ -317,7 +317,7 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
     bool plain = !v[MEANS].given && !v[WEIGHTS].given;
     return all ? fill(t, v, v[MEANS].given ? v[MEANS].array : means,
                       plain ? weights : v[WEIGHTS].array, err)
-               : cs_fail(err, CS_MEMORY, "mixture: out of memory");
+               : cs_fail(err, CS_MEMORY, "out of memory for target mixture");
 }
 
 static const cs_param params[N_PARAMS] = {

@@ -10,7 +10,7 @@
 
 static cs_status no_memory(const char *who, cs_error *err)
 {
-    return cs_fail(err, CS_MEMORY, "%s: out of memory", who);
+    return cs_fail(err, CS_MEMORY, "out of memory for target %s", who);
 }
 
 static cs_status make_room(cs_row_table *t, const char *who, size_t rows,

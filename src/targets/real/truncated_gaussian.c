@@ -391,7 +391,7 @@ static cs_status make_exact(cs_target *t, cs_error *err)
     gsl_integration_glfixed_table *nodes =
         gsl_integration_glfixed_table_alloc(100);
     if (!nodes)
-        return cs_fail(err, CS_MEMORY, NAME ": out of memory");
+        return cs_fail(err, CS_MEMORY, "out of memory for target " NAME);
     double log_z = 0;
     t->n_uniform = t->space.dim;
     for (size_t j = 0; j < t->space.dim; j++) {
@@ -500,7 +500,7 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
     m->rate = cs_alloc(m->padded, sizeof *m->rate);
     m->centre = cs_alloc(5 * d, sizeof *m->centre);
     if (!m->rate || !m->centre)
-        return cs_fail(err, CS_MEMORY, NAME ": out of memory");
+        return cs_fail(err, CS_MEMORY, "out of memory for target " NAME);
     m->sd = m->centre + d;
     m->mean = m->sd + d;
     m->variance = m->mean + d;

@@ -27,7 +27,7 @@ static const double weight[8][8] = {
 
 static cs_status no_memory(cs_error *err)
 {
-    return cs_fail(err, CS_MEMORY, "tsp: out of memory");
+    return cs_fail(err, CS_MEMORY, "out of memory for target tsp");
 }
 
 /* ---- cities -------------------------------------------------------------- */
