@@ -12,21 +12,21 @@ static const cs_unit_row rows[CS_UNITS] = {
                        "steps along axes, evaluations in figures"},
     [CS_UNIT_STEPS] = {"steps", "step", "steps", "step", "1k steps", "1k st",
                        1000, "steps of chains"},
-    [CS_UNIT_GRADIENTS] = {"gradients", "gradients a chain", "gradients",
+    [CS_UNIT_GRADIENTS] = {"gradients", "gradients per chain", "gradients",
                            "gradient", "1k gradients", "1k gr", 1000,
                            "gradients of the log density"},
-    [CS_UNIT_DENSITIES] = {"densities", "log densities a chain",
+    [CS_UNIT_DENSITIES] = {"densities", "log densities per chain",
                            "log densities", "log density", "1k log densities",
                            "1k ld", 1000, "log densities"},
     [CS_UNIT_EVALUATIONS] =
-        {"evaluations", "evaluations a chain", "evaluations", "evaluation",
+        {"evaluations", "evaluations per chain", "evaluations", "evaluation",
          "1k evaluations", "1k ev", 1000,
          "a log density, a gradient, the differences of all sites, or a pass "
          "over all rows of data is one evaluation"},
-    [CS_UNIT_TERMS] = {"terms", "data terms a chain", "data terms", "data term",
+    [CS_UNIT_TERMS] = {"terms", "data terms per chain", "data terms", "data term",
                        "1M data terms", "1M dt", 1e6,
                        "evaluations of rows of data"},
-    [CS_UNIT_SECONDS] = {"seconds", "seconds a chain", "seconds", "second",
+    [CS_UNIT_SECONDS] = {"seconds", "seconds per chain", "seconds", "second",
                          "second", "s", 1, "seconds of processor time"},
 };
 

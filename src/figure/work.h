@@ -57,7 +57,7 @@ cs_axis cs_facts_axis(const cs_facts *f, size_t arm, cs_unit unit);
  * arm does no such work. */
 cs_axis cs_axis_of_all(const cs_facts *f, size_t arm, cs_unit unit);
 double cs_axis_at(const cs_axis *axis, double step);
-/* A position on an axis as text: "step 4,000" or "40k gradients a chain". */
+/* A position on an axis as text: "step 4,000" or "40k gradients per chain". */
 typedef struct cs_place {
     char text[64];
 } cs_place;

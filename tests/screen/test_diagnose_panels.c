@@ -176,7 +176,7 @@ static void test_figures(void **state)
     assert_true(shows("autocorrelation", 0, 80,
                       "integrated time 14.6k "
                       "evaluations"));
-    assert_true(shows("running", 0, 80, "evaluations a chain"));
+    assert_true(shows("running", 0, 80, "evaluations per chain"));
     unit = CS_UNIT_USUAL;
     assert_true(shows("ranks", 0, 80, "R-hat 1.030!, ESS 4,845"));
     assert_true(shows("ranks", 0, 80, "3^ 11 outside!"));

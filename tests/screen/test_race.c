@@ -77,7 +77,7 @@ static void test_axes(void **state)
     cs_axis a = cs_axis_of(&s, 1, CS_UNIT_GRADIENTS);
     assert_true(a.known);
     assert_near(cs_axis_at(&a, 100), 3000, 1e-12, 0);
-    assert_string_equal(a.name, "gradients a chain");
+    assert_string_equal(a.name, "gradients per chain");
     a = cs_axis_of(&s, 0, CS_UNIT_GRADIENTS);
     assert_false(a.known);
     assert_near(cs_axis_at(&a, 100), 100, 0, 0);

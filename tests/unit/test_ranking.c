@@ -276,9 +276,9 @@ static void test_less_is_better(void **state)
     cs_ranking r = of(arms, 2);
     r.merit = CS_MERIT_LESS;
     r.what = "distance from exact";
-    r.where = " at 10k steps a chain";
+    r.where = " at 10k steps per chain";
     says(&r, "`a` leads `b` 10x (8.4 to 12) in distance from exact at 10k "
-             "steps a chain");
+             "steps per chain");
 }
 
 /* Observed values, which have no error, are compared directly. Figures without
