@@ -101,7 +101,8 @@ local precise = {
   ["own_theory.drawn"] = "table|fun(a: integer, b: integer, k: integer): number[]",
 }
 
--- `like`: the class whose field types apply; `free`: fields that are optional.
+-- Writes a class from rows. `like` is the class whose field types apply; `free` lists fields that
+-- are optional.
 local function of_rows(out, class, rows, like, free)
   like, free = like or class, free or {}
   out("---@class (exact) chainscope.%s", class)
@@ -158,7 +159,7 @@ local results = {
   ["target.read"] = "string?",
 }
 
--- Optional arguments.
+-- The arguments of each distribution that are optional.
 local lacking = { real = { "rows", "cols" }, positive = { "rows", "cols" }, interval = { "rows", "cols" },
                   log = { "base" } }
 local function may_lack(name, arguments)
@@ -168,7 +169,7 @@ local function may_lack(name, arguments)
   return arguments
 end
 
--- A log density accepts numbers, vectors and symbolic values.
+-- Writes the functions of cs.lpdf. A log density accepts numbers, vectors and symbolic values.
 local function of_functions(out, word)
   out("---@class chainscope.%s", word)
   for _, row in ipairs(m.functions[word]) do
@@ -246,7 +247,7 @@ local function of_words(out)
   out("return cs")
 end
 
--- Returns all annotations as one text.
+-- Returns all annotations as one string.
 function m.words.annotations()
   m.read_all()
   local lines = { head }

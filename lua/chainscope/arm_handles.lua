@@ -1,5 +1,5 @@
--- Methods of an arm of a run and of its chains. A handle stores the run and the index, and queries
--- the core.
+-- Methods of an arm of a run and of its chains. A handle stores the run and an index, and requests
+-- all data from the core.
 local m = ...
 local core = m.core
 local Arm, Chain = { __metatable = "arm" }, { __metatable = "chain" }
@@ -8,8 +8,8 @@ local floor = math.floor
 
 -- ---- handles -------------------------------------------------------------
 
--- Creates a read-only list. Its entries have indices, and some also have names. Calling the list
--- or using it as a number is an error.
+-- Creates a read-only list. The entries have indices, and some entries also have names. Calling the
+-- list or using it as a number is an error.
 function m.handles(what, n, get, named)
   local function refuse()
     m.fail(what .. " is a list, not a number or a method",
@@ -48,8 +48,8 @@ end
 
 function m.arm_of(run, i) return setmetatable({ run = run, index = i }, Arm) end
 
--- Converts a handle of this run to text, "arm 2" or "chain 2 3", and back; returns nil for other
--- values.
+-- Converts a handle of an arm or a chain of this run to text, "arm 2" or "chain 2 3", and back;
+-- returns nil for other values.
 function m.handle_name(x, run)
   local class = core.class_of(x)
   if class == Arm and x.run == run then return ("arm %d"):format(x.index) end
@@ -99,8 +99,8 @@ Arm.__tostring = function(arm)
 end
 
 -- Sets a parameter to a number, the name of a choice, a schedule, or the text of a schedule,
--- "cosine max=3 min=1". "step.max" is a field of the schedule of `step`; "step=0.3" is a name and
--- a value in one text.
+-- "cosine max=3 min=1". "step.max" is a field of the schedule of `step`; "step=0.3" is a name and a
+-- value in one string.
 function Arm:set(param, value)
   if value == nil and type(param) == "string" then
     param, value = m.split_set(param)
@@ -135,7 +135,8 @@ function Arm:report(key)
   return probe and said_by(self.run, self.index, probe)[rest]
 end
 
--- Returns the fields of the current kernel: cs.kernel.NAME(arm:plan()) creates the same kernel.
+-- Returns the fields of the arm's current kernel: cs.kernel.NAME(arm:plan()) creates an equal
+-- kernel.
 function Arm:plan()
   local plan = core.arm_plan(self.run, self.index)
   for _, value in next, plan do
@@ -186,9 +187,9 @@ end
 local chain_state, chain_info = of_chain(core.chain_state), of_chain(core.chain_info)
 local chain_shown, chain_draws = of_chain(core.chain_shown), of_chain(core.chain_draws)
 
--- A state is a list of the coordinates in which chains move; parameters can also be read by name.
--- A recorded row is in the order of run.coordinates, and can be read by these names. Both have the
--- field log_density.
+-- A state is a list of the coordinates in which chains move; parameters can also be read by name. A
+-- recorded row is in the order of run.coordinates, and its values can be read by these names.
+-- States and recorded rows have the field log_density.
 local function named_by(of, find)
   return {
     __metatable = "list", __tostring = List.__tostring,
@@ -200,7 +201,7 @@ local function named_by(of, find)
 end
 core.points(function(...) return m.point(...) end)
 
-local metas = setmetatable({}, { __mode = "k" }) -- for each target: { state =, record = }
+local metas = setmetatable({}, { __mode = "k" }) -- for each target the metatables { state =, record = }
 local function metas_of(target)
   local found = metas[target]
   if not found then
@@ -248,7 +249,8 @@ function Chain:draws(...)
   return rows, every
 end
 
--- Returns n equally weighted draws from the stored draws, in the same order.
+-- Returns n equally weighted draws, resampled from the stored draws, in the order of the stored
+-- draws.
 local function resample(arm, chain, n, seed)
   if n ~= nil and type(n) ~= "number" then
     m.fail("resample needs a number of draws, not a " .. core.kind(n), "write chain:resample(1000)")
@@ -267,7 +269,8 @@ end
 function Chain:resample(n, seed) return resample(self.arm, self.index, n, seed) end
 function Arm:resample(n, seed) return resample(self, nil, n, seed) end
 
--- Returns the score on the held-out rows first to last; default: all rows.
+-- Returns the scores on the held-out data of the mean prediction over the stored draws first to
+-- last; default: all stored draws.
 function Chain:held_out(first, last)
   for name, x in next, { first = first, last = last } do
     m.check_number(name, x, { whole = true, min = 1, max = 2 ^ 53 })

@@ -1,6 +1,6 @@
--- Changes to the arms and the target of an open scenario. Each change of the arms is a text in the
--- form of the command `arm`: "add NAME KERNEL", "clone NAME OLD", "drop NAME", "rename NAME NEW".
--- A reopened run applies the changes again.
+-- Changes to the arms and the target of an open scenario. Each change of the arms is a string in
+-- the form of the command `arm`: "add NAME KERNEL", "clone NAME OLD", "drop NAME", "rename NAME
+-- NEW". A reopened run applies the changes again.
 local m = ...
 
 local function find(list, name)
@@ -12,7 +12,7 @@ local function find(list, name)
   m.fail("there is no arm '" .. name .. "'", m.suggest(name, names))
 end
 
--- Creates a kernel from its text in a scenario.
+-- Creates a kernel from the text that would create it in a scenario.
 local function kernel_of(text)
   local kernel = m.core.evaluate(text, m.cs)
   if m.core.kind(kernel) ~= "kernel" then
@@ -52,8 +52,8 @@ function change.rename(list, name, new)
   list[#list], arm.name = nil, new
 end
 
--- "only NAMES", separated by commas. NAMES may contain a parameter, "arm.step", which keeps its
--- arm.
+-- Implements "only NAMES", which keeps the arms NAMES, separated by commas. A parameter,
+-- "arm.step", may stand for its arm.
 function change.only(list, names)
   local wanted = {}
   for name in names:gmatch "[^,]+" do
@@ -80,8 +80,8 @@ local function is_whole(entry, of, names)
   return true
 end
 
--- Returns the list of arms after the changes. Removes claims and panels that name missing arms
--- from t, which belongs to the caller.
+-- Returns the list of arms after the changes. Also removes from t, which belongs to the caller, the
+-- claims and panels that name missing arms.
 function m.changed_arms(t, list, changes)
   for _, text in ipairs(changes) do
     local kind, name, rest = text:match "^(%l+) (%S+) ?(.*)$"
@@ -100,7 +100,7 @@ function m.changed_arms(t, list, changes)
   return list
 end
 
--- Returns the target with changed values of some parameters, { beta = 0.3 }.
+-- Returns a copy of the target with other values of some parameters, such as { beta = 0.3 }.
 function m.changed_target(target, values)
   local from = m.made_from[target]
   if not from then

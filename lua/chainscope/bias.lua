@@ -1,21 +1,21 @@
--- Estimates the bias of the draws of a kernel without an accept step. The bias is of first order
--- in the step, so draws at half the step have half the bias, and the difference of the two runs
+-- Estimates the bias of the draws of a kernel without an accept step. The bias is of first order in
+-- the step, so draws at half the step have half the bias, and the difference of the two runs
 -- estimates the other half (Richardson extrapolation; for Langevin steps Talay and Tubaro,
 -- "Expansion of the global error for numerical schemes solving stochastic differential equations",
 -- 1990). Both runs use the same random numbers. Errors are computed as if the runs were
--- independent, so they are rather too large than too small.
+-- independent, so the errors tend to be too large, not too small.
 local m = ...
 local core = m.core
 local sqrt, log, abs, max, floor, huge = math.sqrt, math.log, math.abs, math.max, math.floor, math.huge
 
--- Number of batches per chain; minimum number of draws per batch; the bound, in sds, below which
--- the bias is reported as absent; and the probability, for all coordinates together, of reporting
--- a bias that does not exist.
+-- Number of batches per chain; minimum number of draws per batch; the bound, in standard
+-- deviations, below which the bias is reported as absent; and the probability, for all coordinates
+-- together, that a bias is reported although it does not exist.
 local batches, least_draws, tells, false_alarms = 8, 32, 0.5, 0.002
 
 -- ---- moments with their errors -------------------------------------------------
 
--- Returns the weights of a chain's draws, normalised to sum 1, since a log weight has an unknown
+-- Returns the weights of a chain's draws, scaled to sum 1, since log weights contain an unknown
 -- constant per chain.
 local function weights_of(rows)
   local top, sum, w = -huge, 0, {}
@@ -41,7 +41,8 @@ local function moments(s)
   return mean, log(max(s[3] / s[1] - mean * mean, 0)) / 2
 end
 
--- Returns the mean and the log sd of a column, with jackknife errors over batches.
+-- Returns the mean of a column and the logarithm of its standard deviation, with jackknife errors
+-- over batches.
 local function estimate(chains, weights, at)
   local parts, all, middle = {}, { 0, 0, 0 }, chains[1][1][at]
   for c, rows in ipairs(chains) do
@@ -103,8 +104,9 @@ local function draws_of(arm)
   return chains
 end
 
--- Returns the reason why an arm has too few draws to compare, or nil. The error requires batches
--- that are long compared with the autocorrelation time: five effective draws in each.
+-- Returns the reason why an arm has too few draws to compare, or nil. The error estimate requires
+-- batches that are long compared with the autocorrelation time: at least five effective draws in
+-- each batch.
 local function too_few(arm, chains)
   for i, rows in ipairs(chains) do
     if #rows < batches * least_draws then
@@ -117,8 +119,8 @@ local function too_few(arm, chains)
   end
 end
 
--- Returns the coordinate whose `what` (mean or sd) has the largest bias in units of its error, and
--- the upper bound on the bias of any coordinate: its estimate plus two errors.
+-- Returns the coordinate for which the bias of `what` (mean or sd) is largest in units of its
+-- error, and the upper bound on the bias of any coordinate: its estimate plus two errors.
 local function worst(names, full, half, what)
   local found, most = nil, 0
   for i, name in ipairs(names) do
@@ -195,8 +197,8 @@ local Rows = { __metatable = "list", __tostring = function(rows)
   return #lines > 0 and table.concat(lines, "\n") or "no arm has a kernel without an accept step"
 end }
 
--- Returns one row for each arm whose kernel has no accept step. Each needs a second run of equal
--- length.
+-- Returns one row for each arm whose kernel has no accept step. Each such arm needs a second run of
+-- equal length.
 function m.bias(run)
   local rows = setmetatable({}, Rows)
   if not core.run_memory(run).described then

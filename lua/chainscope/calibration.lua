@@ -1,8 +1,8 @@
 -- Simulation-based calibration. Draws parameters from the prior and data from the model with these
 -- parameters, then runs the kernels on the posterior of the simulated data. If prior, likelihood
 -- and kernels are consistent, the rank of a quantity of the parameters among n posterior draws is
--- uniform (Talts, Betancourt, Simpson, Vehtari and Gelman 2018). Log p at the parameters is also
--- such a quantity, and detects most wrong likelihoods (Modrak and others 2023).
+-- uniform (Talts, Betancourt, Simpson, Vehtari and Gelman 2018). The log p of the parameters is
+-- also such a quantity, and detects most wrong likelihoods (Modrak and others 2023).
 local m = ...
 local core, rows = m.core, m.rows
 local floor = math.floor
@@ -17,7 +17,8 @@ rows.sbc = {
 }
 
 local most_coordinates, usual_draws, usual_replicates = 20, 63, 200
--- Effective draws per draw used; draws at this distance have a correlation of 1/50.
+-- Number of effective draws for each draw that is used. Draws at this distance have a correlation
+-- of 1/50.
 local apart = 2
 
 function m.check_sbc(t)
@@ -41,7 +42,7 @@ end
 -- ties.
 local function with_draws(seed, k, part, f) return core.calibration_draws(seed, k, part, f) end
 
--- Returns the scenario with simulated data instead of its data, and a description of the simulated
+-- Returns the scenario with its data replaced by simulated data, and a description of the simulated
 -- data.
 function m.calibrated(what, t, seed, k)
   m.check(what, t, rows.scenario)
@@ -114,7 +115,7 @@ local function are_alike(list)
 end
 
 -- Returns the stored draws of each chain, the same number for each chain. Weighted draws are first
--- resampled to equal weights; their number is then their effective sample size.
+-- resampled to equal weights; the number of draws is then the effective sample size of the weights.
 local function draws_of(arm)
   local chains, least = {}, math.huge
   for i = 1, #arm.chains do
@@ -154,8 +155,8 @@ local function rank_among(values, x, n, of, draw)
   return rank * wide + draw:below(wide) - 1
 end
 
--- Returns the largest number of draws that are nearly independent, among numbers that are a power
--- of 2 minus 1 and at most `of`.
+-- Returns the number of draws to use: the largest number of nearly independent draws that is a
+-- power of 2 minus 1 and at most `of`.
 local function usable(effective, of, all)
   local n = of
   while n > 0 and (apart * n > effective or n > all) do n = n // 2 end

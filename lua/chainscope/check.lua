@@ -1,5 +1,5 @@
--- Checks every table of a script against rows {kinds, help, min =, max =, whole =, required =};
--- errors include a remedy.
+-- Checks the fields of every table that a script passes against rows {kinds, help, min =, max =,
+-- whole =, required =}. Errors include a remedy.
 local m = ...
 local core = m.core
 local huge, floor = math.huge, math.floor
@@ -14,7 +14,8 @@ function m.sorted_keys(t)
 end
 
 -- A Lua table does not store the order of its names. Kernels, tuners and declared parameters are
--- therefore numbered at creation, and tables of them are sorted by this number, then by name.
+-- therefore numbered at creation, and tables of such objects are sorted by this number, then by
+-- name.
 local made_as, n_made = setmetatable({}, { __mode = "k" }), 0
 function m.made_now(x)
   n_made = n_made + 1
@@ -45,7 +46,7 @@ function m.suggest(name, list)
   return "use one of: " .. table.concat(list, ", ")
 end
 
--- Fails if `old` is a former name in the table or class `where`.
+-- Fails if `old` was formerly the name of something in the table or class `where`.
 function m.fail_if_renamed(what, where, old)
   local now = core.renamed(where, tostring(old))
   if now then m.fail(what .. ": '" .. old .. "' was replaced", "write " .. now) end
@@ -79,7 +80,8 @@ local function bound(x)
   return ("%.14g"):format(x)
 end
 
--- Returns "a whole number from 1 to 5", for errors, help and annotations.
+-- Returns a description of the range, such as "a whole number from 1 to 5", for errors, help and
+-- annotations.
 function m.range_text(row)
   local text = row.whole and "a whole number" or "a number"
   local low, high = row.min or -huge, row.max or huge
@@ -144,7 +146,7 @@ function m.check(what, t, rows)
   return t
 end
 
--- Fails unless t is a list without gaps and names; calls f for each entry.
+-- Fails unless t is a list, without gaps or named entries; calls f for each entry.
 function m.check_list(what, t, f)
   local n = 0
   for key in next, t do

@@ -1,5 +1,5 @@
--- Claims: statements of a scenario or a paper about the results of a run. They are compared with
--- measurements and their errors.
+-- Claims: statements of a scenario or a paper about the results of a run. Claims are compared with
+-- measured values and the errors of these values.
 local m = ...
 local core, cs, rows = m.core, m.cs, m.rows
 local abs, huge, sqrt = math.abs, math.huge, math.sqrt
@@ -56,7 +56,8 @@ local function check_bounds(claim)
   end
 end
 
--- A claim that two arms are alike does not confirm a paper's "better".
+-- Fails for a claim from a paper that states only that two arms are alike, since this does not
+-- confirm a paper's "better".
 local function check_paper(claim)
   local alike = claim.less_than and claim.near == 0 or claim.ratio_to and claim.near == 1
   if claim.paper and alike and not (claim.note or ""):find("equivalence", 1, true) then
@@ -88,7 +89,7 @@ end
 local sources = { program = true, ["figure, read off"] = true, ["another paper"] = true }
 
 -- Checks that a claim from a paper has a quotation with its place, or a `source` that explains why
--- not. A quotation about two arms must be a relation.
+-- not. A claim with a quotation about two arms must have a relation.
 local function check_source(claim)
   if claim.quote and not claim.where then
     m.fail("a quotation needs where", "for example where = \"table 2\"")
@@ -135,8 +136,8 @@ function m.check_claims(t, arms)
   end
 end
 
--- Returns the claims to judge in this setting. For the quick setting, also returns the number of
--- claims that only the full setting judges.
+-- Returns the claims to judge in the quick or the full setting. For the quick setting, also returns
+-- the number of claims that are judged only in the full setting.
 function m.claims_of(t, full)
   local list, left_out = {}, 0
   for _, claim in ipairs(t.claims) do
@@ -163,12 +164,12 @@ function m.reason_of(run, arm, row)
   return "it is not defined here, or there are too few draws"
 end
 
--- Seconds allowed per claim. A measure may, for example, train a network, and the error of a
--- figure repeats it without each group of chains.
+-- Seconds allowed per claim. A measure may, for example, train a network, and the measure is
+-- repeated without each group of chains to estimate the error.
 local patience = 600
 
--- Returns the reason why a measure cannot be called yet: the run has made no step, or the arm is
--- in warm-up. Its value would differ from the claimed one.
+-- Returns the reason why a measure cannot be called yet: the run has made no step, or the arm is in
+-- warm-up. The value of the measure would differ from the claimed value.
 local function too_early(arm)
   if arm.run.steps == 0 then return "no steps were run" end
   if arm.tuned < 1 then return "it is still in warm-up and has no draws" end
@@ -178,9 +179,9 @@ local function unknown(claim, reason)
   return { claim = claim, value = nan, error = nan, freedom = 0, reason = reason }
 end
 
--- Calls the scenario's measure for an arm. Returns its value, and either an error with its degrees
--- of freedom, or the function that computes a figure from a list. A measure that fails or returns
--- nothing does not affect other claims.
+-- Calls the scenario's measure for an arm. Returns the measured value, and either an error with its
+-- degrees of freedom, or the function that computes a figure from a list. A measure that fails or
+-- returns nothing does not affect other claims.
 local function ask(claim, arm)
   local early = too_early(arm)
   if early then return nil, early end
@@ -196,8 +197,8 @@ local function ask(claim, arm)
   return { value = x, error = err, freedom = freedom }
 end
 
--- Returns the figure of a list, or of two lists that are resampled together, with its bootstrap
--- error.
+-- Returns the value of f for a list, or for two lists that are resampled together, with its
+-- bootstrap error.
 local function of_list(claim, list, f)
   local good, x, err, freedom, by = pcall(m.bootstrap, list, f)
   if not good then return unknown(claim, tostring(x)) end
@@ -273,7 +274,8 @@ function m.follow_claims(run)
   end
 end
 
--- Returns the mean over the steps; nil if the claim was not measured from the start of the run.
+-- Returns the mean of a claim's figure over the steps; nil if the claim was not measured from the
+-- start of the run.
 local function in_the_mean(run, claim, arm)
   local out, n, trail = {}, 0, (core.run_memory(run).trails or {})[claim]
   for step, now in next, trail and trail[arm.index] or {} do
@@ -314,7 +316,8 @@ local function difference(claim, x, y)
 end
 
 -- Returns the error of a difference or ratio of two arms over the same samples of chains. Chains
--- with equal numbers use the same random numbers in both arms, so their figures are correlated.
+-- with equal numbers use the same random numbers in both arms, so the figures of the two arms are
+-- correlated.
 local function paired(claim, a, b, seen)
   local found = {}
   for key, x in next, a.found do found[key] = difference(claim, x, b.found[key]) end
@@ -323,7 +326,7 @@ local function paired(claim, a, b, seen)
     error_of(seen, { resampled = a.row.resampled, counted = a.counted, timed = a.row.timed }, found)
 end
 
--- Returns the error for arms with different numbers of chains, computed as if they were
+-- Returns the error for arms with different numbers of chains, computed as if the arms were
 -- independent.
 local function apart(claim, a, b)
   a.freedom = math.min(a.freedom, b.freedom)
@@ -344,8 +347,8 @@ local function compare(claim, a, b, seen)
   return a
 end
 
--- Compares two arms by the scenario's measure. Lists of equal length belong to the same chains or
--- sets in both arms and are resampled together.
+-- Compares two arms by the scenario's measure. If both lists have the same length, entries with
+-- equal indices belong to the same chain or data set, and are resampled together.
 local function measure_both_by(claim, a, b)
   local x, why = ask(claim, a)
   local y, not_y = ask(claim, b)
@@ -395,7 +398,8 @@ local function measure(run, claim, sights_of)
 end
 
 -- Reports the two seeds whose figures differ most in units of their errors, if the difference
--- exceeds chance. It means that the chains of one seed have not reached the whole distribution.
+-- exceeds chance. Such a difference means that the chains of one seed have not reached the whole
+-- distribution.
 local function seeds_apart(list)
   local n, most, text = #list, 0, nil
   for i = 1, n do
@@ -411,8 +415,8 @@ local function seeds_apart(list)
   return text
 end
 
--- Merges the measurements of one claim from several runs: their mean, with the error computed from
--- their spread.
+-- Merges the measurements of one claim from several runs: returns the mean, with the error computed
+-- from the spread of the measurements.
 local function merge(list)
   local last, values = list[#list], {}
   if #list == 1 or last.no_data or last.by == "computed" then return last end
@@ -427,15 +431,15 @@ local function merge(list)
 end
 
 -- Returns a figure of an arm without a claim: value, error, degrees of freedom, method; or the
--- reason why it is not known.
+-- reason why the figure is not known.
 function m.measure_figure(run, arm, stat, of)
   return measure_one(run, { stat = stat, of = of }, arm, sights(arm))
 end
 
 -- ---- judging -------------------------------------------------------------
 
--- Levels of certainty: of a verdict; of agreement with the exact value (rejects one of 1000
--- correct claims); and of a verdict before the budget is spent, which is tested several times.
+-- Levels of certainty: for a verdict; for agreement with the exact value (one of 1000 correct
+-- claims is rejected); and for a verdict before the budget is spent, which is tested several times.
 local sure, agrees, early = 0.975, 0.9995, 0.9995
 
 local function reach(j, p)
@@ -475,8 +479,8 @@ local function bounds(claim)
   return claim.exact - tolerance(claim), claim.exact + tolerance(claim), true
 end
 
--- Returns the confidence interval of the figure at that level. The error of a ratio of two arms is
--- a factor.
+-- Returns the ends of the figure's confidence interval at that level. The error of a ratio of two
+-- arms is a factor.
 local function ends(j, level)
   local x, r = j.value, reach(j, level)
   local relation = m.relation_of(j.claim)
@@ -484,8 +488,8 @@ local function ends(j, level)
   return x - r, x + r
 end
 
--- For a ratio on the claimed side: returns true if it also has the claimed size, else "other
--- size"; nil if the error is too large to decide.
+-- For a ratio on the claimed side, returns true if the ratio also has the claimed size, "other
+-- size" if it does not, or nil if the error is too large to decide.
 local function size_of(claim, least, most)
   local times = m.relation_of(claim).side > 0 and claim.times or 1 / claim.times
   local factor = claim.factor or m.usual_factor
@@ -493,15 +497,15 @@ local function size_of(claim, least, most)
   if most < times / factor or least > times * factor then return "other size" end
 end
 
--- True if two arms that are claimed to differ are equal, without error.
+-- True if two arms that are claimed to differ have equal figures with errors of 0.
 local function is_level(j, low, high)
   local relation, x = m.relation_of(j.claim), j.value
   return relation ~= nil and relation.side ~= 0 and j.error == 0 and (x == low or x == high)
 end
 
--- Returns true or false, or nil if the bound is within the error at that level. Agreement with an
--- exact value requires an error small enough to show a relevant difference. A ratio may be on the
--- claimed side but have a different size.
+-- Returns whether the claim holds, or nil if the bound is within the error at that level. Agreement
+-- with an exact value requires an error small enough to show a relevant difference. A ratio may be
+-- on the claimed side but have a different size.
 local function answer(j, level)
   if not is_known(j) then return nil end
   local low, high, only_exact = bounds(j.claim)
@@ -515,10 +519,10 @@ local function answer(j, level)
   return nil
 end
 
--- A claim must be able to fail. Its bound is too loose if it equals the end of the figure's range,
--- or if it is so far from the measured value (in errors and relative to its size) that no other
--- run would reach it. A two-sided margin may be wider than a one-sided one. Claims from papers are
--- exempt.
+-- A claim must be able to fail. The bound of a claim is too loose if it equals the end of the
+-- figure's range, or if the bound is so far from the measured value (in errors and relative to its
+-- size) that no other run would reach it. A two-sided margin may be wider than a one-sided one.
+-- Claims from papers are exempt.
 local one_sided, two_sided, sizes_off = 20, 100, 20
 
 local function can_fail(j)
@@ -541,7 +545,8 @@ local function judge(j)
   if said == nil then said = true end
   j.answer, j.off, j.loose = verdict, is_off(j), not can_fail(j) or nil
   if verdict == nil then verdict = "cannot tell" end
-  -- A figure that differs from the exact value contradicts the claim, whatever its bounds are.
+  -- A figure that differs from the exact value contradicts the claim, whatever the claim's bounds
+  -- are.
   j.as_said = j.no_data or
     (j.value == j.value and verdict == said and not (j.off and bounded ~= nil))
   return j
@@ -557,15 +562,15 @@ local function measure_all(run, claims)
   return out
 end
 
--- Measures each claim: its figure and error, whether it holds, and whether this outcome is the
--- claimed one.
+-- Judges each claim: measures its figure and error, and determines whether the claim holds and
+-- whether this is the expected outcome.
 function m.judge(run, claims)
   local out = measure_all(run, claims)
   for _, j in ipairs(out) do judge(j) end
   return out
 end
 
--- True if a claim can be decided before the run ends. Excluded are claims about the whole budget:
+-- True if a claim can be decided before the run ends. This excludes claims about the whole budget:
 -- deviations from an exact value, upper bounds on a growing figure, means over the run, and the
 -- scenario's own measures.
 local function can_end_early(claim)
@@ -576,8 +581,8 @@ local function can_end_early(claim)
     not (claim.at_most or claim.less_than or claim.ratio_to or claim.relation)
 end
 
--- True if all claims are decided as claimed (a sequential test). A claim that the run contradicts
--- is judged at the end.
+-- True if the run already confirms all claims (a sequential test). A claim that the run contradicts
+-- is judged only at the end.
 function m.decided(run, claims)
   for _, claim in ipairs(claims) do
     if not can_end_early(claim) and not lacks_data(claim) then return false end
@@ -602,7 +607,8 @@ end
 
 local answers = { [true] = "holds", [false] = "does not hold", ["other size"] = "right direction, other size" }
 
--- `needs_full`: the run has the quick setting of a scenario that also has a full one.
+-- Returns the verdict in words. `needs_full` means that the run has the quick setting of a scenario
+-- that also has a full setting.
 local function verdict(j, needs_full)
   local said = j.claim.holds
   if j.no_data then return "not run: no data" end
@@ -628,7 +634,7 @@ local function as_measured(j)
   return ("%.5g +- %.2g (%d)"):format(j.value, j.error, j.freedom)
 end
 
--- Formats "mean(3)", "acceptance less dmala's", "held_out, each 5".
+-- Formats the figure of a claim: "mean(3)", "acceptance less dmala's", "held_out, each 5".
 local function figure_of(c)
   local than = c.less_than or c.ratio_to or c.than
   local other = than and (is_ratio(c) and " over %s's" or " less %s's"):format(than) or ""
@@ -658,7 +664,7 @@ local function in_words(j, setting, needs_full)
            answer = j.no_data and "not run" or answers[j.answer] or "cannot tell", relation = c.relation }
 end
 
--- Measurements of other runs of the same scenario, by this or another process. Used for `again`.
+-- Measurements of other runs of the same scenario, by this or another process. `again` uses them.
 local kept = {}
 
 -- Returns the measurements of this run's claims, in order.
@@ -672,8 +678,8 @@ function m.keep_claims(run, list)
   kept[#kept + 1] = list
 end
 
--- Returns the claims in words, for the screen and for files. They are judged now or, with `again`,
--- from the stored measurements of several runs.
+-- Returns the claims in words, for the screen and for files. The claims are judged from this run
+-- or, with `again`, from the stored measurements of several runs.
 function m.claims_in_words(run, again)
   local memory, out = core.run_memory(run), {}
   local now = not again and measure_all(run, memory.claims)

@@ -47,7 +47,7 @@ local function counts(x)
   return M.vector(mask)
 end
 
--- For each domain: its text, the test of a number, and the condition on a symbol.
+-- For each domain: its description, the test of a number, and the condition on a symbol.
 local domains = {
   real = { "a finite number", function(x) return x - x == 0 end },
   positive = { "above 0", function(x) return x > 0 and x < huge end,
@@ -64,8 +64,9 @@ local domains = {
   index = { "a whole number of at least 1", function(x) return x >= 1 and x % 1 == 0 end },
 }
 
--- Checks a constant. In a density that is being traced, a constant outside its domain is an error
--- of the script. In a call with numbers, it means a state outside the support.
+-- Checks a constant. While a density is traced, a constant outside its domain is an error of the
+-- script. In a call with numbers, a value outside its domain means that the state is outside the
+-- support.
 local function demand(name, argument, domain, x)
   return each_number(x, function(value)
     if not domain[2](value) then
@@ -88,8 +89,8 @@ end
 
 local function both(a, b) return a and b and a * b or a or b end
 
--- Returns the conditions that all arguments are in their domains, for all entries together and for
--- each entry; nil if no argument can be outside.
+-- Returns the conditions that all arguments are in their domains: one for all entries together, and
+-- one per entry; nil if no argument can be outside its domain.
 local function conditions(row, values)
   local of_all, of_each
   for i, domain in ipairs(row.domains) do
@@ -125,9 +126,9 @@ local function stirling(a)
     (1 / 12 - q * (1 / 360 - q * (1 / 1260 - q * (1 / 1680 - q / 1188)))) / far)
 end
 
--- Above this value the plain formulas lose precision, because their terms are as large as counts
--- and shapes. The other formulas use a (e - expm1(e)), e = log(x / a), which is of second order
--- for x near a.
+-- Counts and shapes above this value make the plain formulas imprecise, because their terms become
+-- as large as these arguments. The alternative formulas use a (e - expm1(e)) with e = log(x / a),
+-- which is of second order for x near a.
 local many = 1000
 local function few(...)
   for _, x in ipairs { ... } do
@@ -137,7 +138,7 @@ local function few(...)
 end
 local function bend(e) return e - expm1(e) end
 
--- Returns shape log x - x - lgamma(shape).
+-- Returns shape log x - x - lgamma(shape), without loss of precision for large shapes.
 local function peak(x, shape)
   return shape * bend(log(x / shape)) + 0.5 * log(shape) - half_log_tau - stirling(shape)
 end
@@ -162,7 +163,8 @@ local function poisson(y, rate, eta)
   return (eta and y * e or times(y, e)) - k * expm1(e) - none + rest
 end
 
--- Returns the log of the binomial coefficient plus y log p + (n - y) log q, with the same method.
+-- Returns the log of the binomial coefficient plus y log p + (n - y) log q, with the method of
+-- `poisson`.
 local function binomial(y, n, log_p, log_q)
   local misses = n - y
   if not (constant(y) and constant(n)) or few(n) then
@@ -176,8 +178,8 @@ local function binomial(y, n, log_p, log_q)
   return times(y, p) + times(misses, q) - inner * (y * expm1(p) + misses * expm1(q) - rest)
 end
 
--- Uses rising factorials, which remain precise for large a and b; differences of log Beta
--- functions do not.
+-- Returns the log density of the beta-binomial distribution. Rising factorials remain precise for
+-- large a and b; differences of log Beta functions do not.
 local function beta_binomial(y, n, a, b)
   local misses = n - y
   local trials = M.log_rising(a, y) + M.log_rising(b, misses) - M.log_rising(a + b, n) -
@@ -187,7 +189,8 @@ local function beta_binomial(y, n, a, b)
   return where(M.lt(a + b, n), shapes, trials)
 end
 
--- Uses the definition at 0 and 1; in between, for large a or b, uses `shares`.
+-- Returns the log density of the beta distribution: by the definition at 0 and 1; in between, for
+-- large a or b, by `shares`.
 local function beta(y, a, b)
   local function plain() return times(a - 1, log(y)) + times(b - 1, log1p(-y)) - log_beta(a, b) end
   if few(a, b) then return plain() end
@@ -221,7 +224,7 @@ local function neg_binomial(y, mu, phi)
   return where(M.eq(y, 0), -phi * log1p(mu / phi), u)
 end
 
--- Needs one division for all entries if sigma is one number.
+-- Returns the standardised values. If sigma is one number, one division suffices for all entries.
 local function standard(y, mu, sigma) return (y - mu) * (1 / sigma) end
 
 local function normal(y, mu, sigma)

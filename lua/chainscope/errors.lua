@@ -1,5 +1,5 @@
--- Standard errors of figures. Chains are independent, so the spread of a figure over samples of
--- the chains gives its error.
+-- Standard errors of figures. Chains are independent, so the spread of a figure over samples of the
+-- chains gives the error of the figure.
 local m = ...
 local core = m.core
 local abs, sqrt = math.abs, math.sqrt
@@ -8,13 +8,14 @@ local nan = 0 / 0
 -- Probability of a verdict's one-sided bound.
 local sure = 0.975
 
--- Maximum number of groups of chains of an arm. More groups cost time and gain no precision.
+-- Maximum number of groups of chains of an arm. More groups would cost time without a gain in
+-- precision.
 local most_groups = 32
--- With 100 resamples a bootstrap standard error has a relative error of 1/14.
+-- Number of resamples. With 100 resamples a bootstrap standard error has a relative error of 1/14.
 local resamples = 100
--- Minimum number of equal values for which the error is known. The median, quartile or count of
--- distinct values of n equal values would differ in one case of 2^(n-1) if half of the population
--- differed.
+-- Minimum number of equal values for which the error is treated as known. If half of the population
+-- had another value, n equal values would be observed in only one case of 2^(n-1). This is used for
+-- a median, a quartile or a count of distinct values.
 local enough_alike = 6
 
 local function mean_of(list)
@@ -42,8 +43,8 @@ end
 
 -- ---- samples ---------------------------------------------------------------
 
--- Returns samples of an arm: the whole arm, all but one group of chains, and bootstrap resamples.
--- The last two are computed on first use.
+-- Returns the samples of an arm: the whole arm, the arm without each group of chains, and bootstrap
+-- resamples of the groups. The last two kinds are computed on first use.
 function m.sights(arm)
   local units = #arm.chains // arm.group -- coupled chains are not separated
   local groups = math.min(units, most_groups)
@@ -71,8 +72,8 @@ function m.sights(arm)
   return list
 end
 
--- Returns the figure for the whole arm and for each sample. A figure that is the worst over
--- coordinates uses the coordinate of the whole arm in all samples.
+-- Returns the figure for the whole arm and for each sample. If a figure is the worst over
+-- coordinates, all samples use the coordinate that is worst in the whole arm.
 function m.look(seen, row, of)
   of = m.resolve(row, seen.run, of)
   local whole, at = core.figure(seen.whole, row.name, of)
@@ -136,7 +137,7 @@ function m.bootstrap(list, f)
   return x, m.error_of({ groups = n, units = n }, row, found)
 end
 
--- Returns the same as error_of, for the mean of the figures of several runs.
+-- Returns the same values as error_of, for the mean of a figure over several runs.
 function m.error_of_seeds(row, values)
   local n, mean = #values, mean_of(values)
   local err = sqrt(squares(values) / (n - 1) / n)

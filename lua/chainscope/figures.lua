@@ -1,5 +1,5 @@
--- Figures of an arm that claims can use. The core has the list (figure/figures.def); this file
--- checks their arguments.
+-- Figures (measured quantities such as ess) of an arm, which claims can use. The core has the list
+-- of figures (figure/figures.def); this file checks the arguments of figures.
 local m = ...
 local core = m.core
 
@@ -7,15 +7,15 @@ local core = m.core
 -- needs (`of` is required), good (1: more is better, -1: less), range, ... }
 local figures = core.figures()
 for _, row in next, figures do
-  row.timed = row.spread == "seeds" -- its error is computed from several seeds, not from chains
+  row.timed = row.spread == "seeds" -- its error requires runs with several seeds
   row.counted = row.spread == "count" -- a count in this run, not an estimate
-  -- A median, a maximum or a count of distinct values: its error cannot be computed by leaving out
-  -- one group of chains.
+  -- True for a median, a maximum or a count of distinct values, whose error cannot be computed by
+  -- leaving out one group of chains.
   row.resampled = row.spread == "bootstrap"
 end
 m.figures = figures
 
--- Returns the index of the coordinate with that number or name.
+-- Returns the index of the coordinate that `of` names, by number or by name.
 function m.find_coordinate(names, of)
   if type(of) == "number" and of <= #names then return of end
   for i, name in ipairs(names) do
@@ -29,8 +29,8 @@ end
 
 -- ---- budgets ---------------------------------------------------------------
 
--- "2e6 rows", "30 seconds from hmc": an amount, its unit, and the arm whose mean is the reference
--- value.
+-- The units of budgets such as "2e6 rows" and "30 seconds from hmc": an amount, a unit, and the arm
+-- whose mean is the reference value.
 local units = { rows = "terms", seconds = "seconds", steps = "steps" }
 
 local function read_budget(of)
@@ -57,8 +57,8 @@ end
 
 local counted = { mode = true, position = true, step = true }
 
--- Checks a figure and its argument. `names` are the coordinates, `arms` are names and indices, if
--- known.
+-- Checks a figure and its argument. `names` are the names of the coordinates, `arms` maps names of
+-- arms to indices; both only if known.
 function m.check_figure(name, of, names, arms)
   local row = figures[name]
   if not row then
@@ -96,7 +96,7 @@ end
 -- Returns the current data from which the figures of an arm are computed.
 function m.seen(arm, groups) return core.facts(arm.run, arm.index, groups) end
 
--- Returns a number, or nil and the reason.
+-- Returns the figure of an arm, or nil and the reason why it is not known.
 function m.figure(arm, name, of)
   local row = m.check_figure(name, of)
   local value = core.figure(m.seen(arm), name, m.resolve(row, arm.run, of))

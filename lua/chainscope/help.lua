@@ -51,7 +51,7 @@ local function of_type(word, name, type)
   return add_params(lines, type)
 end
 
--- Help on the fields of cs.network or of one of its methods.
+-- Returns the help on the fields of cs.network or of one of its methods.
 local function of_network(call)
   local head = call == "new" and "cs.network { ... }" or "network:" .. call .. " { arm = ..., ... }"
   return add_params({ head .. ": its fields" }, core.network_rows[call])
@@ -83,7 +83,7 @@ local function of_figures()
 end
 
 -- The names in cs: name, arguments with their types, result type, help text, example. The
--- annotations for editors are built from them.
+-- annotations for editors are built from these rows.
 m.vocabulary = {
   { "scenario", "fields: chainscope.scenario", "chainscope.scenario", "describes a run, its screen, its lesson and its claims; a scenario file returns it",
     "return cs.scenario { title = \"A walk\", target = cs.target.gaussian { dim = 2 },\n  arms = { walk = cs.kernel.random_walk { step = 1 } }, budget = { steps = 1000 } }" },
@@ -136,7 +136,7 @@ m.vocabulary = {
   { "version", false, "string", "the version of the program", "print(cs.version)" },
 }
 
--- Fields: name, type, help text. The annotations show the same text.
+-- Fields of objects: name, type, help text. The annotations show the same text.
 m.fields = {
   run = {
     { "steps", "integer", "steps done so far" },
@@ -239,7 +239,7 @@ m.fields = {
   },
 }
 
--- Methods: name, arguments, help text. The annotations show the same text.
+-- Methods of objects: name, arguments, help text. The annotations show the same text.
 m.methods = {
   run = {
     { "step", "n", "advances every chain by n steps; 1 by default" },
@@ -341,7 +341,7 @@ local function of_methods(name)
   return table.concat(lines, "\n")
 end
 
--- Functions: rows of name, arguments, help text.
+-- Returns the help on functions, from rows of name, arguments, help text.
 local function of_functions(word, rows)
   local lines = { word .. (word == "cs" and ": parameters, for cs.target { params = ... }" or
     ": functions of numbers, vectors, matrices and states") }
@@ -474,7 +474,7 @@ local function name_of(what)
   return core.kind(what)
 end
 
--- cs.help "mala", cs.help "scenario", cs.help(cs.target) and cs.help() return a text.
+-- cs.help "mala", cs.help "scenario", cs.help(cs.target) and cs.help() return a string.
 cs.help = core.located(function(what)
   local list = topics()
   if what == nil then

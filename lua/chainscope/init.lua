@@ -54,7 +54,7 @@ local parts = {
 local tables = { m = m, cs = m.cs, rows = m.rows, words = m.words }
 local makers = { m = {}, cs = {}, rows = {}, words = {} } -- fields that are not loaded yet, each with its file
 
--- A file whose loading was interrupted is loaded again.
+-- Loads a file of the module. A file whose loading was interrupted is loaded again.
 local function read(part)
   core.part(part)(m)
   for name, fields in next, parts[part] do
@@ -71,7 +71,7 @@ local function late(name)
   end
 end
 
--- Loads all files, before names are listed.
+-- Loads all files; called before names are listed.
 function m.read_all()
   for _, of in next, makers do
     while next(of) do read(select(2, next(of))) end

@@ -84,7 +84,8 @@ function m.learn_of(learn)
   return all
 end
 
--- Applies the fields of full.learn to every arm that learns, and retune only to arms that have it.
+-- Applies the fields of full.learn to every arm that learns; `retune` is applied only to arms that
+-- have this field.
 function m.learn_fully(arms, fields)
   for _, arm in ipairs(arms) do
     local all = {}

@@ -1,6 +1,6 @@
 -- Saves the state that a script's functions keep between calls: the numbers, strings and tables
--- captured by events, stop rules and panels. It is a part of the run's state
--- (src/run/history/remembered.h), written as lines:
+-- captured by events, stop rules and panels. This state is a part of the run's state
+-- (src/run/history/remembered.h), and is written as lines:
 --
 --   event 1 every 100 = f1
 --   f1 = steps.lua:4 6f0c3a5e91d2b478
@@ -8,11 +8,11 @@
 --   f1.sums = t1
 --   t1[1] = 0x1.8p+1 0x1p+0
 --
--- f1 is a function, followed by its place in the script and its digest when the run was created.
--- t1 is a table. Any other object, such as a target, is named o1, o2 ... Objects that exist when the
+-- f1 is a function, followed by its place in the script and its digest when the run was created. t1
+-- is a table. Any other object, such as a target, is named o1, o2 ... Objects that exist when the
 -- run is created are numbered at that time, so that every process that reads the same script gives
--- them the same numbers. Tables created later are saved and restored; other objects created later
--- cannot be saved. recall.lua reads the lines.
+-- these objects the same numbers. Tables created later are saved and restored; other objects
+-- created later cannot be saved. recall.lua reads the lines.
 local m = ...
 local core = m.core
 local huge = math.huge
@@ -24,7 +24,8 @@ for name in ([[assert collectgarbage dofile error getmetatable ipairs load loadf
   standard[name] = true
 end
 
--- True if a field of a table of globals was not set by the script: the console adds cs and run.
+-- True if a field of a table of globals was not set by the script, for example cs and run, which
+-- the console adds.
 local function is_standard(run, worlds, t, k)
   return worlds[t] and (standard[k] or rawget(t, k) == m.cs or rawget(t, k) == run)
 end
@@ -53,7 +54,7 @@ local function refuse(walk, where, what)
          "keep numbers, strings and tables; define functions outside of the event")
 end
 
--- Returns the name of an object, "t3". An object without a name gets a new one.
+-- Returns the name of an object, such as "t3". An object without a name gets a new name.
 local function number_of(walk, x, letter, where)
   local kept = walk.kept
   local id = kept.id[x] or walk.id[x]
@@ -69,7 +70,7 @@ local function number_of(walk, x, letter, where)
   return id
 end
 
--- True for a class of the script: it contains no function of the module.
+-- True for a metatable that the script has defined, which contains no function of the module.
 local function is_own_class(class)
   for _, f in next, class do
     if type(f) == "function" and not core.function_place(f) then return false end
@@ -77,7 +78,8 @@ local function is_own_class(class)
   return true
 end
 
--- Returns a value as text. An object is written as its name, and its lines are written later.
+-- Returns a value as text. An object is written as its name; the lines that describe the object are
+-- written later.
 local function said(walk, x, where)
   local kind = type(x)
   if plain[kind] then return literal(x) end
@@ -129,8 +131,8 @@ local function say_function(walk, f, id)
 end
 
 -- Returns the keys of t other than 1 .. n, sorted, and their texts. An object is allowed as a key
--- only if it already has a name, because the order in which Lua lists such keys differs between
--- processes.
+-- only if it already has a name, because Lua lists keys that are objects in an order that differs
+-- between processes.
 local function other_keys(walk, t, n, where)
   local keys, text = {}, {}
   for k in next, t do
@@ -157,7 +159,7 @@ end
 local function say_table(walk, t, id, where)
   local class, n = core.class_of(t), rawlen(t)
   if class then say(walk, ("%s class = %s"):format(id, said(walk, class, where))) end
-  local row = {} -- consecutive numbers share a line
+  local row = {} -- consecutive entries that are numbers share a line
   local function end_row(next_i)
     if row[1] then say(walk, ("%s[%d] = %s"):format(id, next_i - #row, table.concat(row, " "))) end
     row = {}
@@ -215,8 +217,8 @@ local function place_of(event)
   return "run:" .. name_of(event):gsub(" (%d+)", "(%1)")
 end
 
--- Writes the functions that are called between steps. The state of a built-in rule follows ":".
--- Omits events that were typed at the console.
+-- Writes the functions that are called between steps. The state of a built-in rule is written after
+-- ":". Events that were typed at the console are omitted.
 local function say_roots(walk, memory)
   local n = 0
   for _, event in ipairs(memory.events) do
@@ -269,8 +271,8 @@ end
 m.words.remembered = remembered
 
 -- Saves the state of a run that a script advances, after events and after adding events. No other
--- process has its objects, so objects created during the run are saved too. An object that cannot
--- be saved is reported when the run goes back (m.can_go_back).
+-- process has the objects of this script, so objects created during the run are saved too. An
+-- object that cannot be saved is reported when the run goes back (m.can_go_back).
 function m.keep(run, called)
   local memory = core.run_memory(run)
   if #memory.events == 0 or memory.unkept or not (called or memory.added) then return end
@@ -307,10 +309,10 @@ end
 
 -- ---- functions called by chains ---------------------------------------------------------
 
--- Functions called within steps may read captured values but not change them. Changes of variables
--- are found in the code (src/script/state/writes.h), changes of tables by digests. Digests are
--- tested when the number of steps has doubled since the last test, and before events, which may
--- change tables.
+-- Functions called within steps may read captured values but not change them. Assignments to
+-- variables are found in the code (src/script/state/writes.h), changes of tables by digests.
+-- Digests are compared when the number of steps has doubled since the last comparison, and before
+-- events, which may change tables.
 function m.forget_changes(memory)
   memory.digests = {}
   for f in next, core.chain_functions() do memory.digests[f] = core.function_digest(f) end
@@ -333,5 +335,5 @@ function m.look_for_changes(run, memory, must)
   end
 end
 
--- recall.lua reads saved state; only runs that need it load it.
+-- recall.lua, which reads a saved state, is loaded only by runs that need it.
 core.run_recall(function(...) return m.words.recall(...) end)

@@ -21,8 +21,8 @@ local function to_network(net)
   return net.core
 end
 
--- Splits the argument of a method. It is an arm whose draws are used, or a table of fields with
--- the arm in `arm`.
+-- Splits the argument of a method. The argument is an arm whose draws are used, or a table of
+-- fields, in which `arm` is the arm.
 local function split(what)
   if what == nil then return {} end
   if getmetatable(what) == "arm" then return {}, what end

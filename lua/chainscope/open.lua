@@ -1,9 +1,10 @@
--- Opens a run: checks and combines the scenario's table and the sets; the core creates the run.
+-- Opens a run: checks and combines the scenario's table and the sets (settings, see sets.lua); the
+-- core creates the run.
 local m = ...
 local core, cs = m.core, m.cs
 local floor = math.floor
 
--- Calls f(...); adds `where` before its errors, unless they name a place.
+-- Calls f(...). Adds `where` before the errors of f, unless an error names a place.
 local function blame(where, f, ...)
   local ok, result = pcall(f, ...)
   if ok then return result end
@@ -27,8 +28,8 @@ local function fields_of(t, full)
   return spec
 end
 
--- Returns the reason why the parts of a run cannot be run separately: something reads all its
--- chains during the run.
+-- Returns the reason why the parts of a run cannot be run separately: something reads all chains
+-- during the run.
 local function whole_for(t, claims)
   if t.setup then return "its setup may read all chains" end
   if t.stop then return "its stop reads all chains" end
@@ -48,8 +49,8 @@ local function usual_warmup(budget)
 end
 
 -- Returns the number of warm-up steps of arms without a tuner. A warm-up below 1 is a share of the
--- budget. `default` is set by `chainscope run`: "usual", or the number of steps of the resumed
--- run, whose budget may have been different.
+-- budget. `default` is set by `chainscope run`: "usual", or the number of warm-up steps of the
+-- resumed run, whose budget may have been different.
 local function warmup_steps(warmup, budget, default)
   local share = warmup and warmup > 0 and warmup < 1
   if default == "usual" and not warmup then return usual_warmup(budget) end
@@ -63,8 +64,8 @@ local function warmup_steps(warmup, budget, default)
   return floor(warmup * all)
 end
 
--- Adds the default tuner of its kernel to each arm without tuner and metric, with `warmup` steps
--- if given; 0 means no tuner. Uses the scenario's budget, so that a run resumed with another
+-- Adds to each arm without tuner and metric the default tuner of the arm's kernel, with `warmup`
+-- steps if given; 0 means no tuner. Uses the scenario's budget, so that a run resumed with another
 -- budget keeps its tuners.
 local function bring_tuners(arms, warmup, written, budget)
   local all = written and written.steps
@@ -103,7 +104,7 @@ local function seed_of(t, sets)
 end
 
 -- Returns the scenario to open, the remaining sets, and the options of this run. A replicate has
--- its own seed; a replicate of a calibration (`drawn`) has its own data.
+-- its own seed. A replicate of a calibration also has its own data, which are described by `drawn`.
 local function scenario_of(what, t, sets)
   local asked, others = m.asked_of_run(sets)
   local seed = type(t) == "table" and seed_of(t, others)
@@ -126,7 +127,7 @@ local function changes_of(t, sets)
   return changes, exactly, sets
 end
 
--- Applies the sets that are fields of the run to `spec`. Returns the other sets, which are
+-- Applies the sets that are fields of the run to `spec`. Returns the remaining sets, which are
 -- parameters of arms.
 local function take_fields(spec, sets)
   local others = {}

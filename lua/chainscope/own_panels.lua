@@ -1,5 +1,5 @@
--- Panels defined by a scenario, which draw the results of a function of the run. The function may
--- read the run but not change it.
+-- Panels defined by a scenario, which display the results of a function of the run. The function
+-- may read the run but not change it.
 local m = ...
 local core, cs, rows = m.core, m.cs, m.rows
 local nan = 0 / 0
@@ -97,7 +97,7 @@ function m.own_panels(t)
   return list
 end
 
--- Returns the figures that the panels display, in the form of claims.
+-- Returns the figures that the scenario's panels display, in the form of claims.
 function m.panel_figures(list)
   local out = {}
   for _, spec in ipairs(list) do
@@ -133,7 +133,7 @@ local function check_count(spec, n, what, limit)
   if n > limit then wrong(spec, ("%d %s"):format(n, what), "return at most " .. limit) end
 end
 
--- Returns the result of the panel's function, or its figure for each arm.
+-- Returns the result of the panel's function or, for a panel of a figure, the figure of each arm.
 local function say(spec, run)
   local f = spec[spec.form]
   local out = {}
@@ -170,8 +170,8 @@ end
 
 local show = {}
 
--- Samples of the curves: the step time[i], and one value per sample and curve. Old samples are
--- thinned so that there are at most most.points.
+-- Samples of the curves: the step time[i] of each sample, and one value per sample and curve. Old
+-- samples are thinned so that there are at most most.points.
 local function trail_of(memory)
   memory.trail = memory.trail or { every = 1, time = {}, by = {} }
   return memory.trail
@@ -284,7 +284,7 @@ function show.line(spec, run)
   return out
 end
 
--- Bins the values; returns the borders and the densities.
+-- Divides the values into bins; returns the borders of the bins and the densities.
 local function cut(spec, values)
   local n = 0
   local low, high = math.huge, -math.huge
@@ -343,7 +343,7 @@ local function look_of(spec, run, as)
   wrong(spec, "unknown colour '" .. tostring(as) .. "'", m.suggest(tostring(as), m.sorted_keys(looks)))
 end
 
--- Draws shapes { kind, x, y, x2, y2, colour, index of its text from 0 }.
+-- Writes the shapes to draw: { kind, x, y, x2, y2, colour, index of its text from 0 }.
 function show.draw(spec, run)
   local out = { range = { 0, 1, 0, 1 }, shape = {}, word = {} }
   local d = {}
@@ -410,7 +410,7 @@ local function thin(trail)
   trail.every = 2 * trail.every
 end
 
--- Removes the samples after `step`, because the run went back to it.
+-- Removes the samples after `step`, because the run went back to this step.
 local function cut_trail(trail, step)
   for n = #trail.time, 1, -1 do
     if trail.time[n] <= step then break end
@@ -421,9 +421,9 @@ local function cut_trail(trail, step)
   end
 end
 
--- Removes the samples after the current step. If curves need a sample at this step, adds it, and
--- thins older samples so that at most `room` are stored. Returns the step of the next sample, or
--- math.huge without curves.
+-- Removes the samples after the current step. If curves need a sample at this step, adds the
+-- sample, and thins older samples so that at most `room` samples are stored. Returns the step of
+-- the next sample, or math.huge without curves.
 function m.words.sample_panels(run, room)
   local any = false
   for _, spec in ipairs(specs_of(run)) do any = any or spec.form == "curves" end

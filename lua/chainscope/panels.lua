@@ -1,4 +1,4 @@
--- Panels of the screen with a given quantity, and the probes that panels need.
+-- Panels of the screen that display a given quantity, and the probes that panels need.
 local m = ...
 local core, rows = m.core, m.rows
 
@@ -13,7 +13,7 @@ local told = { trace = "string", distance = "string", map = "table", marginal = 
 -- Panels computed from the stored draws of any coordinate.
 local kept = { marginal = true, autocorrelation = true, ranks = true, running = true }
 
--- Returns the fields of the probe plane for a map.
+-- Returns the fields of the probe `plane` for a panel `map`.
 function m.plane_of(of, names)
   local v, axes = m.split_view(of)
   if not axes then
@@ -52,8 +52,8 @@ function m.check_panel(panel, arms)
   if fields.arm then m.fail("there is no arm '" .. fields.arm .. "'", m.suggest(fields.arm, known)) end
 end
 
--- Returns the list `probes` (nil: the default probes), in which the probe `name` has the added
--- fields.
+-- Returns the list `probes` (nil: the default probes) with the given fields added to the probe
+-- `name`.
 local function watch(probes, name, fields)
   local list = { others = not probes or probes.others }
   for i, one in ipairs(probes or {}) do list[i] = one end

@@ -1,7 +1,7 @@
 -- Parameters with bounds, and the unconstrained space in which chains move: cs.target { params = {
 -- tau = cs.positive() }, log_density = function(p) ... }. Each form has a map from real numbers,
 -- the log of the map's Jacobian, and the inverse map, as in the Stan Reference Manual, "Constraint
--- Transforms". They are computed on the log scale to remain precise in the tails.
+-- Transforms". Maps are computed on the log scale to remain precise in the tails.
 local m = ...
 local core, cs = m.core, m.cs
 local M = core.math
@@ -78,7 +78,7 @@ m.functions.params = {
   { "cholesky_corr", "n", "the Cholesky factor of an n x n correlation matrix" },
 }
 
--- ---- forms ---------------------------------------------------------------
+-- ---- forms of parameters ---------------------------------------------------------------
 
 -- For each form: the map from real numbers u to a value and its log Jacobian, and the inverse map
 -- from a plain value, given as a list of numbers in row-major order.
@@ -145,12 +145,13 @@ forms.simplex = {
   end,
 }
 
--- Returns the index of entry (i, j) among the free numbers, in row-major order.
+-- Returns the index of entry (i, j) among the free numbers of a triangular matrix, in row-major
+-- order.
 local function below(i, j) return (i - 1) * (i - 2) // 2 + j end
 
 -- Returns two sparse matrices that sum log(1 - z^2) / 2 over the entries of row i: before entry j,
--- and over the whole row (the first is false if empty). Also returns, for each entry of the
--- factor, its index in the list: free entries, diagonal, 0.
+-- and over the whole row (the first is false if empty). Also returns, for each entry of the factor,
+-- its index in the list of free entries, then diagonal entries, then 0.
 local function cholesky_maps(n)
   local free = n * (n - 1) // 2
   local before, all = { v = {}, i = {}, j = {} }, { v = {}, i = {}, j = {} }
@@ -200,8 +201,8 @@ forms.cholesky_corr = {
 
 -- ---- a list of declarations ----------------------------------------------
 
--- True for a valid name. Names are column heads, to which indices are added. Names that end in two
--- underscores are columns added by samplers.
+-- True for a valid name. Names become column heads, to which indices are added. Columns whose names
+-- end in two underscores are reserved for samplers.
 local function is_name(name)
   return type(name) == "string" and #name <= 20 and name:match "^%a[%w_]*$" and not name:match "__$"
 end
@@ -300,8 +301,8 @@ local function names_of(name, value, out)
   end
 end
 
--- Returns the results of generated as a list of { name, value }: in the order of a list { { a = 1
--- }, { b = 2 } }, or sorted by name.
+-- Returns the results of the function `generated` as a list of { name, value }: in the order of a
+-- list { { a = 1 }, { b = 2 } }, or sorted by name.
 local function check_generated(made, values)
   if type(values) ~= "table" then
     m.fail("generated returned a " .. core.kind(values), "return { name = value }")
@@ -337,8 +338,8 @@ local function shown(made, generated, x)
   return M.pack(table.unpack(list)), names
 end
 
--- Fails if the generated quantities differ between evaluation with numbers and the trace at some
--- test states.
+-- Fails if, at some test states, the generated quantities computed with numbers differ from those
+-- of the trace.
 local function check_shown(target, made, generated)
   for k = 1, 3 do
     local x = {}
@@ -360,7 +361,7 @@ end
 local of_target = setmetatable({}, { __mode = "k" })
 
 -- Returns the result of the script's function plus the log Jacobian. A result that is not a value
--- is returned unchanged, and the caller reports it.
+-- is returned unchanged; the caller then reports the error.
 local function plus(value, jacobian)
   local kind = type(value)
   if kind == "number" or kind == "userdata" or getmetatable(value) ~= nil and kind == "table" then
@@ -369,7 +370,8 @@ local function plus(value, jacobian)
   return value
 end
 
--- Creates a target with parameters; `make` creates it from the fields for the unconstrained space.
+-- Creates a target with parameters; `make` creates the target on the unconstrained space from its
+-- fields.
 function m.target_of_params(t, make)
   local made = m.declare(t.params)
   local fields = {}

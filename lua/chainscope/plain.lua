@@ -1,5 +1,6 @@
--- Kernels in textbook form: one chain, one coordinate at a time, no state between steps. They use
--- the random numbers of the kernels in C, so both give the same chain, up to rounding.
+-- Kernels in textbook form: one chain, one coordinate at a time, no state between steps. These
+-- kernels use the same random numbers as the kernels in C, so both give the same chain, up to
+-- rounding.
 local m = ...
 local cs = m.cs
 local exp, log, floor, min = math.exp, math.log, math.floor, math.min
@@ -17,7 +18,7 @@ end
 
 local plain = {}
 
--- Random walk: y = x + step z; accepts with probability min(1, p(y) / p(x)).
+-- Random-walk Metropolis: y = x + step z is accepted with probability min(1, p(y) / p(x)).
 plain.random_walk = {
   params = { step = 1 },
   propose = function(x, draw, p)
@@ -27,7 +28,7 @@ plain.random_walk = {
   end,
 }
 
--- Random walk in one coordinate, which is chosen uniformly.
+-- Metropolis within Gibbs: a random walk in one coordinate, which is chosen uniformly.
 plain.metropolis_within_gibbs = {
   params = { step = 1 },
   propose = function(x, draw, p)
@@ -37,7 +38,7 @@ plain.metropolis_within_gibbs = {
   end,
 }
 
--- MALA: y = x + step^2 / 2 grad log p(x) + step z.
+-- MALA (Metropolis-adjusted Langevin algorithm): y = x + step^2 / 2 grad log p(x) + step z.
 plain.mala = {
   params = { step = 0.1 },
   propose = function(x, draw, p, target)
@@ -93,7 +94,8 @@ local function given_the_rest(x, i, target)
   return 1 / (1 + exp(logp[0] - logp[1]))
 end
 
--- Draws one bit from its distribution given the other bits. Always accepted.
+-- Gibbs sampling: draws one bit from its distribution given the other bits. The proposal is always
+-- accepted.
 plain.gibbs = {
   params = {},
   propose = function(x, draw, _, target)
@@ -109,7 +111,7 @@ plain.gibbs = {
         return log(to[i] == 1 and one or 1 - one)
       end
     end
-    return 0 -- forward and backward are equal
+    return 0 -- forward and backward probabilities are equal
   end,
 }
 

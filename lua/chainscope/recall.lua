@@ -1,6 +1,6 @@
 -- Restores the state written by memory.lua. The text is from a file that anyone may have written.
--- All of it is read and checked before anything is changed, so that a damaged text changes
--- nothing.
+-- The whole text is read and checked before anything is changed, so that a damaged text has no
+-- effect.
 local m = ...
 local core, keeping = m.core, m.keeping
 local words, each_captured = keeping.words, keeping.each_captured
@@ -8,8 +8,8 @@ local words, each_captured = keeping.words, keeping.each_captured
 local most_deep = 8 -- maximum nesting of tables in the state of a rule; claims have 3
 local most_steps = 2 ^ 53
 
--- Returns the start of a piece of the text for messages: on one line, without a part that could be
--- read as the place of an error, "file:3: ".
+-- Returns the start of a piece of the text for messages, on one line. Changes parts that look like
+-- the place of an error, "file:3: ".
 local function quoted(text)
   return (text:sub(1, 60):gsub("[^ -~]", "?"):gsub("(:%d+): ", "%1:"))
 end
@@ -55,7 +55,7 @@ local function plain_of(text)
   if x and (not whole or math.type(x) == "integer") then return x end
 end
 
--- Returns "arm 2" or "chain 2 3" as a handle; nil for other texts.
+-- Returns "arm 2" or "chain 2 3" as a handle; nil for other strings.
 local function handle_of(r, text)
   local arm, chain = text:match "^arm (%d+)$", "1"
   if not arm then arm, chain = text:match "^chain (%d+) (%d+)$" end
@@ -77,8 +77,8 @@ local function rows_of(r, id)
   return rows
 end
 
--- Returns the object of that name. A table that the script does not capture was created during the
--- run.
+-- Returns the object of that name. A table without an object was created during the run, and is
+-- created again as an empty table.
 local function object_of(r, id)
   local x, letter = r.objects[id], id:sub(1, 1)
   if x == nil and letter == "t" then
@@ -172,7 +172,7 @@ local function read_event(r, line)
   if event.get then read_own(r, event, own) elseif own ~= "" then damaged(r, "text after its function") end
 end
 
--- Skips a claim without data in this run.
+-- Reads the state of a claim; skips a claim whose data are missing in this run.
 local function read_claim(r, line)
   local n, own = line:match "^claim (%d+)(.*)$"
   n = tonumber(n)
@@ -222,8 +222,8 @@ local function put_numbers(r, rows, key, text)
   end
 end
 
--- Reads a key. An object can be a key only if the script named it, or if a script advances the
--- run.
+-- Reads a key. An object can be a key only if it has a name since the run was created, or if a
+-- script advances the run.
 local function key_of(r, text)
   if text:find "^[fto]%d" and r.kept.object[text] == nil and not core.run_is_own(r.run) then damaged(r, "not a key") end
   return value_of(r, text)
@@ -277,7 +277,7 @@ end
 
 -- ---- checks -----------------------------------------------------------------------
 
--- Fails if a function of the script differs from the one that was saved.
+-- Fails if a function of the script differs from the function with which the state was saved.
 local function check_functions(r)
   for _, line in ipairs(r.lines) do
     local id, place, digest = line:match "^(f%d+) = (.+) (%S+)$"
@@ -288,7 +288,8 @@ local function check_functions(r)
   end
 end
 
--- Finds variables that a function shares with earlier functions, and the tables of globals.
+-- Finds the variables that a function shares with earlier functions, and the variables that hold
+-- tables of globals.
 local function find_shared(r)
   local seen = {}
   r.shared, r.worlds = {}, {}
@@ -302,7 +303,8 @@ local function find_shared(r)
     end)
     for slot, given in next, slots do
       r.n = given.n
-      if not known[slot] and r.n > r.n_own then -- for a late event, the other function was written first
+      -- for an event added later, the lines of the other function come first
+      if not known[slot] and r.n > r.n_own then
         slots[slot] = nil
       elseif not known[slot] then
         damaged(r, "the function has no variable of that name")
@@ -312,8 +314,8 @@ local function find_shared(r)
   end
 end
 
--- Checks a class, which is a table of the script itself. It must not define functions that are
--- called when memory is freed.
+-- Checks a class, which is a table of the script itself. The class must not define functions that
+-- are called when memory is freed.
 local function check_class(r, rows)
   local list = r.rows_of[rows.class]
   local fine = rawget(rows.class, "__gc") == nil
@@ -391,8 +393,8 @@ local function lines_of(text)
   return lines
 end
 
--- Adds the saved lines of functions whose events were added later. They are from this process and
--- need no check.
+-- Adds the saved lines of functions whose events were added later. These lines were written by this
+-- process and need no check.
 local function add_late(r)
   local there = {}
   local function id_of(line) return line:match "^[ft]%d+" end
@@ -432,5 +434,5 @@ function m.words.recall(run, text, only_look)
     if class and core.class_of(t) ~= class then setmetatable(t, class) end
   end
   put_events(r)
-  r.memory.digests = nil -- the digests of the previous captured values are invalid
+  r.memory.digests = nil -- digests of the values captured before are invalid
 end

@@ -1,12 +1,14 @@
--- Relations between two arms, as in the sentence "A is slower than B". The word determines the
--- claimed side; for better and faster, the figure is also needed.
+-- Relations between two arms, as in the sentence "A is slower than B". The word (here "slower")
+-- determines which arm's figure is claimed to be larger; for "better" and "faster" this also
+-- depends on the figure.
 local m = ...
 
 -- Returns the properties of a figure: `good`, the side on which it is better; `fast`, whether this
 -- also means faster; `scaled`, whether two arms are compared by their ratio.
 local function figure_of(claim) return not claim.measure and m.figures[claim.stat] or {} end
 
--- For each word: its side, or the property of the figure that determines its side.
+-- For each word: its side (see side_of), or the name of the property of the figure that determines
+-- its side.
 local relations = {
   above = 1, more = 1, below = -1, fewer = -1,
   better = { "good", 1 }, worse = { "good", -1 },
@@ -54,7 +56,7 @@ local function check_size(claim)
   end
 end
 
--- Checks the fields of a claim that need `relation` and those that exclude it.
+-- Checks the fields of a claim that require the field `relation`, and the fields that exclude it.
 function m.check_relation(claim)
   if not claim.relation then
     for _, field in ipairs { "than", "times", "factor", "better" } do
@@ -86,8 +88,8 @@ end
 -- Default tolerance of `times`, as a factor.
 m.usual_factor = 1.25
 
--- Returns the claimed value of a difference or ratio: "slower: below 1", "8.7 times, to a factor of
--- 1.25", "alike: 0 to 0.02".
+-- Describes the claimed value of a difference or ratio: "slower: below 1", "8.7 times, to a factor
+-- of 1.25", "alike: 0 to 0.02".
 function m.relation_in_words(claim)
   local r = m.relation_of(claim)
   local level = r.ratio and 1 or 0

@@ -1,5 +1,5 @@
--- Reports the results of one of many runs to the process that collects them, as lines of
--- tab-separated fields. Numbers are transferred without loss.
+-- Reports the results of one of many runs as lines of tab-separated fields, to the process that
+-- collects the results. Numbers are transferred without loss.
 local m = ...
 local core = m.core
 
@@ -12,7 +12,7 @@ local function read_number(text)
   return text == "nan" and 0 / 0 or tonumber(text) or m.fail("'" .. text .. "' is not a number")
 end
 
--- Returns a text as one field; nil becomes "-".
+-- Returns a string as one field, "=text"; nil becomes "-".
 local function word(text)
   if text == nil then return "-" end
   return "=" .. tostring(text):gsub("[%c\\]", function(c) return ("\\%03d"):format(c:byte()) end)
@@ -27,9 +27,9 @@ local function line(...) return table.concat({ ... }, "\t") end
 
 -- ---- claims ----------------------------------------------------------------
 
--- Returns "none" if all claims belong to the other setting; else one line per claim: value, error,
--- degrees of freedom, whether it is a count, whether its data are missing, the method of its
--- error, the reason why there is no value.
+-- Returns "none" if all claims belong to the other setting (quick or full); else one line per
+-- claim: value, error, degrees of freedom, whether it is a count, whether its data are missing, the
+-- method of its error, the reason why there is no value.
 local function claims(run)
   local lines = {}
   for i, j in ipairs(m.measured_claims(run)) do
@@ -61,7 +61,7 @@ end
 
 -- ---- figures ---------------------------------------------------------------
 
--- Converts "ess,mean(1),mse_at(1e6 rows)" to the form of claims.
+-- Converts a list of figures, "ess,mean(1),mse_at(1e6 rows)", to the form of claims.
 function m.read_figures(text)
   local list = {}
   for name in (text .. ","):gmatch "%s*([^,]*)," do
@@ -74,7 +74,8 @@ function m.read_figures(text)
   return list
 end
 
--- Returns the unit of the budget, and the amount that an arm has spent.
+-- The units of budgets. The function below returns the unit of the run's budget and the amount that
+-- an arm has spent.
 local units = { "gradients", "log_densities", "data_terms", "seconds" }
 local function work_of(run, arm)
   local budget = core.run_memory(run).budget or {}
@@ -123,8 +124,8 @@ end
 
 local kinds = { claims = claims, figures = figures, ranks = ranks, calibration = calibration, keep = keep }
 
--- Handles the requests "claims", "figures", "ranks" and "calibration"; and "keep" with the lines
--- of another run's claims.
+-- Handles the requests "claims", "figures", "ranks", "calibration", and "keep", which is followed
+-- by the lines of another run's claims.
 function m.words.results(run, what)
   local kind, rest = what:match "^(%l+)%s?(.*)$"
   local tell = kinds[kind or ""]

@@ -8,7 +8,7 @@ local floor, huge = math.floor, math.huge
 
 -- Events are stored in the run's memory: { every = n } or { at = step }, and the function to call.
 -- { look = true } is a rule that may end the run (stop.lua). Events up to the step `fired` have
--- happened. After a rewind or a resume they happen again, as in an undisturbed run.
+-- happened. After a rewind or a resume, the later events happen again, as in an undisturbed run.
 local function next_due(e, after)
   if e.every then return (floor(after / e.every) + 1) * e.every end
   if e.look then return m.next_look(e.each, after) end
@@ -21,19 +21,19 @@ local function next_of(memory, after)
   return due
 end
 
--- Returns the steps until the next event; math.huge if there is none.
+-- Returns the steps until the next event; math.huge if there are no more events.
 local function ahead_of(run)
   local memory = core.run_memory(run)
   return math.max(next_of(memory, memory.fired) - run.steps, 0)
 end
 
--- Calls the events that are due. Returns whether a rule ends the run here, and whether anything
--- was called. `of_session`: the program advances the run, not a script; captured values are then
--- checked for changes.
+-- Calls the events that are due. Returns whether a rule ends the run here, and whether anything was
+-- called. `of_session` means that the program advances the run, not a script; captured values are
+-- then checked for changes.
 local function fire(run, of_session)
   local memory, steps = core.run_memory(run), run.steps
   local from = memory.fired
-  memory.fired = math.max(from, steps) -- after a rewind they have already happened
+  memory.fired = math.max(from, steps) -- after a rewind, the events up to `from` have already happened
   core.run_random(run)
   local ends, called = false, false
   memory.firing = true
@@ -63,7 +63,8 @@ function m.words.read(run, target)
   local memory = core.run_memory(run)
   memory.events, memory.late, memory.fired, memory.target = {}, {}, 0, target
 end
--- Returns the steps until the next event, and whether one happened.
+-- Calls the events that are due. Returns the number of steps until the next event, and whether an
+-- event happened.
 function m.words.fire(run)
   local _, called = fire(run, true)
   local ahead = ahead_of(run)
@@ -109,7 +110,8 @@ function Run:at(step, f)
   add_event(self, { at = step }, f)
 end
 
--- Ends the run, as a budget does, once f(run) returns a reason or figures meet their bounds.
+-- Adds a rule that ends the run, as a spent budget does, once f(run) returns a reason or figures
+-- meet their bounds.
 function Run:stop_when(rule, every)
   add_event(self, m.stop_when(self, rule, every))
 end
@@ -131,7 +133,7 @@ function Run:step(n)
   return done
 end
 
--- Goes back to a step. Events at that step are undone too, and happen again.
+-- Goes back to a step. Events at that step are also undone, and happen again.
 local function rewind_to(run, step)
   m.can_go_back(run)
   core.run_rewind(run, step)
@@ -164,7 +166,7 @@ function Run:fault()
   return said or core.run_fault(self)
 end
 
--- Returns the changes to the run and their steps as text. Replaying it on a new run reproduces
+-- Returns the changes to the run, with their steps, as text. Replaying it on a new run reproduces
 -- this run.
 function Run:journal() return core.run_journal(self) end
 function Run:replay(text)
@@ -173,10 +175,11 @@ function Run:replay(text)
   end
   m.keep(self)
   core.run_replay(self, text)
-  placed(self, self.steps) -- the text includes the effects of events
+  placed(self, self.steps) -- the journal includes the effects of events
 end
 
--- Returns the state of the run as bytes. A run with the same description can continue from it.
+-- Returns the state of the run as bytes. A run with the same description can continue from this
+-- state.
 function Run:save() return core.run_save(self) end
 function Run:load(bytes)
   if type(bytes) ~= "string" then
@@ -187,8 +190,8 @@ function Run:load(bytes)
   placed(self, self.steps, true)
 end
 
--- Returns another run in the same state. A run with events is an error: both runs would share the
--- functions of events, and the state that they capture.
+-- Returns another run in the same state. Fails for a run with events, because both runs would share
+-- the functions of events and the state that these functions capture.
 function Run:fork()
   local memory = core.run_memory(self)
   if not memory.described then m.fail("a run that was read from files cannot be forked") end
@@ -219,7 +222,7 @@ function Run:arm(which)
   return arm
 end
 
--- For run.arms[1], run.arms.small; run.coordinates[1].
+-- Return the lists run.arms (run.arms[1], run.arms.small) and run.coordinates (run.coordinates[1]).
 function Fields.arms(run)
   return m.handles("run.arms", core.run_arms(run), function(i) return m.arm_of(run, i) end,
                  function(name) return m.arm_of(run, arm_index(run, name)) end)
@@ -255,7 +258,7 @@ end
 -- Returns the text that `chainscope run` prints at the end.
 function Run:summary() return core.run_summary(self) end
 
--- Estimates the bias of kernels without an accept step; the result prints as lines.
+-- Estimates the bias of kernels without an accept step; the result can be printed as lines of text.
 function Run:bias() return m.bias(self) end
 
 -- Judges the given claims (default: the scenario's); returns a table.
@@ -268,7 +271,7 @@ function Run:decided(claims)
   return m.decided(self, claims or core.run_memory(self).claims or {})
 end
 
--- Returns the judged claims as a text; nil if there are none.
+-- Returns the judged claims as text; nil if there are no claims.
 function Run:claims()
   return core.run_memory(self).claims and m.claims_in_lines(self)
 end

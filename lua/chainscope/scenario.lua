@@ -97,7 +97,7 @@ local function centre_of(metric)
   return centre
 end
 
--- Returns the numbers of a metric in one list, its kind and its centre.
+-- Returns the numbers of a metric in one list, the kind of the metric, and its centre.
 local function metric_of(metric)
   if metric == nil then return end
   local numbers, dense = {}, type(metric[1]) == "table"
@@ -162,7 +162,7 @@ end
 
 -- ---- probes, panels ------------------------------------------------------
 
--- Replaces names of the plane's coordinates, x = "mu.1", by their indices.
+-- Replaces the names of coordinates in the fields of the probe `plane`, x = "mu.1", by indices.
 local function plane_fields(fields, target)
   local out = {}
   for name, value in next, fields do
@@ -223,8 +223,8 @@ local function probe_list(probes, target)
   return list
 end
 
--- Returns the panels defined by the scenario. Their file is not loaded if the scenario defines
--- none.
+-- Returns the panels defined by the scenario. The file own_panels.lua is not loaded if the scenario
+-- defines no panels.
 local function own_panels(t)
   if t.panels or rawget(m, "own_panels") then return m.own_panels(t) end
   return {}
@@ -262,8 +262,8 @@ local function looks_by_itself(t)
   return looks
 end
 
--- Returns those of `probes` (nil: the default probes) that a run without a screen needs: for the
--- summary, for claims, or because the scenario names them.
+-- Returns the probes in `probes` (nil: the default probes) that a run without a screen needs for
+-- the summary or for claims, and those that the scenario names.
 local function read_probes(probes, t, wanted)
   local read, list = core.summary_reads(t.target), {}
   for key, one in next, t.probes or {} do
@@ -326,7 +326,7 @@ local function check_start(t)
   m.check_list("start", m.starts(t), state)
 end
 
--- Returns the budget of an arm in the core's form, with counts summed over its chains.
+-- Returns the budget of an arm in the core's form, with counts summed over the arm's chains.
 function m.budget_of(t, arms, chains)
   if not t or t.each ~= "chain" then return t end
   local n, out = arms[1].chains or chains or 4, {}
@@ -361,10 +361,11 @@ local function check_full(t)
   end
 end
 
--- Checks t. Returns its arms as a list, its probes (with `read` only those that are read at the
--- end, otherwise also the screen's), whether nothing else reads the run, and its own panels. Some
--- checks are delayed until the target is created. With `changes` to the arms, t belongs to the
--- caller. `wanted`: further figures to measure at the end, in the form of claims.
+-- Checks the scenario t. Returns the arms as a list, the probes (with `read` only the probes that
+-- are read at the end, otherwise also those of the screen), whether nothing else reads the run, and
+-- the scenario's own panels. Some checks are delayed until the target is created. With `changes` to
+-- the arms, t belongs to the caller. `wanted` contains further figures to measure at the end, in
+-- the form of claims.
 function m.check_run(what, t, fields, read, changes, wanted)
   m.check(what, t, fields)
   if t.budget then check_budget(t.budget) end
@@ -394,7 +395,7 @@ function m.check_run(what, t, fields, read, changes, wanted)
   return arms, read and read_probes(probes, t, wanted) or probes, read, own
 end
 
--- Place of each scenario in the script, for errors that are found later.
+-- The place of each scenario in the script, for errors that are found later.
 m.places = setmetatable({}, { __mode = "k" })
 
 cs.scenario = core.located(function(t)

@@ -1,5 +1,5 @@
--- Sets: settings for opening a run in addition to its scenario. The user gives sets such as
--- "arm.step=0.3"; the program gives options.
+-- A set is a setting with which a run is opened, in addition to the scenario. The user gives sets
+-- such as "arm.step=0.3"; the program gives options.
 local m = ...
 local core = m.core
 local floor = math.floor
@@ -15,8 +15,8 @@ function m.is_opened(sets, how)
   return false
 end
 
--- Returns the changes to the arms, in order (first those of a saved run, then the sets
--- "arms#1=drop walk" and so on), and the other sets.
+-- Returns the changes to the arms in order, and the other sets. The changes of a saved run come
+-- first, then the sets "arms#1=drop walk" and so on.
 function m.arm_changes(t, sets)
   local changes, others = {}, {}
   for i, text in ipairs(t.arm_changes or {}) do changes[i] = text end
@@ -40,8 +40,8 @@ local function list_of(text)
   return list
 end
 
--- Returns the changed values of the target's parameters (first those of a saved run, then the sets
--- "target.beta=0.3", unless an arm is named target), and the other sets.
+-- Returns the changed values of the target's parameters, and the other sets. The values of a saved
+-- run come first, then the sets "target.beta=0.3" (unless an arm is named target).
 function m.target_changes(t, sets)
   local values, others = {}, {}
   for name, value in next, t.target_changes or {} do values[name] = value end
@@ -54,7 +54,7 @@ function m.target_changes(t, sets)
 end
 
 -- Reads "probes=trace,energy". Of the probes that need not be requested by name, exactly these are
--- created, as in the run that this one continues. Returns a table, or nil; and the other sets.
+-- created, as in the run that this run continues. Returns a table, or nil; and the other sets.
 function m.exact_probes(sets)
   local exactly, others
   for i, set in ipairs(sets) do
@@ -107,7 +107,7 @@ function m.equal_work(t, spec, arms)
   spec.budget = out
 end
 
--- ---- one set ----------------------------------------------------------------
+-- ---- single sets ----------------------------------------------------------------
 
 local function number_of(value)
   return tonumber(value) or

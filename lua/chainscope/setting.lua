@@ -1,5 +1,5 @@
--- Compares the setting of a run with the setting printed in a paper: numbers are compared with
--- `printed`, and the opened files are listed.
+-- Compares the setting of a run with the setting stated in a paper: numbers are compared with the
+-- field `printed`, and the opened files are listed.
 local m = ...
 local core, rows = m.core, m.rows
 
@@ -13,7 +13,7 @@ rows.printed = {
   learn = { "table", "fields of `learn` of the arms: { updates = 2000, steps = 40 }" },
 }
 
--- Checks `printed`: its arms must exist.
+-- Checks the field `printed`: the arms that it names must exist.
 function m.check_printed(t, arms)
   local p = m.check("printed", t.printed, rows.printed)
   local names = {}
@@ -25,7 +25,7 @@ function m.check_printed(t, arms)
   end
 end
 
--- Returns a value as text for "60 for 1001".
+-- Returns a value as text, as in "60 for 1001".
 local function short(x)
   if type(x) == "number" then return ("%.10g"):format(x) end
   if type(x) == "boolean" or type(x) == "string" then return tostring(x) end
@@ -84,8 +84,8 @@ local function compared(run, t, now)
   return #list > 0 and table.concat(list, ", ") or "the printed numbers"
 end
 
--- Stores how the setting of an opened run differs from the paper's. `now`: steps, chains, seeds,
--- rows, target, full.
+-- Stores how the setting of an opened run differs from the paper's. `now` has the fields steps,
+-- chains, seeds, rows, target, full.
 function m.note_setting(run, t, now)
   local memory = core.run_memory(run)
   memory.setting = now.full and t.full and t.full.setting or t.setting
@@ -106,8 +106,8 @@ local function opened()
   return text[1] and table.concat(text, "; ")
 end
 
--- Formats "60 for 1001 steps; 100 hidden units, as its program has; data: bnn/compas-train.csv.gz
--- (sum ...)".
+-- Describes the setting: "60 for 1001 steps; 100 hidden units, as its program has; data:
+-- bnn/compas-train.csv.gz (sum ...)".
 function m.setting_in_words(run)
   local memory = core.run_memory(run)
   local list = {}

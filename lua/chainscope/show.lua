@@ -1,8 +1,8 @@
 -- Formats values for the console.
 local m = ...
 
--- Formats a value. A plain table is shown with its entries and their entries; a long one with its
--- first twenty entries, sorted, and the number of the remaining ones.
+-- Formats a value. A plain table is formatted with its entries and their entries. For a long table,
+-- only the first twenty entries, sorted, and the number of the remaining entries are included.
 local function shown(value, depth)
   if type(value) == "string" and depth > 0 then return ("%q"):format(value) end
   if type(value) ~= "table" or getmetatable(value) then return tostring(value) end

@@ -59,8 +59,8 @@ local function find_entry(text, at, field, n)
   return nil
 end
 
--- Calls f(). Its errors are reported at entry n of the table `field` in the script's current call,
--- if the table is a literal there.
+-- Calls f(). Errors of f are reported at entry n of the table `field` in the script's current call,
+-- if this table is a literal.
 function m.blame_entry(field, n, f)
   local text, line, file = core.source()
   local function again(why)

@@ -2,8 +2,8 @@
 local m = ...
 local core = m.core
 
--- Figures that rules may use, with the comparison to their bound. A growing figure must exceed its
--- bound; all others must fall below it.
+-- The figures that rules may use, with the sign of the comparison. A growing figure must exceed its
+-- bound; every other figure must fall below its bound.
 local signs = {}
 for name, row in next, m.figures do
   if row.stops then signs[name] = row.grows and ">" or "<" end
@@ -48,8 +48,8 @@ local function is_met(one, x)
   return x > one.bound
 end
 
--- Returns the reason why the rule is met, with the values of the arm nearest to the bound; nil if
--- it is not met.
+-- Returns the reason why the rule is met, with the values of the arm that is nearest to the bound;
+-- nil if it is not met.
 local function reason(run, rule, list)
   local said = {}
   for i, one in ipairs(list) do
@@ -78,8 +78,8 @@ function m.next_look(every, after)
   return step
 end
 
--- Returns the event and its function. A rule that has ended the run does so only once, unless the
--- run goes back.
+-- Returns an event that tests a rule, and the event's function. A rule ends the run only once,
+-- unless the run goes back.
 local function looker(event, why)
   local ended
   function event.get() return ended or 0 end

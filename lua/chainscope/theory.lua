@@ -3,8 +3,8 @@
 local m = ...
 local core, cs = m.core, m.cs
 
--- Returns the list for an argument: f(...) if it is a function; t[1][2] ... if it is a table, with
--- the indices in `path`.
+-- Returns the list that belongs to some arguments: v(...) if v is a function; v[1][2] ..., with the
+-- indices in `path`, if v is a table.
 local function list_at(name, v, arguments, path)
   local list, called
   if type(v) == "function" then
@@ -23,7 +23,8 @@ local function list_at(name, v, arguments, path)
   return list, called
 end
 
--- Returns all lists of an argument. Their length is `n`, or the length of the first list.
+-- Returns all lists of an argument. Each list must have length `n` or, without `n`, the length of
+-- the first list.
 local function flat(name, v, places, n)
   local out = {}
   for i, place in ipairs(places) do
@@ -37,7 +38,7 @@ local function flat(name, v, places, n)
   return out
 end
 
--- Returns the arguments and the indices of all lists of propose, second and drawn.
+-- Returns the arguments and the indices of all lists in `propose`, `second` and `drawn`.
 local function places_of(n, n1, given, pairs_too)
   local out = {}
   for k = 1, n1 do
@@ -108,7 +109,7 @@ local function listed(name, target, fields)
   end
 end
 
--- A single step or balance of a cycle may be given as a number.
+-- In a cycle of a single step, `step` and `balance` may be given as numbers.
 local function built_in(name, fields)
   if not of_bits[name] then return core.theory(name, fields) end
   local given = {}

@@ -2,7 +2,8 @@
 local m = ...
 local core = m.core
 
--- Returns, for each probe, the largest coordinate that claims need, and the claim.
+-- Returns, for each probe, the largest index of a coordinate that claims need, and the claim that
+-- needs it.
 local function asked_of(claims, names)
   local most, by = {}, {}
   for _, claim in ipairs(claims) do
@@ -22,9 +23,9 @@ local function row_of(rows, name)
 end
 
 -- Adds the probes that claims need to `probes` (nil: the default probes). The probe cycle must be
--- requested by name, because its period is the period of the schedule. Probes record only the
--- first coordinates, since each one costs time at every step; the number is raised to the largest
--- one that claims need.
+-- requested by name, because its period is the period of the schedule. Probes record only the first
+-- coordinates, since each coordinate costs time at every step; this number is raised to the largest
+-- index that claims need.
 function m.watch_claimed(probes, claims, names)
   local known, list = core.probes(), { others = not probes or probes.others }
   local most, by = asked_of(claims, names)
@@ -41,7 +42,7 @@ function m.watch_claimed(probes, claims, names)
     local row, k, at = row_of(known[probe], "coordinates"), most[probe], #list + 1
     for i, one in ipairs(list) do if one.name == probe then at = i end end
     local told = list[at] and list[at].fields.coordinates
-    if probe == "diagnostics" then -- records all, but at each step only these
+    if probe == "diagnostics" then -- records all coordinates, but only these at every step
       k = math.min(k, row.max)
       told = told and math.max(told, k)
     end

@@ -189,8 +189,8 @@ cs.sparse = located(function(fields, ...)
   return core.sparse(m.check("cs.sparse", fields, m.rows.sparse))
 end)
 
--- Returns true if a target would find the file: in the scenario's folder, in the program's data,
--- or in the folder CHAINSCOPE_DATA.
+-- Returns true if a target would find the file: in the scenario's folder, in the program's data
+-- folder, or in the folder CHAINSCOPE_DATA.
 cs.has_data = located(function(path, ...)
   no_more("cs.has_data", ...)
   if type(path) ~= "string" then
@@ -199,7 +199,7 @@ cs.has_data = located(function(path, ...)
   return core.has_file(path)
 end)
 
--- Read a table or a JSON file from the folders in which targets find their files.
+-- The functions read a table or a JSON file from the folders in which targets find their files.
 for name, read in next, { read_table = core.read_table, read_json = core.read_json } do
   cs[name] = located(function(path, ...)
     no_more("cs." .. name, ...)
@@ -222,7 +222,7 @@ cs.read_idx = located(function(path, pool, most, ...)
   return core.read_idx(path, pool, most)
 end)
 
--- Returns tables of principal components of images or of rows.
+-- Returns tables of the principal components of images, or of the rows of a table.
 cs.principal_components = located(function(fields, ...)
   no_more("cs.principal_components", ...)
   if type(fields) ~= "table" then
@@ -293,8 +293,8 @@ local function make_target(t)
   return core.target_trace(t)
 end
 
--- Returns the four numbers of a view, and the two names before them, or false without names. For a
--- panel (no `window`) the numbers are optional: returns nil and the names.
+-- Returns the four numbers of a view, and the two names that precede the numbers, or false without
+-- names. For a panel (no `window`) the numbers are optional: returns nil and the names.
 function m.split_view(view, window)
   local names, v = {}, {}
   m.check_list("view", view, function(x)
@@ -374,7 +374,7 @@ function m.as_schedule(name, v)
   return core.schedule_new("cycle", { values = v })
 end
 
--- Returns the kernels of a plans.lua, by the names of their arms; some have a metric.
+-- Returns the kernels in a file plans.lua, by the names of the arms; some kernels have a metric.
 cs.plans = located(function(path, ...)
   no_more("cs.plans", ...)
   if type(path) ~= "string" then
@@ -395,8 +395,9 @@ cs.tuner = family("tuner", core.tuners(), core.tuner_new, function()
   m.fail("cs.tuner cannot be called: own tuners are not supported", "write cs.tuner.NAME { ... }")
 end)
 
--- Splits fields into values and fields that a schedule drives. In a row for lists a list is a
--- value; in a row for numbers it is a cycle.
+-- Splits fields into values and fields that a schedule drives. For a parameter that is a list, a
+-- list is a value; for a parameter that is a number, a list is a schedule that cycles through its
+-- numbers.
 local function parted(fields, rows)
   local values, driven, lists = {}, {}, {}
   for _, row in ipairs(rows) do lists[row.name] = row.kind == "array" end
@@ -438,7 +439,7 @@ m.rows.auxiliary = {
   rows = m.rows.kernel.rows,
 }
 
--- Fails if a given text is not in the list.
+-- Fails if a given string is not in the list.
 local function check_one_of(name, value, list)
   for _, one in ipairs(list) do
     if value == nil or value == one then return end

@@ -1,20 +1,22 @@
-/* Cancellation of long work in C, which polls it regularly. A caller with a
- * time limit (for example a script's) sets a test for its thread. */
+/* Cancellation of long computations in C. Such a computation regularly calls
+ * cs_cancelled. A caller with a time limit (for example that of a script) sets
+ * a test for its thread. */
 #pragma once
 
 #include <stdbool.h>
 
 typedef bool cs_cancellation_test(void *self);
 
-/* Sets the test: over(self) returns true when the work must stop. NULL:
- * never. */
+/* Sets the test: over(self) returns true when the work must stop. If `over` is
+ * NULL, the work never stops. */
 void cs_cancellation_set(cs_cancellation_test *over, void *self);
 
-/* True if the work must stop. */
+/* Returns true if the work must stop. */
 bool cs_cancelled(void);
 
-/* End, on request of the user, all waits for other programs, in all threads;
- * the reset allows waits again. Signal handlers may call the first function. */
+/* The user's request to end all waits for other programs, in all threads: sets
+ * it, resets it so that waits are allowed again, and tests it. Signal handlers
+ * may call cs_cancellation_request. */
 void cs_cancellation_request(void);
 void cs_cancellation_reset(void);
 bool cs_cancellation_requested(void);

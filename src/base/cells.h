@@ -1,8 +1,8 @@
 /* Tables of results: rows of cells in typed columns. Each table can be written
  * as plain text, Markdown, LaTeX, HTML, CSV or JSON, with one source file per
- * format. The screen draws the same columns (screen/canvas/table_cells.h). The
- * columns are a const array; a new row of that array adds a column to every
- * format. */
+ * format. The screen displays the same columns (screen/canvas/table_cells.h).
+ * The columns are a const array; a new entry in that array adds a column to
+ * every format. */
 #pragma once
 
 #include "base/markup.h"
@@ -26,12 +26,13 @@ typedef enum cs_cell_mark {
     CS_CELL_EXACT
 } cs_cell_mark;
 
-/* A cell, as a column reads it from a row. */
+/* A cell, as a column computes it from a row. */
 typedef struct cs_column_cell {
     double value, error; /* NAN if not known */
-    const char *text;    /* words, or replaces the number; NULL: none */
+    const char *text;    /* words, or a string that replaces the number; NULL:
+                          * none */
     cs_cell_mark mark;
-    char buffer[CS_CELL_ROOM]; /* buffer for a text that `get` creates */
+    char buffer[CS_CELL_ROOM]; /* memory for a string that `get` creates */
 } cs_column_cell;
 
 typedef struct cs_column {
@@ -39,8 +40,10 @@ typedef struct cs_column {
     const char *key;  /* key in CSV and JSON; NULL: not written there */
     cs_column_kind kind;
     int digits;
-    int width; /* text: minimum width; screen: width with the blank after it */
-    size_t at; /* offset in a row of a const char * (words) or a double */
+    int width; /* text: minimum width; on the screen: width including the blank
+                * after the cell */
+    size_t at; /* offset of the value in a row: a const char * (words) or a
+                * double */
     /* OPTIONAL. Fills the cell; `get` may then use `at` for its own purpose. */
     void (*get)(const struct cs_column *c, const void *row,
                 cs_column_cell *cell);
@@ -50,7 +53,7 @@ typedef struct cs_column {
     const char *missing; /* text for an unknown number; NULL: "-" */
     double most;       /* larger values are bad and end with "!"; 0: no limit */
     bool optional;     /* cs_columns_choose drops it if no row has a value */
-    cs_cell_mark mark; /* colour of all cells that are not bad */
+    cs_cell_mark mark; /* colour of all cells without a bad value */
 } cs_column;
 
 /* Initializes one cs_column: heading, key, kind (WORDS, NUMBER, FIXED, SHORT)
@@ -113,18 +116,20 @@ void cs_cells_csv(const cs_cells *t, cs_page *p);
 void cs_cells_csv_head(const cs_cells *t, cs_page *p);
 void cs_cells_csv_rows(const cs_cells *t, cs_page *p);
 
-/* Write JSON: the objects of an array, each after the text `before`, or the
- * members of row i without braces. Numbers are written as in CSV, and as null
- * if not finite; a missing word has no key. */
+/* Write JSON: the objects of an array, each preceded by the string `before`, or
+ * the members of row i without braces. Numbers are written as in CSV, and as
+ * null if not finite; a missing word has no key. */
 void cs_cells_json(const cs_cells *t, const char *before, cs_page *p);
 void cs_cells_json_row(const cs_cells *t, size_t i, cs_page *p);
 
 /* ---- the screen ---- */
 
-/* Copies to out[n] the columns that are not optional or have a value in one of
- * rows[count], each of `size` bytes. Returns the number of columns copied. */
+/* Copies to out[n] the columns that are not optional, and those that have a
+ * value in at least one of rows[count], each of `size` bytes. Returns the
+ * number of columns copied. */
 size_t cs_columns_choose(const cs_column *all, size_t n, const void *rows,
                          size_t count, size_t size, cs_column *out);
 /* Returns how many leading columns fit into `width`; the last one needs no
- * blank. Columns are sorted by importance, so the last ones are dropped. */
+ * blank after it. Columns are sorted by importance, so the last ones are
+ * dropped. */
 size_t cs_columns_fit(const cs_column *c, size_t n, int width);

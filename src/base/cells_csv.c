@@ -27,7 +27,7 @@ static void put_field(const char *words, double x, bool first, cs_page *p)
         cs_page_exact(p, x);
 }
 
-/* Writes row i - 1, or the keys if i is 0. */
+/* Writes row i - 1, or the line of keys if i is 0. */
 static void put_line(const cs_cells *t, size_t i, cs_page *p)
 {
     bool first = true;

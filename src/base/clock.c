@@ -26,9 +26,9 @@ double cs_clock_process(void)
     return seconds(CLOCK_PROCESS_CPUTIME_ID);
 }
 
-/* Returns an upper bound of the thread's CPU time. A reading needs a system
- * call, the clock does not: so a recent reading is reused, plus all wall time
- * since then. */
+/* Returns an upper bound of the thread's CPU time. Reading the CPU time needs a
+ * system call, reading the wall clock does not. The bound is therefore a recent
+ * reading of the CPU time plus all wall time since then. */
 static double cpu_at_most(double now)
 {
     static _Thread_local double read, cpu;

@@ -3,15 +3,16 @@
 
 #include <stdbool.h>
 
-/* Returns the wall time since some fixed moment; it never jumps. */
+/* Returns the wall time since some fixed moment; this time never jumps. */
 double cs_clock(void);
 /* Return the CPU time used so far by the calling thread, and by all threads. */
 double cs_clock_thread(void);
 double cs_clock_process(void);
 
-/* A limit on work: CPU seconds of the calling thread, so that a busy machine
- * does not end the work early. Wall time is limited to four times the same
- * number, so that work that only waits also ends. Zeroed: no limit. */
+/* A limit on work in CPU seconds of the calling thread, so that a busy machine
+ * does not end the work early. The wall time is limited to four times this
+ * number of seconds, so that work that only waits also ends. A zeroed struct
+ * means no limit. */
 typedef struct cs_time_limit {
     double cpu, clock; /* readings at which the limit is reached */
     double soon;       /* wall time before which no thread can have used up the
@@ -19,9 +20,9 @@ typedef struct cs_time_limit {
 } cs_time_limit;
 /* Starts a limit of `seconds` > 0 for the calling thread. */
 cs_time_limit cs_time_limit_start(double seconds);
-/* Return the later of two limits, and a limit extended by a time. */
+/* Return the later of two limits, and a limit that is later by a time. */
 cs_time_limit cs_time_limit_later(cs_time_limit a, cs_time_limit b);
 cs_time_limit cs_time_limit_extend(cs_time_limit limit, double seconds);
-/* True if the limit is reached. Call it in the thread that started the
+/* Returns true if the limit is reached. Call it in the thread that started the
  * limit. */
 bool cs_time_is_up(const cs_time_limit *limit);

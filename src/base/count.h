@@ -1,4 +1,4 @@
-/* Counts and numbers formatted for people. */
+/* Formats counts and numbers for people. */
 #pragma once
 
 #include <stddef.h>

@@ -1,10 +1,11 @@
 /* The shortest decimal of a double, after R. Giulietti, "The Schubfach way to
  * render doubles" (2021). Let x = c 2^q. All numbers between (c - 1/2) 2^q and
- * (c + 1/2) 2^q read back as x; the ends do so if c is even, since ties round
- * to even. Choose k with 10^k <= 2^q < 10^(k+1). Then that interval contains a
- * multiple of 10^k and at most one multiple of 10^(k+1). If the latter exists,
- * it is the shortest decimal; else the multiple of 10^k nearest to x is. If c
- * is a power of two, the interval starts at (c - 1/4) 2^q, and 10^k <= 3/4 2^q.
+ * (c + 1/2) 2^q read back as x; the ends of this interval do so if c is even,
+ * since ties round to even. Choose k with 10^k <= 2^q < 10^(k+1). Then that
+ * interval contains a multiple of 10^k and at most one multiple of 10^(k+1). If
+ * the latter exists, it is the shortest decimal; else the multiple of 10^k
+ * nearest to x is. If c is a power of two, the interval starts at (c - 1/4)
+ * 2^q, and 10^k <= 3/4 2^q.
  *
  * x and the ends are compared in quarters of 10^k, as integers rounded to odd:
  * a number that is not an integer becomes the odd one of its two neighbours.
@@ -18,12 +19,12 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Exponents of the table, 10^LEAST to 10^MOST: 10^-k for all exponents of a
+/* The table holds 10^LEAST to 10^MOST, which includes 10^-k for the k of every
  * double. */
 enum { LEAST = -292, MOST = 324, WORDS = 18 };
 
 /* 10^e is in [g, g + 1] 2^(floor(log2 10^e) - 127), where g is the stored value
- * minus one. The first bit of g is set. */
+ * minus one. The highest bit of g is set. */
 typedef struct power {
     uint64_t high, low;
 } power;
@@ -49,8 +50,8 @@ static int log2_of_ten(int e)
 
 /* ---- table of powers ------------------------------------------------------ */
 
-/* Returns the first 128 bits of n[WORDS] (lowest word first) plus one in the
- * last bit. */
+/* Returns the highest 128 bits of n[WORDS] (lowest word first), plus one in the
+ * lowest of these bits. */
 static power first_bits(const uint64_t *n)
 {
     int top = WORDS - 1;
@@ -107,11 +108,11 @@ typedef struct decimal {
 
 /* Returns g n / 2^128 rounded to odd, where g belongs to a power and n < 2^60.
  * g is too large by at most 1, so the quotient is too large by less than 2^-68,
- * and the remainder's first word is still 0 where it should be. It is also not
- * 0 where it should not be. For all arguments that occur here, with any
- * exponent of a double, a quotient that is not an integer is at least 2^-61.6
- * below or 2^-64 above the nearest one; the only exception has an odd integer
- * part (shown by continued fractions). */
+ * and the remainder's first word is 0 whenever the exact remainder is 0. The
+ * word is also non-zero whenever the exact remainder is not 0. For all
+ * arguments that occur here, with any exponent of a double, a quotient that is
+ * not an integer is at least 2^-61.6 below or 2^-64 above the nearest one; the
+ * only exception has an odd integer part (shown by continued fractions). */
 static uint64_t to_odd(power g, uint64_t n)
 {
     uint64_t low = (uint64_t)((unsigned __int128)g.low * n >> 64);
@@ -204,8 +205,8 @@ static size_t put_exponent(int e, char *text)
     return (size_t)(at - text);
 }
 
-/* Writes d as text. It copies a fixed number of bytes, more than needed,
- * because this is faster. */
+/* Writes d as text. The function copies a fixed number of bytes, more than
+ * needed, because this is faster. */
 static size_t put(decimal d, char *text)
 {
     char digit[40] = {0};

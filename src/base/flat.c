@@ -3,8 +3,8 @@
 #include <assert.h>
 #include <string.h>
 
-/* Header of an entry. It is followed by the key and the value, each padded with
- * zeros to a multiple of 8 bytes. */
+/* Header of an entry, which is followed by the key and the value, each padded
+ * with zeros to a multiple of 8 bytes. */
 typedef struct head {
     uint32_t rows, cols;
     uint32_t bytes;        /* padded size of the value */
@@ -152,7 +152,8 @@ bool cs_flat_next(const unsigned char *base, size_t used, size_t *at,
     return true;
 }
 
-/* Skips entries with other keys by their sizes. */
+/* Finds an entry. Entries with other keys are skipped without reading their
+ * values. */
 bool cs_flat_find(const unsigned char *base, size_t used, cs_flat_entry *entry,
                   const char *key, ...)
 {

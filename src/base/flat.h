@@ -1,11 +1,11 @@
-/* Named arrays and texts in one contiguous buffer, without pointers. Probes
+/* Named arrays and strings in one contiguous buffer, without pointers. Probes
  * report their results in this form, the session passes them to the screen, and
  * `run:summary()` reads them. A writer fills memory that it is given (also
- * shared memory). A reader need not trust the bytes: every look-up is
+ * shared memory). A reader need not trust the bytes, because every look-up is
  * bounds-checked.
  *
- * Keys are paths: "arm/1/acceptance/rate". Values are rows x cols doubles,
- * row-major, or a text. */
+ * Keys are paths: "arm/1/acceptance/rate". A value is an array of rows x cols
+ * doubles, row-major, or a string. */
 #pragma once
 
 #include <stdarg.h>
@@ -32,8 +32,8 @@ void cs_flat_begin(cs_flat *f, void *memory, size_t capacity);
 double *cs_flat_array(cs_flat *f, size_t rows, size_t cols, const char *key,
                       ...) __attribute__((format(printf, 4, 5)));
 
-/* Reserves n rows of a struct of doubles in the same way; NULL if they do not
- * fit. */
+/* Reserves n rows of a struct of doubles like cs_flat_array; NULL if they do
+ * not fit. */
 #define CS_FLAT_ROWS(f, type, n, ...)                                          \
     ((type *)(void *)cs_flat_array(f, n, sizeof(type) / sizeof(double),        \
                                    __VA_ARGS__))
@@ -42,13 +42,13 @@ double *cs_flat_array(cs_flat *f, size_t rows, size_t cols, const char *key,
 void cs_flat_number(cs_flat *f, double number, const char *key, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Adds a text under `key`. */
+/* Adds a string under `key`. */
 void cs_flat_text(cs_flat *f, const char *text, const char *key, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Reserves a text of n characters, to be filled by the caller with values other
- * than 0, for example small numbers of one byte each. Returns NULL if it does
- * not fit. */
+/* Reserves a string of n characters under `key`. The caller fills it with
+ * values other than 0, for example small numbers of one byte each. Returns NULL
+ * if the string does not fit. */
 char *cs_flat_room(cs_flat *f, size_t n, const char *key, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -59,12 +59,12 @@ void cs_flat_add(cs_flat *f, const unsigned char *base, size_t used);
 typedef struct cs_flat_entry {
     const char *key;
     size_t rows, cols;
-    const double *data; /* NULL for a text */
+    const double *data; /* NULL for a string */
     const char *text;   /* NULL for an array */
 } cs_flat_entry;
 
-/* Returns an array as rows of a struct of doubles, or NULL if its columns
- * differ from the struct's. */
+/* Returns an array as rows of a struct of doubles, or NULL if the array does
+ * not have one column per member. */
 #define CS_ENTRY_ROWS(entry, type)                                             \
     ((const type *)(const void *)((entry).cols ==                              \
                                           sizeof(type) / sizeof(double)        \
@@ -81,7 +81,7 @@ bool cs_flat_next(const unsigned char *base, size_t used, size_t *at,
 bool cs_flat_find(const unsigned char *base, size_t used, cs_flat_entry *entry,
                   const char *key, ...) __attribute__((format(printf, 4, 5)));
 
-/* Formats a key, truncated to CS_FLAT_KEY bytes with its terminator. Equals
- * vsnprintf(), in a tenth of the time if the format has only %zu, %d and %s
- * (base/flat_key.c). */
+/* Formats a key, truncated to CS_FLAT_KEY bytes with its terminator. Gives the
+ * same result as vsnprintf(), in a tenth of the time if the format has only
+ * %zu, %d and %s (base/flat_key.c). */
 void cs_flat_key(char key[CS_FLAT_KEY], const char *format, va_list args);

@@ -11,7 +11,8 @@ static const uint32_t *slots_of(const cs_flat_index *x)
     return x->slots > CS_INDEX_SLOTS ? x->more : x->at;
 }
 
-/* Reads the entry at `place`: its offset in units of 8 bytes, plus 1. */
+/* Reads the entry at `place`, which is the entry's offset in units of 8 bytes,
+ * plus 1. */
 static bool entry_at(const cs_flat_index *x, uint32_t place,
                      cs_flat_entry *entry)
 {
@@ -35,7 +36,8 @@ static size_t slot_of(const cs_flat_index *x, const char *key,
     return i;
 }
 
-/* Empties the slots for n entries; returns NULL if out of memory. */
+/* Makes room for n entries and empties all slots. Returns the slots, or NULL if
+ * out of memory. */
 static uint32_t *clear(cs_flat_index *x, size_t n)
 {
     size_t slots = 64;

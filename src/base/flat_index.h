@@ -1,6 +1,6 @@
-/* Finds the entries of a cs_flat table by key in constant time. For readers
- * that look up many keys: each look-up by cs_flat_find scans the whole
- * table. */
+/* Finds the entries of a cs_flat table by key in constant time. Intended for
+ * readers that look up many keys, because each look-up by cs_flat_find scans
+ * the whole table. */
 #pragma once
 
 #include "base/flat.h"
@@ -8,8 +8,9 @@
 /* Slots that need no heap memory; sufficient for a table of 4096 entries. */
 enum { CS_INDEX_SLOTS = 8192 };
 
-/* An open-addressing hash table of offsets. It starts zeroed and is rebuilt for
- * each table; its slots on the heap are reused. */
+/* An open-addressing hash table of offsets. A zeroed struct is a valid start.
+ * The hash table is rebuilt for each cs_flat table; slots on the heap are
+ * reused. */
 typedef struct cs_flat_index {
     const unsigned char *base; /* the table [borrowed] */
     size_t used;
@@ -25,9 +26,9 @@ typedef struct cs_flat_index {
 void cs_flat_index_make(cs_flat_index *x, const unsigned char *base,
                         size_t used);
 
-/* Finds an entry like cs_flat_find, and the first one of equal keys. Every
- * look-up is bounds-checked, so that concurrent changes of the bytes are
- * harmless. */
+/* Finds an entry like cs_flat_find. If several entries have equal keys, finds
+ * the first one. Every look-up is bounds-checked, so that concurrent changes of
+ * the bytes are harmless. */
 bool cs_flat_index_find(const cs_flat_index *x, cs_flat_entry *entry,
                         const char *key, ...)
     __attribute__((format(printf, 3, 4)));

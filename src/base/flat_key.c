@@ -24,7 +24,7 @@ static void put_count(key_end *to, size_t v)
     put(to, at, (size_t)(digits + sizeof digits - at));
 }
 
-/* True if the format has only the conversions %zu, %d and %s. */
+/* Returns true if the format has only the conversions %zu, %d and %s. */
 static bool is_plain(const char *format)
 {
     while ((format = strchr(format, '%'))) {

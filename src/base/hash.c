@@ -5,7 +5,7 @@
 
 static const uint64_t fnv_prime = UINT64_C(0x100000001b3);
 
-/* Reads eight-byte words in parallel, because data of hundreds of megabytes are
+/* Processes eight bytes at a time, because hundreds of megabytes of data may be
  * read at each start. */
 uint64_t cs_digest(uint64_t h, const void *bytes, size_t n)
 {
@@ -43,8 +43,9 @@ static bool is_small(uint64_t x, uint64_t most)
     return x <= most || -x <= most;
 }
 
-/* A byte k places from the end is multiplied by factor^k. The difference of the
- * sums divided by this power is the difference of the bytes. */
+/* The sum multiplies a byte k places from the end by factor^k. The difference
+ * of the two sums, divided by this power, is therefore the difference of the
+ * two bytes. */
 uint64_t cs_running_sum_place(uint64_t was, uint64_t is, uint64_t n)
 {
     enum { DIGITS = 9, BYTES = 255 };

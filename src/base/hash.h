@@ -1,35 +1,37 @@
 /* Hash functions: to find equal items, to tell data and functions apart, to
- * detect damaged files. None protects against deliberate manipulation. */
+ * detect damaged files. No function protects against deliberate
+ * manipulation. */
 #pragma once
 
 #include <stddef.h>
 #include <stdint.h>
 
 /* Adds one word to the hash of a sequence; start with h = 0 or the number of
- * words. For tables in memory. */
+ * words. Use it only for tables in memory. */
 static inline uint64_t cs_hash_word(uint64_t h, uint64_t word)
 {
     h = (h ^ word) * UINT64_C(0x9e3779b97f4a7c15);
     return h ^ h >> 32;
 }
 
-/* Returns a digest of bytes that continues from `h`, initially CS_DIGEST. It
- * identifies data and functions across program starts, and is stored in
+/* Returns a digest of bytes that continues from `h`, initially CS_DIGEST. This
+ * digest identifies data and functions across program starts, and is stored in
  * files. */
 #define CS_DIGEST UINT64_C(0xcbf29ce484222325)
 uint64_t cs_digest(uint64_t h, const void *bytes, size_t n);
 
 /* Returns a checksum of bytes that continues from `sum` and does not depend on
- * how the bytes are split: a polynomial in an odd number, modulo 2^64. It
- * detects every change of one byte, in an eighth of the time of cs_checksum. */
+ * how the bytes are split: a polynomial in an odd number, modulo 2^64. The
+ * checksum detects every change of one byte, in an eighth of the time of
+ * cs_checksum. */
 uint64_t cs_running_sum(uint64_t sum, const void *bytes, size_t n);
 
 /* Returns the position of the one byte, or of the first of two adjacent digits,
  * whose change turned the sum of n bytes from `was` into `is`. Returns n if no
- * such change did. */
+ * such change explains the two sums. */
 uint64_t cs_running_sum_place(uint64_t was, uint64_t is, uint64_t n);
 
-/* Returns the checksum at the end of a file (FNV-1a, 64 bits); the second
- * function updates it. */
+/* Returns the checksum at the end of a file (FNV-1a, 64 bits); cs_checksum_on
+ * continues it. */
 uint64_t cs_checksum(const void *bytes, size_t n);
 uint64_t cs_checksum_on(uint64_t sum, const void *bytes, size_t n);

@@ -11,13 +11,13 @@ struct cs_markup {
     const char *name;
     const char *heading[2], *paragraph[2], *code[2];
     bool code_is_escaped;
-    const char *table[2], *body; /* table: before and after; body: between the
-                                  * head and the rows */
+    const char *table[2], *body; /* table: text before and after a table; body:
+                                  * text between the head and the rows */
     const char *words, *numbers; /* column specification: words, numbers */
-    const char *columns; /* follows the specifications; the head comes next.
-                          * NULL: they are a row after the head */
+    const char *columns; /* text after the specifications; the head comes next.
+                          * NULL: the specifications are a row after the head */
     const char *row[2], *head[2], *cell[2], *between;
-    const escape *escapes; /* terminated by c == 0 */
+    const escape *escapes; /* an entry with c == 0 ends the array */
 };
 
 static const escape of_markdown[] = {

@@ -20,7 +20,7 @@ void cs_markup_paragraph(const cs_markup *m, const char *text, cs_page *p);
  * are scaled to the page. */
 void cs_markup_page(cs_page *p, const char *title);
 
-/* Writes lines unchanged: a program, a journal. */
+/* Writes lines verbatim, for example those of a program or a journal. */
 void cs_markup_code(const cs_markup *m, const char *text, cs_page *p);
 
 /* Write a table: its head with the alignment of columns, right (numbers) or

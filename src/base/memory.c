@@ -14,8 +14,8 @@
 #include <sanitizer/asan_interface.h>
 #endif
 
-/* The fault injector, set only by tests. Counting is off unless a test enables
- * it, because all threads that count share a cache line. */
+/* The fault injector, set only by tests. Requests are not counted unless a test
+ * enables it, because all threads would share the counter's cache line. */
 static struct {
     atomic_ulong requests;
     atomic_ulong fail_at;
@@ -26,7 +26,8 @@ static struct {
 
 enum { NOBODY = 1, SOMEBODY };
 
-/* Bytes allocated while a limit is set; not counted without one. */
+/* Bytes allocated while a limit is set; without a limit they are not
+ * counted. */
 static struct {
     atomic_size_t most, now;
     atomic_bool refused;
@@ -54,7 +55,8 @@ static void let_go(size_t bytes)
         atomic_fetch_sub_explicit(&held.now, bytes, memory_order_relaxed);
 }
 
-/* Header before each block; malloc's alignment leaves space for it. */
+/* Header before each block; the alignment of malloc's results leaves space for
+ * the header. */
 typedef struct head {
     void *whole;  /* start of the allocation */
     size_t bytes; /* bytes counted towards the limit */
@@ -111,9 +113,9 @@ static void fence(const char *block, size_t bytes, const char *whole,
 #endif
 }
 
-/* Allocates by malloc or calloc instead of aligned_alloc and memset: memory
- * fresh from the system is already zero, and only the used pages of a large
- * block are ever touched. */
+/* Allocates by malloc or calloc instead of aligned_alloc and memset. Memory
+ * that is new from the system is already zero, and pages of a large block that
+ * are never used are never touched. */
 static void *allocate(size_t bytes, bool zero)
 {
     if (bytes > SIZE_MAX - 2 * CS_ALIGN || refused())
@@ -135,9 +137,9 @@ static void *allocate(size_t bytes, bool zero)
     return block;
 }
 
-/* Returns the offset of the block in its allocation. A separate function: if
- * the compiler moved this computation after realloc, it would warn of the freed
- * pointer. */
+/* Returns the offset of the block in its allocation. This is a separate
+ * function because the compiler may move the computation after realloc, and
+ * then warns that a freed pointer is used. */
 static __attribute__((noipa)) size_t offset_in(const head *own,
                                                const char *block)
 {
@@ -145,8 +147,8 @@ static __attribute__((noipa)) size_t offset_in(const head *own,
 }
 
 /* Resizes the block. The first `used` bytes are kept and new bytes are not
- * zeroed. Returns NULL, and leaves the block unchanged, on failure. Uses
- * realloc, because the system remaps a large block without a second copy. */
+ * zeroed. On failure returns NULL and leaves the block unchanged. Uses realloc,
+ * because the system remaps a large block instead of copying it. */
 static void *stretch(char *block, size_t used, size_t bytes)
 {
     head own;
@@ -205,8 +207,8 @@ void cs_memory_keep_freed(void)
 #endif
 }
 
-/* A block that grows may never be filled, so no large pages are requested: see
- * above. */
+/* A block that grows may never be filled, so no large pages are requested for
+ * it. */
 void *cs_resize(void *block, size_t old_bytes, size_t new_bytes)
 {
     assert(block || old_bytes == 0);

@@ -1,6 +1,6 @@
 /* The only access to the heap. Every allocation of the library uses these
- * functions, so that a test can make the n-th request fail (and every later
- * one). */
+ * functions, so that a test can make the n-th request, and every later one,
+ * fail. */
 #pragma once
 
 #include <stdbool.h>
@@ -10,8 +10,8 @@
 /* Alignment of every block: one AVX-512 vector. */
 #define CS_ALIGN 64
 
-/* True if the array is aligned to CS_ALIGN, as vector loads require; also for
- * NULL. */
+/* Returns true if the array is aligned to CS_ALIGN, as vector loads require;
+ * also for NULL. */
 static inline bool cs_is_aligned(const void *array)
 {
     return (uintptr_t)array % CS_ALIGN == 0;
@@ -61,10 +61,10 @@ void *cs_reallocate(void *block, size_t bytes);
 void cs_memory_large(void *block, size_t bytes);
 enum { CS_LARGE_PAGE = 2 << 20 };
 
-/* Makes the heap keep freed memory. For a process that has runs: the next trace
- * or run soon requests the same amount, and new pages from the system would
- * cost a fault for every 4 KiB. A front end must not call it: its large blocks
- * would remain resident. */
+/* Makes the heap keep freed memory. Called by a process that has runs, because
+ * the next trace or run soon requests the same amount, and new pages from the
+ * system would cost a page fault for every 4 KiB. A front end must not call
+ * this function, because its large blocks would remain resident. */
 void cs_memory_keep_freed(void);
 
 /* Returns a copy of a string, or NULL if out of memory or `text` is NULL.
@@ -79,16 +79,18 @@ void cs_memory_fail_at(unsigned long n, bool for_ever);
 /* Returns the number of requests since the last cs_memory_fail_at. */
 unsigned long cs_memory_requests(void);
 
-/* True if fault injection is on. An arena, which serves small requests from its
- * own memory, must then forward every request. */
+/* Returns true if fault injection is on. An arena, which serves small requests
+ * from its own memory, must then forward every request. */
 bool cs_memory_watched(void);
 
 /* Limits the bytes allocated at one time from now on (0: no limit). Existing
  * blocks and blocks from cs_reallocate do not count. */
 void cs_memory_limit(size_t bytes);
-/* Returns the bytes allocated under that limit; 0 without a limit. */
+/* Returns the bytes allocated under the limit of cs_memory_limit, and sets
+ * *limit; 0 without a limit. */
 size_t cs_memory_held(size_t *limit);
-/* True if a request was refused because of the limit; `forget` resets this. */
+/* Returns true if a request was refused because of the limit; `forget` resets
+ * this. */
 bool cs_memory_refused(bool forget);
 
 /* Returns the largest number of further bytes that this process can allocate:

@@ -1,6 +1,7 @@
-/* Encodes portions of up to 1024 numbers. With at most sixteen different
- * numbers: their count, the different numbers, and for each number its index
- * among them in 0, 1, 2 or 4 bits. Otherwise: 255 and the unchanged numbers. */
+/* Encodes portions of up to 1024 numbers. A portion with at most sixteen
+ * distinct numbers is stored as their count, the distinct numbers, and for each
+ * number its index among the distinct numbers in 0, 1, 2 or 4 bits. Any other
+ * portion is stored as the byte 255 and the unchanged numbers. */
 #include "base/pack.h"
 
 #include "base/hash.h"
@@ -11,7 +12,7 @@
 
 enum { PORTION = 1024, DIFFERENT = 16, SLOTS = 64, PLAIN = 255 };
 
-/* Returns the number of bits of an index below `count`. */
+/* Returns the number of bits that store an index below `count`. */
 static size_t bits_for(size_t count)
 {
     return count == 1 ? 0 : count == 2 ? 1 : count <= 4 ? 2 : 4;
@@ -22,8 +23,9 @@ static size_t bytes_for(size_t n, size_t count)
     return 8 * count + (n * bits_for(count) + 7) / 8;
 }
 
-/* Writes the different numbers of from[n] to value[], and to which[k] the index
- * of from[k]. Returns how many are different, or 0 if more than DIFFERENT. */
+/* Writes the distinct numbers of from[n] to value[], and to which[k] the
+ * position of from[k] in value[]. Returns the number of distinct numbers, or 0
+ * if there are more than DIFFERENT. */
 static size_t tell_apart(const double *from, size_t n, uint64_t *value,
                          uint8_t *which)
 {

@@ -1,6 +1,6 @@
-/* Compresses doubles with many equal values, without loss: each spin of a state
- * takes one bit. Numbers that are all different take a thousandth more than
- * uncompressed. */
+/* Compresses doubles with many equal values, without loss. For example, each
+ * spin of a state takes one bit. Numbers that are all distinct take 0.1 % more
+ * space than uncompressed. */
 #pragma once
 
 #include <stdbool.h>
@@ -21,6 +21,6 @@ void cs_pack_add(cs_pack *p, const double *from, size_t n);
  * encode n numbers. */
 bool cs_pack_take(const uint8_t **at, const uint8_t *end, double *to, size_t n);
 
-/* Free the unused memory, and all memory. */
+/* cs_pack_trim frees the unused memory, cs_pack_free all memory. */
 void cs_pack_trim(cs_pack *p);
 void cs_pack_free(cs_pack *p);

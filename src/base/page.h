@@ -1,4 +1,4 @@
-/* A text buffer that grows. */
+/* A buffer for text, which grows as needed. */
 #pragma once
 
 #include <stdbool.h>
@@ -15,8 +15,8 @@ typedef struct cs_page {
 void cs_page_put(cs_page *p, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Write JSON values: a text in quotes, where U+FFFD replaces each byte that is
- * not UTF-8; a number, or null if it is not finite. */
+/* Write JSON values: a string in quotes, where U+FFFD replaces each byte that
+ * is not UTF-8; a number, or null if it is not finite. */
 void cs_page_quoted(cs_page *p, const char *text);
 void cs_page_number(cs_page *p, double x);
 

@@ -18,7 +18,7 @@ int cs_param_find(const cs_param *rows, size_t n, const char *name)
     return -1;
 }
 
-/* A bound of this size or more counts as none. */
+/* A bound whose absolute value is at least this is treated as no bound. */
 static const double open_end = 1e300;
 
 void cs_param_text(const cs_param *row, double value, char *text, size_t size)

@@ -87,10 +87,10 @@ cs_status cs_param_choose(const cs_param *row, const char *text, double *number,
                           cs_error *err);
 
 /* Checks `given[n_given]` against `rows[n]` and writes `out[n]` in the order of
- * the rows, with defaults. Strings and arrays are not copied: they must outlive
- * `out`. A CS_PARAM_CHOICE may be a text or a number. Fails for an unknown name
- * (the error proposes the nearest one), a wrong kind, a value out of range, or
- * a missing required parameter. */
+ * the rows, with defaults. Strings and arrays are not copied and must therefore
+ * outlive `out`. A CS_PARAM_CHOICE may be a string or a number. Fails for an
+ * unknown name (the error proposes the nearest one), a wrong kind, a value out
+ * of range, or a missing required parameter. */
 cs_status cs_params_resolve(const char *what, const cs_param *rows, size_t n,
                             const cs_value *given, size_t n_given,
                             cs_value *out, cs_error *err);

@@ -7,9 +7,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Adds an entry to a table that is compiled once, with portable flags.
- * CS_VARIANT_ROW does so for a table that is compiled for each instruction
- * set. */
+/* A row of a table that is compiled once, with portable flags. CS_VARIANT_ROW
+ * is the row of a table that is compiled for each instruction set. */
 #define CS_SINGLE_ROW(name) {&name},
 
 /* Defines WORD_at(i), which returns NULL after the last entry, and

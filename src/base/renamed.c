@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-/* `where` lists, separated by blanks, the kernels, targets or tables that had
- * the name `old`. */
+/* Renamed words. `where` lists, separated by blanks, the kernels, targets or
+ * tables whose name `old` was replaced. */
 static const struct row {
     const char *where, *old, *now;
 } rows[] = {
@@ -34,7 +34,7 @@ static const struct row {
     {"tsp", "start", "tours"},
     /* Parameters of networks. */
     {"reconstruct", "spoil", "corruption"},
-    /* Commands. */
+    /* Commands of the session. */
     {"command", "reseed", "seed"},
     {"command", "write", "out"},
     {"command", "keep", "screenshot"},
@@ -52,7 +52,8 @@ static const struct row {
     {"chainscope", "judge", "run:judge(claims)"},
 };
 
-/* True if word[n] is an item of the list, which is separated by blanks. */
+/* Returns true if word[n] is an item of the list, which is separated by
+ * blanks. */
 static bool is_in(const char *list, const char *word, size_t n)
 {
     for (size_t k; *list; list += k + (list[k] == ' ')) {
@@ -63,8 +64,8 @@ static bool is_in(const char *list, const char *word, size_t n)
     return false;
 }
 
-/* True if `where` is listed. For a kernel that wraps another, "outer(inner)",
- * either name may be listed. */
+/* Returns true if the list contains `where`. For a kernel that wraps another,
+ * "outer(inner)", either name may be in the list. */
 static bool is_there(const char *list, const char *where)
 {
     for (size_t n; *where; where += n + (where[n] != 0)) {

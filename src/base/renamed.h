@@ -1,4 +1,4 @@
-/* Renamed words: the error for an old name reports the new one, in C and in
+/* Renamed words: the error for an old name reports the new name, in C and in
  * Lua. */
 #pragma once
 

@@ -27,8 +27,8 @@ typedef enum cs_status {
         CS_STATUS_COUNT
 } cs_status;
 
-/* Place, cause and remedy. `line` 0: no line is known. `where` and `mend` may
- * be empty. All strings are terminated UTF-8. */
+/* Place, cause and remedy. `line` is 0 if no line is known. `where` and `hint`
+ * may be empty. All strings are terminated UTF-8. */
 typedef struct cs_error {
     cs_status status;
     int line;
@@ -37,12 +37,12 @@ typedef struct cs_error {
     char hint[256];
 } cs_error;
 
-/* Returns a constant text for a status ("out of memory"), never NULL. */
+/* Returns a constant string for a status ("out of memory"), never NULL. */
 const char *cs_status_text(cs_status status);
 
 /* Fills `err` (if not NULL) with the printf-like message and returns `status`,
- * so that a failing function can end with `return cs_fail(...)`. Clears where,
- * line and mend. */
+ * so that a failing function can end with `return cs_fail(...)`. Clears
+ * `where`, `line` and `hint`. */
 cs_status cs_fail(cs_error *err, cs_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -58,6 +58,6 @@ void cs_hint_memory(cs_error *err);
 /* Adds the place to `err` (if not NULL and no place is set). */
 void cs_where(cs_error *err, const char *file, int line);
 
-/* Writes "file:line: what: how to mend it" (the known parts) into text[size];
+/* Writes "file:line: what: hint" (those parts that are known) into text[size];
  * truncated if necessary, always terminated. */
 void cs_error_format(const cs_error *err, char *text, unsigned long size);

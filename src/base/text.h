@@ -1,4 +1,4 @@
-/* Strings: nearest names, and the only path by which foreign text (names,
+/* Finds similar names, and has the only functions by which foreign text (names,
  * paths, error messages, output of scripts) reaches a terminal. */
 #pragma once
 
@@ -10,7 +10,7 @@
 unsigned cs_text_distance(const char *a, const char *b);
 
 /* Returns the entry of the NULL-terminated list nearest to `name`, or NULL if
- * more than half of the name would have to change. */
+ * more than half of `name` differs from every entry. */
 const char *cs_text_nearest(const char *name, const char *const *list);
 
 /* Returns `other` if it is near to `name`, and nearer than `best` (NULL: none
@@ -24,20 +24,21 @@ const char *cs_text_nearer(const char *name, const char *best,
  * character; always terminated. Returns the bytes written. */
 size_t cs_text_clean(const char *text, char *out, size_t size);
 
-/* Copies `text`, the output of cs_text_clean, into out[size]. If it is too
- * long, its middle is left out, "begin..end", because the ends of long names
- * often differ. Never splits a character. size >= 8. */
+/* Copies `text`, the output of cs_text_clean, into out[size]. If the text is
+ * too long, its middle is left out ("begin..end"), because long names often
+ * differ only at their ends. Never splits a character. size >= 8. */
 void cs_text_shorten(const char *text, char *out, size_t size);
 
-/* Writes text[n] in the same way, except that line breaks and tabs are kept. */
+/* Writes text[n] cleaned like cs_text_clean, except that line breaks and tabs
+ * are kept. */
 void cs_text_write(const char *text, size_t n, FILE *to);
 
 /* Decodes one UTF-8 character of s[n] into *code; returns its length in
  * bytes, or 0 if the bytes are not valid UTF-8 (or n is 0). */
 size_t cs_utf8_decode(const char *s, size_t n, unsigned *code);
 
-/* Return the width of a character on a terminal, 0, 1 or 2 columns, in any
- * locale, and the width of a text after cs_text_clean. */
+/* Return the width of a character on a terminal (0, 1 or 2 columns, in any
+ * locale), and the width of a string after cs_text_clean. */
 int cs_utf8_width(unsigned code);
 int cs_text_width(const char *text);
 

@@ -1,4 +1,4 @@
-/* Parsing of typed values. */
+/* Parses parameter values that a user has typed. */
 #pragma once
 
 #include "base/param.h"

@@ -13,8 +13,8 @@
 typedef struct cs_bench_case {
     /* Measures and prints the case's rows that the plan selects. */
     cs_status (*run)(const cs_bench_plan *plan, cs_error *err);
-    /* Prefix of the ids of rows that take minutes. They are skipped unless the
-     * plan names them. NULL: the case has no such rows. */
+    /* Prefix of the ids of rows that take minutes. Such rows are skipped unless
+     * the plan names them. NULL: the case has no such rows. */
     const char *minutes;
 } cs_bench_case;
 
@@ -35,20 +35,21 @@ typedef struct cs_bench_setting {
     const cs_value *kernel_values;
     size_t n_kernel_values;
     size_t chains;
-    size_t workers;      /* 0: one worker */
+    size_t workers;      /* number of workers; 0: one worker */
     size_t keep;         /* draws kept per chain; 0: the last two */
-    const double *start; /* [dim] starting state; NULL: the target's own */
-    const char *probe;   /* NULL: none */
+    const double *start; /* [dim] starting state; NULL: NULL: the target's
+                          * own */
+    const char *probe;   /* name of a probe; NULL: no probe */
 } cs_bench_setting;
 cs_status cs_bench_open(const cs_bench_setting *s, cs_run **run, cs_error *err);
 
-/* Returns a numeric value for the parameter `name`. */
+/* Returns `value` as the value of the parameter `name`. */
 cs_value cs_bench_value(const char *name, double value);
 
 /* Measures the CPU seconds of the calling thread for some steps of every chain. */
 cs_status cs_bench_advance(cs_run *run, uint64_t steps, double *seconds,
                            cs_error *err);
 
-/* Measures and prints the cases. Fails if a case cannot be run. A missed limit
- * is not a failure: plan->count counts missed limits. */
+/* Measures and prints the cases. Fails if a case cannot be run. A requirement
+ * that is not met is not a failure; plan->count counts these. */
 cs_status cs_bench_main(const cs_bench_plan *plan, cs_error *err);

@@ -55,7 +55,7 @@ cs_status cs_bench_child(char *const *args, double *milliseconds,
     return ran ? CS_OK : cs_fail(err, CS_IO, "%s %s failed", program, args[0]);
 }
 
-/* Reads all of the output, because otherwise the child would block. */
+/* Reads all of the child's output, because otherwise the child would block. */
 static void listen(int from, char *text, size_t size)
 {
     char part[512];

@@ -1,5 +1,6 @@
-/* Densities of B12: in Lua to be traced, in Lua with a gradient written
- * explicitly, and in scalar C as one would write it for a single chain. */
+/* The densities of case B12: in Lua to be traced, in Lua with a gradient
+ * written explicitly, and in scalar C as one would write it for a single
+ * chain. */
 #pragma once
 
 #include <stddef.h>
@@ -12,7 +13,7 @@ enum { CS_BENCH_DIM = 10 };
 typedef struct cs_bench_density {
     const char *id, *title, *code;
     double (*by_hand)(const double *x, double *g);
-    size_t times;        /* blocks of 16 chains per measurement */
+    size_t times;        /* number of blocks of 16 chains per measurement */
     double must_lua;     /* required speed relative to the Lua callback */
     double must_by_hand; /* required speed relative to the C code */
 } cs_bench_density;

@@ -1,5 +1,5 @@
-/* W4: the cost of writing draws. Compares the CPU time of all threads of a run
- * that writes files with that of the same run without files. */
+/* W4: the cost of writing draws. Compares the CPU time of all threads of two
+ * runs: one that writes files of draws, and the same run without files. */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/page.h"
@@ -77,7 +77,7 @@ static cs_status run_to_files(const char *folder, double *seconds,
     return status ? status : last;
 }
 
-/* Calls `each` for every file with draws in the folder; returns the sum of the
+/* Calls `each` for every file of draws in the folder; returns the sum of the
  * sizes in bytes. */
 static double over_files(const char *folder, int (*each)(const char *path))
 {

@@ -1,6 +1,6 @@
 /* B01, B02, B03: random walk, MALA and HMC on Gaussians, compared with plain
- * loops that use GSL. Also the dense gradient by itself, and two workers
- * compared with one. */
+ * loops that use GSL. Also measures the dense gradient separately, and compares
+ * two workers with one. */
 #include "bench/bench.h"
 #include "bench/others.h"
 #include "run/run.h"
@@ -17,7 +17,8 @@
 
 enum { MAX_FIELDS = 4 };
 
-/* One case: our run, the peer's loop, and the random numbers per step. */
+/* One case: our run, the peer's loop, and the number of random numbers per
+ * step. */
 typedef struct bench_case {
     const char *id, *title;
     const char *kernel;
@@ -26,16 +27,18 @@ typedef struct bench_case {
         double value;
     } param[MAX_FIELDS];
     size_t dim;
-    double rho; /* 0: identity covariance */
+    double rho; /* correlation parameter of the covariance; 0: identity
+                 * covariance */
     size_t chains, steps, warmup;
     bool keep; /* true: every draw is kept; false: only running means */
     cs_peer_result (*peer)(size_t steps);
     size_t peer_steps;
-    double unit; /* seconds */
+    double unit; /* unit of the results, in seconds */
     const char *unit_name;
     double must;               /* required ratio to the peer */
     cs_shape shape;            /* shape of the random normals */
-    size_t normals, log_draws; /* numbers per chain and step */
+    size_t normals, log_draws; /* random normals and logarithms of uniforms per
+                                * chain and step */
     double flops;              /* floating-point operations in matrix products
                                 * per chain and step; single precision counts
                                 * half, because it takes half the time */
@@ -86,9 +89,9 @@ static const bench_case cases[] = {
      .chains = 1, .steps = 3000, .warmup = 200, .must = 1.15},
     {"B03a1", "the same, float gradients", HMC(1), .chains = 1, .steps = 3000,
      .warmup = 200, .must = 1.15},
-    /* Ten products in double precision, at peak rate, already limit the ratio
-     * to 3. The requirement of 3.5 therefore applies to the single-precision
-     * variant. */
+    /* The floating-point operations in double precision, at the peak rate,
+     * already limit the ratio to 3. The requirement of 3.5 therefore applies to
+     * the single-precision variant. */
     {"B03b", "HMC, 10 leapfrogs, d = 100 dense, 32 chains, draws kept", HMC(0),
      .chains = 32, .steps = 300, .warmup = 50, .must = 2.2},
     {"B03b1", "the same, float gradients", HMC(1), .chains = 32, .steps = 300,
@@ -150,8 +153,8 @@ static cs_status time_ours(const bench_case *c, double *seconds,
     return s;
 }
 
-/* Draws the numbers of one step as the kernels do. For a single chain, they are
- * drawn for several steps in advance. */
+/* Draws the random numbers of one step as the kernels do. For a single chain,
+ * these numbers are drawn for several steps in advance. */
 static void draw_once(const cs_streams *s, const bench_case *c, double *out)
 {
     if (!cs_ahead_numbers(s, CS_FOR_PROPOSAL, c->shape, c->normals))
@@ -300,7 +303,8 @@ static cs_status workers(const cs_bench_plan *plan, cs_error *err)
     return CS_OK;
 }
 
-/* Compares B01 with emcee, if it is installed. emcee keeps its draws. */
+/* Compares B01 with emcee, if it is installed. emcee stores all draws, as our
+ * run does. */
 static cs_status run_beside(const cs_bench_plan *plan, cs_error *err)
 {
     static const bench_case walk = {"P01",        NULL,          WALK,

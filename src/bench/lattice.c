@@ -1,8 +1,8 @@
 /* B04: 64 x 64 spins on a torus at the critical temperature, heat bath,
- * compared with a plain loop that uses a table of five probabilities. wide:
- * 1000 chains of 100 x 100 spins. The time of a step is compared with the time
- * of its random numbers and of one copy of its data: the states, the target's
- * cache, and a gradient. */
+ * compared with a plain loop that uses a table of five probabilities. The rows
+ * `wide` measure 1000 chains of 100 x 100 spins: the time of a step is compared
+ * with the time of its random numbers and of one copy of its data: the states,
+ * the target's cache, and a gradient. */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "bench/bench.h"
@@ -31,9 +31,9 @@ static cs_status open_run(const char *kernel, size_t side, double sweeps,
     return cs_bench_open(&s, run, err);
 }
 
-/* Returns the seconds per update for random bits. A group of 1024 sites draws
- * one bit per site until the last site is decided: log2(1024) + 1.33 times on
- * average. */
+/* Returns the seconds that the random bits of one update take. A group of 1024
+ * sites draws one bit per site repeatedly, until the last site is decided:
+ * log2(1024) + 1.33 times on average. */
 static double time_bits(void)
 {
     enum { LANES = 32, ROWS = 64, TIMES = 2000 };
@@ -82,7 +82,7 @@ static cs_status critical(const cs_bench_plan *plan, cs_error *err)
 
 enum { WIDE = 100, CHAINS = 1000, WIDE_STEPS = 3 };
 
-/* Returns the seconds for n rows of uniforms, for all chains. */
+/* Returns the seconds that n rows of uniforms for all chains take. */
 static double time_uniforms(size_t n)
 {
     enum { LANES = CS_PAD, ROWS = 100 };
@@ -101,7 +101,7 @@ static double time_uniforms(size_t n)
     return used;
 }
 
-/* Returns the seconds to copy n rows of all chains. */
+/* Returns the seconds that copying n rows of all chains takes. */
 static double time_copy(size_t n)
 {
     double *from = cs_alloc(2 * n * CHAINS, sizeof *from), *to = from;
@@ -117,11 +117,12 @@ static double time_copy(size_t n)
     return used;
 }
 
-/* Kernels, their uniforms per site, and the required time in ms. */
+/* The measured kernels, the number of uniforms per site that each kernel uses,
+ * and the required time in ms. */
 static const struct {
     const char *kernel;
     size_t uniforms;
-    bool whole;  /* the step reads all data */
+    bool whole;  /* true: the step reads all data of a chain */
     double most; /* required time in ms, two to four times the measured time */
 } wide_steps[] = {
     {"dmala", 1, true, 150},       {"gwg", 0, true, 150},

@@ -1,7 +1,8 @@
 /* B15, P15: an epoch of contrastive divergence in single precision. The machine
  * has 784 visible and 500 hidden units; batches of 100 images, Adam, one or ten
- * steps of block Gibbs per batch. Compared with PyTorch, if it is installed. A
- * second row compares the bytes moved per second with a plain copy. */
+ * steps of block Gibbs per batch. The time is compared with that of PyTorch, if
+ * it is installed. A second row compares the bytes moved per second with those
+ * of a plain copy. */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "bench/bench.h"
@@ -28,7 +29,7 @@ static const epoch_case cases[] = {
      &cs_bench_torch_cd10},
 };
 
-/* Creates the images. One pixel in five is set. */
+/* Creates the images. One pixel in five is 1. */
 static cs_status make_images(cs_images *out, cs_error *err)
 {
     uint32_t word = 1;
@@ -61,7 +62,8 @@ static bool note(void *self, size_t epoch, size_t batch, size_t batches,
     return true;
 }
 
-/* Measures the seconds per epoch: the median, without the first epoch. */
+/* Measures the seconds per epoch: the median over all epochs except the
+ * first. */
 static cs_status time_epochs(const epoch_case *c, const cs_bench_plan *plan,
                              double *seconds, cs_error *err)
 {
@@ -88,8 +90,8 @@ static cs_status time_epochs(const epoch_case *c, const cs_bench_plan *plan,
     return s;
 }
 
-/* Returns the bytes per second, read and written, of copies that exceed every
- * cache. */
+/* Returns the bytes read and written per second by copies of arrays larger than
+ * every cache. */
 static double copied(void)
 {
     enum { BYTES = 1 << 26, TIMES = 4 };
@@ -98,7 +100,8 @@ static double copied(void)
     for (int i = 0; from && to && i < TIMES; i++) {
         double start = cs_clock_thread();
         memcpy(to, from, BYTES);
-        from[i] = to[BYTES - 1 - i]; /* uses the copy */
+        from[i] = to[BYTES - 1 - i]; /* prevents the compiler from removing the
+                                      * copy */
         double rate = 2.0 * BYTES / (cs_clock_thread() - start);
         best = rate > best ? rate : best;
     }
@@ -107,8 +110,8 @@ static double copied(void)
     return best;
 }
 
-/* Prints the bytes that a batch must move at least: the weights, the gradient
- * and both moments of Adam, each read once and written once. */
+/* Prints the rate of the bytes that a batch must move at least: the weights,
+ * the gradient and both moments of Adam, each read once and written once. */
 static void print_bytes(const epoch_case *c, double seconds,
                         const cs_bench_plan *plan)
 {

@@ -1,5 +1,5 @@
-/* Data of B10: rows x ~ N(0, I) of ten numbers, and y from a logistic model
- * with coefficients +-1 / sqrt(10). */
+/* The data of case B10: rows of ten numbers x ~ N(0, I), and y from a logistic
+ * model with coefficients +-1 / sqrt(10). */
 #pragma once
 
 #include "base/status.h"
@@ -7,7 +7,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { CS_BENCH_LOGISTIC = 10, CS_BENCH_LOGISTIC_ROWS = 1000 /* in W3 */ };
+enum {
+    CS_BENCH_LOGISTIC = 10,
+    CS_BENCH_LOGISTIC_ROWS = 1000 /* number of rows
+                                                              * in W3 */
+};
 
 /* Lua chunk that returns the target on these data, with one term per row and
  * prior N(0, 100 I). FILE is the path of the table. */

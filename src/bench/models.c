@@ -23,7 +23,8 @@ void cs_bench_assign(FILE *to, const char *name, const double *x, size_t n)
     fprintf(to, ")\n");
 }
 
-/* ---- a Gaussian process of 50 points: log amplitude, length, noise -------- */
+/* ---- a Gaussian process at 50 points: log amplitude, length, noise
+ * -------- */
 
 enum { POINTS = 50 };
 
@@ -337,8 +338,8 @@ static void markov_write(FILE *to)
     cs_bench_assign(to, "y", markov_data(), STEPS);
 }
 
-/* Returns log sum exp of a[5]. Sets share[5] to the fraction of each term in
- * the sum. */
+/* Returns log sum exp of a[5]. Sets share[5] to the fraction that each term
+ * contributes to the sum. */
 static double log_sum_exp(const double *a, double *share)
 {
     double most = a[0], sum = 0;
@@ -351,7 +352,8 @@ static double log_sum_exp(const double *a, double *share)
     return most + log(sum);
 }
 
-/* Runs the forward pass, and stores all fractions for the backward pass. */
+/* Runs the forward pass of the hidden Markov model, and stores all fractions
+ * for the backward pass. */
 static double markov_forward(const double *x, double move[][STATES],
                              double share[][STATES][STATES])
 {

@@ -1,5 +1,5 @@
-/* Models of W2: in plain Lua to be traced, and in C with a gradient as one
- * would write it for a single chain. */
+/* The models of case W2: in plain Lua to be traced, and in C with a gradient,
+ * as one would write it for a single chain. */
 #pragma once
 
 #include <stddef.h>
@@ -17,5 +17,5 @@ typedef struct cs_bench_model {
 enum { CS_BENCH_MODELS = 4, CS_BENCH_MODEL_DIM = 503 /* largest dimension */ };
 extern const cs_bench_model cs_bench_models[CS_BENCH_MODELS];
 
-/* Writes name <- c(...), as R and JAGS read it. */
+/* Writes "name <- c(...)", the form that R and JAGS read. */
 void cs_bench_assign(FILE *to, const char *name, const double *x, size_t n);

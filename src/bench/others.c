@@ -10,7 +10,8 @@
 
 /* ---- scripts ------------------------------------------------------------- */
 
-/* The system's own Python comes first, because it has the system's packages. */
+/* The system's own Python comes first, because only that Python has the
+ * system's packages. */
 static const char *const python[] = {"/usr/bin/python3", "python3", NULL};
 static const char *const r[] = {"Rscript", NULL};
 static const char *const shell[] = {"sh", NULL};
@@ -64,7 +65,7 @@ const cs_bench_other cs_bench_torch = {
     "print('steps', n)\n",
     python};
 
-/* All updates are in place. The products of the last step's units are also used
+/* All updates are in place. The products of the last Gibbs step are also used
  * for the gradient. */
 #define CS_BENCH_CD(k)                                                         \
     "import os\n"                                                              \
@@ -190,7 +191,8 @@ const cs_bench_other cs_bench_jags = {
 
 /* ---- output of the peers ------------------------------------------------- */
 
-/* Reads the results from lines of text. Other lines are ignored. */
+/* Reads the results from the lines of `text`. Lines without a result are
+ * ignored. */
 static cs_bench_reported told_of(const char *text)
 {
     const double none = (double)NAN;

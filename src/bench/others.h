@@ -1,6 +1,7 @@
-/* Other programs as peers, if they are installed. Each runs as a child process
- * on one thread, with a small script written for it. It prints its results as
- * lines of a word and a number: seconds, steps, gradients, ess. */
+/* Other programs as peers, if they are installed. Each program runs as a child
+ * process on one thread, with a small script written for this program. The
+ * script prints its results as lines of a word and a number: seconds, steps,
+ * gradients, ess. */
 #pragma once
 
 #include "base/status.h"
@@ -12,8 +13,9 @@ typedef struct cs_bench_reported {
                        * processor of its own */
     double steps;     /* steps of all chains together; see the script */
     double gradients; /* gradients of one chain */
-    double ess;       /* effective draws of the quantity with the fewest */
-    double compile;   /* seconds of a compiler before the run */
+    double ess;       /* effective draws of the quantity with the fewest
+                       * effective draws */
+    double compile;   /* seconds that a compiler needs before the run */
 } cs_bench_reported;
 
 /* A peer. Its script is given to the first interpreter that runs it
@@ -38,11 +40,11 @@ extern const cs_bench_other cs_bench_rstan;
 extern const cs_bench_other cs_bench_jags; /* reports ess */
 
 /* A comparison: a row of the bench, and the field of the peer's results by
- * which its seconds are divided. */
+ * which the peer's seconds are divided. */
 typedef struct cs_bench_beside {
     const char *id, *title, *unit;
     double scale; /* factor from the unit to seconds */
-    size_t field; /* offsetof(cs_bench_reported, ...) */
+    size_t field; /* offset of the field, offsetof(cs_bench_reported, ...) */
     double must;  /* required ratio */
 } cs_bench_beside;
 
@@ -50,8 +52,8 @@ typedef struct cs_bench_beside {
  * no seconds. */
 bool cs_bench_consult(const cs_bench_other *other, cs_bench_reported *reported);
 
-/* Prints a row with our seconds and the peer's. `told` NULL: only ours, and a
- * note that the peer is not installed. */
+/* Prints a row with our seconds and the peer's. If `told` is NULL, prints only
+ * ours, and a note that the peer is not installed. */
 void cs_bench_print_beside(const cs_bench_beside *row,
                            const cs_bench_other *other, double ours,
                            const cs_bench_reported *reported,

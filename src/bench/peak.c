@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stddef.h>
 
-/* Six sums, which fit in sixteen registers. They differ, because otherwise the
- * compiler merges them. */
+/* Six sums of 8 doubles, which fit in sixteen registers. The sums have distinct
+ * values, because otherwise the compiler merges them. */
 typedef double eight __attribute__((vector_size(64)));
 #define FMA_LOOP                                                               \
     eight a[6], x, y;                                                          \
@@ -32,7 +32,8 @@ typedef double eight __attribute__((vector_size(64)));
     return (double)n * 96 / used * 1e-9;
 
 #if CS_HAVE_AVX512
-#ifdef __clang__ /* clang keeps a vector of the source as one vector */
+#ifdef __clang__ /* clang needs no option to keep a 64-byte vector in one
+                  * register */
 #define AVX512 "avx512f,avx512dq"
 #else
 #define AVX512 "avx512f,avx512dq,prefer-vector-width=512"

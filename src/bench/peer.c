@@ -13,8 +13,8 @@
 #include <sys/mman.h>
 
 /* Matrix library of the peer: OpenBLAS on one thread if it is installed, else
- * the C loops that come with GSL. It is loaded at run time, because the program
- * itself does not need it. */
+ * the C loops that come with GSL. The library is loaded at run time, because
+ * the program itself does not need it. */
 typedef struct blas {
     const char *name;
     void (*dgemv)(enum CBLAS_ORDER, enum CBLAS_TRANSPOSE, int, int, double,
@@ -59,8 +59,8 @@ void cs_peer_product(const double *a, size_t rows, size_t cols, bool transposed,
                       (int)rows, (int)cols, 1, a, (int)cols, x, 1, 0, y, 1);
 }
 
-/* Returns memory that has not been touched, as malloc returns for a large
- * request. */
+/* Returns memory whose pages were never used, like memory that malloc returns
+ * for a large request. */
 static double *fresh(size_t n)
 {
     void *at = mmap(NULL, n * sizeof(double), PROT_READ | PROT_WRITE,
@@ -74,8 +74,8 @@ static void give_back(double *at, size_t n)
         munmap(at, n * sizeof(double));
 }
 
-/* Stores a result of each measurement, because otherwise the compiler removes
- * the loop. */
+/* Receives a result of each measurement, because otherwise the compiler removes
+ * the measured loop. */
 static volatile double sink;
 
 enum { SMALL = 10, LARGE = 100 };
@@ -112,7 +112,8 @@ cs_peer_result cs_peer_random_walk(size_t steps, bool keep)
     return result;
 }
 
-/* Returns the dense precision matrix of S_ij = 0.5^|i-j|. */
+/* Returns the dense precision matrix, the inverse of S with S_ij =
+ * 0.5^|i-j|. */
 static gsl_matrix *precision(void)
 {
     gsl_matrix *p = gsl_matrix_alloc(LARGE, LARGE);

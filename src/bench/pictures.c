@@ -1,6 +1,7 @@
 /* W5: frames per second of the screen while its run is at full speed. The
- * program runs as a child in a hidden terminal of 200 x 60. A frame is a burst
- * of output that writes in the first row, which shows the step. */
+ * program runs as a child process in a hidden terminal of 200 x 60 characters.
+ * A frame is a burst of output that writes in the first row of the screen,
+ * which shows the step. */
 #include "base/clock.h"
 #include "base/install_paths.h"
 #include "bench/bench.h"

@@ -76,9 +76,10 @@ static const char groups_emcee[] =
 
 /* ---- stochastic volatility ----------------------------------------------- */
 
-/* Centred parametrisation. It has a bottleneck at small sigma that some chains
- * do not reach; those chains have more effective draws. Ratios of a single seed
- * vary by a factor of two. */
+/* Centred parametrisation. This parametrisation has a bottleneck at small
+ * sigma, which some chains do not enter. Chains that do not enter the
+ * bottleneck have more effective draws. Ratios measured with one seed vary by a
+ * factor of two. */
 
 static const char volatility_stan[] =
     "data { int n; vector[n] y; }\n"
@@ -143,7 +144,7 @@ static const char markov_stan[] =
     "  target += log_sum_exp(a);\n"
     "}\n";
 
-/* JAGS cannot sum over the states, and therefore draws them. */
+/* JAGS cannot sum over the hidden states, and therefore samples them. */
 static const char markov_jags[] =
     "model {\n"
     "  for (j in 1:5) { even[j] <- 0.2\n"

@@ -14,7 +14,8 @@ typedef struct cs_bench_posterior {
     const cs_bench_model *model;
     const char *stan;
     const char *jags, *monitors; /* quantities that JAGS monitors */
-    const char *emcee; /* Python source: dim, and f(x) of x[walkers][dim] */
+    const char *emcee;           /* Python source that defines dim and f(x), for
+                        * x[walkers][dim] */
 } cs_bench_posterior;
 
 enum { CS_BENCH_POSTERIORS = 6 };

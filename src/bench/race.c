@@ -6,9 +6,9 @@
  * computed by cs_ess_bulk for all programs, from the draws after the warm-up.
  * In round k all programs use seed k, one after the other. Ratios are computed
  * per round, and the median is reported. The time to read a model is not
- * counted, neither for a compiler nor for the tracer. If R-hat is above 1.1,
+ * counted, whether a compiler or our tracer reads it. If R-hat is above 1.1,
  * the chains disagree or have few effective draws each (walkers of an
- * ensemble). Their effective sample size is then unreliable, and no ratio is
+ * ensemble). The effective sample size is then unreliable, and no ratio is
  * reported. */
 #include "base/clock.h"
 #include "base/memory.h"
@@ -54,8 +54,8 @@ typedef struct sizes {
 /* Results of one seed. */
 typedef struct lap {
     double seconds, gradients;
-    sizes all, bare; /* bare: ours without log p; for other programs equal to
-                      * `all` */
+    sizes all, bare; /* bare: our results without log p; for other programs
+                      * equal to `all` */
 } lap;
 
 typedef struct laps {
@@ -263,7 +263,7 @@ static double a_gradient(const lap *l, bool bare)
     return 1000 * (bare ? l->bare : l->all).ess / l->gradients;
 }
 
-/* In the order of `must` of a racer. */
+/* The measures, in the order of a racer's member `must`. */
 static const struct measure {
     const char *unit, *title;
     double (*of)(const lap *l, bool bare);
@@ -272,7 +272,7 @@ static const struct measure {
     {"effective draws", "per 1000 gradients, ", a_gradient},
 };
 
-/* Sorted values of some seeds. */
+/* Sorted values of a measure, one per seed. */
 typedef struct figures {
     size_t n;
     double value[CS_BENCH_ROUNDS];
@@ -294,7 +294,7 @@ static double rhat_of(const laps *l, bool bare)
     return most;
 }
 
-/* Writes remarks on a row. */
+/* Writes the remarks that follow a row. */
 static void remark(const race *r, const laps *theirs, bool bare, figures *ratio,
                    char *text, size_t size)
 {

@@ -1,5 +1,5 @@
-/* Scripts that run the programs of posteriors.c, and functions that read their
- * draws. */
+/* Runs the programs of posteriors.c by scripts, and reads the draws that the
+ * scripts write. */
 #include "bench/posteriors.h"
 
 #include <math.h>
@@ -27,7 +27,8 @@ static const char stan_script[] =
     "close(to)\n"
     "cat('seconds', seconds, '\\n')\n";
 
-/* CPU seconds, minus those of a run that ends after initialisation. */
+/* The script for JAGS. The reported CPU seconds are those of the run minus
+ * those of a run that ends after initialisation. */
 static const char jags_script[] =
     "setwd(tempdir())\n"
     "cat(code, file = 'm.bug')\n"
@@ -58,8 +59,8 @@ static const char jags_script[] =
     "close(to)\n"
     "cat('seconds', seconds, '\\n')\n";
 
-/* The data are R assignments. The script uses two walkers per coordinate, at
- * least 64, and thins the draws if they are many. */
+/* The script for emcee. The data are R assignments. The script uses two walkers
+ * per coordinate, at least 64, and thins the draws if they are many. */
 static const char emcee_script[] =
     "import time, numpy as np, emcee\n"
     "for line in open(data):\n"
@@ -109,8 +110,9 @@ const cs_bench_racer cs_bench_racers[CS_BENCH_RACERS] = {
     {"emcee", emcee_of, "=", emcee_script, python, {3, NAN}, false},
 };
 
-/* Programs and file names never contain three quotes in a row. R needs raw
- * strings; Python uses the same prefix with another bracket. */
+/* Programs and file names never contain three consecutive quotes. R needs raw
+ * strings; the raw strings of Python have the same prefix but other
+ * brackets. */
 void cs_bench_race_script(const cs_bench_racer *by, const cs_bench_posterior *p,
                           size_t seed, const char *data, const char *out,
                           char *text, size_t size)

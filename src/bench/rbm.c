@@ -3,8 +3,8 @@
  * biases; 100 chains. The requirement is a fraction of the time that PyTorch
  * took with one thread of a Zen 4 processor: 2.65 ms per step of hand-written
  * DMALA, and 7.16 ms per step of Gibbs with gradients by autograd. On a
- * processor twice as fast, the published code took 2.4 ms for one site of Gibbs
- * and 11.2 ms for a Hamming ball. */
+ * processor twice as fast, the published code took 2.4 ms for one site update
+ * by Gibbs and 11.2 ms for a Hamming ball step. */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "bench/bench.h"
@@ -26,10 +26,11 @@ typedef struct rbm_case {
     size_t steps;
     size_t uniforms;  /* uniforms per chain and step */
     double products;  /* HIDDEN x VISIBLE products per chain and step */
-    double speed;     /* speed of the products: 1 for doubles, 1.5 with
-                      * simd/matmul_winograd.h */
-    double low, high; /* acceptance rate (or fraction of moves) that confirms
-                       * the same work */
+    double speed;     /* relative speed of the products: 1 for doubles, 1.5 with
+                       * simd/matmul_winograd.h */
+    double low, high; /* range of the acceptance rate (or fraction of moves); a
+                       * value inside confirms that the kernel did the expected
+                       * work */
     double must;      /* required ms per step of all chains */
 } rbm_case;
 

@@ -34,8 +34,8 @@ cs_bench_row cs_bench_row_of(const char *id, const char *title,
                           .must = none};
 }
 
-/* Requirements on AVX2 that are lower than those on AVX-512, for rows with this
- * id whose titles contain the word. */
+/* Requirements on AVX2 that are lower than the requirements on AVX-512. An
+ * entry applies to rows with this id whose titles contain this word. */
 static const struct bar {
     const char *id, *word;
     double must;

@@ -19,7 +19,8 @@ typedef struct cs_bench_row {
     double ours, peer;
     double ratio; /* median over rounds of peer / ours */
     double draws; /* time of the random numbers in `ours` */
-    double limit; /* limit set by the machine */
+    double limit; /* smallest possible time, or largest possible rate, on this
+                   * machine */
     cs_bench_ask ask;
     double must;
 } cs_bench_row;
@@ -28,8 +29,9 @@ typedef struct cs_bench_row {
 cs_bench_row cs_bench_row_of(const char *id, const char *title,
                              const char *unit);
 
-/* Output formats: aligned lines with a text; CSV; one JSON object, whose "rows"
- * have all fields of a row, null for a missing result. */
+/* Output formats: aligned lines with a heading; CSV; one JSON object. The
+ * member "rows" of the object has all fields of each row, with null for a
+ * missing result. */
 typedef enum cs_bench_format {
     CS_BENCH_TEXT,
     CS_BENCH_CSV,
@@ -39,7 +41,8 @@ typedef enum cs_bench_format {
 typedef struct cs_bench_count {
     size_t rows;
     size_t missed;        /* number of ratios to a peer below the requirement */
-    char cases[400];      /* ids of these rows, for example "B02a, W1a" */
+    char cases[400];      /* ids of the rows that miss the requirement, for
+                           * example "B02a, W1a" */
     const char *left_out; /* prefix of the skipped rows that take minutes, or
                            * NULL */
 } cs_bench_count;
@@ -58,7 +61,7 @@ typedef struct cs_bench_plan {
     cs_bench_count *count; /* counts of the printed rows */
 } cs_bench_plan;
 
-/* Print the text before and after the rows. */
+/* Print the text before the rows and the text after the rows. */
 void cs_bench_head(const cs_bench_plan *plan);
 void cs_bench_tail(const cs_bench_plan *plan);
 

@@ -116,8 +116,8 @@ static double by_hand(const stage *s, const double *b, double *g)
     return logp;
 }
 
-/* One chain on a target. The built-in target's first coordinate is the
- * intercept, which the others lack. */
+/* The memory for one chain on a target. The first coordinate of the built-in
+ * target is the intercept; the other targets have no intercept. */
 typedef struct one_chain {
     cs_eval e;
     double *x, *logp, *g;
@@ -140,8 +140,8 @@ static bool open_chain(one_chain *c, const cs_target *t)
     return true;
 }
 
-/* Returns the seconds per gradient, in trajectories of ten gradients as in HMC.
- * The last gradient of a trajectory also computes log p. */
+/* Returns the seconds per gradient, measured in trajectories of ten gradients
+ * like those of HMC. The last gradient of a trajectory also computes log p. */
 static double time_chain(one_chain *c, size_t times)
 {
     bool alone = c->e.target->type->gradient_alone;
@@ -167,7 +167,8 @@ static double time_peer(const stage *s, const one_chain *c, size_t times)
     return (cs_clock_thread() - start) / (double)times;
 }
 
-/* Returns true if a target and the loop give the same result. */
+/* Returns true if the target and the hand-written loop give the same log
+ * density and gradient. */
 static bool agrees(const stage *s, one_chain *c)
 {
     _Alignas(CS_ALIGN) double b[D], g[D];
@@ -232,7 +233,8 @@ static void fill_leapfrogs(const cs_schedule *s, uint64_t first, size_t n,
 static const cs_schedule_type leapfrogs = {
     .name = "leapfrogs", .flags = CS_SCHEDULE_HIDDEN, .fill = fill_leapfrogs};
 
-/* HMC with a given step size, and the self-tuning No-U-Turn sampler. */
+/* A sampler: HMC with a given step size, or the self-tuning No-U-Turn
+ * sampler. */
 typedef struct sampler {
     const char *kernel;
     bool by_hand;
@@ -278,8 +280,8 @@ static cs_status open_run(const stage *s, const sampler *by, uint64_t seed,
     return cs_run_create(run, &spec, err);
 }
 
-/* Measures the seconds per effective draw of the coefficient with the fewest
- * effective draws. Effective draws are capped at the number of steps. */
+/* Measures the seconds per effective draw of the coefficient with the fewest.
+ * Effective draws are capped at the number of steps. */
 static cs_status time_effective(const stage *s, const sampler *by,
                                 uint64_t seed, double *seconds, cs_error *err)
 {
@@ -310,7 +312,7 @@ static cs_status time_effective(const stage *s, const sampler *by,
     return status;
 }
 
-/* Computes the median of some seeds. */
+/* Computes the median over some seeds. */
 static cs_status time_seeds(const stage *s, const sampler *by, double *median,
                             cs_error *err)
 {
@@ -390,9 +392,9 @@ static cs_status beside(const stage *s, const cs_bench_plan *plan,
 
 /* ---- a batch of the rows ------------------------------------------------- */
 
-/* Minimal work of a step on a batch: fetching its rows, requested in advance as
- * a kernel does, their terms and slope, the prior, and the normal numbers of
- * the move. */
+/* Minimal work of a step on a batch: fetching the batch's rows (requested in
+ * advance, as a kernel does), computing the terms of the rows and their
+ * gradient, the prior, and the normal numbers of the move. */
 typedef struct batch_limit {
     cs_eval e;
     cs_streams s;

@@ -10,8 +10,8 @@ static const char scenario[] =
     " arms = { cs.kernel.random_walk {} }, budget = { steps = 1 } }\n";
 
 /* Measures the median wall time in milliseconds of `rounds` runs, and the
- * largest resident set in MB of front and session (never less than that of the
- * caller). */
+ * largest resident set in MB of the front's and the session's processes (never
+ * less than the caller's). */
 static cs_status measure(size_t rounds, double *milliseconds, double *megabytes,
                          cs_error *err)
 {

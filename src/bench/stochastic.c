@@ -11,7 +11,7 @@
 
 typedef struct sgld_case {
     const char *id, *title;
-    size_t bins; /* 0: SGLD */
+    size_t bins; /* number of energy bins; 0: the kernel is SGLD */
     size_t chains, steps;
     double must;
 } sgld_case;

@@ -1,9 +1,10 @@
 /* B07 and B08: minibatch kernels on tall data, compared with our own MALA on
  * all rows. Robust regression with 1e5 (and 1e6) rows of ten predictors in a
  * ball, and the mean of 1e5 normal rows of twenty coordinates in a cube (Yuan
- * and Wang 2026, sections 5.1 and 5.2). Each kernel has its best step size.
- * Compared are the time per step, and the effective draws per second and per
- * data term of the coordinate with the fewest. */
+ * and Wang 2026, sections 5.1 and 5.2). Each kernel has its best step size. The
+ * case compares the time per step, the effective draws per second, and the
+ * effective draws per data term, for the coordinate with the fewest effective
+ * draws. */
 #include "base/memory.h"
 #include "bench/bench.h"
 #include "run/draws/kept_draws.h"
@@ -29,7 +30,10 @@ typedef struct tall_case {
     const char *target;
     double rows, dim, beta, lambda;
     player ours, peer;
-    double must_time, must_draws, must_terms; /* NAN: no requirement */
+    double must_time, must_draws, must_terms; /* required ratios of time, of
+                                               * effective draws per second and
+                                               * per data term; NAN: no
+                                               * requirement */
     const char *bound;                        /* bound on the terms, or NULL */
 } tall_case;
 
@@ -114,8 +118,8 @@ static cs_status open_run(const tall_case *c, const player *p, size_t keep,
         run, err);
 }
 
-/* Measures the effective draws per step of the coordinate with the fewest, and
- * the data terms per step. */
+/* Measures the effective draws per step of the coordinate with the fewest
+ * effective draws, and the data terms per step. */
 static cs_status count_draws(const tall_case *c, const player *p, double *draws,
                              double *terms, cs_error *err)
 {
@@ -144,7 +148,7 @@ static cs_status count_draws(const tall_case *c, const player *p, double *draws,
     return s;
 }
 
-/* Measures the seconds per step of both kernels, alternating. */
+/* Measures the seconds per step of both kernels, whose runs alternate. */
 static cs_status time_steps(const tall_case *c, const cs_bench_plan *plan,
                             cs_bench_row *row, cs_error *err)
 {

@@ -1,5 +1,5 @@
 /* B12: traced log densities written in Lua, compared with the same densities
- * called as Lua and written in C. */
+ * called as Lua functions, and with the same densities written in C. */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "bench/bench.h"
@@ -25,16 +25,16 @@ static const char tail[] =
     "return by_hand, function() return target(density) end,\n"
     "  function() return target(function(x) return 0 end, false) end\n";
 
-/* One density, prepared for measuring. On the stack of L: at BY_HAND the Lua
- * function with its gradient, at TRACE and CALL the functions that create the
- * targets, followed by the targets. */
+/* One density, prepared for measuring. The stack of L holds the Lua function
+ * with its gradient at BY_HAND, and the functions that create the targets at
+ * TRACE and CALL. The targets follow. */
 typedef struct stage {
     const cs_bench_density *density;
     cs_script *script;
     lua_State *L;
     double *x, *logp, *g; /* [dim][LANES], [LANES], [dim][LANES] */
     cs_eval traced, called;
-    double trace; /* seconds for tracing */
+    double trace; /* seconds that tracing takes */
 } stage;
 
 static cs_status load(stage *s, const char *code, int args, int results,
@@ -65,8 +65,8 @@ static cs_status make(stage *s, int maker, cs_eval *e, cs_error *err)
     return CS_OK;
 }
 
-/* Measures repeatedly the time from a Lua function to a target that chains can
- * run. */
+/* Measures repeatedly the time to turn a Lua function into a target that chains
+ * can run. */
 static cs_status time_trace(stage *s, size_t rounds, cs_error *err)
 {
     double took[CS_BENCH_ROUNDS];
@@ -123,7 +123,8 @@ static void close_stage(stage *s)
 
 /* ---- one chain at a time ------------------------------------------------- */
 
-/* Calls the Lua function with its gradient for lane l. Its tables are reused. */
+/* Calls the Lua function with its gradient for lane l. The function's tables
+ * are reused. */
 static double call_lua(lua_State *L, const double *x, size_t l, int tables,
                        double *g)
 {
@@ -153,8 +154,8 @@ static double call_c(const stage *s, size_t l, double *g)
     return s->density->by_hand(x, g);
 }
 
-/* Stores a result of each measurement, because otherwise the compiler removes
- * the loop. */
+/* Receives a result of each measurement, because otherwise the compiler removes
+ * the measured loop. */
 static volatile double sink;
 
 typedef double one_chain(const stage *s, size_t l, int tables, double *g);
@@ -207,7 +208,8 @@ static bool is_near(double a, double b)
     return fabs(a - b) <= 1e-9 * (1 + fabs(b));
 }
 
-/* Returns true if all three give the same results for every chain. */
+/* Returns true if the traced target, the Lua callback and the C code give the
+ * same results for every chain. */
 static bool agree(stage *s)
 {
     double lua[D], c[D];

@@ -23,8 +23,8 @@ static const char scenario[] =
     " budget = { steps = 1e6 } }\n";
 
 typedef struct whole {
-    const char *id, *title, *chains, *steps; /* chains and steps: assignments
-                                              * of --set */
+    const char *id, *title, *chains, *steps; /* `chains` and `steps` are
+                                              * assignments of --set */
     double all;                              /* steps of all chains together */
     double must;
 } whole;
@@ -37,7 +37,7 @@ static const whole cases[] = {
      64 * 2e5, 8},
 };
 
-/* Runs to the end. */
+/* Runs until the run's budget is spent. */
 static cs_status finish(cs_run *run, cs_error *err)
 {
     cs_status s = CS_OK;
@@ -46,7 +46,7 @@ static cs_status finish(cs_run *run, cs_error *err)
     return s;
 }
 
-/* Computes the summary. */
+/* Computes the summary of the run. */
 static cs_status sum_up(cs_run *run, cs_error *err)
 {
     cs_page text = {0};
@@ -58,8 +58,8 @@ static cs_status sum_up(cs_run *run, cs_error *err)
     return s;
 }
 
-/* CPU seconds of all threads together, for the steps only, and from the
- * scenario to the summary. */
+/* CPU seconds of all threads together: for the steps only, and for the whole
+ * work from the scenario to the summary. */
 typedef struct spent {
     double steps, all;
 } spent;
@@ -167,7 +167,8 @@ static void write_few(const few *f, char *text, size_t size)
              target, f->kernel);
 }
 
-/* Compares n chains with eight, alternating. */
+/* Compares the time of n chains with that of eight. Runs of both kinds
+ * alternate. */
 static cs_status compare_few(const char *path, const few *f, int chains,
                              double must, const cs_bench_plan *plan,
                              cs_error *err)

@@ -1,4 +1,4 @@
-/* chainscope: the main program. It finds the sub-command and runs it. */
+/* chainscope: the main program, which finds the sub-command and runs it. */
 #include "base/text.h"
 #include "cli/line/subcommand.h"
 

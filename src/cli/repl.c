@@ -261,7 +261,7 @@ static void read_pipe(repl *r)
             r->lines = count;
         count++;
         if (count == 1 && line[0] == '#')
-            continue; /* skips a line that starts with #! */
+            continue; /* line skipped: it starts with #! */
         take_line(r, line);
     }
     free(line);
@@ -280,7 +280,7 @@ static void complete(void *self, const char *line, cs_prompt_offer *offer,
     cs_flat_entry e;
     size_t at = 0;
     const cs_message *m = ask(r, "complete", line);
-    /* The colon and the name of the command form one word. */
+    /* The word to complete consists of the colon and the command's name. */
     bool name = *line == ':' && !strchr(line, ' ');
     while (m && m->table && cs_flat_next(m->body, m->size, &at, &e)) {
         char text[512];

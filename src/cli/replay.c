@@ -1,6 +1,6 @@
-/* chainscope replay FILE.cast: plays a recording. A recording is not trusted:
- * its content is written to the terminal only through the terminal emulator in
- * screen/canvas/vt.h. */
+/* chainscope replay FILE.cast: plays a recording. A recording is not trusted.
+ * Its content is therefore written to the terminal only through the terminal
+ * emulator in screen/canvas/vt.h. */
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/line/stop.h"

@@ -97,7 +97,7 @@ static void add_name(page *p, const cs_args *args)
         cs_markup_paragraph(p->html, text, &p->text);
 }
 
-/* Adds the current text of the scenario, if it is a text file. */
+/* Adds the current text of the scenario, if the scenario is a text file. */
 static void add_scenario(page *p, const char *path)
 {
     unsigned char *text;

@@ -82,8 +82,8 @@ static unsigned long long number_at(const unsigned char *journal,
 }
 
 /* Writes the setting of the default warm-up. A run that is resumed or replayed
- * keeps the length in its journal and the limit of its tuners, since its
- * earlier budget may have been different. */
+ * keeps the length of warm-up stated in the journal and the limit of its
+ * tuners, since the earlier budget may have been different. */
 static void say_warmup(const cs_args *args, char *text, size_t size)
 {
     enum { MOST = 1 << 26 };
@@ -143,7 +143,7 @@ static cs_status open_scenario(cs_client *c, const cs_args *args, cs_error *err)
     return status ? status : cs_front_open(c, args, more, err);
 }
 
-/* Fails for options about files that are given without --out. */
+/* Fails for options that concern files if --out is not given. */
 static cs_status refuse_without_files(const cs_args *args, cs_error *err)
 {
     static const char *const options[] = {"thin",   "save-warmup", "checkpoint",
@@ -204,7 +204,7 @@ static cs_status begin_files(cs_client *c, const cs_args *args, cs_error *err)
     return cs_front_ask(c, line, NULL, err);
 }
 
-/* Replays the changes in a journal. A recording is already replayed; it was
+/* Replays the changes in a journal. A recording was already replayed, and then
  * left at its end or rewound. */
 static cs_status replay(cs_client *c, const cs_args *args, cs_seen *opened,
                         double *reported, cs_error *err)
@@ -216,7 +216,7 @@ static cs_status replay(cs_client *c, const cs_args *args, cs_seen *opened,
 
 /* Sets *broken if a claim differs from the scenario's expectation after the run
  * has spent its budget or was ended by its stopping rule. Expectations do not
- * apply to a different budget (--steps). */
+ * apply if --steps changes the budget. */
 static cs_status break_promises(cs_client *c, bool *broken, cs_error *err)
 {
     const cs_message *m;
@@ -234,7 +234,7 @@ static cs_status break_promises(cs_client *c, bool *broken, cs_error *err)
 }
 
 /* Returns true if there are few enough arms to rank them. Otherwise prints a
- * message; the reports for the ranking are then not requested. */
+ * message; the reports that the ranking needs are then not requested. */
 static bool can_rank(cs_client *c)
 {
     cs_seen s = {0};
@@ -252,7 +252,8 @@ static bool can_rank(cs_client *c)
  * that the output does not depend on the load of the machine. */
 static void say_ranking(cs_client *c)
 {
-    /* In seconds; after a longer wait, memory has run out. */
+    /* Seconds to wait for the reports. A longer wait means that memory has run
+     * out. */
     enum { PATIENCE = 600 };
     char why[160];
     bool reported = false;
@@ -280,8 +281,8 @@ static void say_ranking(cs_client *c)
         printf("\n%s.\n", clean);
 }
 
-/* With --strict: sets *warned if an arm has a warning that is more severe than
- * a note, and prints these arms. Parts of a run are not checked. */
+/* With --strict, sets *warned if an arm has a warning that is more severe than
+ * a note, and prints the names of such arms. Parts of a run are not checked. */
 static cs_status find_warnings(cs_client *c, const cs_args *args, bool *warned,
                                cs_error *err)
 {
@@ -387,8 +388,9 @@ static cs_status say_table(cs_client *c, const char *line, cs_error *err)
     return status;
 }
 
-/* Completes the files and prints the summary; a part also prints its number. If
- * a script had to be stopped, prints where it was. */
+/* Completes the files and prints the summary; a part of a run also prints its
+ * number. If a script had to be stopped, prints the place at which the script
+ * was stopped. */
 static cs_status finish(cs_client *c, const cs_args *args, double *reported,
                         ending *out, cs_error *err)
 {
@@ -414,7 +416,8 @@ static cs_status finish(cs_client *c, const cs_args *args, double *reported,
     return status ? status : break_promises(c, &out->broken, err);
 }
 
-/* Returns the number of stopped chains. If it is not 0, the run fails. */
+/* Returns the number of stopped chains. If the number is not 0, the run
+ * fails. */
 static double stopped_chains(const cs_seen *s)
 {
     if (s->stopped > 0)
@@ -487,9 +490,11 @@ static int sample(cs_client *c, const cs_args *args, cs_seen *opened)
                                  : cs_follow_budget(c, &reported, &err);
     ending ended = {false, false};
     bool began = status != CS_INPUT;
-    if (status && !(status == CS_STOPPED && cs_stop_signal())) /* tell_where
-                                                                * reports a stop
-                                                                * by a signal */
+    if (status && !(status == CS_STOPPED && cs_stop_signal())) /* a stop by a
+                                                                * signal is
+                                                                * reported by
+                                                                * tell_where
+                                                                * instead */
         cs_complain(&err);
     cs_stop_finish();
     cs_status end = began ? finish(c, args, &reported, &ended, &err) : CS_OK;

@@ -31,8 +31,8 @@ static bool snapshot(void *self, const unsigned char **base, size_t *used)
     return true;
 }
 
-/* Fails if the session has died. Call after the screen was closed, so that the
- * reason remains visible in the terminal. */
+/* Fails if the session has died. Call it after the screen was closed, so that
+ * the reason remains visible in the terminal. */
 static cs_status check_end(cs_client *c, cs_error *err)
 {
     char why[160];

@@ -33,9 +33,9 @@ static cs_status read_size(const cs_args *args, int *w, int *h, cs_error *err)
     return CS_INPUT;
 }
 
-/* Returns the colour depth: that of the terminal, or, for a file, the one that
- * every terminal supports. The terminal database is not queried for a single
- * picture. */
+/* Returns the colour depth: the terminal's depth, or, for a file, the depth
+ * that every terminal supports. The terminal database is not queried for a
+ * single picture. */
 static cs_tier tier_of(const cs_look *look, bool terminal)
 {
     const cs_terminal_facts f = cs_terminal_facts_make(256, true);
@@ -103,7 +103,8 @@ static cs_status write_frame(const cs_args *args, const cs_canvas *canvas,
     return status;
 }
 
-/* Makes the steps, then presses the keys, then runs the script. */
+/* Makes the requested steps, then presses the requested keys, then runs the
+ * script. */
 static cs_status drive(cs_headless *h, cs_client *c, const cs_args *args,
                        cs_error *err)
 {

@@ -1,5 +1,5 @@
-/* chainscope verify FOLDER: tests whether draws are unchanged since they were
- * written. */
+/* chainscope verify FOLDER: tests whether files of draws are unchanged since
+ * they were written. */
 #include "cli/line/subcommand.h"
 #include "files/open.h"
 #include "io/manifest.h"

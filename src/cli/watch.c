@@ -1,5 +1,5 @@
 /* chainscope watch DIR: shows the run of another process on the screen. The
- * session's process reads its files. */
+ * session of this program reads the files that the other process writes. */
 #include "base/text.h"
 #include "cli/front/front.h"
 #include "cli/front/look_options.h"
@@ -31,8 +31,8 @@ static void say_waiting(const char *folder)
     fprintf(stderr, "chainscope: waiting for the first draws in %s\n", clean);
 }
 
-/* Checks that there is something to show, so that errors are printed before the
- * screen opens. With --wait, waits until there is. */
+/* Checks that the folder has draws to display, so that errors are printed
+ * before the screen opens. With --wait, waits until the folder has draws. */
 static cs_status look(const cs_args *args, cs_error *err)
 {
     const struct timespec moment = {.tv_nsec = 200000000};

@@ -12,11 +12,11 @@
 
 /* ---- lines -------------------------------------------------------------- */
 
-/* One line of the text, as JSON. */
+/* One line of the recording, as JSON. */
 typedef struct line {
     char *at;
     size_t size;
-    int number; /* from 1 */
+    int number; /* number of the line, from 1 */
     const char *where;
 } line;
 
@@ -40,7 +40,7 @@ static void copy_text(const cs_json_token *t, char *out, size_t size)
     out[n] = 0;
 }
 
-/* Returns a side of the screen, or 0 if invalid. */
+/* Returns a side of the screen in characters, or 0 if invalid. */
 static int side(double x)
 {
     return x >= 1 && x <= CS_CAST_WIDEST && x == floor(x) ? (int)x : 0;
@@ -50,7 +50,8 @@ typedef struct header {
     double version, width, height;
 } header;
 
-/* Reads one field of the header; skips nested fields. */
+/* Reads one field of the header; skips a field whose value is an object or a
+ * list. */
 static void take_field(cs_cast *c, header *h, const cs_json_token *key,
                        const cs_json_token *value)
 {
@@ -138,7 +139,8 @@ static bool read_tokens(cs_json *j, cs_cast_event *e, bool *known)
     return true;
 }
 
-/* Reads a size such as "80x24"; returns false if the text is not a size. */
+/* Reads a size such as "80x24"; returns false if the event's text is not a
+ * size. */
 static bool is_size(const cs_cast_event *e)
 {
     char text[16], end;
@@ -179,7 +181,7 @@ void cs_cast_put_sum(cs_page *p, size_t from, double seconds, uint64_t *sum)
                 (unsigned long long)*sum);
 }
 
-/* True if the line is a checksum in exactly the form that this program
+/* Returns true if the line is a checksum in exactly the form that this program
  * writes. */
 static bool is_sum(const line *l, uint64_t *sum)
 {
@@ -235,8 +237,8 @@ static cs_status take(reader *r, const line *l, cs_error *err)
 }
 
 /* Verifies the held line against the checksum in the next line. At the second
- * line of the file, finds whether the file has checksums. The line end of
- * `held` is included in its checksum. */
+ * line of the file, determines whether the file has checksums. A line's
+ * checksum includes the line end. */
 static cs_status check_held(reader *r, const line *l, cs_error *err)
 {
     uint64_t sum;
@@ -279,7 +281,8 @@ static bool is_blank(const line *l)
     return n == l->size;
 }
 
-/* True for an incomplete checksum line: the writer was interrupted. */
+/* Returns true for an incomplete checksum line, which an interrupted writer
+ * leaves. */
 static bool begins_sum(const line *l)
 {
     static const char rest[] = "[0.000, \"c\", \"";

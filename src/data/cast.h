@@ -41,7 +41,7 @@ typedef struct cs_cast {
     char title[128];      /* "": none */
     cs_cast_event *event; /* [own] */
     size_t n, capacity;
-    bool torn;   /* the last line was incomplete and was dropped */
+    bool torn;   /* true if the last line was incomplete and was dropped */
     bool summed; /* each line has a checksum, and all are correct */
     bool ended;  /* the writer completed the file */
     int lines;   /* lines of the file, up to the last one used */
@@ -49,8 +49,8 @@ typedef struct cs_cast {
 
 /* Reads text[size] [borrowed], which it modifies. Errors name `where` and the
  * line. Events with unknown codes are dropped. The result is valid for any
- * input bytes, but its texts may be unsafe to print. Rejects a recording with a
- * wrong or missing checksum. [own: cs_cast_fini] */
+ * input bytes, but its strings may be unsafe to print. Rejects a recording with
+ * a wrong or missing checksum. [own: cs_cast_fini] */
 cs_status cs_cast_read(cs_cast *out, char *text, size_t size, const char *where,
                        cs_error *err);
 void cs_cast_fini(cs_cast *c);
@@ -66,10 +66,11 @@ double cs_cast_step(const cs_cast *c, size_t at);
 cs_status cs_cast_journal(const cs_cast *c, const uint64_t *step, char **out,
                           cs_error *err);
 
-/* Returns the text of the inputs from which the run of that journal was opened
- * (cs_inputs_read). Ownership and errors are as for cs_cast_journal. */
+/* Returns the text of the inputs from which the run of the newest journal was
+ * opened (see cs_inputs_read). The ownership of *out and the errors are those
+ * of cs_cast_journal. */
 cs_status cs_cast_inputs(const cs_cast *c, char **out, cs_error *err);
 
-/* Adds to `p` a checksum line for the line that starts at byte `from` and
- * includes its line end. *sum must be CS_DIGEST before the first line. */
+/* Adds to `p` a checksum line for the line that starts at byte `from`; the sum
+ * includes the line end. *sum must be CS_DIGEST before the first line. */
 void cs_cast_put_sum(cs_page *p, size_t from, double seconds, uint64_t *sum);

@@ -33,11 +33,12 @@ double cs_cast_step(const cs_cast *c, size_t at)
 /* ---- finding events
  * ------------------------------------------------------- */
 
-/* Indices of events: the newest journal that leads to a given step, and the
- * inputs of its run, which precede it. If no journal leads to the step, the
- * newest one. */
+/* Indices of events: the newest journal that leads to a given step (or the
+ * newest journal, if none leads to the step), and the inputs of that journal's
+ * run, which precede the journal. */
 typedef struct found {
-    size_t inputs, journal; /* index; the recording's `n`: not found */
+    size_t inputs, journal; /* indices of the first events; the recording's `n`:
+                             * not found */
 } found;
 
 static found find(const cs_cast *c)

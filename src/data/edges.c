@@ -12,7 +12,7 @@ typedef struct format {
                          * "p" line */
     double first;       /* number of the first vertex */
     const char *before; /* word before each edge, NULL: none */
-    unsigned counted;   /* how often some files count each edge */
+    unsigned counted;   /* how often some files of the format count each edge */
 } format;
 
 static const format formats[] = {
@@ -22,7 +22,7 @@ static const format formats[] = {
 };
 enum { MATRIX = 4 };
 
-/* Files of other kinds, identified by their first word, with advice. */
+/* Formats that are not read, identified by their first word, with advice. */
 static const struct {
     const char *word, *what, *hint;
 } others[] = {
@@ -40,7 +40,7 @@ typedef struct reader {
     const format *format;
     cs_edges *edges;
     size_t capacity;
-    const char *text; /* start of the text */
+    const char *text; /* start of the file's text */
     double promised;  /* minimum number of edge lines */
     cs_error *err;
 } reader;
@@ -100,8 +100,8 @@ static cs_status begin_matrix(reader *r, cs_word_span line)
     return CS_OK;
 }
 
-/* True for a COO file of D-Wave. Its vertices are numbered from 0, it has no
- * line of sizes, and it usually starts with this comment. */
+/* Returns true for a COO file of D-Wave, which usually starts with this
+ * comment. Its vertices are numbered from 0, and it has no line of sizes. */
 static bool is_coo(const reader *r)
 {
     static const char coo[] = "# vartype";
@@ -241,8 +241,8 @@ void cs_edges_tidy(cs_edges *e)
     e->n = kept;
 }
 
-/* Merges edges that the file lists twice or from both ends, as some files of
- * this format do. */
+/* Merges edges that the file lists twice, or once from each end, as some files
+ * of the format do. */
 static cs_status join_ends(reader *r)
 {
     cs_edges *e = r->edges;

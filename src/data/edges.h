@@ -20,7 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { CS_EDGES_VERTICES = 1 << 20 /* maximum */ };
+enum { CS_EDGES_VERTICES = 1 << 20 /* maximum number of vertices */ };
 
 /* An edge between vertices i < j, counted from 0; i = j: a weight of the
  * vertex. */

@@ -15,7 +15,8 @@ enum { CS_IDX_SIZES = 4 };
  * are [n]. */
 typedef struct cs_idx {
     size_t sizes, size[CS_IDX_SIZES];
-    size_t row;                /* numbers per item: size[1] size[2] ... */
+    size_t row;                /* numbers per item, the product size[1] size[2]
+                                * ... */
     const unsigned char *byte; /* points into `file`; `width` bytes per
                                 * number */
     unsigned char type, width; /* type of the numbers; bytes per number */
@@ -23,11 +24,11 @@ typedef struct cs_idx {
 } cs_idx;
 
 /* Reads a file, which may be gzipped. Fails if the amount of data does not
- * match the sizes. Free the result with cs_idx_free. For setup only. */
+ * match the sizes. The result is [own, cs_idx_free]. For setup only. */
 cs_status cs_idx_read(const char *path, cs_idx *out, cs_error *err);
 
-/* Reads a file of unsigned bytes; other types are an error. Then width is 1,
- * and byte[] contains the numbers. For setup only. */
+/* Reads a file of unsigned bytes; other types are an error. After success
+ * `width` is 1, and byte[] contains the numbers. For setup only. */
 cs_status cs_idx_read_bytes(const char *path, cs_idx *out, cs_error *err);
 
 /* Returns number i of the array, for any type. */

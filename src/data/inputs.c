@@ -87,7 +87,8 @@ uint64_t cs_inputs_mark(const cs_inputs *in)
     return in ? cs_hash_word(in->n, in->overfull) : 0;
 }
 
-/* ---- texts --------------------------------------------------------------- */
+/* ---- texts of files
+ * --------------------------------------------------------------- */
 
 const char *cs_inputs_text(const cs_inputs *in, cs_input_kind kind,
                            const char *name, size_t *size)
@@ -120,7 +121,8 @@ bool cs_inputs_are_of(const cs_inputs *in, const char *text, size_t n)
     return e && text && e->size == n && memcmp(e->text, text, n) == 0;
 }
 
-/* True if the file contains the text. *there: the file can be read. */
+/* Returns true if the file at `path` contains exactly the text of e. Sets
+ * *there to whether the file can be read. */
 static bool is_file(const cs_input *e, const char *path, bool *there)
 {
     unsigned char *text = NULL;

@@ -1,6 +1,7 @@
-/* The inputs of a run: the texts of its scenario and of the modules next to it,
- * and the checksums of the data files that it requested. A recording contains
- * its inputs, so that the reproduced run equals the recorded one.
+/* The inputs of a run: the texts of the run's scenario and of the modules next
+ * to the scenario, and the checksums of the data files that the scenario
+ * requested. A recording contains its inputs, so that the reproduced run equals
+ * the recorded one.
  *
  * Inputs are collected while a scenario is opened. The inputs in a recording
  * replace the files: texts are read from the recording, and a changed data file
@@ -44,11 +45,11 @@ enum {
                                     * terminator */
 };
 
-/* Creates an empty list, to which inputs can be added. Returns NULL if out of
- * memory. [own: cs_inputs_drop] */
+/* Creates an empty list, to which inputs of a run can be added. Returns NULL if
+ * out of memory. [own: cs_inputs_drop] */
 cs_inputs *cs_inputs_create(void);
-/* Adds an owner, and returns `in`. The second function removes an owner. Both
- * accept NULL. */
+/* cs_inputs_hold adds an owner and returns `in`; cs_inputs_drop removes an
+ * owner. Both accept NULL. */
 cs_inputs *cs_inputs_hold(cs_inputs *in);
 void cs_inputs_drop(cs_inputs *in);
 
@@ -59,47 +60,48 @@ void cs_inputs_put(const cs_inputs *in, cs_page *p);
 /* Returns a number that changes when an input is added. */
 uint64_t cs_inputs_mark(const cs_inputs *in);
 
-/* True if the inputs were read from a recording. */
+/* Returns true if the inputs were read from a recording. */
 bool cs_inputs_are_recorded(const cs_inputs *in);
 
-/* Returns a text [borrowed] that a recording contains, with a zero after its
- * *size bytes. Returns NULL if there is no text of that name, or if `in` is not
- * from a recording. The scenario has no name. */
+/* Returns the text of a file [borrowed] that a recording contains, with a zero
+ * after its *size bytes. Returns NULL if the recording has no such text, or if
+ * `in` is not from a recording. `name` is ignored for the scenario. */
 const char *cs_inputs_text(const cs_inputs *in, cs_input_kind kind,
                            const char *name, size_t *size);
 /* Returns the scenario's text, from the recording or from the file. */
 const char *cs_inputs_scenario(const cs_inputs *in, size_t *size);
-/* Adds a text that was read from a file. */
+/* Adds the text of a file that was read. */
 void cs_inputs_note(cs_inputs *in, cs_input_kind kind, const char *name,
                     const char *text, size_t size);
 
-/* True if the recording states that no such file existed. */
+/* Returns true if the recording states that the file `name` did not exist. */
 bool cs_inputs_lack(const cs_inputs *in, const char *name);
 /* Adds the data file `name`, which is at `path`. With inputs of a recording,
- * fails if the file has changed or cannot be compared (see below). Call it at
- * each request, because the file may have changed. */
+ * fails if the file has changed or cannot be compared (see below). Call this
+ * function at each request for the file, because the file may have changed. */
 cs_status cs_inputs_data(cs_inputs *in, const char *name, const char *path,
                          cs_error *err);
-/* Fails in the same way for a module that the recording does not contain. */
+/* Fails like cs_inputs_data for a module that the recording does not
+ * contain. */
 cs_status cs_inputs_module(cs_inputs *in, const char *name, cs_error *err);
-/* Returns the first failure of these two functions since the last
- * cs_inputs_forgive, because a script may have caught the error. */
+/* Returns the first failure of cs_inputs_data or cs_inputs_module since the
+ * last cs_inputs_forgive, because a script may have caught the error. */
 cs_status cs_inputs_failure(const cs_inputs *in, cs_error *err);
 void cs_inputs_forgive(cs_inputs *in);
 
 /* Compares the texts of a recording with the scenario at `path` and the modules
  * next to it. If all are equal, returns true; files that the recording does not
- * know may then be opened, as the scenario itself might open them. Otherwise
- * describes the difference in words[size]; only files that the recording knows
- * may be opened. */
+ * list may then also be opened. Otherwise describes the difference in
+ * words[size]; then only files that the recording lists may be opened. */
 bool cs_inputs_match(cs_inputs *in, const char *path, char *words, size_t size);
-/* True if the comparison found a difference. */
+/* Returns true if cs_inputs_match found a difference. */
 bool cs_inputs_are_strict(const cs_inputs *in);
-/* Returns data file number i: its name [borrowed], whether it existed, and the
- * checksum of its contents. Returns false after the last one. */
+/* Returns data file number i: the file's name [borrowed], whether the file
+ * existed, and the checksum of its contents. Returns false after the last
+ * file. */
 bool cs_inputs_file(const cs_inputs *in, size_t i, const char **name,
                     bool *there, uint64_t *sum);
-/* Return true if the scenario's text is text[n], or equals the file at
- * `path`. */
+/* Return true if the text of the scenario is text[n], or equals the content of
+ * the file at `path`. */
 bool cs_inputs_are_of(const cs_inputs *in, const char *text, size_t n);
 bool cs_inputs_are_at(const cs_inputs *in, const char *path);

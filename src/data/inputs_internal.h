@@ -1,4 +1,4 @@
-/* Internals of inputs of a run. */
+/* Internals of the inputs of a run. */
 #pragma once
 
 #include "data/inputs.h"
@@ -19,7 +19,7 @@ struct cs_inputs {
     bool recorded;
     bool strict;   /* recorded inputs that differ from the files: only recorded
                     * files may be opened */
-    bool overfull; /* some input could not be added */
+    bool overfull; /* true if some input could not be added */
     cs_error failure;
 };
 

@@ -105,9 +105,9 @@ static size_t take_lines(const char **at, char *to)
     return used;
 }
 
-/* Decodes the name in text[n] to `out`; a name with zeros is invalid. The limit
- * on the length applies to the decoded name (a byte that is not ASCII takes
- * four bytes in the text). */
+/* Decodes the name in text[n] to `out`; a name that contains zero bytes is
+ * invalid. The limit on the length applies to the decoded name (a byte that is
+ * not ASCII takes four bytes in the text). */
 static bool take_name(const char *text, size_t n, char out[CS_INPUTS_NAME_MOST])
 {
     if (n == 0)

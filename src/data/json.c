@@ -41,7 +41,8 @@ static void skip_blanks(cs_json *j)
         j->line += *j->at == '\n';
 }
 
-/* ---- texts --------------------------------------------------------------- */
+/* ---- strings
+ * --------------------------------------------------------------- */
 
 /* Returns the value of four hexadecimal digits at s, or -1. */
 static int read_hex(const char *s, const char *end)
@@ -57,8 +58,8 @@ static int read_hex(const char *s, const char *end)
     return code;
 }
 
-/* Decodes the escape at j->at, after its backslash, into `to`, which never
- * passes the position of reading. Returns the number of bytes written; 0 if
+/* Decodes the escape at j->at, after its backslash, into `to`, which is never
+ * after the position of reading. Returns the number of bytes written; 0 if
  * invalid. */
 static size_t undo_escape(cs_json *j, char *to)
 {
@@ -89,7 +90,7 @@ static size_t undo_escape(cs_json *j, char *to)
     return n;
 }
 
-/* Reads a text; starts after the opening quote. */
+/* Reads a string; starts after the opening quote. */
 static cs_status read_text(cs_json *j, cs_json_token *out, cs_error *err)
 {
     char *to = j->at;

@@ -13,7 +13,7 @@
 enum { CS_JSON_DEPTH = 64 };
 
 typedef enum cs_json_kind {
-    CS_JSON_END, /* end of the text */
+    CS_JSON_END, /* end of the input */
     CS_JSON_OPEN_LIST,
     CS_JSON_CLOSE_LIST,
     CS_JSON_OPEN_OBJECT,
@@ -28,10 +28,10 @@ typedef enum cs_json_kind {
 
 typedef struct cs_json_token {
     cs_json_kind kind;
-    const char *text; /* key or text of `size` bytes, without zero bytes */
+    const char *text; /* key or string of `size` bytes, none of which is zero */
     size_t size;
     double number;
-    bool whole; /* the number has no point and no exponent */
+    bool whole; /* true if the number has no point and no exponent */
 } cs_json_token;
 
 typedef struct cs_json {
@@ -40,9 +40,9 @@ typedef struct cs_json {
     int line;          /* current line, from 1 */
     size_t depth;
     bool object[CS_JSON_DEPTH]; /* open containers */
-    bool some;                  /* the innermost container has an entry, or the
-                                 * value is complete */
-    bool value;                 /* a key was read; its value follows */
+    bool some;                  /* true if the innermost container has an entry,
+                                 * or the whole value has been read */
+    bool value;                 /* true after a key, before the key's value */
     locale_t plain;             /* [own] locale with a decimal point */
 } cs_json;
 
@@ -51,6 +51,6 @@ cs_status cs_json_open(cs_json *j, char *text, size_t size, const char *where,
                        cs_error *err);
 void cs_json_close(cs_json *j);
 
-/* Returns the next token. Its texts point into the input and are valid until
- * the input is freed. Errors name the line. */
+/* Returns the next token. The token's strings point into the input and are
+ * valid until the input is freed. Errors name the line. */
 cs_status cs_json_next(cs_json *j, cs_json_token *out, cs_error *err);

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { CS_FILE_BYTES = 256 << 20 /* maximum size */ };
+enum { CS_FILE_BYTES = 256 << 20 /* maximum size of a file */ };
 
 /* A part of a text, not terminated by a zero. */
 typedef struct cs_word_span {
@@ -34,8 +34,8 @@ cs_status cs_data_read(const char *path, const char *kind, char **text,
 typedef cs_status cs_lines_reader(cs_lines *l, void *out, cs_error *err);
 
 /* Call `reader` for the lines of text[size] [borrowed], or of a file. A byte
- * order mark at the start is skipped. Meanwhile the thread uses a locale with
- * decimal points. */
+ * order mark at the start is skipped. While `reader` runs, the thread uses a
+ * locale with decimal points. */
 cs_status cs_lines_parse(const char *text, size_t size, const char *where,
                          cs_lines_reader *reader, void *out, cs_error *err);
 cs_status cs_lines_read(const char *path, const char *kind,
@@ -48,8 +48,8 @@ bool cs_lines_next(cs_lines *l, cs_word_span *line);
 /* Removes the blanks (and carriage returns) at both ends. */
 cs_word_span cs_word_trim(cs_word_span s);
 
-/* Removes the next word, delimited by blanks, from the line and returns it.
- * Empty at the end of the line. */
+/* Removes the next word, delimited by blanks, from the line and returns it. The
+ * word is empty at the end of the line. */
 cs_word_span cs_word_next(cs_word_span *line);
 
 bool cs_word_is(cs_word_span s, const char *text);
@@ -62,6 +62,6 @@ bool cs_word_number(cs_word_span s, double *number);
 /* Reads the field as an integer from `low` to `high`. */
 bool cs_word_whole(cs_word_span s, double low, double high, double *number);
 
-/* Fails with an error at the line read last. */
+/* Returns `status` and sets an error at the line read last. */
 cs_status cs_lines_refuse(const cs_lines *l, cs_status status, cs_error *err,
                           const char *what, const char *hint);

@@ -20,8 +20,8 @@ void cs_parts_spell(double x, char *text, size_t size)
     }
 }
 
-/* Writes the text on one line. The line identifies the whole text: a text that
- * is cut is followed by its digest. */
+/* Writes a string on one line. The line identifies the whole string: a string
+ * that is too long is cut and followed by its digest. */
 void cs_parts_text(cs_page *p, const char *name, const char *text)
 {
     char clean[VALUE];
@@ -116,7 +116,7 @@ void cs_parts_of(cs_page *p, const char *where, const char *text)
 /* ---- differences --------------------------------------------------------- */
 
 typedef struct line {
-    const char *name, *value; /* value NULL: no such line exists */
+    const char *name, *value; /* `value` is NULL if no line has this name */
     int name_size, value_size;
 } line;
 

@@ -1,5 +1,5 @@
 /* A fingerprint as lines "NAME = VALUE". A saved run stores the fingerprints of
- * its target and its arms. If they differ when the run is loaded, the
+ * its target and its arms. If a fingerprint differs when the run is loaded, the
  * difference can be reported with both values. Long lists end in a digest. */
 #pragma once
 
@@ -27,9 +27,9 @@ void cs_parts_value(cs_page *p, const cs_param *row, const cs_value *v);
 /* Writes the lines of `text`, each after "WHERE: ". NULL is allowed. */
 void cs_parts_of(cs_page *p, const char *where, const char *text);
 
-/* Writes the shortest text that reads back as x to text[size >= 32]. */
+/* Writes the shortest decimal that reads back as x to text[size >= 32]. */
 void cs_parts_spell(double x, char *text, size_t size);
 
 /* Describes the first difference ("target: means.2 was 4, is 5"). Returns false
- * if the texts are equal. */
+ * if the fingerprints are equal. */
 bool cs_parts_differ(const char *was, const char *is, char *text, size_t size);

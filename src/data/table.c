@@ -11,7 +11,7 @@
 
 typedef struct reader {
     cs_lines *lines;
-    size_t capacity; /* rows for which `data` has space */
+    size_t capacity; /* number of rows for which `data` has space */
     cs_table *table;
     cs_error *err;
     size_t every, seen; /* rows: one in `every` is stored; `seen` were read */
@@ -80,8 +80,8 @@ static bool read_number(cs_word_span field, char separator, double *number)
     return cs_word_real((cs_word_span){text, text + n}, number);
 }
 
-/* Returns the number of fields for that separator. *numbers: all fields are
- * numbers. */
+/* Returns the number of fields if `separator` separates them. Sets *numbers to
+ * whether all fields are numbers. */
 static size_t count_fields(cs_word_span line, char separator, bool *numbers)
 {
     size_t n = 0;
@@ -93,8 +93,9 @@ static size_t count_fields(cs_word_span line, char separator, bool *numbers)
     return n;
 }
 
-/* Returns the separator. It is a semicolon or a tab if the first line has no
- * comma, or if its commas are decimal, so that all fields are numbers. */
+/* Returns the separator. The separator is a semicolon or a tab if the first
+ * line has no comma, or if its commas are decimal, so that all fields are
+ * numbers. */
 static char separator_of(cs_word_span line)
 {
     bool numbers;
@@ -213,7 +214,7 @@ static cs_status parse(reader *r)
     return s;
 }
 
-/* The selected rows, and their number. */
+/* The selected rows of a table, and their number. */
 typedef struct thinned {
     cs_table *table;
     size_t every, rows;
@@ -259,7 +260,7 @@ cs_status cs_table_read(const char *path, cs_table *out, cs_error *err)
     return cs_table_read_thinned(path, 1, out, &rows, err);
 }
 
-/* ---- tables of texts and numbers
+/* ---- tables of strings and numbers
  * ------------------------------------------ */
 
 typedef struct records_reader {

@@ -1,9 +1,9 @@
 /* Tables of numbers from CSV files. Each line is a row, with commas between
  * fields; the first line may contain names. Semicolons or tabs may also
- * separate the fields; the first line decides, and decimal commas are then
- * accepted too. Blank lines and lines that start with # are skipped. A byte
- * order mark, CRLF, and blanks or quotes around fields are accepted. A decimal
- * point is read in any locale. */
+ * separate the fields; the first line determines the separator. With such a
+ * separator, decimal commas are also accepted. Blank lines and lines that start
+ * with # are skipped. A byte order mark, CRLF, and blanks or quotes around
+ * fields are accepted. A decimal point is read in any locale. */
 #pragma once
 
 #include "data/lines.h"
@@ -35,8 +35,9 @@ cs_status cs_table_read_thinned(const char *path, size_t every, cs_table *out,
 cs_status cs_table_parse(const char *text, size_t size, const char *where,
                          cs_table *out, cs_error *err);
 
-/* A table of texts and numbers. Fields are unchanged parts of the text: between
- * commas, or between quotes, where two quotes stand for one. */
+/* A table of strings and numbers. Fields are unchanged parts of the text:
+ * between commas, or between quotes, where two consecutive quotes stand for
+ * one. */
 typedef struct cs_records {
     size_t rows, cols;
     char (*names)[CS_TABLE_NAME]; /* [cols] [own] */

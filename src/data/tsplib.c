@@ -8,14 +8,15 @@
 
 typedef struct reader reader;
 
-/* Computes distances from coordinates. */
+/* A rule by which distances are computed from coordinates. */
 typedef struct metric {
     const char *name;
     double (*distance)(const double *a, const double *b);
     bool latitudes; /* coordinates are latitude, longitude: y, x */
 } metric;
 
-/* Which elements of the matrix are listed, row by row of that triangle. */
+/* Layout of a matrix: which elements the file lists, row by row of that
+ * triangle. */
 typedef struct format {
     const char *name;
     bool lower, upper, diagonal;
@@ -24,7 +25,8 @@ typedef struct format {
 struct reader {
     cs_lines *lines;
     cs_cities *cities;
-    const metric *metric; /* NULL: explicit distances */
+    const metric *metric; /* rule for distances; NULL: the distances are listed
+                           * explicitly */
     const format *format;
     bool placed, weighed;
     double *shown; /* [n][2] coordinates that are only for drawing [own] */
@@ -58,8 +60,8 @@ static double pseudo_euclidean(const double *a, const double *b)
     return ceil(hypot(a[0] - b[0], a[1] - b[1]) / sqrt(10));
 }
 
-/* Converts degrees and minutes, DDD.MM, to radians; TSPLIB defines this value
- * of pi. */
+/* Converts degrees and minutes, DDD.MM, to radians; TSPLIB defines this
+ * approximation of pi. */
 static double radians(double place)
 {
     double degrees = trunc(place);

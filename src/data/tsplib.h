@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-enum { CS_TSPLIB_CITIES = 1024 /* maximum */ };
+enum { CS_TSPLIB_CITIES = 1024 /* maximum number of cities */ };
 
 typedef struct cs_cities {
     size_t n;

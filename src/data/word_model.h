@@ -1,5 +1,5 @@
-/* A masked language model of words. It predicts the word at a position i from
- * the words within a radius:
+/* A masked language model of words. The model predicts the word at a position i
+ * from the words within a radius:
  *
  *     h_i = tanh(b + sum over d = -radius .. radius, d != 0, of M_d e(w_(i+d))),
  *     score of word w at position i = u_w h_i + c_w,
@@ -35,12 +35,12 @@ typedef struct cs_words {
     char (*word)[CS_WORD_BYTES]; /* [words] [own] */
     uint32_t *slot;              /* slots of a hash table of words [own] */
     size_t slots;
-    float *number; /* [numbers] [own] */
+    float *number; /* [numbers] all parameters [own] */
     size_t numbers;
     float *e, *mix, *b, *u, *c; /* pointers into `number` */
 } cs_words;
 
-/* Allocates a model of n words. All numbers are 0 and all words are empty.
+/* Allocates a model of n words. All parameters are 0 and all words are empty.
  * [own, cs_words_free] */
 cs_status cs_words_create(cs_words *w, size_t words, size_t width,
                           size_t radius, cs_error *err);
@@ -51,13 +51,13 @@ void cs_words_free(cs_words *w);
  * false at the end. A longer word is cut to CS_WORD_BYTES. */
 bool cs_words_next(cs_word_span *sentence, char *word);
 
-/* Returns the number of a word, or CS_WORDS_RARE. Requires that the words are
+/* Returns the index of a word, or CS_WORDS_RARE. Requires that the words are
  * set and cs_words_index has been called. */
 size_t cs_words_find(const cs_words *w, const char *word);
 void cs_words_index(cs_words *w);
 
-/* Adds a word while a vocabulary grows. A new word gets number n, if n is below
- * `words`, else CS_WORDS_RARE. Returns the number of the word. */
+/* Adds a word to a growing vocabulary. A new word gets index n if n is below
+ * `words`, else CS_WORDS_RARE. Returns the index of the word. */
 size_t cs_words_enter(cs_words *w, size_t n, const char *word);
 
 /* Writes the model as text: "words 1500 24 3", a line with c, u and e for each
@@ -69,7 +69,7 @@ cs_status cs_words_parse(cs_words *w, const char *text, size_t size,
                          const char *where, cs_error *err);
 cs_status cs_words_read(cs_words *w, const char *path, cs_error *err);
 
-/* Sentences as numbers of words: sentence i consists of word[first[i]] to
+/* Sentences as lists of word indices: sentence i consists of word[first[i]] to
  * word[first[i + 1] - 1]. */
 typedef struct cs_sentences {
     size_t n;

@@ -8,7 +8,8 @@ static cs_node number(cs_reverse *r, double v)
     return cs_graph_number(r->g, v);
 }
 
-/* Returns w op b; keeps the guards of w, see cs_reverse_times. */
+/* Returns w op b for an adjoint w. The guards of w are kept: see
+ * cs_reverse_times. */
 static cs_node through(cs_reverse *r, cs_op op, cs_node w, cs_node b)
 {
     cs_graph *g = r->g;
@@ -114,7 +115,7 @@ static cs_node by_atan(cs_reverse *r, const cs_back *k)
     return over(r, k->w, cs_graph_op2(r->g, CS_OP_ADD, square, number(r, 1)));
 }
 
-/* Returns w factor exp(m a^2). */
+/* Returns the product w factor exp(m a^2). */
 static cs_node bell(cs_reverse *r, const cs_back *k, double factor, double m)
 {
     cs_node power = scaled(r, m, cs_reverse_times(r, k->a, k->a));
@@ -256,8 +257,9 @@ static void back_div(cs_reverse *r, const cs_back *k)
                    k->size);
 }
 
-/* Differentiates by the exponent only if it is not constant: log a is NaN for
- * negative a. */
+/* Differentiates with respect to the exponent only if the exponent is not
+ * constant, because that derivative contains log a, which is NaN for negative
+ * a. */
 static void back_pow(cs_reverse *r, const cs_back *k)
 {
     cs_graph *g = r->g;
@@ -315,8 +317,8 @@ static void back_where(cs_reverse *r, const cs_back *k)
     cs_reverse_add(r, k->c, where(r, k->a, none, k->w), k->size);
 }
 
-/* Returns the derivative by a, sigmoid(a - b); one half if a and b are the same
- * infinity. */
+/* Returns the derivative with respect to a, which is sigmoid(a - b); one half
+ * if a and b are the same infinity. */
 static cs_node share(cs_reverse *r, cs_node a, cs_node b)
 {
     cs_node same = cs_graph_op2(r->g, CS_OP_EQ, a, b);
@@ -350,7 +352,8 @@ static void back_digamma_rising(cs_reverse *r, const cs_back *k)
     cs_reverse_add(r, k->b, cs_reverse_times(r, k->w, up), k->size);
 }
 
-/* Differentiates by b only: the order a is a constant integer. */
+/* Differentiates only with respect to b, because the order a is a constant
+ * integer. */
 static void back_polygamma(cs_reverse *r, const cs_back *k)
 {
     cs_node next = cs_graph_op2(r->g, CS_OP_ADD, k->a, number(r, 1));
@@ -358,8 +361,9 @@ static void back_polygamma(cs_reverse *r, const cs_back *k)
     cs_reverse_add(r, k->b, cs_reverse_times(r, k->w, slope), k->size);
 }
 
-/* The slope by a is half the change of y between a - 1 and a + 1: 1/2 if a is b
- * - 1, -1/2 if a is b + 1. The slope by b has the opposite sign. */
+/* The slope with respect to a is half the change of y between a - 1 and a + 1:
+ * 1/2 if a is b - 1, -1/2 if a is b + 1. The slope with respect to b has the
+ * opposite sign. */
 static void back_is(cs_reverse *r, const cs_back *k)
 {
     cs_graph *g = r->g;

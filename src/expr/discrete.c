@@ -1,12 +1,13 @@
 /* Discrete states in expressions. A look-up is a sum over one-hot vectors: t[x]
- * = sum_v t_v is(x, v), v from -1 to n. The two extra entries beyond the ends
- * continue the table linearly; they are never reached, but give correct slopes
- * at the ends. */
+ * = sum_v t_v is(x, v), v from -1 to n. The two extra entries, t_-1 and t_n,
+ * continue the table linearly. These two entries are never selected, but give
+ * correct slopes at the ends. */
 #include "expr/intern.h"
 
 #include "base/memory.h"
 
-/* True if all elements are coordinates of the state, or numbers 0 and 1. */
+/* Returns true if each element is a coordinate of the state, or the number 0 or
+ * 1. */
 static bool is_bit(const cs_graph *g, cs_node a)
 {
     const cs_graph_node *n = &g->nodes[a];
@@ -53,8 +54,8 @@ static cs_node one_hot(cs_graph *g, cs_node x, size_t n)
                                   : cs_graph_op2(g, CS_OP_IS, x, values);
 }
 
-/* Extrapolates t[0] and t[n + 1], `step` apart, from the n entries between
- * them. */
+/* Sets t[0] and t[n + 1] by linear extrapolation from the n entries between
+ * them. `step` is the distance between entries. */
 static void lengthen(double *t, size_t n, size_t step)
 {
     if (n < 2) {

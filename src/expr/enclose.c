@@ -4,11 +4,11 @@
 
 #include <string.h>
 
-/* A node to be enclosed: its elements and those of its arguments, with step 0
- * for a number used as a vector. */
+/* A node to be enclosed: the intervals of its elements and of its arguments'
+ * elements. The step of an argument is 0 if it is a number used as a vector. */
 typedef struct item {
     const cs_graph_node *n;
-    const cs_constant *constant; /* or NULL */
+    const cs_constant *constant; /* constant of the node, or NULL */
     cs_interval *y, *work;
     const cs_interval *a[3];
     size_t size[3], step[3];
@@ -95,7 +95,8 @@ static size_t side(size_t size)
     return (size_t)lround(sqrt((double)size));
 }
 
-/* Solves by substitution, as in linear_algebra.c. */
+/* Encloses the solution of a triangular system by substitution, as in
+ * linear_algebra.c. */
 static void solve(const item *k)
 {
     size_t n = side(k->size[0]), m = k->n->size / n;
@@ -115,8 +116,8 @@ static void solve(const item *k)
     }
 }
 
-/* Computes column by column. The result has no value if the matrix may not be
- * positive definite. */
+/* Encloses a Cholesky factor column by column. The result is CS_NOWHERE if the
+ * matrix may not be positive definite. */
 static void cholesky(const item *k)
 {
     size_t n = side(k->n->size);
@@ -215,15 +216,16 @@ static void map(const item *k, bool same)
     }
 }
 
-/* Marks all elements as without a value: a choice with an unknown part. */
+/* Marks all elements as without a value. Used for a choice whose selected
+ * branch is not known. */
 static void no_value(const item *k)
 {
     for (size_t i = 0; i < k->n->size; i++)
         k->y[i] = CS_NOWHERE;
 }
 
-/* True if node n is exp(a - log sum exp a), so that its elements are from 0 to
- * 1. */
+/* Returns true if node n is exp(a - log sum exp a), so that its elements are
+ * from 0 to 1. */
 static bool is_share(const cs_graph *g, cs_node n)
 {
     cs_node of = cs_graph_at(g, n)->op == CS_OP_EXP ? cs_graph_arg(g, n, 0) : 0;
@@ -264,7 +266,8 @@ void cs_enclosure_run(cs_enclosure *e, cs_node n)
         keep_shares(k.y, of->size);
 }
 
-/* Tests comparisons and signs. A choice is tested by its comparison. */
+/* Tests comparisons and signs directly. A choice is tested by its
+ * comparison. */
 bool cs_enclosure_may_jump(const cs_enclosure *e, cs_node n)
 {
     const cs_graph_node *of = cs_graph_at(e->g, n);

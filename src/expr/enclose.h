@@ -7,8 +7,8 @@
 typedef struct cs_enclosure {
     const cs_graph *g;  /* [borrowed] */
     size_t *first;      /* [own] [n_nodes] index of a node's first element */
-    cs_interval *value; /* [own] of all nodes; the caller sets the intervals of
-                         * the input */
+    cs_interval *value; /* [own] intervals of all elements; the caller sets
+                         * those of the input */
     cs_interval *work;  /* [own] scratch for the largest node */
 } cs_enclosure;
 
@@ -18,7 +18,7 @@ typedef struct cs_enclosure {
 bool cs_enclosure_create(const cs_graph *g, cs_enclosure *out);
 void cs_enclosure_free(cs_enclosure *e);
 
-/* Returns the intervals of the elements of node n, as computed last. */
+/* Returns the most recently computed intervals of the elements of node n. */
 static inline cs_interval *cs_enclosure_of(const cs_enclosure *e, cs_node n)
 {
     return e->value + e->first[n];
@@ -27,6 +27,6 @@ static inline cs_interval *cs_enclosure_of(const cs_enclosure *e, cs_node n)
 /* Encloses node n; its arguments must be enclosed already. */
 void cs_enclosure_run(cs_enclosure *e, cs_node n);
 
-/* True if node n may be discontinuous on its current enclosure: it is a
+/* Returns true if node n may be discontinuous on its current enclosure: it is a
  * comparison with an undecided outcome, or a choice by such a comparison. */
 bool cs_enclosure_may_jump(const cs_enclosure *e, cs_node n);

@@ -4,7 +4,7 @@
  * adds to the adjoint of each argument its own adjoint times the derivative by
  * that argument (Griewank and Walther, Evaluating Derivatives, 2008, section
  * 3.2). The adjoints are expressions, so that they are shared, folded and
- * differentiated again like any others. */
+ * differentiated again like all other expressions. */
 #include "expr/reverse.h"
 
 #include "base/memory.h"
@@ -12,7 +12,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* True if w is guarded; returns the guard and the adjoint inside it. */
+/* Returns true if w is guarded, and stores the guard and the adjoint inside the
+ * guard. */
 static bool is_guarded(const cs_graph *g, cs_node w, cs_guard *by,
                        cs_node *left)
 {
@@ -107,8 +108,9 @@ static int by_place(const void *a, const void *b)
                                 : (p->n > q->n) - (p->n < q->n);
 }
 
-/* Joins adjacent pieces that do not overlap into one vector of `size` elements,
- * with zeros in the gaps. Moves all other pieces to the front of list[*n]. */
+/* Joins those pieces that do not overlap into one vector of `size` elements,
+ * with zeros in the gaps. Moves the pieces that were not joined to the front of
+ * list[*n]. */
 static cs_node join(cs_reverse *r, cs_piece *list, size_t *n, size_t size,
                     cs_node *part)
 {
@@ -243,7 +245,8 @@ static void step_back(cs_reverse *r, cs_node y)
     r->n_guards = 0;
 }
 
-/* Computes the adjoints of the nodes between the root and by[n]. */
+/* Computes the adjoints of the nodes between by[n] and the root, in reverse
+ * order. */
 static void go_back(cs_reverse *r, cs_node root, const cs_node *by, size_t n)
 {
     cs_graph *g = r->g;

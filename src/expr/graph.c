@@ -53,8 +53,8 @@ static inline bool has_room(cs_graph *g, cs_graph_table *t)
     return 2 * (t->n + 1) <= t->capacity || widen(g, t);
 }
 
-/* Iterates over the items with this hash, from *at. Returns 0 at the end, where
- * a new item is inserted. */
+/* Iterates over the table's items with this hash, starting at slot *at. Returns
+ * 0 at the first empty slot, where a new item is inserted. */
 static uint32_t next_like(const cs_graph_table *t, uint32_t hash, size_t *at)
 {
     for (;; ++*at) {
@@ -109,7 +109,8 @@ static inline cs_node append(cs_graph *g, cs_graph_node n, const cs_node *args)
     return (cs_node)g->n_nodes++;
 }
 
-/* Inline, so that a call with two arguments compiles without loops. */
+/* This function is inline, so that a call with two arguments compiles to code
+ * without loops. */
 static inline cs_node intern(cs_graph *g, cs_graph_node n, const cs_node *args)
 {
     for (uint32_t i = 0; i < n.count; i++)
@@ -276,8 +277,8 @@ bool cs_graph_intern_constant(cs_graph *g, const double *v, size_t rows,
     return keep(g, v, rows, cols, number);
 }
 
-/* Inline, like intern, so that a call with one number compiles without
- * loops. */
+/* Like `intern`, this function is inline, so that a call with one number
+ * compiles to code without loops. */
 static inline cs_node data(cs_graph *g, const double *v, size_t n)
 {
     uint32_t number;

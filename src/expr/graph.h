@@ -50,7 +50,7 @@ typedef uint32_t cs_node;
  * indices, stored as doubles). */
 typedef struct cs_graph_node {
     uint32_t op, size, first, count, extra;
-    int line; /* line of the script, 0: unknown */
+    int line; /* line of the script; 0: unknown */
 } cs_graph_node;
 
 /* A constant: a number, a vector (cols 1) or a matrix in row-major order. */
@@ -63,20 +63,20 @@ typedef struct cs_constant {
 /* A hash table of items numbered from 1. */
 typedef struct cs_graph_table {
     struct cs_graph_place {
-        uint32_t item, hash; /* item 0: empty */
+        uint32_t item, hash; /* item 0: the slot is empty */
     } * place;               /* [own] [room] */
     size_t n, capacity;
 } cs_graph_table;
 
 typedef struct cs_graph {
-    size_t dim; /* size of the INPUT */
+    size_t dim; /* number of elements of the INPUT */
     cs_graph_node *nodes;
     size_t n_nodes, node_capacity;
     cs_node *args;
     size_t n_args, arg_capacity;
     cs_constant *constants;
     size_t n_constants, constant_capacity;
-    double **blocks; /* [own] memory of constants */
+    double **blocks; /* [own] memory of the constants */
     size_t n_blocks, block_capacity;
     double *next;         /* next unused number of the last block */
     size_t left;          /* unused numbers in the last block */
@@ -86,12 +86,12 @@ typedef struct cs_graph {
     int line;             /* line of new nodes */
     int low, values;      /* lowest value and number of values of a discrete
                            * state (see target/space.h); values 0: real */
-    /* record `line` for each operation; the look-up costs as much as the
-     * operation itself */
+    /* true: records `line` for each operation; looking up the line costs as
+     * much as the operation itself */
     bool lines;
-    size_t recorded;  /* operations requested, if counted */
-    double seconds;   /* time to create it, 0: unknown */
-    cs_status status; /* the first failure */
+    size_t recorded;  /* number of operations requested, if counted */
+    double seconds;   /* seconds that creating the graph took; 0: unknown */
+    cs_status status; /* status of the first failure, or CS_OK */
 } cs_graph;
 
 /* Creates a graph with its input x[dim] as node 1. [own, cs_graph_destroy] */
@@ -99,14 +99,14 @@ cs_status cs_graph_create(size_t dim, size_t max_nodes, cs_graph **out,
                           cs_error *err);
 void cs_graph_destroy(cs_graph *g);
 
-/* Reserves memory for about that many operations. Unused memory is never
+/* Reserves memory for about this number of operations. Unused memory is never
  * touched. Returns false if out of memory. */
 bool cs_graph_expect(cs_graph *g, size_t operations);
 
 /* Returns the input: a vector of size dim. */
 cs_node cs_graph_input(const cs_graph *g);
 
-/* Return a constant: a number, or a vector (copied, n >= 1). */
+/* Return a constant: a number, or a vector of n >= 1 numbers [copied]. */
 cs_node cs_graph_number(cs_graph *g, double value);
 cs_node cs_graph_vector(cs_graph *g, const double *v, size_t n);
 
@@ -118,18 +118,19 @@ cs_node cs_graph_op3(cs_graph *g, cs_op op, cs_node a, cs_node b, cs_node c);
 
 /* Returns elements first .. first + n - 1 of a. */
 cs_node cs_graph_slice(cs_graph *g, cs_node a, size_t first, size_t n);
-/* Return elements a[index[i]], i < n, and the transpose: out[size], where
- * out[index[i]] is the sum of its a[i] and all other elements are 0. Indices
- * are integers from 0. */
+/* cs_graph_gather returns the elements a[index[i]], i < n. cs_graph_scatter is
+ * the transpose, which returns out[size], where out[j] is the sum of all a[i]
+ * with index[i] = j. Indices are integers from 0. */
 cs_node cs_graph_gather(cs_graph *g, cs_node a, const double *index, size_t n);
 cs_node cs_graph_scatter(cs_graph *g, cs_node a, const double *index, size_t n,
                          size_t size);
 /* Concatenates the n nodes. */
 cs_node cs_graph_pack(cs_graph *g, const cs_node *part, size_t n);
-/* Sums a over the rows of a table, elementwise. Allowed only in the roots of
- * programs whose lanes are rows. */
+/* Sums a over the rows of a table, elementwise. Allowed only as a root of a
+ * program whose lanes are rows. */
 cs_node cs_graph_collect(cs_graph *g, cs_node a);
-/* Returns a constant matrix a[rows][cols] (copied) times x[cols]. */
+/* Returns the product of a constant matrix a[rows][cols] [copied] and
+ * x[cols]. */
 cs_node cs_graph_product(cs_graph *g, const double *a, size_t rows, size_t cols,
                          cs_node x);
 
@@ -138,8 +139,8 @@ cs_node cs_graph_product(cs_graph *g, const double *a, size_t rows, size_t cols,
 cs_node cs_graph_log_sum_exp(cs_graph *g, cs_node a, size_t columns);
 cs_node cs_graph_softmax(cs_graph *g, cs_node a, size_t columns);
 
-/* Returns the cumulative sums of a's elements, inclusive; with from_end, from
- * the end. */
+/* Returns the cumulative sums of a's elements, inclusive; with `from_end` the
+ * sums start at the last element. */
 cs_node cs_graph_cumulate(cs_graph *g, cs_node a, bool from_end);
 
 /* One product in a sum of products: out[to] += factor * a[i] * b[j]. */
@@ -158,11 +159,12 @@ cs_node cs_graph_solve(cs_graph *g, cs_node l, cs_node b, bool transposed);
  * real become 0. */
 cs_node cs_graph_cholesky(cs_graph *g, cs_node a);
 
-/* Returns the adjoint of the matrix from the adjoint w of its Cholesky factor
- * l, all [n][n]. Only lower triangles are read and written. */
+/* Returns the adjoint of a matrix, computed from its Cholesky factor l and the
+ * adjoint w of this factor. All are [n][n]. Only lower triangles are read and
+ * written. */
 cs_node cs_graph_cholesky_back(cs_graph *g, cs_node l, cs_node w);
 
-/* True if `extra` of an operation is the index of a constant. */
+/* Returns true if `extra` of an operation is the index of a constant. */
 bool cs_op_has_constant(cs_op op);
 
 /* ---- discrete states (discrete.c) ---------------------------------------
@@ -173,14 +175,14 @@ bool cs_op_has_constant(cs_op op);
  * quotients as slopes. */
 
 /* Returns 1 if a and b are equal, else 0. For binary coordinates of the state
- * this is 1 - a - b + 2 a b. Otherwise the slope by a is half of the change
- * from a - 1 to a + 1. */
+ * this is 1 - a - b + 2 a b. Otherwise the slope with respect to a is half of
+ * the change from a - 1 to a + 1. */
 cs_node cs_graph_same(cs_graph *g, cs_node a, cs_node b);
 
 /* Returns the entry of table[rows][cols] in row x and column y, for integers x
- * and y from 0; if y is node 0, cols is 1. The slope by x is half the
- * difference of the neighbouring rows; at an end it is the difference of the
- * last two rows. */
+ * and y from 0; if y is node 0, cols is 1. The slope with respect to x is half
+ * the difference of the neighbouring rows; at an end it is the difference of
+ * the last two rows. */
 cs_node cs_graph_look_up(cs_graph *g, const double *table, size_t rows,
                          size_t cols, cs_node x, cs_node y);
 
@@ -193,7 +195,7 @@ static inline size_t cs_graph_size(const cs_graph *g, cs_node a)
 {
     return a ? g->nodes[a].size : 0;
 }
-/* True if a is DATA of one number; stores it in *value. */
+/* Returns true if a is DATA of one number, which is stored in *value. */
 static inline bool cs_graph_is_number(const cs_graph *g, cs_node a,
                                       double *value)
 {
@@ -214,7 +216,8 @@ static inline cs_node cs_graph_arg(const cs_graph *g, cs_node a, size_t i)
 size_t cs_graph_count(const cs_graph *g, const cs_node *roots, size_t n);
 
 /* Returns the value of an operation of class MAP for numbers; unused arguments
- * are ignored. Used to fold constants and to test the vector code. */
+ * are ignored. The function is used to fold constants and to test the vector
+ * code. */
 double cs_op_value(cs_op op, double a, double b, double c);
 
 /* Computes CUMULATE, BILINEAR, SOLVE, CHOLESKY and CHOLESKY_BACK: out[n.size]
@@ -228,18 +231,19 @@ void cs_op_linear(const cs_graph_node *n, const cs_constant *term,
 void cs_op_log_sum_exp(const double *a, size_t rows, size_t columns,
                        double *out, double *share);
 
-/* Returns the gradient of the number `root` by the input, a vector of size dim,
- * as new nodes. */
+/* Returns the gradient of the number `root` with respect to the input, a vector
+ * of size dim, as new nodes. */
 cs_node cs_graph_gradient(cs_graph *g, cs_node root);
 
-/* Computes the gradient of the number `root` by the nodes by[n], treated as
- * independent inputs. out[i] has the size of by[i], or is a number if all its
- * elements are equal. On failure returns false and sets g's status. */
+/* Computes the gradient of the number `root` with respect to the nodes by[n],
+ * treated as independent inputs. out[i] has the size of by[i], or is a number
+ * if all its elements are equal. On failure returns false and sets g's
+ * status. */
 bool cs_graph_gradient_by(cs_graph *g, cs_node root, const cs_node *by,
                           size_t n, cs_node *out);
 
-/* Copies node `root` of `from` into g, with x (of from's dimension) as its
- * input. Returns 0 and sets g's status on failure. */
+/* Copies node `root` of `from` into g, with node x of g (of the dimension of
+ * `from`) as the copy's input. Returns 0 and sets g's status on failure. */
 cs_node cs_graph_copy(cs_graph *g, const cs_graph *from, cs_node root,
                       cs_node x);
 

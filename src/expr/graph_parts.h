@@ -1,4 +1,4 @@
-/* The parts of an expression for its fingerprint: see base/parts.h. */
+/* The parts of an expression's fingerprint: see data/parts.h. */
 #pragma once
 
 #include "base/page.h"

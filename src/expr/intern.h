@@ -3,7 +3,7 @@
 
 #include "expr/graph.h"
 
-/* Records the first failure; returns 0. */
+/* Records a failure as the graph's status if it is the first; returns 0. */
 cs_node cs_graph_fault(cs_graph *g, cs_status status);
 
 /* Returns the node equal to `n` with these arguments, existing or new. */
@@ -22,7 +22,8 @@ static inline bool cs_graph_is_data(const cs_graph *g, cs_node a)
     return g->nodes[a].op == CS_OP_DATA;
 }
 
-/* Returns element i of DATA; a number has the same value for all i. */
+/* Returns element i of DATA; DATA of one number has the same value for all
+ * i. */
 double cs_graph_element(const cs_graph *g, cs_node a, size_t i);
 
 /* Copies node n of `from` into g. copy[] maps its arguments; `part` is scratch

@@ -2,9 +2,10 @@
 
 #include <float.h>
 
-/* Error bounds: relative errors of sums and products (few) and of functions
- * (some); absolute errors of functions near their zeros (little). The functions
- * of programs and of the reference differ by less than 1 % of `some`. */
+/* Error bounds: `few` for relative errors of sums and products, `some` for
+ * relative errors of functions, `little` for absolute errors of functions near
+ * their zeros. The functions of the vector code and of the reference differ by
+ * less than 1 % of `some`. */
 static const double few = 0x1p-48, some = 0x1p-38, little = 1e-12;
 
 static double down(double v, double by)
@@ -23,7 +24,7 @@ static cs_interval outward(double low, double high, double by)
         return CS_NOWHERE;
     cs_interval y = {isinf(low) ? low : down(low, by),
                      isinf(high) ? high : up(high, by)};
-    if (y.low == HUGE_VAL) /* a different order of summation may not overflow */
+    if (y.low == HUGE_VAL) /* a sum in another order may not overflow */
         y.low = DBL_MAX;
     if (y.high == -HUGE_VAL)
         y.high = -DBL_MAX;
@@ -94,8 +95,9 @@ static cs_interval negative(cs_interval a)
     return (cs_interval){-a.high, -a.low};
 }
 
-/* Encloses four corners. A product that underflows to 0 here may be non-zero in
- * a different order of operations, unless a factor is 0. */
+/* Encloses the values p, q, r, s at the four corners. A product that underflows
+ * to 0 here may be non-zero in another order of operations, unless a factor is
+ * 0. */
 static cs_interval corners(double p, double q, double r, double s)
 {
     double low = fmin(fmin(p, q), fmin(r, s));
@@ -141,7 +143,8 @@ static cs_interval of_abs(cs_interval a)
 
 /* ---- powers -------------------------------------------------------------- */
 
-/* Rounds a power outwards; its relative error grows with its logarithm. */
+/* Rounds a power outwards. The relative error of a power grows with the
+ * logarithm of the power. */
 static cs_interval of_power(double low, double high)
 {
     if (isnan(low) || isnan(high))
@@ -262,7 +265,7 @@ static cs_interval falling(cs_op op, cs_interval a)
                  cs_op_value(op, a.low, 0, 0));
 }
 
-/* True if 2 pi k + at may be in a for some integer k. */
+/* Returns true if a may contain 2 pi k + at for some integer k. */
 static bool meets(cs_interval a, double at)
 {
     double turn = 2 * M_PI, near = 1e-12 * (1 + cs_interval_most(a));
@@ -282,7 +285,7 @@ static cs_interval wave(cs_op op, cs_interval a, double top)
                  meets(a, top) ? 1 : fmax(p, q));
 }
 
-/* Encloses the tangent between two of its poles. */
+/* Encloses the tangent on an interval between two poles. */
 static cs_interval tangent(cs_interval a)
 {
     if (has_infinity(a) || a.high - a.low >= M_PI ||
@@ -304,8 +307,8 @@ static cs_interval log_gamma(cs_interval a)
     return known(CS_OP_LGAMMA, inside ? gamma_least : fmin(p, q), fmax(p, q));
 }
 
-/* True if n!/x^(n+1), which approximates the n-th derivative of digamma near 0,
- * overflows in the reference. */
+/* Returns true if n!/x^(n+1), which approximates the n-th derivative of digamma
+ * near 0, overflows in the reference. */
 static bool overflows(double n, double x)
 {
     return lgamma(n + 1) - (n + 1) * log(x) > 690;
@@ -317,7 +320,8 @@ typedef enum shape { NONE, RISES, FALLS } shape;
 static const struct monotone {
     shape shape;
     double from;
-    bool pole; /* has a pole at 0, at most as strong as trigamma's */
+    bool pole; /* true if it has a pole at 0, of at most the order of trigamma's
+                * pole */
 } monotone[CS_OP_COUNT] = {
     [CS_OP_SQRT] = {RISES, 0, false},
     [CS_OP_EXP] = {RISES, -HUGE_VAL, false},
@@ -380,11 +384,11 @@ static cs_interval polygamma(cs_interval n, cs_interval x)
 }
 
 /* Encloses LOG_RISING or DIGAMMA_RISING. Both are monotone in a; the sign of d
- * gives the direction. In d, digamma is increasing, while log Gamma(a + d)
- * decreases and then increases. */
+ * gives the direction. As a function of d, digamma(a + d) increases, while log
+ * Gamma(a + d) first decreases and then increases. */
 static cs_interval rising_by(cs_op op, cs_interval a, cs_interval d)
 {
-    /* a + d has no correct digits */
+    /* Cancellation leaves no correct digits of a + d. */
     bool lost = a.low > 1e12 && a.low + d.low < 1;
     if (!(a.low > 0 && a.low + d.low > 0) || lost || has_infinity(a) ||
         has_infinity(d))

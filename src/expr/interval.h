@@ -5,9 +5,9 @@
  *
  * If an operation may be undefined (at a pole, the logarithm of a possibly
  * negative number, infinity minus infinity), the result is CS_NOWHERE, and so
- * is everything computed from it. There are two exceptions: a comparison, which
- * is 0 or 1 for any arguments, and a choice that is known to select its other
- * branch. */
+ * is everything computed from that result. There are two exceptions: a
+ * comparison, which is 0 or 1 for any arguments, and a choice that is known to
+ * select another branch. */
 #pragma once
 
 #include "expr/graph.h"
@@ -15,8 +15,8 @@
 #include <math.h>
 
 typedef struct cs_interval {
-    double low, high; /* low <= high, possibly infinite; both NaN: there may be
-                       * no value */
+    double low, high; /* low <= high, possibly infinite; both are NaN if there
+                       * may be no value */
 } cs_interval;
 
 #define CS_NOWHERE ((cs_interval){(double)NAN, (double)NAN})
@@ -41,10 +41,11 @@ static inline double cs_interval_most(cs_interval a)
 /* Returns the smallest interval that contains both; CS_NOWHERE if either is. */
 cs_interval cs_interval_hull(cs_interval a, cs_interval b);
 
-/* Returns the intersection; some value must be known to be in both. */
+/* Returns the intersection; the intervals must be known to have a common
+ * value. */
 cs_interval cs_interval_meet(cs_interval a, cs_interval b);
 
-/* Returns the product a b; `same`: a and b are the same number. */
+/* Returns the product a b. `same` means that a and b are the same number. */
 cs_interval cs_interval_mul(cs_interval a, cs_interval b, bool same);
 
 /* Applies an operation of class MAP; unused arguments are ignored. */

@@ -47,8 +47,8 @@ static void bilinear(const cs_constant *c, const double *a, size_t size_a,
     }
 }
 
-/* Computes x[n][m] row by row: subtracts the rows before, then divides by the
- * diagonal. */
+/* Computes x[n][m] row by row: subtracts the multiples of the earlier rows,
+ * then divides by the diagonal element. */
 static void solve(const double *l, size_t n, bool transposed, const double *b,
                   size_t m, double *x)
 {
@@ -84,9 +84,9 @@ static void cholesky(const double *a, size_t n, double *l)
     }
 }
 
-/* Computes column by column from the last (Smith, Differentiation of the
- * Cholesky algorithm, 1995). f is stored with its transpose, as f + f', whose
- * diagonal is twice the diagonal of f. */
+/* Computes the adjoint column by column, from the last column (Smith,
+ * Differentiation of the Cholesky algorithm, 1995). f is stored with its
+ * transpose, as f + f', whose diagonal is twice the diagonal of f. */
 static void cholesky_back(const double *l, const double *w, size_t n, double *f)
 {
     for (size_t k = n; k-- > 0;) {
@@ -127,13 +127,13 @@ void cs_op_linear(const cs_graph_node *n, const cs_constant *term,
 
 /* ---- nodes --------------------------------------------------------------- */
 
-/* Returns the numbers of a constant vector. */
+/* Returns the elements of a constant vector. */
 static const double *numbers(const cs_graph *g, cs_node a)
 {
     return a ? g->constants[g->nodes[a].extra].v : NULL;
 }
 
-/* Returns the node, or its value if all arguments are constant. */
+/* Returns the node, or DATA with its value if all arguments are constant. */
 static cs_node made(cs_graph *g, cs_graph_node n, cs_node a, cs_node b)
 {
     cs_node args[2] = {a, b};

@@ -37,7 +37,7 @@ void cs_back_cumulate(cs_reverse *r, const cs_back *k)
         k->size);
 }
 
-/* Adds the adjoint of the first or the second factor of the products. */
+/* Adds to the adjoint of the first or the second factor of the products. */
 static void to_factor(cs_reverse *r, const cs_back *k, cs_node w, bool second)
 {
     cs_constant c = r->g->constants[cs_graph_at(r->g, k->y)->extra];
@@ -70,8 +70,8 @@ static size_t side(const cs_reverse *r, cs_node a)
 }
 
 /* For x = L^-1 b, the adjoint of b is v = L^-T w, and the adjoint of L is -v
- * x'. For x = L^-T b: v = L^-1 w and -x v'. The adjoints of L are lower
- * triangles. */
+ * x'. For x = L^-T b, they are v = L^-1 w and -x v'. The adjoints of L are
+ * lower triangles. */
 void cs_back_solve(cs_reverse *r, const cs_back *k)
 {
     cs_graph *g = r->g;
@@ -123,7 +123,7 @@ static cs_node transpose(cs_reverse *r, cs_node a, size_t n)
     return y;
 }
 
-/* Returns the lower triangle of s + s', with the diagonal counted once. */
+/* Returns the lower triangle of s + s', with the diagonal of s. */
 static cs_node fold_over(cs_reverse *r, cs_node s, size_t n)
 {
     size_t at = 0;
@@ -142,8 +142,8 @@ void cs_back_cholesky(cs_reverse *r, const cs_back *k)
     cs_reverse_add(r, k->a, cs_graph_cholesky_back(r->g, k->y, w), k->size);
 }
 
-/* Differentiates L^-T P L^-1, folded to its lower triangle, by L and by the
- * incoming adjoint. */
+/* Differentiates L^-T P L^-1, folded to its lower triangle, with respect to L
+ * and to the incoming adjoint. */
 void cs_back_cholesky_back(cs_reverse *r, const cs_back *k)
 {
     cs_graph *g = r->g;

@@ -11,7 +11,7 @@
  * --------------------------------------------- */
 
 /* Returns the log sum exp of one column of a, and its softmax in `share`. If
- * several elements are +infinity, they have equal shares. */
+ * several elements are +infinity, their softmax values are equal. */
 static double column(const double *a, size_t n, size_t step, double *share)
 {
     double most = -HUGE_VAL, sum = 0;
@@ -100,7 +100,7 @@ static double *columns_of(cs_reverse *r, size_t size, size_t columns)
     return index;
 }
 
-/* Repeats one number per column for each row. */
+/* Repeats the vector w, which has one number per column, for each row. */
 static cs_node spread(cs_reverse *r, cs_node w, size_t size)
 {
     size_t columns = cs_graph_size(r->g, w);
@@ -129,7 +129,8 @@ void cs_back_log_sum_exp(cs_reverse *r, const cs_back *k)
                    size);
 }
 
-/* Adds y (w - sum of w y) to the adjoint. */
+/* Adds y (w - sum of w y), summed within the column, to the adjoint of the
+ * argument. */
 void cs_back_softmax(cs_reverse *r, const cs_back *k)
 {
     size_t columns = cs_graph_at(r->g, k->y)->extra;

@@ -58,9 +58,9 @@ static double fold_reduce(const cs_graph *g, cs_op op, cs_node a)
 
 /* ---- operations ---------------------------------------------------------- */
 
-/* Returns the result of an operation with a neutral element, or 0. It
- * simplifies only if the result has the same bits for every argument, including
- * infinities and NaN. */
+/* Returns the result of an operation with a neutral element, or 0. The
+ * operation is simplified only if the result has the same bits for every
+ * argument, including infinities and NaN. */
 static cs_node neutral(const cs_graph *g, cs_op op, cs_node a, cs_node b)
 {
     bool wide_a = g->nodes[a].size >= g->nodes[b].size;
@@ -102,8 +102,8 @@ static cs_node power(cs_graph *g, cs_node a, cs_node b)
     return fmod(p, 2) != 0 ? cs_graph_op2(g, CS_OP_MUL, even, a) : even;
 }
 
-/* Splits a = number * m into the number and m; otherwise returns a with factor
- * 1. */
+/* If a is the product of a number and a node m, returns m and sets *factor to
+ * the number. Otherwise returns a with factor 1. */
 static cs_node scaled(const cs_graph *g, cs_node a, double *factor)
 {
     const cs_graph_node *n = &g->nodes[a];
@@ -186,7 +186,8 @@ static cs_node map(cs_graph *g, cs_op op, const cs_node *a, size_t count)
                            a);
 }
 
-/* Sums a vector chosen by one number: creates a choice between two sums. */
+/* Sums a vector that one condition chooses from two vectors, as a choice
+ * between two sums. */
 static cs_node sum_of_choice(cs_graph *g, cs_node a)
 {
     const cs_graph_node *n = &g->nodes[a];
@@ -199,7 +200,7 @@ static cs_node sum_of_choice(cs_graph *g, cs_node a)
     for (uint32_t i = 1; i < 3; i++) {
         bool many = g->nodes[arg[i]].size == n->size;
         if (!many && !(cs_graph_is_number(g, arg[i], &v) && v == 2 * v))
-            return 0; /* only 0 and infinities equal n times themselves */
+            return 0; /* only 0 and infinities equal their n-fold */
         part[i] = arg[i];
     }
     for (uint32_t i = 1; i < 3; i++)
@@ -214,7 +215,8 @@ cs_node cs_graph_op1(cs_graph *g, cs_op op, cs_node a)
         return 0;
     if (cs_ops[op].class == CS_OP_MAP)
         return map(g, op, &a, 1);
-    if (g->nodes[a].size == 1) /* one element: itself, or its absolute value */
+    if (g->nodes[a].size == 1) /* the sum is the element, and the norm its
+                                * absolute value */
         return op == CS_OP_NORM ? cs_graph_op1(g, CS_OP_ABS, a) : a;
     if (op == CS_OP_LOG_SUM_EXP)
         return cs_graph_log_sum_exp(g, a, 1);
@@ -237,7 +239,7 @@ cs_node cs_graph_op2(cs_graph *g, cs_op op, cs_node a, cs_node b)
     return map(g, op, (cs_node[]){a, b}, 2);
 }
 
-/* Returns the result of a choice with a known condition, or 0. */
+/* Returns the result of a choice whose condition is constant, or 0. */
 static cs_node chosen(const cs_graph *g, cs_node condition, cs_node a,
                       cs_node b)
 {

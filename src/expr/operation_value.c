@@ -28,15 +28,16 @@ static double psi(int (*f)(double, gsl_sf_result *), double x)
 static double log_normal_cdf(double x)
 {
     gsl_sf_result y;
-    if (x < -1e8) /* the asymptote; GSL's argument would overflow */
+    if (x < -1e8) /* the asymptote of the result; the argument of GSL's function
+                   * would overflow */
         return -0.5 * x * x - log(-x) - 0.5 * log(2 * M_PI);
     if (x > 0)
         return log1p(-0.5 * erfc(x * M_SQRT1_2));
     return gsl_sf_log_erfc_e(-x * M_SQRT1_2, &y) ? (double)NAN : y.val - M_LN2;
 }
 
-/* Returns phi(x) / Phi(x) of the standard normal distribution; -x in the far
- * left tail. */
+/* Returns phi(x) / Phi(x), density over distribution function of the standard
+ * normal; returns -x in the far left tail. */
 static double normal_ratio(double x)
 {
     gsl_sf_result y;
@@ -99,8 +100,8 @@ static double unary(cs_op op, double a)
 
 /* ---- differences of Gamma functions -------------------------------------- */
 
-/* Lower end of the arguments for which the series below are accurate to the
- * last digits. */
+/* Smallest argument for which the series below are accurate to the last
+ * digits. */
 static const double far = 14;
 
 enum { SERIES = 12 };
@@ -114,8 +115,9 @@ static const double of_psi[SERIES] = {-1.0 / 2, -1.0 / 12,  0, 1.0 / 120,
                                       0,        -1.0 / 252, 0, 1.0 / 240,
                                       0,        -1.0 / 132, 0, 691.0 / 32760};
 
-/* Returns the series at a + d minus the series at a, by p^k - q^k = (p - q)
- * (p^(k-1) + ... + q^(k-1)) with p = 1 / (a + d), q = 1 / a. */
+/* Returns the value of the series at a + d minus its value at a, computed by
+ * p^k - q^k = (p - q) (p^(k-1) + ... + q^(k-1)) with p = 1 / (a + d), q = 1 /
+ * a. */
 static double series_difference(const double *c, double a, double d)
 {
     double p = 1 / (a + d), q = 1 / a, sum = 0, between = 1, power = q;

@@ -64,8 +64,8 @@ void cs_region_squeeze(const cs_region *r, double *x)
         x[i] *= 0.99 * r->radius / length;
 }
 
-/* Maps to a cube inside the ball. Along a coordinate where the box does not
- * meet this cube, x is at most 4 from an end of the box. */
+/* Maps `uniform` to a cube inside the ball. In a coordinate in which the box
+ * does not meet this cube, x is at most 4 away from an end of the box. */
 void cs_region_start(const cs_region *r, const double *uniform, double *x)
 {
     double half = fmin(2, 0.9 * r->radius / sqrt((double)r->dim));

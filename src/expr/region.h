@@ -1,5 +1,6 @@
 /* A convex region of the state space: the intersection of a box and a ball
- * around the origin. It is the support of a prior, and the domain of bounds. */
+ * around the origin. Such a region is the support of a prior, or the domain of
+ * bounds. */
 #pragma once
 
 #include "expr/graph.h"
@@ -15,13 +16,14 @@ typedef struct cs_region {
 bool cs_region_create(size_t dim, cs_region *out);
 void cs_region_free(cs_region *r);
 
-/* True if the region is not the whole space. */
+/* Returns true if the region is not the whole space. */
 bool cs_region_has_end(const cs_region *r);
 
-/* True if x[dim] is in the region. */
+/* Returns true if x[dim] is in the region. */
 bool cs_region_contains(const cs_region *r, const double *x);
 
-/* Moves x[dim] into the region: towards the origin, or to the nearest side. */
+/* Moves x[dim] into the region: towards the origin, or to the nearest side of
+ * the box. */
 void cs_region_squeeze(const cs_region *r, double *x);
 
 /* Maps uniform[dim] to x[dim] in the central part of the region, intersected
@@ -32,6 +34,7 @@ void cs_region_start(const cs_region *r, const double *uniform, double *x);
 cs_node cs_region_guard(const cs_region *r, cs_graph *g, cs_node x,
                         cs_node value);
 
-/* Shrinks `r` to the support of the number `logp` of g[dim], as far as it can
- * be derived from the graph: outside r, logp is -infinity or NaN. */
+/* Shrinks `r` to the support of the log density `logp`, a number of g, as far
+ * as the support can be derived from the graph. Outside `r`, logp is then
+ * -infinity or NaN. */
 void cs_region_support(cs_region *r, const cs_graph *g, cs_node logp);

@@ -3,8 +3,8 @@
 
 #include "expr/graph.h"
 
-/* A piece of a node's adjoint: elements first .. first + n - 1. `next`: 1 + the
- * index of the next piece of the same adjoint, 0: none. */
+/* A piece of a node's adjoint: elements first .. first + n - 1. `next` is 1 +
+ * the index of the next piece of the same adjoint, or 0. */
 typedef struct cs_piece {
     uint32_t next;
     cs_node w;
@@ -27,10 +27,12 @@ typedef struct cs_reverse {
     cs_guard guard[CS_GUARDS]; /* [n_guards] guards of the adjoint being
                                 * propagated, outermost first */
     size_t n_guards;
-    cs_node *adjoint; /* [last + 1], 0: no adjoint */
-    cs_piece *pieces; /* of all nodes, in order of creation */
+    cs_node *adjoint; /* [last + 1] adjoint of each node; 0: none yet */
+    cs_piece *pieces; /* pieces of the adjoints of all nodes, in order of
+                       * creation */
     size_t n_pieces, capacity;
-    uint32_t *waiting; /* [last + 1] 1 + a node's last piece, 0: none */
+    uint32_t *waiting; /* [last + 1] 1 + the index of each node's last piece; 0:
+                        * no pieces */
 } cs_reverse;
 
 /* The backward pass of one node: y = op(a, b, c), with adjoint w. */
@@ -40,16 +42,16 @@ typedef struct cs_back {
 } cs_back;
 
 /* Adds w, an adjoint for `size` elements, to the adjoint of `a`. If `a` was
- * broadcast, sums over the elements. A number w means a vector of equal
+ * broadcast, sums over the elements. A number w represents a vector of equal
  * elements. */
 void cs_reverse_add(cs_reverse *r, cs_node a, cs_node w, size_t size);
 
 /* Expands a number to a vector of `size` elements; leaves vectors unchanged. */
 cs_node cs_reverse_full(cs_reverse *r, cs_node w, size_t size);
 
-/* Returns w b for an adjoint w. A guarded adjoint is 0 for a branch that was
- * not taken, even if b is infinite or NaN, because the choice is applied
- * last. */
+/* Returns w b for an adjoint w. If w is guarded, the result is 0 for a branch
+ * that was not taken, even if b is infinite or NaN, because the choice is
+ * applied last. */
 cs_node cs_reverse_times(cs_reverse *r, cs_node w, cs_node b);
 
 /* Rules that return w dy/da for operations with one argument; NULL for
@@ -62,7 +64,7 @@ extern const cs_derivative_rule cs_derivative_rules[CS_OP_COUNT];
 typedef void (*cs_back_function)(cs_reverse *r, const cs_back *k);
 extern const cs_back_function cs_back_map[CS_OP_COUNT];
 
-/* defined in log_sum.c */
+/* Rules for log sum exp and softmax, defined in log_sum.c. */
 void cs_back_log_sum_exp(cs_reverse *r, const cs_back *k);
 void cs_back_softmax(cs_reverse *r, const cs_back *k);
 

@@ -1,10 +1,11 @@
 /* Finds a region that contains every state whose log density exceeds -infinity,
- * as far as its graph shows. It starts at the root and derives the conditions
- * for each argument to be finite. A choice between a value and -infinity
- * determines its condition. A sum is finite only if all of its parts are. If
- * one side of a comparison is a number, it limits the other side; the limit is
- * passed on to arguments until it applies to a coordinate, or to a sum of
- * squares of all coordinates. Other nodes give no information. */
+ * as far as the graph of the density shows. The search starts at the root and
+ * derives the conditions for each argument to be finite. A choice between a
+ * value and -infinity determines its condition. A sum is finite only if all of
+ * its parts are. If one side of a comparison is a number, it limits the other
+ * side; the limit is passed on to arguments until it applies to a coordinate,
+ * or to a sum of squares of all coordinates. Other nodes give no
+ * information. */
 #include "expr/intern.h"
 #include "expr/region.h"
 
@@ -29,7 +30,7 @@ static bool is_data(const support *s, cs_node a)
     return cs_graph_at(s->g, a)->op == CS_OP_DATA;
 }
 
-/* True if all elements are the number v. */
+/* Returns true if all elements are the number v. */
 static bool is_all(const support *s, cs_node a, double v)
 {
     for (size_t i = 0; is_data(s, a) && i < cs_graph_size(s->g, a); i++)
@@ -45,7 +46,8 @@ static cs_node arg(const support *s, cs_node a, size_t i)
 
 /* ---- limits -------------------------------------------------------------- */
 
-/* True if a consists of n coordinates of the state; the first one is *first. */
+/* Returns true if a consists of n coordinates of the state; the first one is
+ * *first. */
 static bool is_state(const support *s, cs_node a, size_t *first)
 {
     const cs_graph_node *n = cs_graph_at(s->g, a);
@@ -54,7 +56,7 @@ static bool is_state(const support *s, cs_node a, size_t *first)
            (n->op == CS_OP_SLICE && arg(s, a, 0) == cs_graph_input(s->g));
 }
 
-/* True if a is a square; stores its base in *of. */
+/* Returns true if a is a square, and stores the node that is squared in *of. */
 static bool is_square(const support *s, cs_node a, cs_node *of)
 {
     if (cs_graph_at(s->g, a)->op != CS_OP_MUL || arg(s, a, 0) != arg(s, a, 1))
@@ -63,7 +65,7 @@ static bool is_square(const support *s, cs_node a, cs_node *of)
     return true;
 }
 
-/* True if a is a sum of squares, and so cannot be negative. */
+/* Returns true if a is a sum of squares, which cannot be negative. */
 static bool is_squares(const support *s, cs_node a, int depth)
 {
     cs_node of;
@@ -77,7 +79,7 @@ static bool is_squares(const support *s, cs_node a, int depth)
 static void limit(support *s, cs_node a, size_t e, double most, int way);
 static void limit_both(support *s, cs_node a, size_t e, double most);
 
-/* Applies |v| <= most: a ball, if v is the state. */
+/* Applies |v| <= most, which limits the region to a ball if v is the state. */
 static void limit_norm(support *s, cs_node v, double most)
 {
     size_t first, n = cs_graph_size(s->g, v);
@@ -203,7 +205,7 @@ static void limit(support *s, cs_node a, size_t e, double most, int way)
 
 /* ---- conditions ---------------------------------------------------------- */
 
-/* Applies a < b at element e, where a or b is a number. */
+/* Applies a < b at element e, where a or b is a constant number. */
 static void compare(support *s, cs_node a, cs_node b, size_t e)
 {
     if (is_data(s, b))
@@ -214,15 +216,15 @@ static void compare(support *s, cs_node a, cs_node b, size_t e)
 
 static void holds(support *s, cs_node c, size_t e, bool yes);
 
-/* Applies a product or minimum of conditions (0 or 1) that is true, or a sum or
- * maximum of them that is false. */
+/* Applies both conditions of a product or minimum that is true, or of a sum or
+ * maximum that is false. Conditions are 0 or 1. */
 static void holds_both(support *s, cs_node c, size_t e, bool yes)
 {
     holds(s, arg(s, c, 0), e, yes);
     holds(s, arg(s, c, 1), e, yes);
 }
 
-/* Applies that element e of c is non-zero (yes), or zero. */
+/* Applies the condition that element e of c is non-zero (if `yes`), or zero. */
 static void holds(support *s, cs_node c, size_t e, bool yes)
 {
     if (s->depth >= DEPTH)

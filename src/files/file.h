@@ -1,4 +1,4 @@
-/* Files that are written in place or read as a whole. All write requests pass
+/* Files that are written in place, or read completely. All write requests pass
  * the gate (files/gate.h). */
 #pragma once
 
@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 /* Writes a new file; fails if the file exists and leaves it unchanged. A file
- * that could not be written completely is removed. */
+ * that cannot be written completely is removed. */
 cs_status cs_file_create(const char *path, const void *bytes, size_t size,
                          cs_error *err);
 
@@ -18,7 +18,7 @@ cs_status cs_file_create(const char *path, const void *bytes, size_t size,
 cs_status cs_file_must_be_new(const char *path, cs_error *err);
 
 /* Writes bytes[size] at `offset` of `path`, creating the file if necessary.
- * With `shorten`, truncates the file after these bytes. */
+ * With `shorten`, truncates the file after the written bytes. */
 cs_status cs_file_write_at(const char *path, uint64_t offset, const void *bytes,
                            size_t size, bool shorten, cs_error *err);
 
@@ -28,7 +28,7 @@ cs_status cs_file_has(const char *path, uint64_t size, cs_error *err);
 /* Truncates `path` to `size` bytes; fails if it is shorter. */
 cs_status cs_file_cut(const char *path, uint64_t size, cs_error *err);
 
-/* Returns once all data written to `path` are on the disk. The second function
+/* Returns once all data written to `path` are on the disk. cs_file_sync_all
  * does this for the whole file system of `path`, which is faster for many
  * files. */
 cs_status cs_file_sync(const char *path, cs_error *err);

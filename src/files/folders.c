@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 /* Writes the folder named by the environment variable, or, if it is not set,
- * the folder `beneath` in the home folder. */
+ * the folder `beneath` inside the home folder. */
 static bool xdg_folder(const char *variable, const char *beneath, char *path,
                        size_t size)
 {

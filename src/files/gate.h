@@ -7,9 +7,9 @@
 
 /* Makes the n-th request from now (open, write, truncate, sync, rename; 1 is
  * the next) fail with the error number `why`; with `for_ever` all later
- * requests fail too. A write that fails writes one half of its bytes, as on a
- * full disk. Truncating needs no space and does not fail with ENOSPC. n = 0: no
- * more failures. why = 0: the process is killed by SIGKILL. Environment
+ * requests fail too. A write that fails still writes one half of its bytes, as
+ * on a full disk. Truncating needs no space and does not fail with ENOSPC. n =
+ * 0: no more failures. why = 0: the process is killed by SIGKILL. Environment
  * variables: CHAINSCOPE_IOFAIL=n: ENOSPC from the n-th request on;
  * CHAINSCOPE_IOKILL=n: the process is killed at the n-th request. */
 void cs_gate_fail_at(unsigned long n, int why, bool for_ever);

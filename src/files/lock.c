@@ -18,8 +18,8 @@ static bool path_of(const char *folder, char path[PATH])
     return snprintf(path, PATH, "%s/lock", folder) < PATH;
 }
 
-/* Returns true if the locked file still has its name: it may have been removed
- * between open and lock. */
+/* Returns true if the locked file still has its name: the name may have been
+ * removed between opening and locking. */
 static bool is_there(int fd, const char *path)
 {
     struct stat mine, named;
@@ -51,7 +51,7 @@ static void sign(int fd)
                  * file */
 }
 
-/* Takes the lock, waiting briefly, since cs_lock_is_left holds it for a
+/* Takes the lock, waiting briefly, since cs_lock_is_left holds the lock for a
  * moment. */
 static bool take(int fd)
 {
@@ -73,8 +73,7 @@ cs_status cs_lock_take(const char *folder, int *lock, cs_error *err)
     for (int i = 0; i < TRIES; i++) {
         int fd = cs_open_lock(path, 0666);
         if (fd < 0)
-            return CS_OK; /* if the permission is missing, the next write
-                           * reports it */
+            return CS_OK; /* no permission: the next write reports it */
         if (!take(fd)) {
             if (errno == EWOULDBLOCK)
                 return refuse(fd, folder, err);

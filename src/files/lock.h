@@ -1,5 +1,5 @@
-/* A lock that allows only one writer per folder. It lasts as long as the
- * process that holds it, however the process ends. */
+/* A lock that allows only one writer per folder. The lock lasts as long as the
+ * process that holds it, however that process ends. */
 #pragma once
 
 #include "base/status.h"
@@ -15,8 +15,8 @@ enum { CS_NO_LOCK = -1 };
 cs_status cs_lock_take(const char *folder, int *lock, cs_error *err);
 
 /* Returns true if the lock's file exists but no process holds the lock, which
- * means that the writer has died. Processes on other machines are included if
- * the file system reports their locks. */
+ * means that the writer has died. A lock held on another machine counts if the
+ * file system reports it. */
 bool cs_lock_is_left(const char *folder);
 
 /* Releases the lock and removes its file. CS_NO_LOCK is allowed. */

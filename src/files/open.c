@@ -30,8 +30,8 @@ static int only_regular(int fd, uint64_t *size)
     return fd;
 }
 
-/* Opens a regular file for reading. O_NONBLOCK prevents that opening a pipe
- * waits before its type is known. */
+/* Opens a regular file for reading. O_NONBLOCK keeps open() from waiting at a
+ * pipe, whose type is only known after it is open. */
 int cs_open_read(const char *path, uint64_t *size)
 {
     return only_regular(

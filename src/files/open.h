@@ -40,10 +40,10 @@ bool cs_open_temporary(char *path, int n);
 int cs_open_nowhere(void);
 
 /* Opens an existing file for writing, or creates it with O_CREAT in `flags`.
- * Opens a pipe or device only with `through`, and a pipe only if it has a
- * reader. */
+ * Opens a pipe or device only if `through` is true, and a pipe only if a
+ * process reads from it. */
 int cs_open_write(const char *path, int flags, bool through);
 
-/* Sets the error "PATH cannot be read: ..." with the reason in errno. `what` is
- * "read" or "written". Returns CS_IO. */
+/* Sets the error "PATH cannot be read: ..." with the reason in errno; `what` is
+ * the word "read" or "written" in this message. Returns CS_IO. */
 cs_status cs_open_failed(const char *path, const char *what, cs_error *err);

@@ -11,8 +11,9 @@
 
 enum { HEAD = 1024 };
 
-/* The kinds of files. The files of a kind begin with `begins`, and their first
- * bytes contain at least one of the strings in `holds`; NULL ends this list. */
+/* The kinds of files. A file of a kind begins with `begins`, and its first
+ * bytes contain at least one of the strings in `holds`, a list that NULL
+ * ends. */
 static const struct kind {
     const char *name, *ending, *begins, *holds[4];
 } kinds[CS_OUTPUT_KINDS] = {
@@ -72,7 +73,7 @@ cs_output_kind cs_output_of(const char *path, cs_output_kind other)
     return other;
 }
 
-/* Returns true if the first bytes of a file show this kind. */
+/* Returns true if the first bytes of a file match kind k. */
 static bool is_of(const struct kind *k, const char *head)
 {
     if (strncmp(head, k->begins, strlen(k->begins)) != 0)

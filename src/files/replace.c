@@ -39,7 +39,7 @@ static bool find(cs_replace *r, const char *path, struct stat *there)
     struct stat link;
     if (errno != ENOENT || lstat(path, &link) == 0) {
         if (errno == ENOENT || errno == 0)
-            errno = ELOOP; /* a link to a missing file */
+            errno = ELOOP; /* the path is a link to a missing file */
         return false;
     }
     errno = ENAMETOOLONG;
@@ -55,8 +55,9 @@ static size_t name_at(const char *path)
     return slash ? (size_t)(slash + 1 - path) : 0;
 }
 
-/* Makes the path of the temporary file. It is in the same folder and its name
- * contains that of the file, truncated if it is long. */
+/* Makes the path of the temporary file. The temporary file is in the same
+ * folder as the file to replace; its name contains the name of that file,
+ * truncated if it is long. */
 static bool name_beside(cs_replace *r)
 {
     uint64_t number;
@@ -71,8 +72,8 @@ static bool name_beside(cs_replace *r)
     return length < (int)sizeof r->beside;
 }
 
-/* Locks a file. The lock lasts as long as the open file, however the process
- * ends. It is independent of flock, which the netCDF library uses on its
+/* Locks a file. The lock lasts as long as the file is open, however the process
+ * ends. The lock is independent of flock, which the netCDF library uses on its
  * files. */
 static bool lock_whole(int fd)
 {
@@ -82,8 +83,8 @@ static bool lock_whole(int fd)
 
 /* Locks the temporary file while this process writes it. cs_replace_begin in
  * another process removes temporary files that are not locked. Returns false if
- * it did so before this call. If the file system has no locks, no file is
- * removed. */
+ * another process has already removed this file. If the file system has no
+ * locks, no file is removed. */
 static bool claim(int fd)
 {
     struct stat about;
@@ -111,8 +112,8 @@ static int open_beside(cs_replace *r)
 
 /* ---- temporary files of killed processes ---- */
 
-/* Returns the offset of the number in the name ".NAME.NUMBER.aside" of a
- * temporary file; 0 for other names. */
+/* Returns the offset of NUMBER in the name ".NAME.NUMBER.aside" of a temporary
+ * file; 0 for other names. */
 static size_t number_at(const char *name)
 {
     const size_t tail = sizeof ending - 1;
@@ -137,8 +138,8 @@ static void remove_left(const char *path)
     close(fd);
 }
 
-/* Removes temporary files of killed processes that wrote the same file. `r` has
- * the temporary file of this process, which is kept. */
+/* Removes temporary files of killed processes that wrote the same file. The
+ * temporary file of this process, in `r`, is kept. */
 static void sweep_beside(const cs_replace *r)
 {
     char folder[CS_REPLACE_PATH], path[CS_REPLACE_PATH];
@@ -251,7 +252,8 @@ cs_status cs_replace_end(cs_replace *r, bool good, cs_error *err)
     return CS_OK;
 }
 
-/* ---- whole files ---------------------------------------------------------- */
+/* ---- complete replacements
+ * ---------------------------------------------------------- */
 
 cs_status cs_file_replace_parts(const char *path, const cs_bytes *part,
                                 size_t n, cs_error *err)

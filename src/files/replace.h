@@ -1,8 +1,8 @@
 /* Replaces whole files, so that neither a crash nor a full disk loses the old
  * content. The new file is written in the same folder under an unpredictable
- * name that is not a link, synced to disk, and renamed. If the path is a link,
- * the file that it points to is replaced; the file's mode and, where permitted,
- * its owner are kept. Devices and pipes are written directly. */
+ * name, synced to disk, and renamed; the new name is never a link. If the path
+ * is a link, the file that it points to is replaced; the file's mode and, where
+ * permitted, its owner are kept. Devices and pipes are written directly. */
 #pragma once
 
 #include "base/status.h"
@@ -13,7 +13,7 @@
 enum { CS_REPLACE_PATH = 4096 };
 
 typedef struct cs_replace {
-    int fd;   /* descriptor; write to it with cs_gate_write */
+    int fd;   /* descriptor for writing with cs_gate_write */
     int lock; /* lock held until the end, so that no other process removes
                * `beside`; -1: none */
     bool through;

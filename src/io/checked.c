@@ -1,4 +1,4 @@
-/* Each line of the list describes an arm:
+/* Each line of the list contains the results for one arm:
  *
  *     KEY whole|part BROKEN LAW,LAW ARM
  *
@@ -30,11 +30,13 @@ uint64_t cs_checked_key(const char *text, size_t size, const char *const *set,
     struct stat exe;
     uint64_t h = cs_digest(CS_DIGEST, CS_VERSION, sizeof CS_VERSION);
     if (stat("/proc/self/exe", &exe) ==
-        0) { /* this program's file: another build may have other kernels */
+        0) { /* the executable of this program; another build may have other
+              * kernels */
         h = cs_digest(h, &exe.st_size, sizeof exe.st_size);
         h = cs_digest(h, &exe.st_mtim, sizeof exe.st_mtim);
-        /* The digest also uses the status change time and the inode, since
-         * packages are built with a fixed modification time. */
+        /* The digest also includes the status change time and the inode of the
+         * executable, since packages are built with a fixed modification
+         * time. */
         h = cs_digest(h, &exe.st_ctim, sizeof exe.st_ctim);
         h = cs_digest(h, &exe.st_ino, sizeof exe.st_ino);
     }

@@ -34,15 +34,15 @@ typedef enum cs_badge {
 } cs_badge;
 
 /* Returns the digest of text[size] and the settings "name=value" [n_set].
- * Settings whose name has no dot or # (seed, steps) are left out, since no law
- * depends on them. */
+ * Settings whose name has neither a dot nor # (such as seed and steps) are left
+ * out, since no law depends on them. */
 uint64_t cs_checked_key(const char *text, size_t size, const char *const *set,
                         size_t n_set);
 
 /* Reads the list [own: cs_free]; NULL if there is no list. */
 char *cs_checked_read(void);
-/* Finds the results for a scenario in a list and writes them to *out. They are
- * empty if the list is NULL or lacks the scenario. */
+/* Finds the results for a scenario in a list and writes them to *out. The
+ * results are empty if the list is NULL or has no such scenario. */
 void cs_checked_find(const char *list, uint64_t key, cs_checked *out);
 cs_badge cs_checked_badge(const cs_checked *c);
 

@@ -19,8 +19,8 @@ typedef struct cs_checkpoint {
 cs_status cs_checkpoint_write(const char *path, const cs_checkpoint *c,
                               cs_error *err);
 
-/* Reads a checkpoint and validates all of its bytes. [own:
- * cs_checkpoint_fini] */
+/* Reads a checkpoint and validates all of its bytes. The result is [own:
+ * cs_checkpoint_fini]. */
 cs_status cs_checkpoint_read(cs_checkpoint *out, const char *path,
                              cs_error *err);
 void cs_checkpoint_fini(cs_checkpoint *c);

@@ -23,7 +23,7 @@ struct cs_cmdstan {
     cs_cmdstan_mark mark; /* state of the file */
     cs_cmdstan_mark next; /* state of the file once the buffer is written */
     bool save_warmup;
-    uint64_t synced;   /* number of bytes that are synced to the disk */
+    uint64_t synced;   /* number of bytes that were synced to the disk */
     uint64_t count_at; /* offset of the number of draws in the file */
     uint64_t thin;
     char remark[300];
@@ -78,8 +78,8 @@ static size_t head(const char *model, char *text, size_t size)
 }
 
 /* Returns true if the draws have weights. Weights are known only up to a
- * constant factor per chain, which readers of several files must take into
- * account. */
+ * constant factor per chain. Readers of several files must therefore scale the
+ * weights of each chain. */
 static bool has_weights(const cs_cmdstan_spec *s)
 {
     bool found = false;
@@ -92,7 +92,7 @@ static cs_status header(cs_cmdstan *w, const cs_cmdstan_spec *s, cs_error *err)
 {
     char text[512];
     cs_page p = {0};
-    /* rstan requires the line "engine" of hmc. */
+    /* rstan requires the line "engine" if the algorithm is hmc. */
     const char *engine = strcmp(s->algorithm, "hmc") == 0
                              ? "#       hmc\n#         engine = static\n"
                              : "";
@@ -133,7 +133,7 @@ static cs_status header(cs_cmdstan *w, const cs_cmdstan_spec *s, cs_error *err)
     return status;
 }
 
-/* Sets the counts in the file to 0; the end writes them again. */
+/* Sets the counts in the file to 0; cs_cmdstan_finish writes them again. */
 static cs_status forget_counts(cs_cmdstan *w, cs_error *err)
 {
     char text[80];
@@ -166,7 +166,7 @@ cs_status cs_cmdstan_create(cs_cmdstan **out, const cs_cmdstan_spec *spec,
     cs_status status =
         from ? cs_file_cut(w->path, from->bytes, err) : header(w, spec, err);
     if (from) {
-        char text[512]; /* only used to compute the offset of the counts */
+        char text[512]; /* used only to compute the offset of the counts */
         w->count_at = head(spec->model, text, sizeof text);
         w->mark = w->next = *from;
         w->synced = from->bytes;

@@ -14,7 +14,7 @@ typedef struct cs_cmdstan cs_cmdstan;
 
 #define CS_CMDSTAN_UNKNOWN UINT64_MAX
 
-/* The specification of a file; all texts are [copied]. `name`[columns] starts
+/* The specification of a file; all strings are [copied]. `name`[columns] starts
  * with lp__; readers treat names that end in __ as sampler quantities and all
  * others as variables. */
 typedef struct cs_cmdstan_spec {
@@ -30,12 +30,12 @@ typedef struct cs_cmdstan_spec {
     size_t gather; /* bytes per write, at least one row; 0: 64 KiB */
 } cs_cmdstan_spec;
 
-/* The state of a file, as a checkpoint stores it. */
+/* The state of a file of draws, as a checkpoint stores it. */
 typedef struct cs_cmdstan_mark {
     uint64_t bytes, rows; /* bytes of the file, and its rows of draws */
     uint64_t warmup_rows;
-    uint64_t sum; /* checksum of these bytes, computed with the counts still
-                   * 0 */
+    uint64_t sum; /* checksum of these bytes, computed as if the counts in the
+                   * header were 0 */
     bool adapted; /* true if draws have started; only used if the warm-up is
                    * saved */
     bool counted; /* true if warmup_steps is the number written to the header */
@@ -47,8 +47,8 @@ typedef struct cs_cmdstan_mark {
 #define CS_CMDSTAN_COUNTS(draws, warmup) draws "\n#     num_warmup = " warmup
 
 /* Verifies that the file still contains the data written up to the mark, and
- * that its counts are 0 or match its rows. If it differs, returns CS_INPUT; the
- * error names a line that is not a row. */
+ * that its counts are 0 or match its rows. If the file differs, returns
+ * CS_INPUT; the error names the line that is not a row, if there is one. */
 cs_status cs_cmdstan_verify(const char *path, const cs_cmdstan_mark *upto,
                             cs_error *err);
 
@@ -58,7 +58,7 @@ enum { CS_MARK_WORDS = 6 };
 void cs_cmdstan_mark_words(cs_cmdstan_mark *m, double *word, bool in);
 
 /* Creates the file. With `from`, instead truncates the existing file to this
- * mark and continues it. */
+ * mark; later rows are appended to the file. */
 cs_status cs_cmdstan_create(cs_cmdstan **out, const cs_cmdstan_spec *spec,
                             const cs_cmdstan_mark *from, cs_error *err);
 
@@ -72,7 +72,8 @@ cs_status cs_cmdstan_rows(cs_cmdstan *w, const double *rows, size_t n,
  * of comment lines with the results of the adaptation. */
 cs_status cs_cmdstan_adapted(cs_cmdstan *w, const char *text, cs_error *err);
 
-/* The start of `text`, by which readers recognize the end of the warm-up. */
+/* The start of the `text` of cs_cmdstan_adapted, by which readers recognize the
+ * end of the warm-up. */
 #define CS_CMDSTAN_ADAPTED "# Adaptation terminated\n"
 
 /* Writes the buffer to the file and sets *mark to the file's state. */
@@ -84,10 +85,10 @@ cs_status cs_cmdstan_flush(cs_cmdstan *w, cs_cmdstan_mark *mark, cs_error *err);
 cs_status cs_cmdstan_sync(cs_cmdstan *const *file, size_t n, cs_error *err);
 
 /* Flushes the buffer, then writes the number of draws, the number of warm-up
- * steps, and the elapsed time. After a failure the number of draws is the
- * number in the file. If the warm-up is saved, the number of warm-up steps
- * follows from its rows. The time is divided between warm-up and draws in
- * proportion to their steps, `warmup` out of `steps`. */
+ * steps, and the elapsed time. After a failure the number of draws is that of
+ * the rows in the file. If the warm-up is saved, the number of warm-up steps is
+ * computed from the warm-up's rows. The time is divided between warm-up and
+ * draws in proportion to their steps, `warmup` out of `steps`. */
 cs_status cs_cmdstan_finish(cs_cmdstan *w, uint64_t warmup, uint64_t steps,
                             double seconds, cs_error *err);
 
@@ -112,9 +113,9 @@ cs_status cs_cmdstan_head_read(const char *path, cs_cmdstan_head *h,
                                cs_error *err);
 void cs_cmdstan_head_free(cs_cmdstan_head *h);
 
-/* Called as take(self, i, row[columns]) for each row of draws in a file up to
- * the mark (NULL: all rows); i is the row's index from 0. Rows of a saved
- * warm-up are skipped. */
+/* The type of a function that is called as take(self, i, row[columns]) for each
+ * row of draws in a file up to the mark (NULL: all rows); i is the row's index
+ * from 0. Rows of a saved warm-up are skipped. */
 typedef void cs_cmdstan_row(void *self, uint64_t i, const double *row);
 cs_status cs_cmdstan_read(const char *path, const cs_cmdstan_mark *upto,
                           size_t columns, cs_cmdstan_row *take, void *self,
@@ -128,6 +129,6 @@ bool cs_cmdstan_values(const char *line, double *row, size_t columns);
 bool cs_cmdstan_is_warmup(const char *line, bool before);
 
 /* Removes incomplete rows that a killed writer left at the end of the files
- * *.csv in `folder`. Call only if no writer is alive. A file that cannot be
- * repaired is left unchanged. */
+ * *.csv in `folder`. Call this function only if no process writes to the
+ * folder. A file that cannot be repaired is left unchanged. */
 void cs_cmdstan_repair(const char *folder);

@@ -60,7 +60,7 @@ void cs_cmdstan_repair(const char *folder)
     DIR *d = cs_open_list(folder);
     if (!d || cs_lock_take(folder, &lock, NULL) != CS_OK) {
         if (d)
-            closedir(d); /* another process writes to this folder now */
+            closedir(d); /* another process is now writing to this folder */
         return;
     }
     for (const struct dirent *e; (e = readdir(d));) {

@@ -1,4 +1,4 @@
-/* Reads draws from a file, to resume a run or to resample draws. */
+/* Reads draws from a file: to resume a run, or to resample the draws. */
 #include "base/cancellation.h"
 #include "base/memory.h"
 #include "data/lines.h"

@@ -16,7 +16,7 @@ enum {
 }; /* bytes per read; the counts are in the first piece read */
 
 /* The counts that the end of a run has written to the header, and the settings
- * of their units. */
+ * that determine the units of the counts. */
 typedef struct counts {
     char text[80];  /* [n] original text of CS_CMDSTAN_COUNTS */
     size_t n, line; /* number of the line in the file, from 1; 0: no counts */
@@ -48,8 +48,8 @@ static void forget_counts(char *text, size_t n, counts *c)
         c->line = 0;
 }
 
-/* Accumulates, piece by piece, the checksum of a file, or its number of lines
- * up to a position. */
+/* State of a pass over a file that computes, piece by piece, the checksum of
+ * the file, or the number of lines up to a position. */
 typedef struct reading {
     uint64_t sum, lines;
 } reading;
@@ -87,7 +87,8 @@ static bool read_file(int fd, char *piece, uint64_t bytes, reading *r,
 
 /* ---- the counts ---- */
 
-/* Returns the number of rows after the offset `from`, the start of a line. */
+/* Returns the number of rows after the offset `from`, at which a line
+ * starts. */
 static uint64_t rows_beyond(int fd, char *piece, uint64_t from)
 {
     uint64_t rows = 0;
@@ -115,7 +116,7 @@ static bool counts_are(const counts *c, uint64_t samples, uint64_t warmup)
 
 /* Returns the line, from 1, of a count that differs from the number of rows; 0
  * if both are right. The counts of an unfinished file are 0. The counts of a
- * finished file include rows after the mark. */
+ * finished file include the rows after the mark. */
 static size_t wrong_count(const counts *c, const cs_cmdstan_mark *m, int fd,
                           char *piece)
 {

@@ -31,7 +31,7 @@ static cs_status add(cs_draw_files *f, const char *path, cs_error *err)
     return cs_fail(err, CS_MEMORY, "out of memory for the files");
 }
 
-/* Compares names so that a_2.csv precedes a_10.csv. */
+/* Compares file names so that a_2.csv precedes a_10.csv. */
 static int compare_numbers(const char *x, const char *y)
 {
     size_t n = strlen(x), m = strlen(y);

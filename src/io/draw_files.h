@@ -12,7 +12,7 @@ typedef struct cs_draw_files {
     size_t n, capacity;
     char arm[208]; /* name of the requested arm, or of the first file's arm; "":
                     * unknown */
-    bool other;    /* true if there are also files of another arm */
+    bool other;    /* true if the folder also has files of another arm */
     char name[208]; /* name of this other arm */
 } cs_draw_files;
 

@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The parts of a column's name: the name without indices, and the indices. */
+/* The parts of a column's name: the stem (the name without its indices) and the
+ * indices. */
 typedef struct place {
     size_t stem; /* length of the name without indices, in bytes */
     size_t n, at[CS_VARIABLE_DIMS];
@@ -23,7 +24,7 @@ static bool is_index(const char *text, const char *end, size_t *value)
     return end > text && *text != '0';
 }
 
-/* Reads the indices from the end of the name. */
+/* Reads the indices at the end of the name. */
 static place place_of(const char *name)
 {
     place p = {.stem = strlen(name)};
@@ -42,7 +43,7 @@ static place place_of(const char *name)
 }
 
 /* Returns the number of adjacent columns, starting at `first`, that have the
- * same name and the same number of indices. */
+ * same stem and the same number of indices. */
 static size_t run_of(const char *const *name, size_t columns, size_t first)
 {
     place p = place_of(name[first]);

@@ -9,7 +9,7 @@
 #include <errno.h>
 #include <math.h>
 
-enum { HELD = 1 << 16 }; /* bytes collected before they are written */
+enum { HELD = 1 << 16 }; /* number of bytes collected before they are written */
 
 typedef struct writer {
     const cs_export *e;

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The functions of netcdf.h that are used. */
+/* The list of the functions of netcdf.h that this file uses. */
 #define FUNCTIONS(F)                                                           \
     F(nc_create)                                                               \
     F(nc_def_grp)                                                              \
@@ -64,8 +64,8 @@ static cs_status open_library(library *l, cs_error *err)
     return CS_UNSUPPORTED;
 }
 
-/* Calls a function and stores its error; after the first error later calls are
- * skipped. */
+/* Calls a function of the library and stores its error. After the first error
+ * all later calls are skipped. */
 #define TRY(w, what, call)                                                     \
     do {                                                                       \
         if ((w)->failed == NC_NOERR) {                                         \

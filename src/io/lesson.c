@@ -24,9 +24,9 @@ static void put(writer *w, const char *text, size_t n)
     w->used += n;
 }
 
-/* Appends one line of the comment, n bytes long without its dashes. `open` is
- * true inside a paragraph. Returns true if the paragraph may continue on the
- * next line. */
+/* Appends one line of the comment; its n bytes do not include the dashes.
+ * `open` is true inside a paragraph. Returns true if the paragraph may continue
+ * on the next line. */
 static bool put_line(writer *w, const char *line, size_t n, bool open)
 {
     size_t indent = strspn(line, " ");

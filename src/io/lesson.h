@@ -7,9 +7,10 @@
 enum { CS_LESSON_BYTES = 8 << 10 };
 
 /* Writes the comment at the start of the Lua text, without its dashes, to
- * out[size]: one line per paragraph, one line per indented (example) line, and
- * an empty line between paragraphs. Writes "" if the text does not start with a
- * comment. Text that does not fit is cut after a whole line. */
+ * out[size]: each paragraph becomes one line, each indented line (an example)
+ * remains a line, and an empty line separates paragraphs. Writes "" if the text
+ * does not start with a comment. Text that does not fit is cut after a whole
+ * line. */
 void cs_lesson_of(const char *lua, char *out, size_t size);
 
 /* Writes the comment at the start of a Lua file like cs_lesson_of; "" if the

@@ -117,8 +117,8 @@ cs_status cs_manifest_write(const char *folder, const cs_manifest *m,
 
 /* ---- reading ---- */
 
-/* Returns true for a name without a folder: the files of a manifest are in the
- * manifest's folder. */
+/* Returns true if the name contains no folder, since the files of a manifest
+ * are in the manifest's folder. */
 static bool is_plain(const char *name)
 {
     return *name && *name != '.' && !strchr(name, '/');
@@ -346,8 +346,8 @@ static void count_files(const char *folder, const cs_saved_summary *s,
         closedir(d);
 }
 
-/* Compares the numbers of chains. Several chains may share a file, if one
- * kernel contains another. */
+/* Compares the numbers of chains with the numbers of files. Several chains may
+ * share a file if one kernel contains another. */
 static cs_status compare_chains(const char *folder, const cs_saved_summary *s,
                                 const size_t *files, cs_error *err)
 {

@@ -1,6 +1,6 @@
 /* The manifest of a folder of draws: its file `manifest`, written after each
- * checkpoint and at the end. It consists of text lines, and the checksum of the
- * lines before it:
+ * checkpoint and at the end. The file consists of lines of text; the last line
+ * is the checksum of the lines before it:
  *
  *     chainscope manifest 1
  *     run 6f0c3a5e91d2b478
@@ -21,14 +21,16 @@
 
 typedef struct cs_manifest_file {
     char name[200];
-    uint64_t chain; /* number from 1; 0: the file does not belong to a chain */
+    uint64_t chain; /* number of the chain, from 1; 0: the file does not belong
+                     * to a chain */
     cs_cmdstan_mark mark;
 } cs_manifest_file;
 
 typedef struct cs_manifest {
     uint64_t run;         /* number of the run, equal for all runs with the same
                            * draws */
-    uint64_t part, parts; /* number from 1; 0: the run is not a part */
+    uint64_t part, parts; /* number of this part, from 1 (0: the run is not a
+                           * part), and number of parts */
     char scenario[200];   /* file name of the scenario; "": unknown */
     uint64_t scenario_sum;
     cs_manifest_file *file; /* [n] the listed files [own] */
@@ -64,11 +66,11 @@ cs_status cs_manifest_trust(const char *folder, cs_error *err);
  * in summary.json exist; summary.json may be missing. */
 cs_status cs_manifest_chains(const char *folder, cs_error *err);
 
-/* Copies the number of warm-up steps, which the manifest gives for the file of
- * that name, to *mark if both have the same number of rows. */
+/* Copies the number of warm-up steps that the manifest states for the file
+ * `name` to *mark, if manifest and mark have the same number of rows. */
 void cs_manifest_counted(const cs_manifest *m, const char *name,
                          cs_cmdstan_mark *mark);
 
-/* Removes the files listed in the manifest of a folder, and the manifest,
- * before they are written again. */
+/* Removes the files listed in the manifest of a folder, and the manifest. Call
+ * this function before these files are written again. */
 void cs_manifest_clear(const char *folder);

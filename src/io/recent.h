@@ -1,5 +1,5 @@
 /* Recently opened files: a list of absolute paths in the state folder
- * (files/folders.h), newest first. Several programs may use the list at the
+ * (files/folders.h), newest first. Several processes may use the list at the
  * same time. */
 #pragma once
 

@@ -24,8 +24,8 @@ typedef struct pool {
     size_t n, capacity;
     size_t *rows; /* [files] number of rows of each file [own] */
     bool full;
-    size_t *from; /* [job->draws] row that is copied to each draw, in increasing
-                   * order [own] */
+    size_t *from; /* [job->draws] index of the row that is copied to each draw,
+                   * in increasing order [own] */
     uint64_t k;   /* number of draws written so far */
     size_t at;    /* number of draws in the preceding files */
     cs_cmdstan *to;
@@ -201,8 +201,8 @@ static void remove_own(const char *path, const struct stat *own)
         unlink(path);
 }
 
-/* Creates the empty output file. Fails if anything exists at its path, even a
- * link. */
+/* Creates the empty output file. Fails if anything exists at the output's path,
+ * even a link. */
 static cs_status make(const char *path, struct stat *own, cs_error *err)
 {
     cs_status status = cs_file_create(path, "", 0, err);

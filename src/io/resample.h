@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 /* A resampling job. Each file is a chain whose weights are scaled so that their
- * sum is its number of draws; a constant added to a chain's log weights has no
- * effect. */
+ * sum is the chain's number of draws. A constant added to a chain's log weights
+ * has no effect. */
 typedef struct cs_resample {
     const char *const *path; /* [files] files of one arm */
     size_t files;
@@ -17,7 +17,7 @@ typedef struct cs_resample {
     uint64_t
         draws; /* requested number of draws; 0: the effective sample size of the
                 * weights (Kish) */
-    uint64_t seed; /* seed of the one random number that is used */
+    uint64_t seed; /* seed of the only random number that is used */
     /* results: number of draws in the files */
     uint64_t had;
     double kish; /* effective sample size of the weights; NAN: all weights are
@@ -30,6 +30,6 @@ typedef struct cs_resample {
  * of the files and without its log weight. Fails if a file has no weights. */
 cs_status cs_resample_files(cs_resample *job, cs_error *err);
 
-/* Returns the random number of a resampling, in (0, 1), from a separate stream
- * of random numbers. */
+/* Returns the random number that a resampling uses, in (0, 1), from a stream
+ * that nothing else uses. */
 double cs_resample_uniform(uint64_t seed, uint64_t step, uint64_t chain);

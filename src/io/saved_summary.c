@@ -31,7 +31,8 @@ static bool is_at(const place *at, size_t i, const char *key)
     return at->depth > i && strcmp(at->key[i], key) == 0;
 }
 
-/* ---- numbers and texts by their keys ---------------------------------------- */
+/* ---- numbers and strings by their keys
+ * ---------------------------------------- */
 
 typedef struct field {
     const char *key;
@@ -128,8 +129,8 @@ static void take_text(cs_saved_summary *s, const place *at,
         cut(a->kernel, t);
 }
 
-/* Processes an opening bracket. Levels deeper than this reader supports are
- * skipped. */
+/* Processes an opening bracket. Levels of nesting that this reader does not
+ * support are skipped. */
 static bool open(cs_saved_summary *s, place *at, bool list)
 {
     bool arm = at->depth == 2 && is_at(at, 0, "arms") && !list;

@@ -8,7 +8,7 @@
 
 enum { CS_SAVED_NAME = 208 };
 
-/* Figures of a quantity; unknown values are NAN. */
+/* Summary statistics of a quantity; unknown values are NAN. */
 typedef struct cs_saved_figure {
     char name[CS_SAVED_NAME];
     double mean, sd, mcse, rhat, ess_bulk;
@@ -17,7 +17,7 @@ typedef struct cs_saved_figure {
 typedef struct cs_saved_arm_summary {
     char name[CS_SAVED_NAME], kernel[CS_SAVED_NAME];
     double chains, steps, log_densities, gradients, accepted;
-    cs_saved_figure *figure; /* [n] the figures [own] */
+    cs_saved_figure *figure; /* [n] statistics of the quantities [own] */
     size_t n, capacity;
 } cs_saved_arm_summary;
 
@@ -35,9 +35,9 @@ cs_status cs_saved_summary_read(const char *folder, cs_saved_summary *s,
                                 cs_error *err);
 void cs_saved_summary_free(cs_saved_summary *s);
 
-/* cs_saved_arm_of returns the arm with that name; the search starts at number
- * `near`. The other function finds a figure of an arm in the same way. Both
- * return NULL if there is none. */
+/* cs_saved_arm_of returns the arm with the given name; the search starts at arm
+ * number `near`. cs_saved_figure_of finds a quantity of an arm by name, and
+ * also starts at number `near`. Both return NULL if the name does not exist. */
 const cs_saved_arm_summary *cs_saved_arm_of(const cs_saved_summary *s,
                                             const char *name, size_t near);
 const cs_saved_figure *cs_saved_figure_of(const cs_saved_arm_summary *a,

@@ -1,8 +1,8 @@
 /* A line is read once its newline exists; the offset of every 64th row is
  * stored. Each look compares the first bytes of the file, the bytes before the
- * current offset, and the bytes of a rejected line. This detects a file that
- * was overwritten, or that was truncated and has grown again. Modification
- * times are not used, since a clock may stop or be set back. */
+ * current offset, and the bytes of a rejected line. These comparisons detect a
+ * file that was overwritten, or that was truncated and has grown again.
+ * Modification times are not used, since a clock may stop or be set back. */
 #include "io/tail.h"
 
 #include "base/hash.h"
@@ -19,7 +19,11 @@
 #include <unistd.h>
 
 enum { STRIDE = 64, SIGN = 64, CHUNK = 1 << 16, MOST_LINE = 1 << 24 };
-enum { HEAD = 4096, REFUSED = 256 }; /* bytes compared at each look */
+enum {
+    HEAD = 4096,
+    REFUSED = 256
+}; /* numbers of bytes compared at each
+                                      * look */
 enum { NAME = 208, WRONG = 200 };
 
 /* A part of the file: its size and checksum. */
@@ -43,9 +47,10 @@ struct cs_tail {
     char arm[NAME], model[NAME];
     uint64_t id, seed, rows;
     bool warmup, ended;
-    char wrong[WRONG];      /* reason why no more lines are read; "": none */
-    char unreadable[WRONG]; /* reason why the file cannot be opened; "": it was
-                             * opened */
+    char wrong[WRONG];      /* reason why no more lines are read; "": there is
+                             * no such reason */
+    char unreadable[WRONG]; /* reason why the file cannot be opened; "": the
+                             * file was opened */
     bool gone;
     uint64_t *mark; /* [n_marks] offsets of rows 0, 64, 128 ... [own] */
     size_t n_marks, marks_capacity;
@@ -100,8 +105,8 @@ cs_tail_view cs_tail_now(const cs_tail *t)
 
 /* ---- lines ---- */
 
-/* Returns VALUE of the line "#   KEY = VALUE", in which any blanks may follow
- * #. */
+/* Returns VALUE of the line "#  KEY = VALUE", in which any number of blanks may
+ * follow #. */
 static const char *value_of(const char *line, const char *key)
 {
     size_t n = strlen(key);
@@ -125,8 +130,8 @@ static void take_number(const char *line, const char *key, uint64_t *to)
         *to = strtoull(value, NULL, 10);
 }
 
-/* Rejects files of CmdStan's other methods. They have the same form, but their
- * rows are not draws of a chain. A file without a method is treated as
+/* Rejects files of CmdStan's other methods. Such files have the same form, but
+ * their rows are not draws of a chain. A file without a method is treated as
  * draws. */
 static void refuse_method(cs_tail *t, const char *line)
 {
@@ -188,7 +193,7 @@ static bool take_names(cs_tail *t, const char *line)
 }
 
 /* Compares a repeated header, which occurs in concatenated files, with the
- * first header: its columns must be the same. */
+ * first header. Both must have the same columns. */
 static void compare_names(cs_tail *t, const char *line)
 {
     bool same = fields(line) == t->columns;
@@ -315,7 +320,8 @@ static void sign(cs_tail *t, int fd)
     size_t n = t->at < SIGN ? (size_t)t->at : SIGN, got;
     if (!read_at(fd, t->at - n, t->sign, n, &got) || got < n)
         memset(t->sign, 0,
-               n); /* the file was just truncated; the next look detects it */
+               n); /* the file was just truncated; the next call of cs_tail_look
+                    * detects this */
     if (t->head.n < HEAD)
         t->head = sum_of(fd, 0, HEAD);
     if (*t->wrong && t->refused.n == 0)
@@ -330,7 +336,7 @@ static void release_text(cs_tail *t)
     t->text_capacity = 0;
 }
 
-/* Reads the lines that are complete. */
+/* Reads the new lines of the file that are complete. */
 static void read_on(cs_tail *t, int fd, bool head)
 {
     size_t capacity = CHUNK, got = 0;
@@ -503,7 +509,7 @@ bool cs_tail_row(cs_tail *t, uint64_t i, double *row)
     while (t->next <= i && (line = next_row(t)))
         ;
     if (!line) {
-        t->next = 0; /* the next call finds the row by its offset again */
+        t->next = 0; /* the next call searches the row by its stored offset */
         return false;
     }
     line[strcspn(line, "\r")] = 0;

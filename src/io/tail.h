@@ -11,8 +11,8 @@
 
 typedef struct cs_tail cs_tail;
 
-/* The state of the file as read so far. A text that the file lacks is "". All
- * pointers are [borrowed]. */
+/* The state of the file as read so far. A string that is missing in the file is
+ * "". All pointers are [borrowed]. */
 typedef struct cs_tail_view {
     const char *path, *arm, *model;
     const char *const *name; /* [columns] column names, lp__ first; NULL until
@@ -24,8 +24,8 @@ typedef struct cs_tail_view {
     bool ended;        /* true if the writer has completed the file */
     const char *wrong; /* reason why nothing after these rows is read, or
                         * NULL */
-    const char *unreadable; /* reason why the last look could not open the file,
-                             * or NULL: "is gone", "is a folder" */
+    const char *unreadable; /* reason why the last look could not open the file
+                             * ("is gone", "is a folder"), or NULL */
     bool gone;              /* true if the file is unreadable because it does
                              * not exist */
 } cs_tail_view;
@@ -44,16 +44,16 @@ cs_status cs_tail_open(cs_tail **out, const char *path, cs_error *err);
 void cs_tail_close(cs_tail *t); /* NULL is allowed */
 
 /* Reads new complete lines. If memory runs out, returns CS_TAIL_SAME; the next
- * look reads the lines. */
+ * call reads these lines. */
 cs_tail_news cs_tail_look(cs_tail *t);
 /* Reads the header of a file that was not yet read. */
 void cs_tail_head(cs_tail *t);
 cs_tail_view cs_tail_now(const cs_tail *t);
 
 /* Reads row i of the rows seen so far into row[columns]. Reading the next row
- * is fast; to find any other row, about 64 rows are read. Returns false if it
- * is not a row of numbers, which also sets the file's error, or if it can no
- * longer be read. */
+ * is fast; to find any other row, about 64 rows are read. Returns false if the
+ * line is not a row of numbers, which also sets the file's error, or if the row
+ * can no longer be read. */
 bool cs_tail_row(cs_tail *t, uint64_t i, double *row);
 
 /* Returns true if two files of an arm that have the same chain number contain

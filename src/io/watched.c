@@ -16,16 +16,17 @@
 #include <unistd.h>
 
 enum { PATH = 4096, WORDS = 400, MOST_FILES = 4096 };
-/* Number of draws by which a chain may be shorter than the longest one. */
+/* Maximum number of draws by which a displayed chain may be shorter than the
+ * longest chain. */
 enum { FAR = 256 };
 
-/* Seconds between two checks for changes without notification: files written by
- * other machines, another folder with the same name. */
+/* Seconds between two checks for changes that no notification reports: files
+ * written by other machines, or another folder with the same name. */
 static const double now_and_then = 2;
 /* Seconds without news after which the writers are checked. */
 static const double silence = 3;
-/* Pause after a look: at least least_rest seconds, and rest_share times the
- * duration of the look. */
+/* Pause after a look: at least least_rest seconds, and at least rest_share
+ * times the duration of the look. */
 static const double least_rest = 0.05, rest_share = 20;
 
 typedef struct file {
@@ -57,7 +58,7 @@ struct cs_watched {
     double rest;       /* time before which nothing is read */
     double tried;      /* time when the last look ended */
     bool sought;       /* true if the writers were checked since `news` */
-    bool died, ended;  /* true if reported: a dead writer; the end */
+    bool died, ended;  /* true if a dead writer, or the end, was reported */
 };
 
 /* ---- files ---- */
@@ -92,16 +93,16 @@ static cs_status add_file(cs_watched *w, const char *path, cs_error *err)
     return status;
 }
 
-/* Watches a folder with inotify. The call is repeated at each look, since
- * another folder may now have this name. */
+/* Watches a folder with inotify. Called at each look, since another folder may
+ * have the same name by then. */
 static void listen(cs_watched *w, const char *folder)
 {
     static const uint32_t events = IN_MODIFY | IN_CREATE | IN_MOVED_TO |
                                    IN_MOVED_FROM | IN_CLOSE_WRITE | IN_DELETE |
                                    IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF;
     if (w->fd >= 0 && inotify_add_watch(w->fd, folder, events) < 0)
-        w->remote = true; /* the limit on watches is reached: check regularly
-                           * instead */
+        w->remote = true; /* the limit on the number of watches is reached;
+                           * check regularly instead */
 }
 
 static cs_status hear(cs_watched *w, const char *folder, cs_error *err)
@@ -185,8 +186,8 @@ static uint64_t longest_of(const cs_watched *w, const char *arm)
     return most;
 }
 
-/* Returns true if the chain has far fewer draws than the longest. A completed
- * chain, however short, does not count. */
+/* Returns true if the chain has far fewer draws than the longest. Returns false
+ * for a completed chain, however short. */
 static bool is_far_behind(const cs_tail_view *v, uint64_t longest)
 {
     uint64_t capacity = longest / 2 > FAR ? longest / 2 : FAR;
@@ -260,7 +261,7 @@ static bool is_shown(const cs_watched *w, const cs_tail *t)
 
 static void put_in_order(cs_watched *w)
 {
-    if (w->n) /* without files the array is NULL */
+    if (w->n) /* the array is NULL if there are no files */
         qsort(w->file, w->n, sizeof *w->file, by_arm);
 }
 
@@ -278,7 +279,7 @@ static cs_status group(cs_watched *w, cs_error *err)
         a->name = cs_tail_now(w->file[i].tail).arm;
         i = chains_of(w, i, a->chain, &a->chains, &a->behind);
         measure(a);
-        if (a->chains == 0) { /* the files are tables without draws */
+        if (a->chains == 0) { /* the files are tables that contain no draws */
             cs_free(a->chain);
             w->n_arms--;
         }
@@ -299,7 +300,8 @@ static cs_status refuse_several(const cs_tail_view *a, const cs_tail_view *b,
     return CS_INPUT;
 }
 
-/* Returns true if both have the same columns, as the chains of an arm must. */
+/* Returns true if both files have the same columns, as the chains of an arm
+ * must. */
 static bool have_same_columns(const cs_tail_view *a, const cs_tail_view *b)
 {
     bool same = a->columns == b->columns;
@@ -581,8 +583,8 @@ static void compare(cs_watched *w)
     }
 }
 
-/* Drops a file that is not shown and was removed or overwritten. If it still
- * exists, it is found again with its new content. */
+/* Drops a file that is not displayed and was removed or overwritten. If the
+ * file still exists, it is found again and read from the start. */
 static void drop_file(cs_watched *w, size_t i)
 {
     cs_tail_close(w->file[i].tail);

@@ -7,7 +7,8 @@
 typedef struct cs_watched cs_watched;
 
 /* The chains of an arm that are displayed together, ordered by number. A chain
- * with far fewer draws than the others is left out until it has caught up. */
+ * with far fewer draws than the others is left out until this chain has caught
+ * up. */
 typedef struct cs_watched_arm {
     const char *name; /* name of the arm [borrowed] */
     cs_tail **chain;  /* [chains] [borrowed]; the list is [own] */
@@ -40,16 +41,16 @@ double cs_watched_wait(const cs_watched *w);
 /* Reads new rows; returns true if there were new rows. */
 bool cs_watched_look(cs_watched *w);
 
-/* Returns the reason why the folder must be reopened, or NULL. Reasons: a file
- * or the folder was truncated or replaced; chains have appeared, have fallen
- * behind the others or have caught up. */
+/* Returns the reason why the folder must be reopened, or NULL. Possible reasons
+ * are that a file or the folder was truncated or replaced, or that chains have
+ * appeared, have fallen behind the others or have caught up. */
 const char *cs_watched_is_other(const cs_watched *w);
 
 /* Call after a failed reopening: returns true if the files have changed or two
  * seconds have passed, since another folder may have the same name by then. */
 bool cs_watched_stirs(cs_watched *w);
-/* Records that reopening has failed: the next attempt is made after a pause as
- * long as this attempt took. */
+/* Records that reopening has failed. The next attempt follows after a pause
+ * that is as long as the failed attempt. */
 void cs_watched_failed(cs_watched *w);
 
 /* Returns the path [borrowed] of an unfinished chain with fewer draws than
@@ -59,5 +60,5 @@ const char *cs_watched_short(const cs_watched *w, size_t arm, uint64_t *draws,
                              uint64_t *longest);
 
 /* Writes the next event that was not yet reported: an invalid row, a dead
- * writer, or the end. Returns false if there is none. */
+ * writer, or the end. Returns false if there is no such event. */
 bool cs_watched_tell(cs_watched *w, char *text, size_t size);

@@ -54,7 +54,7 @@ static void write_rows(cs_writer *w, cs_cmdstan *file, const double *rows,
 
 /* ---- the thread ----------------------------------------------------------- */
 
-/* Wakes the other side if it sleeps. */
+/* Wakes the other thread if it sleeps. */
 static void wake(cs_writer *w, atomic_bool *sleeps, pthread_cond_t *bell)
 {
     if (!atomic_load(sleeps))
@@ -113,8 +113,8 @@ static void wait_until_left(cs_writer *w, size_t words)
     pthread_mutex_unlock(&w->lock);
 }
 
-/* Appends an item to the queue. If it does not fit at the end of the ring, it
- * is placed at the start of the ring. */
+/* Appends an item to the queue. If the item does not fit at the end of the
+ * ring, it is placed at the start of the ring. */
 static void enqueue(cs_writer *w, cs_cmdstan *file, const double *rows,
                     size_t n, size_t columns)
 {

@@ -1,6 +1,6 @@
 /* A thread that writes draws to their files while sampling continues. Rows wait
- * in one queue of fixed size. The written content, and the row at which a full
- * disk stops it, do not depend on the timing of the thread. */
+ * in one queue of fixed size. The written content, and the row after which a
+ * full disk stops the writing, do not depend on the timing of the thread. */
 #pragma once
 
 #include "io/cmdstan.h"
@@ -8,8 +8,8 @@
 typedef struct cs_writer cs_writer;
 
 /* Creates a writer for rows of at most `columns` numbers. The files are
- * [borrowed] and must not be used by others until cs_writer_wait. If the system
- * cannot create a thread, the caller's thread writes the rows. */
+ * [borrowed] and must not be used by other code until cs_writer_wait. If the
+ * system cannot create a thread, the caller's thread writes the rows. */
 cs_status cs_writer_create(cs_writer **out, size_t columns, cs_error *err);
 
 /* Queues rows[n][columns] for one file [copied]. Waits while the queue is full.

@@ -17,7 +17,7 @@ static const double seconds = 0.1;
 
 static const struct field {
     const char *name;
-    int type; /* LUA_T... */
+    int type; /* type of the value, LUA_T... */
     const char *help;
 } fields[] = {
     {CS_WISH_THEME, LUA_TSTRING, "dark, light or contrast"},
@@ -39,7 +39,7 @@ static const struct field {
 };
 enum { FIELDS = sizeof fields / sizeof *fields };
 
-/* Ranges of the numeric fields. */
+/* The ranges of the configuration's numeric fields. */
 static const struct range {
     const char *name;
     double min, max;
@@ -54,7 +54,8 @@ const char *cs_config_field(size_t i, const char **help)
     return fields[i].name;
 }
 
-/* Copies the name at stack index `index` to at[NAME]. */
+/* Copies the name at stack index `index` to at[NAME], the entry to which an
+ * error refers. */
 static void note(lua_State *L, int index, char at[NAME])
 {
     const char *name =
@@ -142,8 +143,8 @@ static const struct field *find_field(const char *name, cs_error *err)
     return NULL;
 }
 
-/* Adds the number on top of the stack if it is in the field's range (NaN is
- * not). */
+/* Adds the number on top of the stack if the number is in the field's range
+ * (NaN never is). */
 static cs_status add_number(lua_State *L, const struct field *f, cs_flat *out,
                             cs_error *err)
 {
@@ -162,7 +163,7 @@ static cs_status add_number(lua_State *L, const struct field *f, cs_flat *out,
 }
 
 /* Adds the field whose name and value are on top of the stack. On failure
- * at[NAME] is the name of the faulty entry. */
+ * at[NAME] receives the name of the faulty entry. */
 static cs_status add_field(lua_State *L, cs_flat *out, char at[NAME],
                            cs_error *err)
 {

@@ -5,9 +5,9 @@
 #include "base/status.h"
 
 /* Adds the table returned by the file `path` to `out`, under the keys of
- * session/client/preference_keys.h. Existing entries in `out` have priority. The file
- * may use a tenth of a second and little memory. If an error occurs, it names
- * the line, if known, and nothing is added. */
+ * session/client/preference_keys.h. Existing entries in `out` have priority.
+ * The file may use a tenth of a second and little memory. On failure nothing is
+ * added, and the error names the line, if the line is known. */
 cs_status cs_config_read(const char *path, cs_flat *out, cs_error *err);
 
 /* Adds the line of the entry `name`, if it is found, to an error about that

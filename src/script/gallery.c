@@ -59,8 +59,8 @@ static bool has_paper(lua_State *L)
     return there;
 }
 
-/* Writes the number of claims, in the table on top of the stack, that come from
- * a paper. */
+/* Writes how many claims of the scenario on top of the stack come from a
+ * paper. */
 static void tell_papers(lua_State *L, gallery *g)
 {
     size_t n = 0;
@@ -79,8 +79,8 @@ static void add_word(char *text, size_t size, const char *word)
     snprintf(text + n, size - n, "%s%s", n ? " " : "", word);
 }
 
-/* Writes the names of the target and kernels of the table on top of the stack,
- * for the filter. */
+/* Writes the names of the target and of the kernels of the scenario on top of
+ * the stack, by which the user can filter. */
 static void tell_names(lua_State *L, gallery *g)
 {
     char text[256] = "";
@@ -123,7 +123,7 @@ static cs_status evaluate(gallery *g, const char *path, cs_error *err)
     return status;
 }
 
-/* Writes the results of the checked laws, if there are any. */
+/* Writes whether the checked laws hold, if any were checked. */
 static void tell_laws(gallery *g, const char *text, size_t size)
 {
     cs_checked c;
@@ -138,7 +138,8 @@ static void tell_laws(gallery *g, const char *text, size_t size)
         cs_flat_text(g->out, laws, "%zu/laws", g->n);
 }
 
-/* Reads the description from the text of the file, if it is unambiguous. */
+/* Reads the description from the text of the file, if the text is
+ * unambiguous. */
 static bool read(gallery *g, const char *path)
 {
     unsigned char *text;

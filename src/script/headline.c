@@ -22,12 +22,13 @@ typedef struct reader {
     size_t size, at;
     token t;         /* the last token */
     unsigned depth;  /* nesting of blocks and brackets */
-    unsigned inside; /* bit d: nesting level d is a function */
-    bool lost;       /* not valid Lua, or nested too deeply */
+    unsigned inside; /* bit d is set if nesting level d is a function */
+    bool lost;       /* true if the text is not valid Lua, or nested too
+                      * deeply */
 } reader;
 
-/* Returns the end of a long bracket that starts at `at`, or `at` if none starts
- * there. */
+/* Returns the end of a long bracket that starts at `at`, or `at` if no long
+ * bracket starts there. */
 static size_t long_end(const reader *r, size_t at)
 {
     size_t k = at + 1, level = 0;
@@ -194,7 +195,7 @@ static void add_name(const reader *r, cs_headline *h)
                  used ? " " : "", name);
 }
 
-/* Reads `name = "..."` from the table, if it is the next token. */
+/* Reads `name = "..."` from the table, if `name` is the next token. */
 static bool read_field(reader *r, const char *name, char *out, size_t size)
 {
     if (!is(r, name))
@@ -250,7 +251,7 @@ bool cs_headline_read(const char *text, size_t size, cs_headline *out)
         add_name(&r, out);
         if (!is(&r, "return") || r.inside)
             continue;
-        if (r.depth > 0) /* a conditional return */
+        if (r.depth > 0) /* the `return` is inside a block */
             return false;
         next(&r);
         return read_return(&r, out) && *out->title;

@@ -23,12 +23,12 @@
 typedef struct lua_host {
     cs_script *script;
     char gallery[512];
-    bool prints;  /* print directly, not through the session */
+    bool prints;  /* true: print directly, not through the session */
     double speed; /* default for scenarios without a speed */
     size_t workers;
     cs_callback *link;
-    const cs_run *looked;    /* last run whose functions were checked for
-                              * writes */
+    const cs_run *looked;    /* the last run whose functions were checked for
+                              * changes of variables */
     cs_script_panels panels; /* panels of the attached run's scenario */
 } lua_host;
 
@@ -55,7 +55,7 @@ static void copy_text(lua_State *L, int table, const char *name, char *text,
     lua_pop(L, 1);
 }
 
-/* Appends text i of the table on top of the stack to a word. */
+/* Appends `mark` and string i of the table on top of the stack to a word. */
 static void add_text(lua_State *L, const char *mark, char *word, size_t size)
 {
     size_t used = strlen(word);
@@ -165,7 +165,7 @@ static void push_word(lua_State *L, const char *name)
 
 /* ---- state of the script's functions ---- */
 
-/* Lua arguments: run, text, only_check */
+/* Restores the functions' state. Lua arguments: run, text, only_check. */
 static int recall_text(lua_State *L)
 {
     push_word(L, "recall");
@@ -198,8 +198,8 @@ static int remembered_text(lua_State *L)
     return 1;
 }
 
-/* Stores the state of the functions. At a step in the past, the stored state of
- * that step applies instead. */
+/* Stores the state of the functions. At a step in the past nothing is stored,
+ * since the state stored earlier for that step applies. */
 static cs_status remember(lua_host *h, cs_run *run, cs_error *err)
 {
     lua_State *L = cs_script_lua(h->script);
@@ -217,7 +217,8 @@ static cs_status remember(lua_host *h, cs_run *run, cs_error *err)
     return status;
 }
 
-/* Fails if a function called within steps changes a variable: the program chooses the order of these calls, so they cannot have state. */
+/* Fails if a function called within steps changes a variable. The program
+ * chooses the order of these calls, so the functions must not have state. */
 static cs_status refuse_changes(const cs_run *run, cs_error *err)
 {
     static const char mark[] = CS_SCRIPT_CHANGES " = ";
@@ -247,7 +248,8 @@ static void hand_over(lua_State *L, const opening *o)
     lua_rawsetp(L, LUA_REGISTRYINDEX, &run_key);
 }
 
-/* Adds the default number of workers to the settings on top of the stack, unless they or the scenario (first on the stack) set it. */
+/* Adds the default number of workers to the settings on top of the stack,
+ * unless the settings or the scenario (first on the stack) have `workers`. */
 static void add_workers(lua_State *L, const opening *o)
 {
     static const char set[] = "workers=";
@@ -266,7 +268,7 @@ static void add_workers(lua_State *L, const opening *o)
 }
 
 /* Lua arguments: scenario table or nothing, opening. Creates the run and stores
- * it. A file that returned nothing has opened a run itself, which is used. */
+ * it. If the file returned nothing, uses the run that it has opened itself. */
 static int make_run(lua_State *L)
 {
     const opening *o = lua_touserdata(L, 2);
@@ -384,8 +386,8 @@ static void push_console(lua_State *L, cs_script *s)
     }
     lua_rawgetp(L, LUA_REGISTRYINDEX, &run_key);
     lua_rawgetp(L, LUA_REGISTRYINDEX, &shown_key);
-    if (!lua_rawequal(L, -1, -2)) { /* otherwise `run` may be a variable of the
-                                     * user */
+    if (!lua_rawequal(L, -1, -2)) { /* `run` is not replaced if the user has
+                                     * assigned to it */
         lua_pushvalue(L, -2);
         lua_setfield(L, -4, "run");
         lua_pushvalue(L, -2);
@@ -516,7 +518,7 @@ static void host_complete(void *self, const char *line, cs_flat *out)
 
 /* ---- claims ---- */
 
-/* Writes the texts of the claim on top of the stack, and its measurement. */
+/* Writes the strings and the measurement of the claim on top of the stack. */
 static void put_claim(lua_State *L, lua_Integer i, cs_flat *out)
 {
     lua_pushnil(L);
@@ -580,7 +582,7 @@ typedef struct telling {
     void *to;
 } telling;
 
-/* Lua arguments: telling. Prints the results as lines. */
+/* Prints the results as lines. Lua arguments: telling. */
 static int tell_results(lua_State *L)
 {
     const telling *t = lua_touserdata(L, 1);
@@ -639,8 +641,8 @@ static uint64_t fire(lua_host *h, cs_run *run, cs_error *err)
     return n >= 0 ? (uint64_t)n : UINT64_MAX;
 }
 
-/* Fires the events. If all printed output goes to one place, output of events
- * goes there too. */
+/* Fires the events. Passes the output of the events to `print`, unless the host
+ * prints directly. */
 static uint64_t host_events(void *self, cs_run *run, cs_host_print *print,
                             void *to, cs_error *err)
 {

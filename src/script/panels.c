@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Time limit of a function in seconds (see cs_time_limit); keys wait for it. */
+/* Time limit of a function in seconds (see cs_time_limit); key presses wait for
+ * the function. */
 #define ALLOWED 0.25
 
 /* Pushes a function of the module; the run is at stack index 1. */
@@ -60,7 +61,7 @@ static void call_one(cs_script *s, cs_script_panel *row, lua_CFunction f,
 
 /* ---- finding panels ------------------------------------------------------- */
 
-/* Lua arguments: run, panels */
+/* Finds the panels of the run. Lua arguments: run, panels. */
 static int find_panels(lua_State *L)
 {
     cs_script_panels *p = lua_touserdata(L, 2);
@@ -95,7 +96,7 @@ typedef struct task {
     cs_flat *out;
 } task;
 
-/* Writes the list on top of the stack: texts one by one, numbers as an
+/* Writes the list on top of the stack: strings one by one, numbers as an
  * array. */
 static void put_list(lua_State *L, size_t panel, const char *key, cs_flat *out)
 {
@@ -110,8 +111,8 @@ static void put_list(lua_State *L, size_t panel, const char *key, cs_flat *out)
     if (texts || !n)
         return;
     const double *x = cs_script_numbers(L, -1, key, &rows, &cols);
-    if (lua_rawgeti(L, -2, 1) != LUA_TTABLE) { /* a list is a matrix of one
-                                                * row */
+    if (lua_rawgeti(L, -2, 1) != LUA_TTABLE) { /* a plain list is written as a
+                                                * matrix of one row */
         cols = rows;
         rows = 1;
     }
@@ -149,7 +150,7 @@ static int put_names(lua_State *L)
     return 0;
 }
 
-/* Lua arguments: run, task */
+/* Writes the current contents of one panel. Lua arguments: run, task. */
 static int show_one(lua_State *L)
 {
     const task *t = lua_touserdata(L, 2);
@@ -171,8 +172,8 @@ void cs_script_panels_put(cs_script_panels *p, cs_script *s,
         char word[48];
         snprintf(word, sizeof word, CS_HOST_PANEL "%s", row->name);
         bool shown = wanted(of, word);
-        row->stopped = row->stopped && shown; /* called again when it is shown
-                                               * again */
+        row->stopped = row->stopped && shown; /* a stopped panel is called again
+                                               * once it is displayed again */
         if (!shown)
             continue;
         cs_flat before = *out;
@@ -192,7 +193,7 @@ typedef struct sampling {
     double next;
 } sampling;
 
-/* Lua arguments: run, sampling */
+/* Adds a point to the curves. Lua arguments: run, sampling. */
 static int sample(lua_State *L)
 {
     sampling *o = lua_touserdata(L, 2);
@@ -203,7 +204,7 @@ static int sample(lua_State *L)
     return 0;
 }
 
-/* Lua arguments: run, task */
+/* Stores the newest point of one panel's curves. Lua arguments: run, task. */
 static int sample_one(lua_State *L)
 {
     const task *t = lua_touserdata(L, 2);
@@ -232,7 +233,7 @@ typedef struct pressed {
     const char *key;
 } pressed;
 
-/* Lua arguments: run, pressed */
+/* Passes a key press to one panel. Lua arguments: run, pressed. */
 static int press_one(lua_State *L)
 {
     const pressed *t = lua_touserdata(L, 2);

@@ -6,8 +6,10 @@
 
 typedef struct cs_script_panel {
     char name[32];
-    bool stopped;  /* exceeded its time limit and is no longer called */
-    char why[512]; /* why it displays nothing; "" if it does */
+    bool stopped;  /* true if the panel exceeded its time limit and is no longer
+                    * called */
+    char why[512]; /* why the panel displays nothing; "" if it displays
+                    * something */
 } cs_script_panel;
 
 typedef struct cs_script_panels {
@@ -15,7 +17,7 @@ typedef struct cs_script_panels {
     size_t n;
 } cs_script_panels;
 
-/* Finds the panels of the run on top of the stack, which is attached. Pops the
+/* Finds the panels of the attached run, which is on top of the stack. Pops the
  * run. */
 void cs_script_panels_open(cs_script_panels *p, cs_script *s);
 

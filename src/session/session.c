@@ -28,17 +28,21 @@
 
 enum {
     IDLE = 4
-};                   /* ms without a command after which exact answers are
-                      * computed */
-#define PUBLISH 0.07 /* minimum time between snapshots while running, s */
+};                   /* milliseconds without a command after which exact answers
+                      * are computed */
+#define PUBLISH 0.07 /* minimum s between snapshots while the run advances */
 #define LATEST 0.105 /* maximum time between snapshots, s */
-#define SHARE 0.03   /* maximum share of the time used for snapshots */
-#define NEWS 0.2     /* maximum share while paused, awaiting reports */
+#define SHARE                                                                  \
+    0.03 /* maximum share of the time for snapshots while the run
+                      * advances */
+#define NEWS                                                                   \
+    0.2 /* maximum share of the time for snapshots while the run is paused and
+         * reports are expected */
 
 /* Returns true if a snapshot of a running run is due. The interval is between
  * PUBLISH and LATEST, long enough that snapshots use at most SHARE of the time,
- * and the front must have taken the last snapshot. Costly reports are computed
- * elsewhere (session/state/background_reports.h). */
+ * and the front must have taken the last snapshot. Costly reports are not
+ * computed for a snapshot (see session/state/background_reports.h). */
 static bool is_due(const cs_session *s, double now)
 {
     double rest = fmin(fmax(PUBLISH, s->show.took / SHARE), LATEST);
@@ -46,9 +50,10 @@ static bool is_due(const cs_session *s, double now)
            cs_snapshot_is_taken(&s->front.end);
 }
 
-/* Returns the seconds until a report of a paused run is published if more
- * reports follow, for example one per arm. A snapshot after each report would
- * cost O(arms^2). The last report is published at once. */
+/* Returns the number of seconds for which the publication of a report of a
+ * paused run is delayed while more reports follow, for example one per arm. A
+ * snapshot after each report would cost O(arms^2). The last report is published
+ * at once. */
 static double news_wait(const cs_session *s, double now)
 {
     double rest = fmax(PUBLISH, s->show.took / NEWS);
@@ -86,8 +91,8 @@ static void obey_all(cs_session *s)
     while ((got = cs_wire_receive(s->front.fd, &s->front.in)) == CS_WIRE_GOT &&
            !s->front.quit) {
         cs_session_obey(s);
-        publish_if_due(s); /* a snapshot before the reply, so that the front
-                            * sees the effect of the command */
+        publish_if_due(s); /* published before the reply, so that the front sees
+                            * the effect of the command */
         if (!cs_wire_send(s->front.fd, &s->front.out, true))
             got = CS_WIRE_CLOSED;
         cs_front_poke(&s->front);
@@ -127,7 +132,8 @@ static void wait_for_commands(cs_session *s, double seconds)
 }
 
 /* Handles a watched folder that cannot be opened at present: the draws read so
- * far are still displayed. Opening is tried again when the folder changes. */
+ * far remain displayed. The session tries again to open the folder when it
+ * changes. */
 static void lose(cs_session *s, const char *why, const cs_error *err, bool goes)
 {
     char text[1024];
@@ -142,8 +148,8 @@ static void lose(cs_session *s, const char *why, const cs_error *err, bool goes)
     s->move.waits = goes;
 }
 
-/* Reopens the watched folder. Keeps the selection, and continues the run if it
- * was running. */
+/* Reopens the watched folder. Keeps the user's selection, and continues the run
+ * if it was running. */
 static void open_again(cs_session *s, const char *why)
 {
     cs_error err;
@@ -203,7 +209,8 @@ static void serve(cs_session *s)
         obey_all(s);
         tend_watched(s);
         wait = s->move.running ? cs_session_move(s) : 0;
-        tell_watched(s); /* for example that a row could not be read */
+        tell_watched(s); /* reports, for example, that a row could not be
+                          * read */
         publish_if_due(s);
     }
 }

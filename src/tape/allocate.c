@@ -1,4 +1,5 @@
-/* Allocates slots; a slot becomes free after the last use of its value. */
+/* Allocates the slots of values; a slot becomes free after the last use of its
+ * value. */
 #include "tape/compile.h"
 
 void cs_compiler_find_homes(cs_compiler *c)

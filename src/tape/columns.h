@@ -9,21 +9,23 @@
 #include <stdint.h>
 
 typedef struct cs_columns {
-    size_t rows, width; /* width: numbers per row */
-    size_t chunk;       /* rows per chunk; the last may have fewer */
+    size_t rows, width; /* number of rows; width: numbers per row */
+    size_t chunk;       /* number of rows per chunk; the last chunk may have
+                         * fewer */
     size_t stride;      /* numbers from one row to the next, a multiple of a
                          * cache line */
     double *column;     /* [own] chunk by chunk, each [width][lanes] */
     double *row;        /* [own] [rows][stride] */
 } cs_columns;
 
-/* One chunk. Its lanes beyond `live` hold copies of its last row. */
+/* A chunk of rows. The lanes after the first `live` lanes hold copies of the
+ * chunk's last row. */
 typedef struct cs_chunk {
     double *column; /* [width][lanes] */
     size_t first, live, lanes;
 } cs_chunk;
 
-/* Allocates the rows. [own, cs_columns_free] */
+/* Allocates the table. [own, cs_columns_free] */
 cs_status cs_columns_create(size_t rows, size_t width, size_t chunk,
                             cs_columns *out, cs_error *err);
 void cs_columns_free(cs_columns *c);
@@ -47,7 +49,7 @@ void cs_columns_gather(const cs_columns *c, const uint32_t *index, size_t n,
 void cs_columns_prefetch_rows(const cs_columns *c, const uint32_t *index,
                               size_t n);
 
-/* Variants of these functions, one per instruction set. */
+/* The variants of cs_columns_gather, one per instruction set. */
 typedef struct cs_gather_ops {
     void (*gather)(const cs_columns *c, const uint32_t *index, size_t n,
                    size_t lanes, double *to);

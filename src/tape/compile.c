@@ -1,11 +1,11 @@
 /* Compiles a graph to instructions.
  *
- * 1. Count the uses of each node that the roots need.
- * 2. Fuse additions, subtractions and products that only one sum uses into that
- * sum: one instruction, whose sum of products is kept in registers.
- * 3. Translate each remaining node, in order, to an instruction. Its value gets
- * slots, which become free after the last use. A part of a PACK is computed in
- * the slots of the PACK; a SLICE refers to the slots of another value. */
+ * 1. Count the uses of each node that the roots need. 2. Fuse additions,
+ * subtractions and products that only one sum uses into that sum: one
+ * instruction, whose sum of products is kept in registers. 3. Translate each
+ * remaining node, in order, to an instruction. The value of a node gets slots,
+ * which become free after the last use. A part of a PACK is computed in the
+ * slots of the PACK; a SLICE refers to the slots of another value. */
 #include "tape/compile.h"
 
 #include <assert.h>
@@ -72,7 +72,7 @@ static bool is_constant(cs_operand o)
     return o.kind >= CS_FROM_VECTOR;
 }
 
-/* Multiplies the constant factors of n into *factor; returns the node without
+/* Multiplies *factor by the constant factors of n; returns the node without
  * these factors. */
 static cs_node strip_factor(const cs_compiler *c, cs_node n, double *factor)
 {
@@ -84,7 +84,7 @@ static cs_node strip_factor(const cs_compiler *c, cs_node n, double *factor)
 }
 
 /* Adds an item of a sum. If the item is a fused sum (or the sum itself), adds
- * its items; otherwise adds one term. */
+ * the items of that sum; otherwise adds one term. */
 static void item(cs_compiler *c, cs_node n, double factor, bool apart,
                  cs_instruction *i)
 {
@@ -176,7 +176,7 @@ static void pack(cs_compiler *c, cs_node y)
     }
 }
 
-/* Returns the index of a sum over rows in the totals. */
+/* Returns the index in the totals of a sum over rows. */
 static uint32_t total_of(cs_compiler *c, cs_node y)
 {
     c->info[y].placed = true;
@@ -220,7 +220,7 @@ static bool is_first_twin(uint32_t op)
     return op == CS_OP_SOFTPLUS || op == CS_OP_LOG_SUM_EXP;
 }
 
-/* Compiles both twins at the first one. */
+/* Compiles both nodes of a pair of twins at the first node. */
 static void twins(cs_compiler *c, cs_node y)
 {
     cs_node twin = c->info[y].twin, a = arg(c, y, 0);
@@ -271,8 +271,10 @@ static void find_roots(cs_compiler *c, const cs_node *roots, size_t n)
     }
 }
 
-/* True if the roots after the first need the instruction. For twins, replaces
- * the instruction by the needed one: a softplus instruction computes both. */
+/* Returns true if the roots after the first need the instruction. If these
+ * roots need only the sigmoid of a softplus instruction, replaces the
+ * instruction by one that computes only the sigmoid. A softplus instruction
+ * computes both results. */
 static bool is_of_rest(const cs_compiler *c, cs_instruction *i)
 {
     cs_node twin = c->info[i->node].twin;
@@ -304,8 +306,8 @@ static void copy_rest(cs_compiler *c)
     }
 }
 
-/* Counts the instructions that compute the first root, if none of them follows
- * a sum over rows. */
+/* Counts the instructions that compute the first root, if none of these
+ * instructions follows a sum over rows. */
 static void find_before(cs_program *p)
 {
     size_t before = 0;

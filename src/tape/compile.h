@@ -28,15 +28,17 @@
 /* Information about a node during compilation. */
 typedef struct cs_node_info {
     uint32_t uses;     /* uses by needed nodes and by roots */
-    uint32_t last;     /* the last node that reads it, or a value inside it */
-    uint32_t slot;     /* for an owner of slots, when `placed` */
-    uint32_t offset;   /* offset within its home */
-    cs_node home;      /* value whose slots it shares, 0: has its own slots */
-    cs_node reader;    /* for a fused node: its sum */
+    uint32_t last;     /* the last node that reads the value, or a value inside
+                        * it */
+    uint32_t slot;     /* first slot, if the node owns slots and is `placed` */
+    uint32_t offset;   /* offset of the value within its home */
+    cs_node home;      /* value whose slots this value shares; 0: it has its own
+                        * slots */
+    cs_node reader;    /* for a fused node: the sum that contains it */
     uint32_t next;     /* next owner of slots with the same `last` */
-    uint32_t constant; /* 1 + its index in the pool */
-    cs_node twin;      /* softplus and sigmoid of one argument, or log sum exp
-                        * and softmax: the other node of the pair */
+    uint32_t constant; /* 1 + the constant's index in the pool */
+    cs_node twin;      /* other node of a pair: softplus and sigmoid of one
+                        * argument, or log sum exp and softmax */
     bool fused, factor, placed, done; /* factor: part of a product in a sum */
     bool rest;                        /* needed by a root other than the
                                        * first */
@@ -53,7 +55,8 @@ typedef struct cs_pending {
     double factor;
 } cs_pending;
 
-/* The products of the current sum; they are stored after its plain terms. */
+/* The products of the current sum, which are stored after the sum's plain
+ * terms. */
 typedef struct cs_fused_pairs {
     cs_term *term;
     size_t n, capacity;
@@ -61,13 +64,16 @@ typedef struct cs_fused_pairs {
 
 typedef struct cs_compiler {
     const cs_graph *g;
-    cs_program *p;      /* its `numbers` are the numbers in the input */
+    cs_program *p;      /* `numbers` of the program counts the numbers in the
+                         * input */
     cs_node_info *info; /* [n_nodes] */
     uint32_t *expires;  /* [n_nodes] first owner of slots that is last used at
                          * the node */
     cs_free_slots *pools;
     size_t n_pools, pool_capacity;
-    uint32_t *pool_of; /* [pool_of_capacity] by size: 1 + index in the pool */
+    uint32_t
+        *pool_of; /* [pool_of_capacity] 1 + index in the pool of constants, by
+                        * size */
     size_t pool_of_capacity;
     cs_pending *stack;
     size_t n_stack, stack_capacity;
@@ -106,12 +112,12 @@ void cs_compiler_count_uses(cs_compiler *c, const cs_node *roots, size_t n);
 /* Marks the nodes that roots other than the first need. */
 void cs_compiler_find_rest(cs_compiler *c, const cs_node *roots, size_t n);
 
-/* Decides which nodes become part of a sum: those with no other reader. */
+/* Decides which nodes become part of a sum: those that only this sum reads. */
 void cs_compiler_fuse(cs_compiler *c);
 
 /* Pairs softplus with sigmoid of the same argument, and log sum exp with
- * softmax, as a density and its gradient use them. A pair needs one instruction
- * and one exponential. Returns false if out of memory. */
+ * softmax, because a density and its gradient use both. A pair needs one
+ * instruction and one exponential. Returns false if out of memory. */
 bool cs_compiler_find_twins(cs_compiler *c);
 
 /* Returns m if n = m * factor or n = m / (1 / factor); 0 if n is not such a
@@ -128,7 +134,7 @@ void cs_compiler_find_homes(cs_compiler *c);
  * expire at each node. */
 void cs_compiler_find_last_uses(cs_compiler *c, const cs_node *roots, size_t n);
 
-/* True if n is part of the input; stores its position in *at. */
+/* True if n is part of the input; stores the position of n in *at. */
 bool cs_compiler_is_input(const cs_compiler *c, cs_node n, uint32_t *at);
 
 /* Returns the slot of a value, allocating it if necessary. */

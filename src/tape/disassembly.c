@@ -19,7 +19,7 @@ typedef struct measured {
     const cs_program *p;
     double *seconds;
     double total;
-    cs_page words; /* terminated texts, one after the other */
+    cs_page words; /* terminated strings, one after the other */
     size_t *at;    /* [n_code] in `words` */
     size_t widest;
 } measured;
@@ -50,8 +50,8 @@ static void script_line(const char *script, int line, char *out, size_t size)
     cs_text_clean(raw, out, size);
 }
 
-/* Returns the number of bytes of `text` that fit in `capacity` columns, in whole
- * characters. */
+/* Returns the number of bytes of `text` that fit in `capacity` columns, without
+ * splitting a character. */
 static int fit(const char *text, size_t capacity)
 {
     size_t n = strlen(text);
@@ -135,8 +135,8 @@ static double percent(const measured *m, double seconds)
     return m->total > 0 ? 100 * seconds / m->total : 0;
 }
 
-/* Returns the columns reserved for the instruction; the other columns show the
- * script's line. */
+/* Returns the columns reserved for the instruction; the other columns display
+ * the script's line. */
 static size_t room_for_words(const cs_disassembly *l, const measured *m)
 {
     size_t widest = m->widest < 60 ? m->widest : 60;
@@ -204,7 +204,7 @@ static int by_time(const void *a, const void *b)
     return (p->seconds < q->seconds) - (p->seconds > q->seconds);
 }
 
-/* Prints the lines that take most of the time. */
+/* Prints the lines of the script that take most of the time. */
 static void list_lines(const cs_disassembly *l, const measured *m)
 {
     size_t n = 0, code = m->p->n_code;

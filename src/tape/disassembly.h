@@ -1,5 +1,5 @@
-/* Disassembly of a traced target: its instructions as text, with the script
- * line and the share of time of each. */
+/* Disassembly of a traced target: prints its instructions as text, each with
+ * its script line and its share of the time. */
 #pragma once
 
 #include "base/page.h"
@@ -26,8 +26,8 @@ cs_status cs_tape_list(const cs_target *t, const cs_disassembly *l,
 void cs_program_time(const cs_program *p, const double *x, size_t lanes,
                      double *scratch, double budget, double *seconds);
 
-/* Prints a measured program: its instructions, and the lines that take the most
- * time. Returns false if out of memory. */
+/* Prints a measured program: the program's instructions, and the lines of the
+ * script that take the most time. Returns false if out of memory. */
 bool cs_disassembly_program(const cs_disassembly *l, const cs_program *p,
                             double *seconds);
 
@@ -36,11 +36,13 @@ bool cs_disassembly_program(const cs_disassembly *l, const cs_program *p,
 cs_status cs_term_list(const cs_target *t, const cs_disassembly *l,
                        cs_error *err);
 
-/* The instruction that last wrote a slot, and the start of its value. */
+/* The instruction that last wrote a slot, and the first slot of the value that
+ * it wrote. */
 typedef struct cs_slot_writer {
-    uint32_t number; /* from 1; 0: the input */
+    uint32_t number; /* number of the instruction, from 1; 0: the input */
     uint32_t first, size;
-    bool second; /* second result of an instruction, printed as v3' */
+    bool second; /* true for the second result of an instruction, printed as
+                  * v3' */
 } cs_slot_writer;
 
 /* Formats instruction number i (from 0) as text, "v3 = exp(v1)", then records

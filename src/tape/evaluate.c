@@ -44,8 +44,8 @@ static void run_total(const machine *m, const cs_instruction *i)
         }                                                                      \
     }
 
-/* Computes the exponentials of several lanes first, then `body` from x and
- * e. */
+/* Computes e, the exponentials of several lanes, first; then runs `body`, which
+ * uses x and e. */
 #define IN_TWO_PASSES(from, n, body)                                           \
     for (size_t first_ = 0; first_ < (n); first_ += NEAR) {                    \
         size_t end_ = first_ + NEAR < (n) ? first_ + NEAR : (n);               \
@@ -143,7 +143,7 @@ static void run_copy(const machine *m, const cs_instruction *i)
 /* ---- vectors ------------------------------------------------------------- */
 
 /* Returns the log sum exp of n elements with distance `step` and, unless
- * `share` is NULL, stores the softmax there: see cs_op_log_sum_exp. */
+ * `share` is NULL, stores the softmax in `share`: see cs_op_log_sum_exp. */
 INLINE cs_vd sum_exp(const double *a, size_t n, size_t step, double *share)
 {
     cs_vd most = cs_load(a), sum = cs_vset(0.0);

@@ -49,8 +49,9 @@ static void run_where(const machine *m, const cs_instruction *i)
     }
 }
 
-/* Computes softplus and, unless NULL, sigmoid of the elements of an
- * instruction; run_logistic_sigmoid computes sigmoid without softplus. */
+/* Computes the softplus of an instruction's elements and, unless its output is
+ * NULL, their sigmoid. run_logistic_sigmoid computes the sigmoid without the
+ * softplus. */
 INLINE void logistics(const machine *m, const cs_instruction *i,
                       double *softplus, double *sigmoid)
 {
@@ -96,7 +97,7 @@ static void run_copy(const machine *m, const cs_instruction *i)
 
 /* ---- vectors ------------------------------------------------------------- */
 
-/* Sums one column; adds its parts in sequence. */
+/* Computes the log sum exp of one column, adding its parts in sequence. */
 static double sum_one_column(const double *a, size_t n, double *share)
 {
     size_t some = n < CS_VECTOR ? n : CS_VECTOR, done = 0;
@@ -119,7 +120,7 @@ static double sum_one_column(const double *a, size_t n, double *share)
     return cs_sp_log_sum(cs_vset(sum), cs_vset(most))[0];
 }
 
-/* Sums `some` columns in parallel. */
+/* Computes the log sum exp of `some` columns in parallel. */
 INLINE cs_vd sum_columns(const double *a, size_t n, size_t step, size_t some,
                          double *share)
 {

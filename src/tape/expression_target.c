@@ -1,5 +1,6 @@
-/* Two programs: the log density, and the log density with its gradient. The
- * scratch memory of a block holds their slots. Nothing is stored per state. */
+/* A target consists of two programs: one computes the log density, the other
+ * the log density and its gradient. The scratch memory of a block holds their
+ * slots. Nothing is stored per state. */
 #include "tape/expression_target.h"
 
 #include "base/clock.h"
@@ -25,15 +26,15 @@ enum {
 typedef struct traced {
     cs_graph *graph;
     cs_node logp, gradient_of_logp;
-    double seconds;            /* compile time */
+    double seconds;            /* seconds that compiling took */
     cs_program *value, *slope; /* roots: logp; logp and its gradient */
-    cs_site_programs *locals;  /* NULL: differences of sites by whole
-                                * evaluations */
+    cs_site_programs *locals;  /* NULL: differences between sites are computed
+                                * from complete evaluations */
     cs_program *hessian;       /* NULL until requested: H(x) v for the input x,
                                 * v */
-    cs_tape_origin origin;     /* all NULL: none */
-    unsigned one_by_one;       /* bit n: blocks with n chains run state by
-                                * state */
+    cs_tape_origin origin;     /* all members are NULL if there is no origin */
+    unsigned one_by_one;       /* bit n is set if blocks with n chains run state
+                                * by state */
 } traced;
 
 /* Writes a root of n numbers, for one state, to the rows out[n][lanes]. */
@@ -52,7 +53,8 @@ static void fill_lanes(const cs_point *at, size_t n, double *out)
             out[i * at->lanes + l] = out[i * at->lanes];
 }
 
-/* Runs state by state: logp and g, one of which may be NULL. */
+/* Runs a program state by state. Writes logp and g, one of which may be
+ * NULL. */
 static void run_one_by_one(const cs_program *p, const cs_point *at,
                            double *logp, double *g)
 {
@@ -116,16 +118,16 @@ static void gradient_alone(const cs_target *t, const cs_point *at, double *g)
            t->space.dim * at->lanes * sizeof *g);
 }
 
-/* Returns the number of lanes for a run of sites; at least the number of values
- * of one site. */
+/* Returns the number of lanes with which programs of sites run; at least the
+ * number of values of one site. */
 static size_t site_lanes(const cs_space *space)
 {
     size_t values = cs_pad_lanes((size_t)space->values);
     return values > SITE_LANES ? values : SITE_LANES;
 }
 
-/* Chains whose sites share one program. Each value of each site occupies a
- * lane. */
+/* Chains whose sites share one program. Each value of each chain's site
+ * occupies a lane. */
 typedef struct site_batch {
     const cs_target *t;
     const cs_point *at;
@@ -264,11 +266,12 @@ static void destroy(cs_target *t)
     .hessian_times = hessian_times
 
 static const cs_target_type traced_type = {TRACED};
-/* Used for a discrete space if one site affects few terms. */
+/* The type of targets on a discrete space for which each site affects few
+ * terms. */
 static const cs_target_type discrete_type = {TRACED, .sites.site = site};
 
-/* A graph with its programs, as recorded or rerolled; the cheaper candidate is
- * used. */
+/* A graph, as recorded or rerolled, and its programs. The cheaper of the two
+ * candidates is used. */
 typedef struct candidate {
     cs_graph *graph;
     cs_node logp, gradient_of_logp;
@@ -294,8 +297,9 @@ static void destroy_candidate(candidate *f)
     cs_program_destroy(f->slope);
 }
 
-/* Vectors run faster than sequences of scalars; but sums of scalars are kept in
- * registers, while a vector may have to be stored. */
+/* Decides between vectors and scalars. Vectors run faster than sequences of
+ * scalars, but sums of scalars are kept in registers, while a vector may have
+ * to be stored. */
 static bool is_cheaper(const candidate *rolled, const candidate *plain)
 {
     return 3 * cs_program_work(rolled->slope) <

@@ -5,8 +5,8 @@
 #include "tape/site_programs.h"
 #include "target/target.h"
 
-/* Creates the target on `space` with log density `logp`, a number of graph g
- * (whose input has the space's dimension). Always takes ownership of the graph.
+/* Creates the target on `space` with log density `logp`, a number of graph g,
+ * whose input has the space's dimension. Always takes ownership of the graph.
  * [own, cs_target_release] */
 cs_status cs_tape_target_create(cs_graph *g, cs_node logp,
                                 const cs_space *space, cs_target **out,
@@ -16,8 +16,8 @@ cs_status cs_tape_target_create(cs_graph *g, cs_node logp,
  * [borrowed] */
 const cs_graph *cs_tape_target_graph(const cs_target *t, cs_node *logp);
 
-/* Creates the same target again with line numbers. `release` frees `self`
- * [own]. */
+/* `again` creates the same target again, with line numbers. `release` frees
+ * `self` [own]. */
 typedef struct cs_tape_origin {
     cs_status (*again)(void *self, cs_target **out, cs_error *err);
     void (*release)(void *self);
@@ -41,12 +41,12 @@ enum { CS_TAPE_PARTS = 2 };
 typedef struct cs_tape_inside {
     const cs_graph *graph;
     cs_tape_part part[CS_TAPE_PARTS]; /* the log density, the gradient */
-    const cs_site_programs *locals;   /* NULL: differences of sites by whole
-                                       * evaluations */
-    double seconds;                   /* compile time */
+    const cs_site_programs *locals;   /* NULL: differences between sites are
+                                       * computed from complete evaluations */
+    double seconds;                   /* seconds that compiling took */
     const cs_tape_origin *origin;     /* NULL: the target already has all line
                                        * numbers */
 } cs_tape_inside;
 
-/* Returns false for other targets. */
+/* Gets the internals of a traced target; returns false for other targets. */
 bool cs_tape_target_inside(const cs_target *t, cs_tape_inside *out);

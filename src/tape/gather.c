@@ -1,7 +1,7 @@
-/* Transposes selected rows to columns: square blocks, with one row and one
- * number per lane of a vector, are transposed in registers. Later rows are
- * prefetched well ahead: reading an uncached row takes the time of about fifty
- * multiplications. */
+/* Transposes selected rows to columns. Square blocks, with one row and one
+ * column per lane of a vector, are transposed in registers. Later rows are
+ * prefetched well ahead, because reading an uncached row takes the time of
+ * about fifty multiplications. */
 #include "simd/vlanes.h"
 #include "tape/columns.h"
 
@@ -23,8 +23,9 @@ INLINE void gather_columns(const double *const *row, size_t j, size_t n,
         cs_store(to + (j + k) * lanes, v[k]);
 }
 
-/* Transposes the last columns, fewer than a vector has. The compiler knows
- * their number, and omits the transposition of unused ones. */
+/* Transposes the last columns, which are fewer than a vector's lanes. The
+ * compiler knows their number, and omits the transposition of unused
+ * columns. */
 static void gather_last_columns(const double *const *row, size_t j, size_t n,
                                 size_t lanes, double *to)
 {

@@ -21,7 +21,8 @@ static cs_node arg(const cs_isomorphic *a, cs_node n, size_t k)
 
 /* ---- sums ---------------------------------------------------------------- */
 
-/* SCALED: argument 0 is the number; SCALED + 1: argument 1 is the number. */
+/* SCALED means a product whose argument 0 is a constant number; in SCALED + 1,
+ * argument 1 is. */
 enum { NOT_LINEAR, SUM, SCALED };
 
 static unsigned char linearity(const cs_isomorphic *a, cs_node n)
@@ -48,8 +49,8 @@ static cs_node scaled(const cs_isomorphic *a, cs_node n, double *factor)
     return arg(a, n, 1 - k);
 }
 
-/* Finds the nodes that are part of their user. Readers come after a node, so in
- * reverse order all uses of a node are known. */
+/* Finds the nodes that are part of their only reader. Readers come after a
+ * node, so in reverse order all uses of a node are already known. */
 static void find_inner(cs_isomorphic *a, cs_node root)
 {
     a->of[root].uses = 1;
@@ -86,7 +87,7 @@ static uint32_t key_of(const cs_isomorphic *a, cs_node n)
     return at(a, n)->op == CS_OP_SLICE ? at(a, n)->extra : n;
 }
 
-/* Adds a node that is not itself a sum: a term, or a number. */
+/* Adds a node that is not a sum itself: a term of the sum, or a number. */
 static void add_term(cs_isomorphic *a, cs_node n, double factor,
                      cs_isomorphic_sum *s)
 {
@@ -100,8 +101,8 @@ static void add_term(cs_isomorphic *a, cs_node n, double factor,
     }
 }
 
-/* Expands the sum y: follows first arguments directly and puts second arguments
- * on the stack. */
+/* Adds the terms of the sum y. Follows first arguments in a loop and puts
+ * second arguments on the stack. */
 static void add_terms(cs_isomorphic *a, cs_node y, cs_isomorphic_sum *s)
 {
     push(a, y, 1);
@@ -161,7 +162,7 @@ static cs_node sum_shape(cs_isomorphic *a, cs_node y)
 
 /* ---- shapes -------------------------------------------------------------- */
 
-/* Returns the PACK that only n, a log sum exp, reads; 0 if it has no such
+/* Returns the PACK that only n, a log sum exp, reads; 0 if there is no such
  * PACK. */
 static cs_node own_pack(const cs_isomorphic *a, cs_node n)
 {

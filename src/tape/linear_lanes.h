@@ -6,8 +6,8 @@
 
 #include <math.h>
 
-/* Rows of lanes, or numbers that are the same for all lanes; `step` is the
- * distance between rows. */
+/* Rows of lanes (`step` is the distance between rows), or numbers that are the
+ * same for all lanes. */
 typedef struct cs_lane_rows {
     const double *p;
     size_t step;
@@ -96,8 +96,8 @@ static inline void cs_lanes_cholesky(cs_lane_rows a, size_t n, size_t lanes,
         }
 }
 
-/* Computes `tall` elements of column k of f below the diagonal, from row i on;
- * they are also stored in row k. */
+/* Computes `tall` elements of column k of f below the diagonal, from row i on,
+ * and also stores them in row k. */
 static inline __attribute__((always_inline)) void
 cs_lanes_back_column(cs_lane_rows l, cs_lane_rows w, size_t n, size_t k,
                      size_t i, int tall, size_t lanes, size_t at, double *f)
@@ -120,7 +120,7 @@ cs_lanes_back_column(cs_lane_rows l, cs_lane_rows w, size_t n, size_t k,
     }
 }
 
-/* Computes cs_op_linear's CHOLESKY_BACK. */
+/* Computes the operation CHOLESKY_BACK of cs_op_linear. */
 static inline void cs_lanes_cholesky_back(cs_lane_rows l, cs_lane_rows w,
                                           size_t n, size_t lanes, double *f)
 {
@@ -147,7 +147,8 @@ static inline void cs_lanes_cholesky_back(cs_lane_rows l, cs_lane_rows w,
     }
 }
 
-/* Computes the norm of n elements, scaled by the largest. */
+/* Computes the norm of n elements, scaled by the largest element, so that
+ * squares do not overflow. */
 static inline void cs_lanes_norm(cs_lane_rows a, size_t n, size_t lanes,
                                  double *out)
 {

@@ -32,8 +32,8 @@ static inline void cs_one_bilinear(const double *term, size_t n,
     }
 }
 
-/* Multiplies in the order of cs_matmul, several independent rows in
- * parallel. */
+/* Multiplies a matrix and a vector with the order of summation of cs_matmul,
+ * several independent rows in parallel. */
 static inline void cs_one_product(const double *a, size_t rows, size_t cols,
                                   const double *x, double *y)
 {
@@ -55,7 +55,7 @@ static inline void cs_one_product(const double *a, size_t rows, size_t cols,
     }
 }
 
-/* Computes rest[n] -= f v[n]. */
+/* Subtracts f v[n] from rest[n]. */
 INLINE void subtract(double *rest, double f, const double *v, size_t n)
 {
     size_t e = 0;
@@ -82,7 +82,7 @@ static inline void cs_one_solve(const double *a, size_t n, int transposed,
             x[i] -= a[i * n + j] * x[j];
         for (size_t c = 0; c < m; c++)
             x[i * m + c] *= over;
-        if (m == 1 && transposed) /* rows of a are read, not columns */
+        if (m == 1 && transposed) /* the products read rows of a, not columns */
             subtract(x, x[i], a + i * n, i);
     }
 }
@@ -121,8 +121,8 @@ INLINE void subtract_rows(double *acc, const double *v, size_t width,
             acc[i] -= v[j * width + i] * f[j * step];
 }
 
-/* The upper triangle of `out` holds the transpose until the function
- * returns. */
+/* Computes the Cholesky factor. The upper triangle of `out` holds the transpose
+ * of the factor until the function returns. */
 static inline void cs_one_cholesky(const double *a, size_t n, double *out)
 {
     for (size_t i = 0; i < n; i++)

@@ -19,7 +19,7 @@ typedef struct machine {
     double *slots;       /* slots from `apart` */
     size_t apart, lanes;
     size_t live;          /* lanes included in a sum over lanes */
-    double *total;        /* [totals][CS_PAD] */
+    double *total;        /* [totals][CS_PAD] partial sums */
     const double *weight; /* [lanes] weights of lanes in totals; NULL: all 1 */
 } machine;
 
@@ -56,8 +56,8 @@ INLINE cs_vd load(source s, size_t i, size_t l, int constant)
     return cs_load(s.p + i * s.step + l);
 }
 
-/* Vector size with registers in this variant: GCC keeps arrays of wider vectors
- * in memory and moves them in halves. */
+/* The size of the widest vector that fits a register in this variant. GCC keeps
+ * arrays of wider vectors in memory and moves them in halves. */
 #if defined(__AVX512F__)
 enum { PIECE = 8 };
 typedef double cs_pd __attribute__((vector_size(64), may_alias));
@@ -69,7 +69,7 @@ enum { PIECE = 2 };
 typedef double cs_pd __attribute__((vector_size(16), may_alias));
 #endif
 
-enum { PIECES = CS_PAD / PIECE /* pieces per vector */ };
+enum { PIECES = CS_PAD / PIECE /* number of pieces per vector */ };
 
 INLINE cs_pd pset(double a)
 {
@@ -78,8 +78,8 @@ INLINE cs_pd pset(double a)
 
 /* ---- sums of products ---------------------------------------------------- */
 
-/* Multiplies v by `wide` vectors of a term's operand. The operand may be a
- * number only if the instruction has `constants`. */
+/* Multiplies v[wide] by vectors of a term's operand. The operand can be a
+ * constant only if the instruction's flag `constants` is set. */
 INLINE void times(const machine *m, cs_operand o, size_t e, size_t l, int wide,
                   int constants, cs_pd *v)
 {
@@ -142,8 +142,8 @@ INLINE void sum_lanes(const machine *m, const cs_instruction *i, size_t from,
         *(cs_pd *)(out + w * PIECE) = sum[w];
 }
 
-/* Sums `length` lanes: those of several consecutive rows, if every operand is
- * consecutive too. */
+/* Sums `length` lanes. These are the lanes of several consecutive rows if the
+ * rows of every operand are consecutive too. */
 INLINE void sum_row(const machine *m, const cs_instruction *i, size_t from,
                     size_t to, size_t row, size_t length, int constants)
 {

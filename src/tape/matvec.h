@@ -1,6 +1,6 @@
 /* Internals of the evaluator: matrix times vector, where one factor consists of
- * constants or is summed over lanes, as in a table's columns times
- * coefficients. */
+ * constants, or the product is summed over lanes, as for the columns of a table
+ * times coefficients. */
 #pragma once
 
 #include "tape/machine.h"
@@ -59,7 +59,7 @@ static inline void run_dot(const machine *m, const cs_instruction *i)
 
 /* ---- sums over lanes ----------------------------------------------------- */
 
-/* Returns factors multiplied by the weights of their lanes. */
+/* Returns the factors, multiplied by the weights of the lanes. */
 INLINE cs_vd weight_at(const machine *m, const double *factor, size_t l)
 {
     cs_vd f = cs_load(factor + l);
@@ -111,8 +111,8 @@ INLINE void collect_tile(const machine *m, double factor, const double *weight,
     }
 }
 
-/* True for the transpose of a dot product: one row of weights times many
- * rows. */
+/* Returns true for the transpose of a dot product, which is one row of weights
+ * times many rows. */
 INLINE int is_outer(const machine *m, const cs_instruction *i)
 {
     const cs_term *t = m->p->terms + i->first;
@@ -170,8 +170,8 @@ INLINE void collect_rest(const machine *m, const cs_instruction *i, size_t e,
     }
 }
 
-/* Sums the terms of element e over lanes and adds them to total[CS_PAD].
- * Combines equal positions in four groups of CS_PAD lanes. */
+/* Sums the terms of element e over lanes and adds the sums to total[CS_PAD].
+ * Lanes at the same position in four groups of CS_PAD lanes are added first. */
 INLINE void collect_element(const machine *m, const cs_instruction *i, size_t e,
                             int constants, double *total)
 {

@@ -9,7 +9,7 @@
 #include <string.h>
 
 typedef struct expressed {
-    cs_program *program; /* root 0: the outputs */
+    cs_program *program; /* program whose root 0 is the outputs */
     char **name;         /* [n] */
     size_t n;
 } expressed;

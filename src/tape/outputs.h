@@ -1,4 +1,5 @@
-/* Outputs of a target: the recorded values, as an expression of the state. */
+/* Outputs of a target: the recorded values, as an expression that depends on
+ * the state. */
 #pragma once
 
 #include "expr/graph.h"

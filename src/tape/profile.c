@@ -1,4 +1,5 @@
-/* Times each instruction as a program of one instruction. */
+/* Measures the time of each instruction, run as a program of one
+ * instruction. */
 #include "base/clock.h"
 #include "simd/simd.h"
 #include "tape/disassembly.h"
@@ -6,7 +7,11 @@
 #include <assert.h>
 #include <math.h>
 
-enum { MOST_TIMES = 1 << 16, SMALL = 200 /* runs timed together */ };
+enum {
+    MOST_TIMES = 1 << 16,
+    SMALL = 200 /* number of runs that are timed
+                                          * together */
+};
 
 /* Runs only the given instruction; the input is already in its slots. */
 static void run_one(const cs_program *p, size_t i, size_t times, size_t lanes,
@@ -32,9 +37,9 @@ static double whole(const cs_program *p, size_t times, const double *x,
 }
 
 /* Times the instructions in order, so that every operand is available. An
- * output shares no slots with the operands, so times > 1 is safe. Stores the
- * minimum over passes; the last entry is the time of a run without
- * instructions. */
+ * instruction's output shares no slots with its operands, so times > 1 is safe.
+ * Stores the minimum over all passes; the last entry is the time of a run
+ * without instructions. */
 static void pass(const cs_program *p, size_t times, size_t lanes,
                  double *scratch, double *seconds, double *nothing)
 {

@@ -37,7 +37,8 @@ void cs_program_run_one(const cs_program *p, bool rest, const double *x,
     variants[0][cs_simd_level()]->run(p, rest, x, stride, scratch);
 }
 
-/* Returns the number of elements of an instruction times its terms. */
+/* Returns the number of elements of an instruction times the number of its
+ * terms. */
 static size_t work_of(const cs_instruction *i, size_t *rows)
 {
     *rows = i->size > i->elements ? i->size : i->elements;
@@ -46,8 +47,10 @@ static size_t work_of(const cs_instruction *i, size_t *rows)
 
 bool cs_program_suits_one(const cs_program *p, size_t states, size_t lanes)
 {
-    /* Cost of an instruction relative to a vector's work, and of partly filled
-     * vectors in one-state runs, in tenths. Measured for both vector widths. */
+    /* Constants measured for both vector widths: WIDE and CALL are the costs of
+     * an instruction relative to the work on one vector; TENTHS is the factor,
+     * in tenths, by which one-state runs are slower because vectors are partly
+     * filled. */
     enum { WIDE = 4, CALL = 5, TENTHS = 13 };
     size_t one = 0, all = 0, rows, wide = cs_whole_vectors(1);
     if (states == 1)

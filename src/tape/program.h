@@ -22,7 +22,7 @@ typedef struct cs_operand {
     uint32_t at : 30; /* slot, or index in `constants` */
 } cs_operand;
 
-/* One term of a sum: factor * a, or factor * a * b of a pair. */
+/* One term of a sum: factor * a, or, for a pair, factor * a * b. */
 typedef struct cs_term {
     double factor;
     cs_operand a, b;
@@ -40,20 +40,22 @@ enum {
     CS_CODE_COUNT
 };
 
-/* out[size] = op(a, b, c). In sums the terms [first, first + plain) are plain;
- * the others, up to first + count, are pairs. `elements` is the length of a
- * reduction. For PRODUCT, GATHER and SCATTER, b.at is the matrix or the
- * indices. For BILINEAR, c.at is the terms and `count` their number. `second`
- * is the node's `extra` if that is not a constant. */
+/* out[size] = op(a, b, c). In sums the terms [first, first + plain) are plain,
+ * and the remaining terms, up to first + count, are pairs. `elements` is the
+ * length of a reduction. For PRODUCT, GATHER and SCATTER, b.at is the matrix or
+ * the indices. For BILINEAR, c.at is the terms and `count` their number.
+ * `second` is the node's `extra` if that is not a constant. */
 typedef struct cs_instruction {
     uint32_t op, size, out, second;
     uint32_t elements;
     cs_operand a, b, c;
     uint32_t first, plain, count;
-    bool constants; /* some operand of a term is a constant */
-    bool flat;      /* all operands of all terms are rows, one per element */
+    bool constants; /* true if some operand of a term is a constant */
+    bool flat;      /* true if all operands of all terms are rows, one per
+                     * element */
     double start;
-    cs_node node; /* its node, and the line of that node */
+    cs_node node; /* node of the instruction, and the node's line in the
+                   * script */
     int line;
 } cs_instruction;
 
@@ -70,19 +72,20 @@ static inline uint32_t cs_instruction_second(const cs_instruction *i)
 
 typedef struct cs_program {
     size_t dim, slots;
-    bool apart;     /* lanes are rows of a table: the input is read in place,
-                     * not from slots, and sums over lanes are totals */
-    size_t numbers; /* numbers at the start of the input; they are the first
-                     * constants */
+    bool apart;     /* true if lanes are rows of a table; then the input is read
+                     * in place, not from slots, and sums over lanes are
+                     * totals */
+    size_t numbers; /* number of single numbers at the start of the input; these
+                     * numbers are the first constants */
     size_t totals;
     cs_instruction *code;
     size_t n_code;
-    cs_instruction *rest; /* [n_rest] the instructions that the roots other than
-                           * the first need; they give the same bits as
-                           * `code` */
+    cs_instruction *rest; /* [n_rest] instructions for the roots other than the
+                           * first; their results have the same bits as the
+                           * results of `code` */
     size_t n_rest;
-    /* over rows: the first n_before instructions compute the first root and
-     * precede any sum over rows; 0: impossible */
+    /* In a program over rows, the first n_before instructions compute the first
+     * root and precede any sum over rows; 0 if there is no such split. */
     size_t n_before;
     cs_term *terms;
     size_t n_terms;
@@ -111,8 +114,8 @@ cs_status cs_program_compile_rows(const cs_graph *g, size_t numbers,
                                   const cs_node *roots, size_t n,
                                   cs_program **out, cs_error *err);
 
-/* The roots to compute: all of them, all except the first, or, if n_before is
- * not 0, the first, followed by the others. */
+/* The roots to compute: all, or all except the first. If n_before is not 0,
+ * also the first root only, and afterwards the remaining roots. */
 typedef enum cs_part {
     CS_PART_ALL,
     CS_PART_REST,
@@ -121,7 +124,7 @@ typedef enum cs_part {
 } cs_part;
 
 /* A chunk of rows in lanes, live <= lanes: column[dim][lanes] (all lanes must
- * be readable), constants[n_constants] as in the program, starting with the
+ * be readable), constants[n_constants] as in the program, which start with the
  * numbers. A run adds to total[totals][CS_PAD]; row r is added to partial sum r
  * % CS_PAD. */
 typedef struct cs_rows {
@@ -150,8 +153,9 @@ void cs_program_run_rest(const cs_program *p, const double *x, size_t lanes,
 void cs_program_run_one(const cs_program *p, bool rest, const double *x,
                         size_t stride, double *scratch);
 
-/* True if that many states run faster one by one than in that many lanes. In a
- * one-state run the lanes of registers hold elements of vectors, not states. */
+/* Returns true if this number of states runs faster one by one than in this
+ * number of lanes. In a one-state run the lanes of registers hold elements of
+ * vectors, not states. */
 bool cs_program_suits_one(const cs_program *p, size_t states, size_t lanes);
 
 typedef struct cs_program_one_ops {
@@ -159,7 +163,7 @@ typedef struct cs_program_one_ops {
                 double *scratch);
 } cs_program_one_ops;
 
-/* Variants of these functions, one per instruction set. */
+/* The functions that run programs, in one variant per instruction set. */
 typedef struct cs_program_ops {
     void (*run)(const cs_program *p, bool rest, const double *x, size_t lanes,
                 double *scratch);

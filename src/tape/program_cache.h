@@ -1,4 +1,4 @@
-/* Cache of programs: equal graphs are compiled once. */
+/* A cache of programs, so that equal graphs are compiled only once. */
 #pragma once
 
 #include "tape/program.h"
@@ -7,8 +7,8 @@
 typedef struct cs_cached_program {
     cs_graph *graph; /* [own] */
     cs_node root;
-    cs_program *program; /* [borrowed] shared by all requests for an equal
-                          * graph */
+    cs_program *program; /* [borrowed] program shared by all requests for an
+                          * equal graph */
     size_t hash;
 } cs_cached_program;
 
@@ -26,7 +26,7 @@ cs_status cs_program_cache_compile(cs_program_cache *s, cs_graph *g,
                                    cs_node root, cs_program **out,
                                    cs_error *err);
 
-/* Frees the graphs and moves the programs to *programs [own], *n of them. If
- * `programs` is NULL, destroys the programs too. */
+/* Frees the graphs and moves the programs to *programs [own]; *n is set to
+ * their number. If `programs` is NULL, destroys the programs too. */
 void cs_program_cache_end(cs_program_cache *s, cs_program ***programs,
                           size_t *n);

@@ -21,7 +21,7 @@ typedef struct reroller {
     cs_graph *to;
     cs_node *copy; /* [n_nodes] node in `to`; 0: not copied */
     cs_node *made; /* [n_shapes] the vector of the members of each shape */
-    cs_node *list; /* [longest] nodes of g or of `to`, temporary */
+    cs_node *list; /* [longest] nodes of g or of `to`; temporary memory */
     cs_node *same; /* [longest] terms common to all sums of a group */
     double *value; /* [2 longest] */
 } reroller;
@@ -53,7 +53,8 @@ static cs_node single(reroller *r, cs_node n)
 {
     if (r->copy[n])
         return r->copy[n];
-    cs_node s = r->a.of[n].shape, part[1]; /* `list` may be in use */
+    cs_node s = r->a.of[n].shape, part[1]; /* a local array, since `list` may be
+                                            * in use */
     if (r->a.vectorised[s])
         r->copy[n] = cs_graph_slice(r->to, r->made[s], r->a.of[n].place, 1);
     else if (cs_isomorphic_is_deferred(at(r, n)))
@@ -61,7 +62,8 @@ static cs_node single(reroller *r, cs_node n)
     return r->copy[n];
 }
 
-/* Returns the vector of `to` that contains n, and the index in it; 0: none. */
+/* Returns the vector of `to` that contains n, and the index of n in this
+ * vector; 0 if no vector contains n. */
 static cs_node source(const reroller *r, cs_node n, uint32_t *element)
 {
     cs_node s = r->a.of[n].shape;
@@ -83,13 +85,13 @@ static bool all_equal(const double *v, size_t n)
     return true;
 }
 
-/* Returns a number if all are equal, else a vector. */
+/* Returns the values as a number if all are equal, else as a vector. */
 static cs_node constants(reroller *r, const double *v, size_t n)
 {
     return all_equal(v, n) ? number(r, v[0]) : cs_graph_vector(r->to, v, n);
 }
 
-/* Returns elements of `of`: a slice if they are consecutive. */
+/* Returns elements of the vector `of`, as a slice if they are consecutive. */
 static cs_node elements(reroller *r, cs_node of, const double *index, size_t n)
 {
     for (size_t i = 1; i < n; i++)
@@ -133,8 +135,8 @@ static cs_node add(reroller *r, cs_node sum, cs_node x)
 
 /* ---- groups -------------------------------------------------------------- */
 
-/* Creates the vector of n log sum exps; their terms are the columns of
- * [count][n]. */
+/* Creates the vector of n log sum exps, whose arguments are the columns of a
+ * matrix [count][n]. */
 static cs_node log_sum_group(reroller *r, const cs_node *member, size_t n)
 {
     uint32_t count = cs_isomorphic_count(&r->a, member[0]);
@@ -192,8 +194,9 @@ static cs_node matrix(reroller *r, const cs_node *member, size_t n, size_t m)
     return product;
 }
 
-/* Handles term k of all members. If it belongs to the matrix, stores its index
- * in same[*m] and returns true; else adds its values to *sum. */
+/* Handles term k of all members. If the term belongs to the matrix, stores the
+ * term's index in same[*m] and returns true. Otherwise adds the values of the
+ * term to *sum. */
 static void group_term(reroller *r, const cs_node *member, size_t n, uint32_t k,
                        size_t *m, cs_node *sum)
 {

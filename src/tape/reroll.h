@@ -31,13 +31,14 @@ typedef struct cs_isomorphic_sum {
 
 /* Information on a node. */
 typedef struct cs_isomorphic_node {
-    cs_node shape;        /* 0: not needed, or inner */
+    cs_node shape;        /* 0: the node is not needed, or inner */
     uint32_t uses;        /* uses by needed nodes */
-    uint32_t sum;         /* 1 + its index in `sums`, 0: not a sum */
+    uint32_t sum;         /* 1 + the sum's index in `sums`; 0: the node is not a
+                           * sum */
     uint32_t place;       /* index among nodes of its shape */
     unsigned char linear; /* a sum, or a product with a number */
-    bool in_sum;          /* a linear node uses it */
-    bool inner;           /* part of its only user */
+    bool in_sum;          /* true if a linear node uses it */
+    bool inner;           /* true if it is part of its only user */
 } cs_isomorphic_node;
 
 /* Two numbers are isomorphic, and have the same shape, if the same operations
@@ -53,8 +54,9 @@ typedef struct cs_isomorphic {
     cs_node *list; /* [n_list] needed nodes in order, without inner and deferred
                     * ones (see below) */
     size_t n_list;
-    uint32_t *first;  /* [n_shapes + 1] in `member` */
-    cs_node *member;  /* [n_list] by shape, in order */
+    uint32_t *first;  /* [n_shapes + 1] [n_shapes + 1] index in `member` of each
+                       * shape's first node */
+    cs_node *member;  /* [n_list] nodes ordered by shape, then by number */
     bool *vectorised; /* [n_shapes] true if the members become a vector */
     size_t n_vectorised;
     cs_isomorphic_sum *sums;
@@ -68,13 +70,13 @@ typedef struct cs_isomorphic {
     cs_status status;
 } cs_isomorphic;
 
-/* Computes all members above for the root. On failure returns false and sets
+/* Computes all members of *a for the root. On failure returns false and sets
  * the status. */
 bool cs_isomorphic_find(cs_isomorphic *a, cs_node root);
 void cs_isomorphic_free(cs_isomorphic *a);
 
-/* True for constants and single elements. They are written only where they are
- * read directly, since most become part of a vector. */
+/* Returns true for constants and single elements. Such nodes are written only
+ * where they are read directly, since most of them become part of a vector. */
 static inline bool cs_isomorphic_is_deferred(const cs_graph_node *n)
 {
     return n->op == CS_OP_DATA || (n->op == CS_OP_SLICE && n->size == 1);

@@ -1,6 +1,7 @@
 #include "tape/segments.h"
 
-/* Maximum number of halvings of a segment, and of evaluations. */
+/* Maximum number of halvings of a segment, and maximum number of
+ * evaluations. */
 enum { HALVINGS = 30, MOST_LOOKS = 4096 };
 
 /* Limit on the interval's ends; midpoints of larger numbers are inaccurate. */
@@ -13,7 +14,8 @@ static int way_of(cs_interval slope)
     return slope.low >= 0 ? 1 : slope.high <= 0 ? -1 : 0;
 }
 
-/* Appends a segment, or extends the last one if it has the same direction. */
+/* Appends a segment, or extends the last segment if both have the same
+ * direction. */
 static bool append(cs_segments *p, const cs_curve *c, cs_interval over, int way,
                    cs_interval value)
 {

@@ -1,11 +1,12 @@
-/* The range of a function of one number over many intervals. Its monotone
- * segments and turning points are found once. The range over an interval
- * follows from the values at its ends and at the turning points inside. */
+/* Computes the range of a function of one number over many intervals. The
+ * function's monotone segments and turning points are found once. The range
+ * over an interval follows from the values at its ends and at the turning
+ * points inside. */
 #pragma once
 
 #include "expr/interval.h"
 
-/* Enclosures over an interval. slope: CS_NOWHERE if the value may be
+/* Enclosures over an interval. `slope` returns CS_NOWHERE if the value may be
  * discontinuous. */
 typedef struct cs_curve {
     cs_interval (*value)(void *self, cs_interval over);
@@ -13,13 +14,14 @@ typedef struct cs_curve {
     void *self;
 } cs_curve;
 
-/* Maximum number of segments. A cs_segments is empty if zeroed, and owns no
+/* Maximum number of segments. A zeroed cs_segments is empty. The struct owns no
  * memory. */
 enum { CS_PIECES = 64 };
 typedef struct cs_segments {
     cs_interval known; /* the covered interval; empty if n is 0 */
-    size_t n, looks;   /* looks: evaluations left */
-    bool hopeless;     /* too many turning points, or unknown values */
+    size_t n, looks;   /* looks: number of evaluations left */
+    bool hopeless;     /* true if there are too many turning points, or unknown
+                        * values */
     struct cs_monotone {
         double from, to;
         cs_interval value; /* enclosure of the values at a turning point */
@@ -29,8 +31,8 @@ typedef struct cs_segments {
     } piece[CS_PIECES];
 } cs_segments;
 
-/* Sets *range to an enclosure of the values over the interval. It is as tight
- * as the enclosures at the ends, up to the width of a turning point. Returns
- * false if this method cannot determine it. */
+/* Sets *range to an enclosure of the values over the interval. The range is as
+ * tight as the enclosures at the ends, up to the width of a turning point.
+ * Returns false if this method cannot determine the range. */
 bool cs_segments_range(cs_segments *p, const cs_curve *c, cs_interval over,
                        cs_interval *range);

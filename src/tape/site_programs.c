@@ -1,7 +1,7 @@
-/* 1. Expand the density into terms: elements that are not sums themselves.
- * 2. Find the coordinates that each element depends on, once for every element.
- * 3. For each coordinate, copy its terms, element by element, into a separate
- * graph, and compile it. */
+/* Site programs are created in three steps. 1. Expand the density into terms:
+ * elements that are not sums themselves. 2. Find the coordinates that each
+ * element depends on, once for every element. 3. For each coordinate, copy its
+ * terms, element by element, into a separate graph, and compile the graph. */
 #include "tape/site_programs.h"
 
 #include "base/memory.h"
@@ -25,11 +25,11 @@ typedef struct copier {
     cs_graph *to;
     cs_list needed; /* all elements that the terms use */
     cs_node *copy;  /* [elements] */
-    uint32_t *mark; /* [elements] 1 + the coordinate that last needed the
+    uint32_t *mark; /* [elements] 1 + the last coordinate whose terms need the
                      * element */
     uint32_t round;
-    cs_list input;   /* uint32_t: the coordinates read; the first is the graph's
-                      * own */
+    cs_list input;   /* uint32_t: the coordinates read; the first is the
+                      * coordinate of the graph itself */
     uint32_t *place; /* [dim] index of a coordinate in `input` */
     cs_list part;    /* cs_node: arguments of an element */
     cs_program_cache share;

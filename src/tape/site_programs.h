@@ -12,20 +12,22 @@
 typedef struct cs_site_program {
     uint32_t *input; /* [own] [n_input] */
     size_t n_input;
-    cs_program *program; /* root 0: the sum of the terms; may be shared */
+    cs_program *program; /* root 0 is the sum of the terms; coordinates may
+                          * share a program */
 } cs_site_program;
 
 typedef struct cs_site_programs {
     cs_site_program *at; /* [dim] */
     size_t dim;
-    cs_program **programs; /* [own] [n_programs], and each of them */
+    cs_program **programs; /* [own] [n_programs] the distinct programs, each
+                            * [own] */
     size_t n_programs;
     size_t max_inputs, max_slots; /* maxima over sites */
 } cs_site_programs;
 
-/* Creates the site programs of root of g. *out is NULL (with CS_OK) if they do
- * not pay: if together they have more than `dim / 4` times the operations of
- * the whole density. [own, cs_site_programs_destroy] */
+/* Creates the site programs of root of g. *out is NULL (with CS_OK) if they
+ * would not save time, that is, if together they have more than `dim / 4` times
+ * the operations of the whole density. [own, cs_site_programs_destroy] */
 cs_status cs_site_programs_create(const cs_graph *g, cs_node root,
                                   cs_site_programs **out, cs_error *err);
 void cs_site_programs_destroy(cs_site_programs *l);

@@ -81,8 +81,8 @@ static void visit_bilinear(cs_sparsity *c, cs_node n, uint32_t e,
     }
 }
 
-/* Handles operations where each element depends on nearly all others: they have
- * no terms per coordinate. */
+/* Handles operations in which each element depends on nearly all other
+ * elements, so that there are no terms per coordinate. */
 static void visit_all(cs_sparsity *c, cs_node n, cs_visitor visit, void *more)
 {
     c->budget = 0;
@@ -170,8 +170,8 @@ static void append(cs_sparsity *c, cs_node n, uint32_t e, double factor,
     }
 }
 
-/* Finds the coordinates of an element. Nodes are in order of evaluation, so
- * those of its arguments are known. */
+/* Finds the coordinates of an element. Nodes are in order of evaluation, so the
+ * coordinates of the element's arguments are known. */
 static void find_reads(cs_sparsity *c, cs_node n, uint32_t e)
 {
     cs_reads *r = cs_sparsity_reads_of(c, n, e);
@@ -214,7 +214,7 @@ static void find_needed(cs_sparsity *c)
                 cs_sparsity_visit(c, n, e, need, NULL);
 }
 
-/* Adds each term to the list of every coordinate that it reads. */
+/* Adds each term to the lists of all coordinates that the term reads. */
 static void distribute(cs_sparsity *c)
 {
     const cs_element *term = c->terms.item;
@@ -259,7 +259,8 @@ static bool number(const cs_sparsity *c, cs_node n, double *v)
     return cs_graph_is_number(c->g, n, v);
 }
 
-/* Expands an element into the items of its sum, or keeps it as a term. */
+/* Expands an element that is a sum into the items of the sum; keeps any other
+ * element as a term. */
 static void expand(cs_sparsity *c, cs_element s)
 {
     const cs_graph_node *k = at(c, s.node);

@@ -1,10 +1,10 @@
 /* The terms of a log density (elements of its nodes), and the coordinates that
- * each depends on (its sparsity pattern). */
+ * each term depends on (the sparsity pattern). */
 #pragma once
 
 #include "expr/graph.h"
 
-/* One element of one node. */
+/* An element of a node. */
 typedef struct cs_element {
     cs_node node;
     uint32_t element;
@@ -25,7 +25,8 @@ typedef struct cs_reads {
 
 typedef struct cs_sparsity {
     const cs_graph *g;
-    size_t *start;   /* [n_nodes] the first element of a node in `reads` */
+    size_t *start;   /* [n_nodes] index in `reads` of each node's first
+                      * element */
     cs_reads *reads; /* [elements of all nodes] */
     bool *needed;    /* [elements] true if some term uses the element */
     cs_list pool;    /* uint32_t: coordinates */
@@ -36,18 +37,18 @@ typedef struct cs_sparsity {
     cs_status status;
 } cs_sparsity;
 
-/* Returns space for one more item of `size` bytes at the end. If out of memory,
- * returns NULL and sets c's status. */
+/* Returns space for one more item of `size` bytes at the end of a list. If out
+ * of memory, returns NULL and sets c's status. */
 void *cs_sparsity_push(cs_sparsity *c, cs_list *l, size_t size);
 
-/* Calls `visit` for each argument element that element e of n reads. Only this
- * function knows these dependences for every operation. */
+/* Calls `visit` for each element of an argument that element e of n reads. Only
+ * this function knows, for every operation, which elements are read. */
 typedef void (*cs_visitor)(cs_sparsity *c, cs_node n, uint32_t e, double factor,
                            void *more);
 void cs_sparsity_visit(cs_sparsity *c, cs_node n, uint32_t e, cs_visitor visit,
                        void *more);
 
-/* Finds the terms of the root. */
+/* Finds the terms of which the root is the sum. */
 void cs_sparsity_find_terms(cs_sparsity *c, cs_node root);
 
 /* Finds the coordinates that every element of the terms depends on, and the

@@ -35,7 +35,8 @@ static inline bool cs_sp_any(cs_vi mask)
     return any != 0;
 }
 
-/* Returns y, with the reference value in lanes where the mask is set. */
+/* Returns y, with lanes where the mask is set replaced by the reference
+ * value. */
 static inline cs_vd cs_sp_repair(cs_vi mask, cs_op op, cs_vd a, cs_vd b,
                                  cs_vd y)
 {
@@ -46,7 +47,8 @@ static inline cs_vd cs_sp_repair(cs_vi mask, cs_op op, cs_vd a, cs_vd b,
     return y;
 }
 
-/* Returns a_0 + a_1 z + ... + a_9 z^9, summed in pairs of pairs. */
+/* Returns a_0 + a_1 z + ... + a_9 z^9, adding pairs of terms, then pairs of
+ * sums. */
 static inline cs_vd cs_vm_ten(cs_vd z, const double *a)
 {
     cs_vd w = z * z, w2 = w * w;
@@ -93,7 +95,7 @@ static inline cs_vd cs_vm_bend(cs_vd x, cs_vd e, cs_vd d, cs_vd q)
     return cs_vselect(cs_vunknown(x), x, y);
 }
 
-/* Returns the same sigmoid as cs_vlogistic, without softplus. */
+/* Returns the same sigmoid as cs_vlogistic, without computing the softplus. */
 static inline cs_vd cs_vlogistic_sigmoid(cs_vd x, cs_vd e)
 {
     cs_vd d = 2.0 + e;
@@ -131,7 +133,7 @@ CS_SP_INLINE cs_vd cs_sp_truth(cs_vi mask)
     return cs_vselect(mask, cs_vset(1.0), cs_vset(0.0));
 }
 
-/* Evaluates lane by lane with the reference. */
+/* Evaluates the operation lane by lane with the reference implementation. */
 CS_SP_INLINE cs_vd cs_sp_one_by_one(cs_op op, cs_vd a, cs_vd b)
 {
     for (int k = 0; k < CS_VECTOR; k++)
@@ -161,9 +163,9 @@ CS_SP_INLINE cs_vd cs_sp_log_sum(cs_vd sum, cs_vd most)
 
 #define CS_SP_FAR 1e6
 
-/* Reduces x by whole quarters of a turn, with pi/2 in three parts (those of
- * fdlibm's e_rem_pio2). The products of the first two parts with the number of
- * quarters are exact. */
+/* Computes sine and cosine. Reduces x by multiples of a quarter turn, with pi/2
+ * in three parts (those of fdlibm's e_rem_pio2). The products of the first two
+ * parts with the number of quarters are exact. */
 static inline void cs_sp_sincos(cs_vd x, cs_vd *sine, cs_vd *cosine)
 {
     cs_vd shifted = x * 6.36619772367581382433e-01 + 0x1.8p52;
@@ -307,7 +309,7 @@ static inline cs_vd cs_sp_log_normal_cdf(cs_vd x)
     return cs_vselect(left, low, l);
 }
 
-/* Returns phi(x) / Phi(x); the exponentials cancel on the left. */
+/* Returns phi(x) / Phi(x). For negative x the exponentials cancel. */
 static inline cs_vd cs_sp_normal_ratio(cs_vd x)
 {
     cs_vd t = 2.0 / (2.0 + cs_vabs(x) * 7.07106781186547524401e-01);
@@ -338,7 +340,8 @@ static const double cs_sp_lgamma_near_c[] = {
 
 /* For large arguments, lgamma, digamma and trigamma use Stirling's series and
  * its derivatives (Abramowitz and Stegun, 6.1.40, 6.3.18, 6.4.12). Smaller
- * arguments are first moved to 10 and beyond by 6.1.15, 6.3.5 and 6.4.6. */
+ * arguments are first increased to at least 10 by the recurrences 6.1.15, 6.3.5
+ * and 6.4.6. */
 static inline cs_vd cs_sp_lgamma(cs_vd x)
 {
     cs_vi low = x < 0.5, near = x <= 2.5;

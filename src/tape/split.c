@@ -1,6 +1,7 @@
-/* Each node depends on numbers, on columns, on both or on neither. Starting
- * from the roots, nodes that depend on both are copied. An argument that
- * depends on only one side becomes part of the new input. */
+/* Each node depends on the single numbers of the input, on the columns of a
+ * row, on both or on neither. Starting from the roots, nodes that depend on
+ * both are copied. An argument that depends on only one side becomes part of
+ * the new input. */
 #include "tape/split.h"
 
 #include "base/memory.h"
@@ -34,7 +35,7 @@ static bool is_leaf(const splitter *s, cs_node n)
             cs_graph_arg(s->from, n, 0) == cs_graph_input(s->from));
 }
 
-/* True for operations that cost no more than reading their result from a
+/* Returns true for operations that cost no more than reading the result from a
  * column. */
 static bool is_cheap(uint32_t op)
 {

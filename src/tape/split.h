@@ -1,5 +1,5 @@
-/* Splits a term over the rows of a table into three parts: those that depend
- * only on the parameters, only on the data, and on both. */
+/* Splits a term over the rows of a table into three parts, which depend only on
+ * the parameters, only on the data, or on both. */
 #pragma once
 
 #include "expr/graph.h"
@@ -15,10 +15,10 @@ typedef struct cs_split {
     size_t size[2]; /* elements of each side */
 } cs_split;
 
-/* Splits `from`. Its input consists of `numbers` elements, the same for all
- * rows, followed by the columns of a row. Nodes that depend only on numbers
- * become side 0. Side 1 has the columns themselves and, with `columns`, also
- * the nodes that depend only on columns and cost more to compute than to
+/* Splits `from`. The input of `from` consists of `numbers` elements, the same
+ * for all rows, followed by the columns of a row. Nodes that depend only on
+ * numbers become side 0. Side 1 has the columns themselves and, with `columns`,
+ * also the nodes that depend only on columns and cost more to compute than to
  * read. */
 cs_status cs_graph_split(const cs_graph *from, size_t numbers,
                          const cs_node *roots, size_t n, bool columns,

@@ -57,7 +57,8 @@ INLINE cs_vd take_few(const double *p, size_t n)
 #endif
 }
 
-/* Loads `some` elements from e on: a whole vector, or fewer at the end. */
+/* Loads `some` elements from e on: a complete vector, or fewer elements at the
+ * end. */
 INLINE cs_vd take(cs_side s, size_t e, size_t some)
 {
     if (!s.step || some == 1)
@@ -85,7 +86,7 @@ INLINE void put(double *out, size_t some, cs_vd v)
 
 /* ---- sums of products ---------------------------------------------------- */
 
-/* Returns factor * a * b of one element, in this order. */
+/* Returns factor * a * b of one element, multiplied in this order. */
 INLINE double one_term(const machine *m, const cs_term *t, int pair, size_t e)
 {
     cs_side a = side_of(m, t->a);
@@ -106,7 +107,8 @@ INLINE double add_terms_of(const machine *m, const cs_instruction *i, size_t e,
     return sum;
 }
 
-/* Returns factor * a * b for many elements, in the order of machine.h. */
+/* Returns factor * a * b for many elements, multiplied in the order of
+ * machine.h. */
 INLINE cs_vd terms_at(const cs_term *t, cs_side a, cs_side b, int pair,
                       size_t e, size_t some)
 {
@@ -126,7 +128,7 @@ static inline void add_one_term(const machine *m, const cs_instruction *i,
     cs_side a = side_of(m, t->a), b = pair ? side_of(m, t->b) : a;
     cs_side was = {k ? out : &i->start, k ? 1 : 0};
     if (pair && !i->flat && is_number(t->b)) { /* the number is the first
-                                                * factor */
+                                                * factor, as in machine.h */
         cs_side other = a;
         a = b;
         b = other;
@@ -146,7 +148,8 @@ static inline void add_one_term(const machine *m, const cs_instruction *i,
             take(was, e, some) + terms_at(t, a, b, pair, e, some));
 }
 
-/* True if some term is a product of two numbers: see part_of. */
+/* Returns true if some term is a product of two numbers, for which part_of
+ * returns false. */
 INLINE int has_numbers_alone(const machine *m, const cs_instruction *i)
 {
     const cs_term *t = m->p->terms + i->first;
@@ -183,7 +186,7 @@ INLINE cs_four four(cs_side s, size_t e)
     return v;
 }
 
-/* Sums with four accumulators, each for every fourth element. */
+/* Sums with four accumulators; element e is added to accumulator e mod 4. */
 INLINE double total_of(cs_side f, cs_side a, cs_side b, size_t n, int numbers,
                        int pair)
 {
@@ -208,7 +211,8 @@ INLINE double total_of(cs_side f, cs_side a, cs_side b, size_t n, int numbers,
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
-/* Sums one term over elements: rows a (and b), times numbers f. */
+/* Sums one term over elements: the product of rows a (and b) and the numbers
+ * f. */
 static inline double total_term(const machine *m, const cs_instruction *i,
                                 uint32_t k)
 {

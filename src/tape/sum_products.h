@@ -6,16 +6,17 @@
 
 enum { CS_NEAR = 512 /* numbers that fit the nearest cache */ };
 
-/* The product factor * number * rows[0] * rows[1]; each factor is optional.
- * `number` has one value per element or (step 0) the same for all, and so have
- * the rows[0 .. n - 1]. */
+/* The product factor * number * rows[0] * rows[1], whose factors are optional.
+ * `number` and each of rows[0 .. n - 1] have one value per element or, if the
+ * step is 0, the same value for all elements. */
 typedef struct part {
     double factor;
     source number, rows[2];
     int n;
 } part;
 
-/* Returns false for a product of two numbers; add_terms computes it. */
+/* Sets *p to a term. Returns false for a product of two numbers, which
+ * add_terms computes instead. */
 INLINE int part_of(const machine *m, const cs_instruction *i, uint32_t k,
                    part *p)
 {
@@ -34,8 +35,8 @@ INLINE int part_of(const machine *m, const cs_instruction *i, uint32_t k,
     return 1;
 }
 
-/* Returns element e at lane l, without the factor. All flags are known at
- * compile time when inlined. */
+/* Returns element e of the product at lane l, without `factor`. All flags are
+ * known at compile time when inlined. */
 INLINE cs_vd part_at(const part *p, cs_vd f, size_t e, size_t l, int n)
 {
     if (n > 0)
@@ -48,10 +49,10 @@ INLINE cs_vd part_at(const part *p, cs_vd f, size_t e, size_t l, int n)
 /* ---- sums added to each element
  * ------------------------------------------- */
 
-/* A range of elements. The first part starts the sum with `start`; the others
- * add to it. */
+/* A range of elements. The first part starts the sum with `start`; the other
+ * parts are added to the sum. */
 typedef struct span {
-    size_t from, to; /* elements */
+    size_t from, to; /* range of elements */
     int first;
     double start;
     double *out; /* output for element `from` */

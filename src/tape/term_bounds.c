@@ -12,7 +12,7 @@
  * bounds are then f at the ends), or until the mean value theorem gives a
  * narrow bound: f(m) + f'(piece) (piece - m). The slope of the term is at most
  * max |f'(e)| |grad e|; f' is bounded like f itself, by f''. A term without a
- * bottleneck is its own bottleneck: f is then the identity. */
+ * bottleneck is treated as its own bottleneck, and f is the identity. */
 #include "tape/term_bounds.h"
 
 #include "base/memory.h"
@@ -24,9 +24,10 @@
 
 enum {
     MOST_NODES = 1 << 23,
-    MOST_AFFINE = 1 << 16, /* numbers in their gradients */
-    MOST_VISITS = 1 << 27, /* visits of nodes to create them */
-    DEPTH = 6,             /* maximum number of halvings */
+    MOST_AFFINE = 1 << 16, /* maximum total size of their gradients */
+    MOST_VISITS = 1 << 27, /* maximum number of visited nodes while they are
+                            * created */
+    DEPTH = 6,             /* maximum number of halvings of an interval */
     ON_STATE = 1,
     ON_ROW = 2,
     ON_NECK = 4
@@ -47,8 +48,9 @@ typedef struct affine {
 typedef struct of_bottleneck {
     cs_node root;
     nodes after;
-    nodes jumps; /* nodes of it that may be discontinuous */
-    bool same;   /* the same function of the bottleneck in all rows */
+    nodes jumps; /* nodes of this function that may be discontinuous */
+    bool same;   /* true if it is the same function of the bottleneck in all
+                  * rows */
     cs_segments pieces;
 } of_bottleneck;
 
@@ -59,7 +61,7 @@ struct cs_term_bounds {
     cs_enclosure e;
     const cs_region *r;
     size_t dim, width;
-    affine *affine; /* [own] */
+    affine *affine; /* [own] affine values */
     size_t n_affine;
     size_t *affine_at; /* [own] [n_nodes] 1 + index in affine, or 0 */
     unsigned char *on; /* [own] [n_nodes] bits */
@@ -124,7 +126,7 @@ static size_t count(const cs_term_bounds *b, cs_node n)
     return n == b->x ? 0 : cs_graph_at(b->g, n)->count;
 }
 
-/* Finds the inputs that each node depends on. */
+/* Finds the inputs (state, row) that each node depends on. */
 static void find_dependence(cs_term_bounds *b)
 {
     for (cs_node n = 1; n < b->g->n_nodes; n++) {
@@ -194,8 +196,9 @@ static int kind_of(const cs_term_bounds *b, cs_node n, const char *kind)
 /* ---- bottleneck ---------------------------------------------------------- */
 
 /* Returns the first number that is on every path from the state to the term,
- * where no later node uses an earlier one. Prefers a later such number if it is
- * affine, so that a row's contribution to it is not a part of f. */
+ * such that no node after it uses a node before it. Prefers a later number with
+ * this property if the later number is affine, so that the row's contribution
+ * to the affine number is not a part of f. */
 static cs_node find_bottleneck(cs_term_bounds *b, cs_node root,
                                const bool *needed)
 {
@@ -226,7 +229,7 @@ static cs_node find_bottleneck(cs_term_bounds *b, cs_node root,
 /* ---- lists of affine nodes ------------------------------------------------ */
 
 /* Lists affine numbers that other nodes or the term use. Includes the
- * bottleneck, and excludes everything computed from it. */
+ * bottleneck, and excludes everything computed from the bottleneck. */
 static bool list_affine(cs_term_bounds *b, cs_node root, const bool *needed)
 {
     char *kind = cs_alloc(b->g->n_nodes, sizeof *kind);
@@ -257,8 +260,8 @@ static bool list_affine(cs_term_bounds *b, cs_node root, const bool *needed)
     return good;
 }
 
-/* Adds the values of affine nodes at x = 0 and their gradients, from a second
- * copy of the term with the same node numbers. */
+/* Adds the values of affine nodes at x = 0 and their gradients, computed in a
+ * second copy of the term with the same node numbers. */
 static bool extend_affine(cs_term_bounds *b, const cs_terms *t)
 {
     cs_graph *from;
@@ -316,7 +319,7 @@ static bool list_after(cs_term_bounds *b, of_bottleneck *f, bool *needed)
     return good;
 }
 
-/* True if f depends on a row only through the bottleneck. */
+/* Returns true if f depends on the row only through the bottleneck. */
 static bool is_same(const cs_term_bounds *b, const of_bottleneck *f)
 {
     for (size_t i = 0; i < f->after.n; i++)
@@ -409,7 +412,7 @@ static bool index_affine(cs_term_bounds *b)
     return b->affine_at != NULL;
 }
 
-/* Limit on the distance of states, so that squares do not overflow. */
+/* Largest magnitude of a coordinate, so that squares do not overflow. */
 static const double far = 1e100;
 
 /* Sets the intervals of the state, slightly wider than the region. */
@@ -536,7 +539,7 @@ static cs_interval value_over(cs_term_bounds *b, const of_bottleneck *f,
     return *cs_enclosure_of(&b->e, f->root);
 }
 
-/* Returns an enclosure of f at one point, and records that f takes this value
+/* Returns an enclosure of f at one point, and records that f takes this value,
  * up to rounding. */
 static cs_interval value_at(cs_term_bounds *b, const of_bottleneck *f,
                             double bottleneck)
@@ -549,7 +552,8 @@ static cs_interval value_at(cs_term_bounds *b, const of_bottleneck *f,
     return v;
 }
 
-/* Returns f(m) + f'(over) (over - m). */
+/* Returns the enclosure f(m) + f'(over) (over - m), where m is the midpoint of
+ * the interval `over`. */
 static cs_interval by_mean_value(cs_term_bounds *b, const of_bottleneck *f,
                                  cs_interval over, cs_interval slope)
 {
@@ -658,7 +662,7 @@ static cs_interval bottleneck_of(cs_term_bounds *b, const double *row)
     return *cs_enclosure_of(&b->e, b->bottleneck);
 }
 
-/* Records the script line of the first node without a finite value. */
+/* Records the line in the script of the first node without a finite value. */
 static void blame(cs_term_bounds *b)
 {
     bool *needed = cs_alloc(b->g->n_nodes, sizeof *needed);
@@ -671,8 +675,8 @@ static void blame(cs_term_bounds *b)
     cs_free(needed);
 }
 
-/* Widens a bound so that it also holds for computed values, which differ in the
- * last digits. */
+/* Widens a bound so that it also holds for the values computed by programs,
+ * which differ in the last digits. */
 static double beyond(double v, int way)
 {
     return v + way * (1e-12 * fabs(v) + 1e-300);
@@ -706,7 +710,8 @@ cs_term_doubt cs_term_bounds_change(cs_term_bounds *b, const double *row,
     cs_interval value = value_over(b, &b->f, bottleneck);
     if (may_jump(b, &b->f))
         return CS_TERM_JUMPS;
-    if (cs_interval_is_nowhere(value)) /* smaller parts may have a value */
+    if (cs_interval_is_nowhere(value)) /* smaller parts of the interval may have
+                                        * a value */
         value = range_of(b, bottleneck);
     cs_interval slope = bound(b, &b->slope, &b->second, bottleneck);
     double c = cs_interval_most(slope) * way;

@@ -1,5 +1,5 @@
 /* Bounds of a term of each row over a convex region of the states, by interval
- * arithmetic on its graph and on that of its derivative. */
+ * arithmetic on the graph of the term and on the graph of its derivative. */
 #pragma once
 
 #include "tape/terms.h"

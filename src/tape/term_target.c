@@ -1,7 +1,7 @@
-/* Chunks of rows pass through the nearest cache; for each chunk, all chains of
- * the block run in turn. Row r is added to partial sum r % 8 of its chain, and
- * the partial sums are added in a fixed order at the end. The bits therefore
- * depend neither on the other chains nor on the number of threads. */
+/* Rows are processed in chunks that fit the nearest cache; for each chunk, all
+ * chains of the block run in turn. Row r is added to partial sum r % 8 of its
+ * chain, and the partial sums are added in a fixed order at the end. The bits
+ * therefore depend neither on the other chains nor on the number of threads. */
 #include "tape/term_target.h"
 
 #include "base/hash.h"
@@ -21,7 +21,8 @@ typedef struct term_target {
     size_t totals, constants; /* maxima over passes */
     cs_region region;         /* support of the prior, or a region that contains
                                * it */
-    bool guarded;             /* log p is -infinity outside it by definition */
+    bool guarded;             /* true if log p is -infinity outside this region
+                               * by definition */
     float *range, *change;    /* [own] [rows][2] and [rows]: given bounds, or
                                * NULL */
 } term_target;
@@ -91,8 +92,8 @@ static bool is_asked(const cs_point *at, size_t l)
     return !at->failed || !at->failed[l];
 }
 
-/* Returns the constants of pass p for one chain; the chain's own numbers come
- * first. */
+/* Returns the constants of pass p for one chain, which begin with the numbers
+ * computed from the chain's state. */
 static void lane_numbers(const cs_program *before, const cs_program *p,
                          const double *slots, size_t lanes, size_t lane,
                          double *to)
@@ -119,8 +120,8 @@ static cs_rows rows_of(const term_target *m, const workspace *d, size_t lane)
                      .total = d->total + lane * m->totals * CS_PAD};
 }
 
-/* Runs one pass over all rows, for all roots or all except the first; returns
- * the sums in the totals. */
+/* Runs one pass over all rows, for all roots or for all except the first. Adds
+ * the sums over rows to the totals. */
 static void pass_over(const term_target *m, const cs_program *p, bool rest,
                       const cs_point *at, const workspace *d)
 {
@@ -165,7 +166,8 @@ static void clear_totals(const term_target *m, const cs_point *at,
     memset(d->total, 0, at->live * m->totals * CS_PAD * sizeof(double));
 }
 
-/* Runs a program over lanes. Its roots are logp and g, unless NULL. */
+/* Runs a program over lanes. The roots of the program are logp and g; a root
+ * whose output is NULL is not written. */
 static void finish(const cs_program *p, const double *x, size_t dim,
                    size_t lanes, double *slots, double *logp, double *g)
 {
@@ -204,7 +206,7 @@ static void log_density(const cs_target *t, const cs_point *at, double *logp)
             logp[l] += sum[l];
 }
 
-/* logp may be NULL. */
+/* Computes the gradient and, unless logp is NULL, the log density. */
 static void gradient(const cs_target *t, const cs_point *at, double *logp,
                      double *g)
 {
@@ -235,8 +237,9 @@ static void weigh_rows(const cs_batch *b, size_t lane, size_t first,
 }
 
 /* Runs pass p over the gathered rows of a batch. The weights of rows depend on
- * their terms. So they are set between the two parts of the program or, if it
- * has only one part, between two runs: the first run has weights 0. */
+ * the terms of the rows. The weights are therefore set between the two parts of
+ * the program. If the program has only one part, it runs twice, first with
+ * weights 0, and the weights are set between the two runs. */
 static void run_weighed(const cs_program *p, const cs_batch *b, size_t lane,
                         size_t first, cs_rows *rows, const double *term,
                         double *weight)
@@ -338,8 +341,8 @@ static cs_status no_bound(const cs_target *t, const cs_term_bounds *b,
     return CS_UNSUPPORTED;
 }
 
-/* Computes bounds of the terms of the first n rows: low and high or, if low is
- * NULL, their largest changes. */
+/* Computes bounds of the terms of the first n rows: `low` and `high` or, if
+ * `low` is NULL, bounds on the changes of the terms. */
 static cs_status try_bounds(const cs_target *t, size_t n, double *low,
                             double *high, cs_error *err)
 {
@@ -395,7 +398,7 @@ static cs_status term_change(const cs_target *t, double *c, cs_error *err)
     return CS_OK;
 }
 
-/* Returns the Euclidean distance. */
+/* Computes the Euclidean distance between x and y. */
 static void change_measure(const cs_target *t, const double *x, const double *y,
                            size_t lanes, double *m)
 {
@@ -547,8 +550,9 @@ static bool keep_given(term_target *m, const cs_term_model *model)
     return true;
 }
 
-/* Stores the support of the prior: as given, or as derived from the graph of
- * the prior, or that of the space. */
+/* Stores the region of the states: the intersection of the support derived from
+ * the graph of the prior, the given region, and the range of a discrete
+ * space. */
 static bool keep_region(cs_target *t, const cs_term_model *model)
 {
     term_target *m = t->self;
@@ -573,8 +577,8 @@ static bool keep_region(cs_target *t, const cs_term_model *model)
     return true;
 }
 
-/* Returns the kinds of available bounds: given ones, those that follow from a
- * region, else those that can be found for the first row. */
+/* Returns the kinds of bounds that are available: given bounds, bounds that
+ * follow from a region, or else bounds that can be found for the first row. */
 static unsigned bounds_of(const cs_target *t)
 {
     enum { SMALL = 1 << 14 };

@@ -13,6 +13,6 @@ cs_status cs_term_target_create(const cs_term_model *m, const cs_space *space,
  * targets. [borrowed] */
 const cs_terms *cs_term_target_terms(const cs_target *t);
 
-/* Returns the region outside which its prior is -infinity by definition; NULL
- * if none was given. [borrowed] */
+/* Returns the region outside which the target's prior is -infinity by
+ * definition; NULL if no region was given. [borrowed] */
 const cs_region *cs_term_target_region(const cs_target *t);

@@ -24,7 +24,8 @@ typedef struct builder {
     const cs_graph *term; /* the model's term, or `rolled` */
     cs_node term_logp;
     cs_graph *rolled;  /* [own] the term after re-rolling, or NULL */
-    cs_split one, two; /* term = f(h, row); f, df/dh = F(k, c) */
+    cs_split one, two; /* `one` is term = f(h, row); `two` is f, df/dh = F(k,
+                        * c) */
     cs_node *root;     /* [1 + n] f and df/dh, in the graph of `one` */
     size_t n;          /* number of values h, each a number or a vector */
     cs_error *err;
@@ -35,8 +36,8 @@ static cs_status memory(builder *b)
     return cs_fail(b->err, CS_MEMORY, "out of memory for a term over rows");
 }
 
-/* True if slices show which elements of the state and of the row are read; a
- * split needs to know this. */
+/* Returns true if every read of the input is a slice of the state or of the row
+ * only, as a split requires. */
 static bool tells_apart(const cs_graph *g, size_t dim)
 {
     for (cs_node n = 1; n < g->n_nodes; n++) {
@@ -66,7 +67,7 @@ static cs_status reroll(builder *b)
 
 /* ---- over rows ----------------------------------------------------------- */
 
-/* Differentiates f by every h. */
+/* Differentiates f with respect to every h. */
 static cs_status differentiate(builder *b)
 {
     cs_graph *g = b->one.inner;
@@ -160,7 +161,8 @@ static cs_status fill_columns(builder *b, const cs_program *p)
 }
 
 /* Returns the rows per chunk, so that the memory of a pass fits the nearest
- * cache. It depends only on the model, because results are sums over chunks. */
+ * cache. The number of rows depends only on the model, because results are sums
+ * over chunks. */
 static size_t chunk_rows(const builder *b)
 {
     size_t words = b->t->pass[CS_PASS_GRADIENT]->slots;
@@ -205,7 +207,7 @@ static bool make_h(builder *b, cs_graph *g, cs_node x, cs_node *part)
     return cs_graph_copy_all(g, b->term, b->one.outer[0], b->n, all, part);
 }
 
-/* Computes the numbers k at x, a node of g: k[]. */
+/* Computes the numbers k at x, a node of g, and writes them to k[]. */
 static bool make_k(builder *b, cs_graph *g, cs_node x, cs_node *k)
 {
     cs_node *part = cs_alloc(b->n + 1, sizeof *part);
@@ -255,8 +257,8 @@ static cs_status make_plain(builder *b)
     return t->plain_logp ? CS_OK : memory(b);
 }
 
-/* Returns sum_i h_i s_i at x, where s_i are totals of pass p. Its gradient by x
- * is the gradient of the terms. */
+/* Returns sum_i h_i s_i at x, where s_i are totals of pass p. The gradient of
+ * this sum with respect to x is the gradient of the terms. */
 static cs_node weighted_sum(builder *b, cs_graph *g, cs_node x,
                             const cs_program *p)
 {

@@ -2,8 +2,8 @@
  * The lanes of its programs are rows. Values that depend only on the state are
  * computed once per chain and are passed to the programs as numbers. Values
  * that depend only on a row are computed once, at creation, and stored as
- * columns. The gradient by the numbers is summed over rows before it is
- * propagated back to the state. */
+ * columns. The gradient with respect to the numbers is summed over rows before
+ * it is propagated back to the state. */
 #pragma once
 
 #include "expr/region.h"
@@ -19,11 +19,13 @@ typedef struct cs_strided {
 /* log p(x) = prior(x) + sum over rows of term(x, row). */
 typedef struct cs_term_model {
     size_t dim;
-    const cs_graph *prior; /* input x[dim]; NULL: none */
+    const cs_graph *prior; /* log prior as a function of the input x[dim]; NULL:
+                            * no prior */
     cs_node prior_logp;
-    const cs_region *region; /* outside of it the prior is -infinity; NULL:
-                              * derived from `prior` */
-    const cs_graph *term;    /* input x[dim] followed by a row [width] */
+    const cs_region *region; /* region outside of which the prior is -infinity;
+                              * NULL: derived from `prior` */
+    const cs_graph *term;    /* term as a function of the input: x[dim],
+                              * followed by a row [width] */
     cs_node term_logp;
     size_t rows, width;
     const cs_strided *column; /* [width] */
@@ -33,12 +35,12 @@ typedef struct cs_term_model {
     const double *range, *change;
 } cs_term_model;
 
-/* Programs over rows. Root 0 is log p; the others are gradients by the numbers,
- * in the order of the totals in `whole` and `back`. */
+/* Programs over rows. Root 0 is log p; the others are gradients with respect to
+ * the numbers, in the order of the totals in `whole` and `back`. */
 typedef enum cs_pass {
     CS_PASS_VALUE,    /* the sum of the terms */
     CS_PASS_GRADIENT, /* the sum and its gradient */
-    CS_PASS_TERMS,    /* each term */
+    CS_PASS_TERMS,    /* the value of each term */
     /* each term, and the gradient of their weighted sum */
     CS_PASS_TERMS_GRADIENT,
     CS_PASSES
@@ -46,21 +48,21 @@ typedef enum cs_pass {
 
 typedef struct cs_terms {
     size_t dim;
-    cs_program *before; /* from x: the numbers, root by root */
+    cs_program *before; /* computes the numbers from x, root by root */
     cs_program *pass[CS_PASSES];
-    cs_program *whole;                  /* from x and totals: log p and its
-                                         * gradient */
-    cs_program *back;                   /* from x and totals: the gradient of
-                                         * the terms */
-    cs_program *prior, *prior_gradient; /* from x: log p; log p and its
-                                         * gradient */
+    cs_program *whole;                  /* computes log p and its gradient from
+                                         * x and the totals */
+    cs_program *back;                   /* computes the gradient of the terms
+                                         * from x and the totals */
+    cs_program *prior, *prior_gradient; /* compute, from x, the log prior, and
+                                         * the log prior with its gradient */
     cs_columns columns;
     cs_graph *plain; /* [own] the term as a function of x and a row of
                       * `columns`, used to find bounds */
     cs_node plain_logp;
 } cs_terms;
 
-/* Compiles the model; its data may be freed afterwards. [own, free by
+/* Compiles the model; the model's data may be freed afterwards. [own, free by
  * cs_terms_free] For setup only. */
 cs_status cs_terms_create(const cs_term_model *m, cs_terms *out, cs_error *err);
 void cs_terms_free(cs_terms *t);

@@ -10,7 +10,7 @@ typedef struct cs_entry {
     const char *name, *title, *ref, *help;
     const cs_param *params;
     size_t n_params;
-    char notes[160]; /* properties and requirements */
+    char notes[160]; /* properties and requirements, in words */
     const char
         *file; /* file of a scenario, which contains its lesson; NULL for other
                 * entries */
@@ -24,7 +24,8 @@ typedef struct cs_catalogue {
     /* OPTIONAL. Requests the entries from another process; call before `at`.
      * Fails if no answer arrives. */
     cs_status (*read)(cs_error *err);
-    /* Returns entry i of those that are not hidden; false past the last. */
+    /* Gets entry i of the entries that are not hidden; returns false past the
+     * last entry. */
     bool (*at)(size_t i, cs_entry *entry);
 } cs_catalogue;
 

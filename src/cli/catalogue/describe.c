@@ -1,4 +1,4 @@
-/* chainscope describe NAME: prints all that the registries' rows contain about
+/* chainscope describe NAME: prints everything that the registries contain about
  * a name. With --tape, prints the operations that the target of a scenario
  * computes. */
 #include "base/text.h"
@@ -92,7 +92,8 @@ static void show_lesson(const char *file)
     }
 }
 
-/* Prints which object has which role in algorithm 1. */
+/* Prints which object of the kernel has which role in algorithm 1 of Yuan and
+ * Wang (2026). */
 static void show_scheme(const cs_scheme *s)
 {
     printf("\nalgorithm 1 of Yuan and Wang 2026\n");
@@ -179,7 +180,7 @@ static int describe_tape(const cs_args *args)
     return ask_of_file(args, line);
 }
 
-/* Describes the run of a scenario, in addition to its text. */
+/* Describes the run of a scenario, in addition to the scenario's text. */
 static int describe_run(const cs_args *args, const char *file)
 {
     cs_args of = *args;

@@ -1,6 +1,6 @@
-/* chainscope manual: prints the manual page, generated from the rows that also
- * generate --help, list and the help on the screen. The build writes it to a
- * file. */
+/* chainscope manual: prints the manual page, generated from the tables that
+ * also generate --help, the output of `list`, and the help on the screen. The
+ * build writes the manual page to a file. */
 #include "cli/catalogue/catalogue.h"
 #include "cli/front/front.h"
 #include "cli/line/subcommand.h"
@@ -9,8 +9,8 @@
 
 #include <stdio.h>
 
-/* Prints text in the syntax of troff: escapes and requests are disabled, and
- * minus signs are real minus signs. */
+/* Prints text in the syntax of troff: escape sequences and requests in the text
+ * are disabled, and minus signs are real minus signs. */
 static void put(const char *text)
 {
     bool start = true;
@@ -27,7 +27,8 @@ static void put(const char *text)
     }
 }
 
-/* Prints a term in bold, its arguments in plain type, and its meaning below. */
+/* Prints a term in bold, the term's arguments in plain type, and the meaning
+ * below. */
 static void item(const char *bold, const char *plain, const char *text)
 {
     fputs(".TP\n\\fB", stdout);
@@ -115,8 +116,7 @@ static void notes(const char *title, const cs_note *(*at)(size_t))
         item(n->name, "", n->text);
 }
 
-/* Prints the reference of the Lua library, which is requested from the
- * session. */
+/* Requests the reference of the Lua library from the session and prints it. */
 static int reference(const char *code)
 {
     cs_client *c;

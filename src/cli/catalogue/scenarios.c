@@ -1,6 +1,6 @@
 /* The gallery as a catalogue. The descriptions of the scenarios are requested
- * from a session once. Their claims, which require a run of each scenario, are
- * requested only when necessary. */
+ * from a session once. The numbers of claims, which require a run of each
+ * scenario, are requested only when necessary. */
 #include "cli/catalogue/scenarios.h"
 
 #include "base/memory.h"
@@ -63,8 +63,8 @@ static bool read_one(const cs_message *m, size_t i, cs_scenario *s)
     return true;
 }
 
-/* Adds the paper of a scenario's folder; a scenario names its paper in the form
- * "edlp, section 5.1". */
+/* Adds the paper of a scenario's folder; the scenario names the paper in the
+ * form "edlp, section 5.1". */
 static void add_to_papers(const cs_scenario *s)
 {
     size_t k = 0, n = strlen(s->folder);

@@ -1,7 +1,7 @@
 /* chainscope diff: compares two runs in their folders, or the settings and
- * changes in two recordings or journals. It prints the settings that differ,
- * the first draw that differs, and the figures. The difference of two means has
- * the error
+ * changes in two recordings or journals. The command prints the settings that
+ * differ, the first draw that differs, and the means. The difference of two
+ * means has the error
  *
  *     sqrt(mcse_1^2 + mcse_2^2).
  *
@@ -125,7 +125,7 @@ static cs_status compare_draws(const cs_diff_pair *d, const cs_diff_format *how,
     return status;
 }
 
-/* Compares the figures. is_same[i] belongs to arm i of the first run. */
+/* Compares the means. is_same[i] belongs to arm i of the first run. */
 static cs_status compare_figures(cs_diff_pair *d, const bool *is_same,
                                  cs_error *err)
 {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reads a file of draws row by row. */
+/* A reader that reads a file of draws row by row. */
 typedef struct reader {
     FILE *from;
     char *line;
@@ -19,8 +19,8 @@ typedef struct reader {
     bool unplaced; /* true if `at` is unknown */
 } reader;
 
-/* Returns first the header, which precedes a saved warm-up, then each row of
- * draws; NULL at the end. */
+/* Returns the header at the first call, then one row of draws per call, and
+ * NULL at the end. A saved warm-up between header and draws is skipped. */
 static const char *next(reader *r)
 {
     static const char thin[] = "#     thin = ", before[] = "# draws_before = ";
@@ -28,8 +28,8 @@ static const char *next(reader *r)
            getline(&r->line, &r->capacity, r->from) >= 0) {
         r->warmup = cs_cmdstan_is_warmup(r->line, r->warmup);
         if (!strchr(r->line, '\n'))
-            break; /* the line is incomplete: it is still being written or was
-                    * truncated */
+            break; /* the line is incomplete, because it is still being written
+                    * or was truncated */
         r->line[strcspn(r->line, "\r\n")] = 0;
         if (strncmp(r->line, thin, strlen(thin)) == 0)
             r->thin = strtoull(r->line + strlen(thin), NULL, 10);
@@ -53,7 +53,8 @@ static void close_reader(reader *r)
     free(r->line);
 }
 
-/* Skips draws that precede those of the other run, which started later. */
+/* Skips the draws that precede the first draw of the other run, which started
+ * later. */
 static void leave_out(reader *r, uint64_t until)
 {
     while (r->at < until && next(r))
@@ -61,7 +62,7 @@ static void leave_out(reader *r, uint64_t until)
 }
 
 /* Compares the files of a chain. The first line of each is the header. Columns
- * of elapsed time are skipped. */
+ * that contain elapsed times are skipped. */
 static void compare_files(reader *a, reader *b, uint64_t chain,
                           cs_draws_differ *d)
 {

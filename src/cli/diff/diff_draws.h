@@ -14,9 +14,10 @@ typedef struct cs_draws_differ {
     bool unplaced;        /* true if one run was resumed and the numbers of its
                            * draws are unknown, so that no draw was compared */
     bool differ;          /* false: all common draws are equal bit for bit */
-    uint64_t draw, chain; /* number from 1 of the earliest differing draw, and
-                           * its chain */
-    uint64_t step;        /* step of that draw after the warm-up */
+    uint64_t draw, chain; /* number of the earliest differing draw and of its
+                           * chain, from 1 */
+    uint64_t step;        /* step of this draw, counted from the end of the
+                           * warm-up */
     uint64_t before; /* draws per chain that one run lacks because it started
                       * later */
     uint64_t same;   /* number of equal draws, the minimum over chains */

@@ -1,4 +1,4 @@
-/* Internals of diff. diff.c compares figures and implements the sub-command,
+/* Internals of diff. diff.c compares means and implements the sub-command,
  * diff_settings.c compares settings, diff_text.c and diff_json.c write the
  * output formats. */
 #pragma once
@@ -7,7 +7,7 @@
 #include "cli/diff/diff_draws.h"
 #include "cli/diff/diff_read.h"
 
-/* A mean that both runs have. Arrays [2] are indexed by run, except in
+/* A mean that both runs have. Arrays [2] are indexed by run, except the array
  * `change`. */
 typedef struct cs_diff_row {
     const char *arm, *name;
@@ -35,15 +35,14 @@ typedef struct cs_diff_pair {
 typedef struct cs_diff_format cs_diff_format;
 struct cs_diff_format {
     const char *name, *suffix;
-    const char *markup; /* name of the markup; NULL: none */
+    const char *markup; /* name of the markup; NULL: no markup */
     void (*begin)(const cs_diff_format *how, cs_page *p, const cs_diff_pair *d);
     void (*settings)(const cs_diff_format *how, cs_page *p,
                      const cs_diff_pair *d);
     void (*draws)(const cs_diff_format *how, cs_page *p, const char *arm,
                   const cs_draws_differ *d, bool first);
     /* no_draws prints the reason why there are no draws to compare, in place of
-     * draws and figures. The other function prints the figures, which end the
-     * output. */
+     * draws and means. `figures` prints the means, which end the output. */
     void (*no_draws)(const cs_diff_format *how, cs_page *p);
     void (*figures)(const cs_diff_format *how, cs_page *p,
                     const cs_diff_pair *d);
@@ -62,8 +61,8 @@ const char *cs_diff_why_unknown(const cs_diff_pair *d);
 /* Makes a table with one row per setting that differs: name and both values,
  * "-" for a missing value. [own: cs_cells_fini] */
 cs_cells cs_diff_settings(const cs_diff_pair *d);
-/* Writes the first change during run number `of` that the other run lacks; ""
- * if there is none. */
+/* Writes the first change during run number `of` that was not made in the other
+ * run; "" if there is no such change. */
 void cs_diff_first_change(const cs_diff_pair *d, size_t of, char *out,
                           size_t size);
 /* Text printed in place of draws if the inputs contain no draws. */

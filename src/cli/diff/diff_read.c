@@ -17,8 +17,8 @@ static bool ends_with(const char *path, const char *end)
     return n > m && strcmp(path + n - m, end) == 0;
 }
 
-/* Reads one line of a journal. A comment contains a setting of the run, any
- * other line a change of its chains. */
+/* Reads one line of a journal. A comment contains a setting of the run; any
+ * other line contains a change made during the run. */
 static void take_line(const char *line, size_t n, cs_saved_summary *s)
 {
     static const struct {

@@ -102,7 +102,8 @@ static bool is_same_value(const setting *x, const setting *y)
 }
 
 /* Adds the keys of run number `of` whose values differ or are missing in the
- * other run, in the order of their lines; with `lacks`, only missing keys. */
+ * other run, in the order of the lines. With `lacks`, adds only the missing
+ * keys. */
 static void add_settings(const cs_diff_pair *d, size_t of,
                          const settings *sorted, bool lacks, cs_cells *t)
 {

@@ -1,5 +1,5 @@
-/* Prints the comparison of two runs as text, Markdown and LaTeX, and the
- * figures as CSV. */
+/* Prints the comparison of two runs as text, Markdown and LaTeX, and the means
+ * as CSV. */
 #include "cli/diff/diff_format.h"
 
 #include <ctype.h>

@@ -156,8 +156,8 @@ static void show_message(const char *text)
     fputc('\n', stderr);
 }
 
-/* Prints messages. The session stores the newest messages shortened to one line
- * each, and the last message in full. */
+/* Prints messages. The session stores the newest messages, each shortened to
+ * one line, and the last message in full. */
 void cs_follow_messages(const cs_seen *s, double last, double *reported)
 {
     double from = fmax(*reported, s->messages - CS_SAID);
@@ -185,8 +185,8 @@ static void show_line(const cs_seen *s, cs_follow_show *show, void *to,
     fflush(stderr);
 }
 
-/* Follows the run. The first snapshot already shows the run as running, since a
- * snapshot is published before the reply to `run`. */
+/* Follows the run. The first snapshot already reports the run as running, since
+ * a snapshot is published before the reply to `run`. */
 cs_status cs_follow(cs_client *c, cs_follow_show *show, void *to,
                     double *reported, cs_error *err)
 {

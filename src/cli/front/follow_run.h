@@ -6,11 +6,12 @@
 #include "session/client/client.h"
 
 typedef struct cs_seen {
-    char run[24]; /* name of the run; "": it is read from draws */
+    char run[24]; /* name of the run; "": the run is read from files of draws */
     char state[16], title[200], message[1024], said[CS_SAID][256];
     double steps, rate, progress, eta, messages, tuned;
-    double update, updates; /* done and total for the training arm with the
-                             * least progress; 0 of 0: no arm trains */
+    double update, updates; /* number of updates made, and total number, for the
+                             * training arm with the least progress; 0 and 0: no
+                             * arm trains */
     double arms, chains, stopped; /* arms of the run; chains of all arms; chains
                                    * that stopped */
     char loose[2048]; /* warnings, one per line: a density that changes, arms
@@ -20,7 +21,8 @@ typedef struct cs_seen {
 
 /* Reads a snapshot from the table base[used] into *s. */
 void cs_follow_read(const unsigned char *base, size_t used, cs_seen *s);
-/* Reads the newest snapshot; returns false if it was already read. */
+/* Reads the newest snapshot; returns false if this snapshot was already
+ * read. */
 bool cs_follow_look(cs_client *c, cs_seen *s);
 /* Reads the newest snapshot even if it was already read; returns false if there
  * is no snapshot. */
@@ -29,13 +31,13 @@ bool cs_follow_see(cs_client *c, cs_seen *s);
 /* Prints the warnings to stderr, one per line. Call before `run`. */
 void cs_follow_warn(const cs_seen *s);
 
-/* Writes the progress line to stderr; `to` is passed by the caller of
- * cs_follow. */
+/* Writes the progress line to stderr; `to` is the argument that the caller of
+ * cs_follow passes. */
 typedef void cs_follow_show(const cs_seen *s, void *to);
 
 /* Call after the command `run`: waits until the run stops by itself or a signal
- * of cli/line/stop.h arrives. The signal interrupts the session. *told is the
- * number of messages printed so far. */
+ * of cli/line/stop.h arrives. The signal interrupts the session. *reported is
+ * the number of messages printed so far. */
 cs_status cs_follow(cs_client *c, cs_follow_show *show, void *to,
                     double *reported, cs_error *err);
 
@@ -43,13 +45,13 @@ cs_status cs_follow(cs_client *c, cs_follow_show *show, void *to,
 void cs_follow_left(double seconds);
 
 /* Prints messages of the session (for example that a density is NaN) from
- * number *told up to number `last`, and updates *told. For messages that the
- * session no longer stores, prints only their number. */
+ * number *reported up to number `last`, and updates *reported. For messages
+ * that the session no longer stores, prints only their number. */
 void cs_follow_messages(const cs_seen *s, double last, double *reported);
 
 /* Runs the open scenario to the end of its budget, with a progress line.
  * Returns CS_INPUT with a hint if the scenario has no budget; does nothing if
- * its script has already run it. *told is set to the number of messages
+ * its script has already run it. *reported is set to the number of messages
  * printed. */
 cs_status cs_follow_budget(cs_client *c, double *reported, cs_error *err);
 /* Runs the open scenario to step `step` regardless of the budget, with a

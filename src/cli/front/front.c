@@ -19,8 +19,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* Prints output of a script, which may be untrusted, without escape
- * sequences. */
+/* Prints output of a script without escape sequences, since the script may be
+ * untrusted. */
 static void print(const char *text, size_t n)
 {
     cs_text_write(text, n, stdout);
@@ -159,7 +159,7 @@ static cs_status take_reply(const cs_message *m, const char *line,
 }
 
 /* Sends a line and waits for the reply. Output that arrives before the reply is
- * written to `to`. */
+ * written to the stream `to`. */
 static cs_status ask(cs_client *c, const char *line, const char *what, FILE *to,
                      const cs_message **reply, cs_error *err)
 {
@@ -368,7 +368,7 @@ cs_status cs_front_go(cs_client *c, const cs_args *args,
         status = ask_of(c, "load", load, err);
     if (status == CS_OK && journal && !cast)
         status = cs_front_replay(c, journal, err);
-    bool go = at && (!cast || load); /* a recording is opened at the step of
-                                      * --at */
+    bool go = at && (!cast || load); /* a recording was already opened at the
+                                      * step of --at */
     return status == CS_OK && go ? go_to(c, step, err) : status;
 }

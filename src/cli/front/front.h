@@ -1,4 +1,5 @@
-/* A front and its session, for all sub-commands that open a scenario. */
+/* Starts a session and sends commands to it, for all sub-commands that open a
+ * scenario. */
 #pragma once
 
 #include "cli/line/subcommand.h"
@@ -39,8 +40,8 @@ cs_status cs_front_create(cs_client **out, const cs_front_options *options,
 cs_status cs_front_create_beside(cs_client **out, cs_error *err);
 
 /* Forks a session like cs_front_create, for a process that owns a lock
- * (files/lock.h; CS_NO_LOCK: none). The child closes its copy of the lock,
- * which otherwise would outlive the owner. */
+ * (files/lock.h; CS_NO_LOCK: none). The child closes its copy of the lock;
+ * otherwise the lock would outlive its owner. */
 cs_status cs_front_create_locked(cs_client **out,
                                  const cs_front_options *options, int lock,
                                  cs_error *err);
@@ -55,8 +56,8 @@ cs_status cs_front_create_locked(cs_client **out,
 cs_status cs_front_ask(cs_client *c, const char *line, const cs_message **reply,
                        cs_error *err);
 
-/* Sends a line like cs_front_ask, and returns the whole answer in *text. [own:
- * free] */
+/* Sends a line like cs_front_ask, and returns the complete answer in *text.
+ * [own: free] */
 cs_status cs_front_hear(cs_client *c, const char *line, char **text,
                         cs_error *err);
 
@@ -68,7 +69,8 @@ cs_status cs_front_replay(cs_client *c, const char *journal, cs_error *err);
 bool cs_front_add(char *line, size_t size, const char *text);
 
 /* Returns the recording to replay: args->word[0], or the value of --replay, in
- * which case args->word[0] is its scenario; NULL: no recording. */
+ * which case args->word[0] is the scenario of the recording; NULL: no
+ * recording. */
 const char *cs_front_recording(const cs_args *args);
 
 /* Opens args->word[0] with the settings of --set and those in `more` ("seed=7";

@@ -1,5 +1,5 @@
-/* --theme, --color and --glyphs: options shared by all sub-commands that draw
- * the screen. */
+/* --theme, --color and --glyphs: options shared by all sub-commands that
+ * display the screen. */
 #pragma once
 
 #include "cli/line/subcommand.h"

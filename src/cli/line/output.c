@@ -39,8 +39,8 @@ cs_status cs_output_choose(const cs_args *args, cs_output_name *name,
     return CS_UNKNOWN;
 }
 
-/* Returns the kind of output for a file suffix. The suffix of text does not
- * determine the kind, since a picture of the screen may also be text. */
+/* Returns the kind of output for a file suffix. The suffix of text files does
+ * not determine the kind, since a picture of the screen may also be text. */
 static cs_output_kind kind_of(const char *suffix)
 {
     cs_output_kind kind = cs_output_of(suffix, CS_OUTPUT_TABLE);

@@ -5,12 +5,13 @@
 #include "base/page.h"
 #include "cli/line/subcommand.h"
 
-/* Returns the name, or the file ending, of format number i, NULL past the
- * last. */
+/* Returns the name, or the file ending, of format number i, or NULL past the
+ * last format. */
 typedef const char *cs_output_name(size_t i);
 
-/* Chooses the format: the one named by --format, else the one of the file's
- * ending, else the first. *file is the output file; NULL means stdout. */
+/* Chooses the format: the format named by --format, else the format of the
+ * output file's ending, else the first format. *file is the output file; NULL
+ * means stdout. */
 cs_status cs_output_choose(const cs_args *args, cs_output_name *name,
                            cs_output_name *suffix, size_t *format,
                            const char **file, cs_error *err);

@@ -1,7 +1,7 @@
 /* Ends a sub-command in an orderly way after Ctrl-C, SIGTERM or a hang-up.
- * Signals are counted; code that waits or works tests the count. At the end one
- * line on stderr reports the progress of the work and how to continue it. The
- * exit code is 128 plus the signal. */
+ * Signals are counted; code that waits or computes tests the count regularly.
+ * At the end one line on stderr reports the progress of the work and how to
+ * continue it. The exit code is 128 plus the signal. */
 #pragma once
 
 #include "base/status.h"
@@ -30,12 +30,13 @@ void cs_stop_forget(void);
 /* Permits the final queries to the session: cs_front_ask sends nothing after a
  * signal until this call. */
 void cs_stop_finish(void);
-/* Returns true if no new work may start. */
+/* Returns true if a signal has arrived, so that no new work may start (unless
+ * cs_stop_finish was called). */
 bool cs_stop_refuses(void);
 
-/* Prints "chainscope: ended by SIGTERM " and the text, which reports the
- * progress and how to continue. Only the first call prints; without a signal no
- * call does. */
+/* Prints "chainscope: ended by SIGTERM " followed by the formatted text. The
+ * text reports the progress and how to continue. Only the first call prints;
+ * without a signal no call prints. */
 void cs_stop_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* If the error only reports that a signal arrived (the work or its session was

@@ -29,8 +29,8 @@ typedef struct cs_subcommand cs_subcommand;
 typedef struct cs_args {
     const cs_subcommand *sub;
     const char *value[CS_ARGS_OPTIONS]; /* in the order of the options' rows;
-                                         * for a flag, its name; NULL: not
-                                         * given */
+                                         * the value of a flag is the flag's
+                                         * name; NULL: not given */
     const char *word[CS_ARGS_WORDS];
     size_t n_words;
     const char *set[CS_ARGS_SET];
@@ -46,8 +46,9 @@ struct cs_subcommand {
     const cs_option *options;
     size_t n_options, least_words, max_words;
     int (*main)(const cs_args *args); /* returns the exit code */
-    const char *executable; /* file in the program's folder to run with the
-                             * same arguments instead of `main`; NULL: none */
+    const char *executable; /* file in the program's folder to run with the same
+                             * arguments instead of `main`; NULL: no such
+                             * file */
 };
 
 /* cs_subcommand_at returns sub-command number i, or NULL at the end;
@@ -80,7 +81,7 @@ const char *cs_args_value(const cs_args *args, const char *name);
 cs_status cs_args_count(const cs_args *args, const char *name,
                         uint64_t fallback, uint64_t *out, cs_error *err);
 
-/* A name and its meaning, for lists in help and manual. */
+/* A name and its meaning, for lists in the help and the manual. */
 typedef struct cs_note {
     const char *name, *text;
 } cs_note;

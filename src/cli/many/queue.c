@@ -54,8 +54,8 @@ static bool mine(void *self, size_t i)
     return is_mine(self, i);
 }
 
-/* Computes a digest of all scenarios. A scenario of several consecutive jobs is
- * included once. */
+/* Computes a digest of all scenarios. A scenario that several consecutive jobs
+ * share is included once. */
 static void digest_scenarios(cs_queue *q, uint64_t *digest)
 {
     const char *last = NULL;
@@ -68,7 +68,7 @@ static void digest_scenarios(cs_queue *q, uint64_t *digest)
             continue;
         last = file;
         if (cs_file_read(last, SCENARIO_MOST, &bytes, &size, NULL))
-            continue; /* its jobs will report the error */
+            continue; /* the jobs of this scenario will report the error */
         *digest = cs_digest(*digest, bytes, size);
         cs_free(bytes);
     }

@@ -25,16 +25,16 @@ typedef struct cs_queue_spec {
     /* Returns the scenario of job i [borrowed]; the scenario's text is part of
      * the plan. */
     const char *(*file)(void *of, size_t i);
-    /* OPTIONAL. Called in any order, when job i is done or its saved result is
-     * loaded. An error ends the queue. */
+    /* OPTIONAL. Called when job i is done or its saved result is loaded; the
+     * order of the calls is not defined. An error ends the queue. */
     cs_status (*done)(void *of, size_t i, cs_error *err);
     void *of;
     size_t processes; /* number of processes if --jobs is not given; 0: number
                        * of cores */
 } cs_queue_spec;
 
-/* Opens the queue and the folder of --out. Jobs whose results are in the folder
- * are not repeated. [own: cs_queue_close] */
+/* Opens the queue and the folder of --out. Jobs whose results are already in
+ * the folder are not repeated. [own: cs_queue_close] */
 cs_status cs_queue_open(cs_queue **out, const cs_queue_spec *spec,
                         cs_error *err);
 void cs_queue_close(cs_queue *q);

@@ -17,8 +17,8 @@ enum { PATH = 4096, PLAN_MOST = 1 << 20, RESULT_MOST = 1 << 28 };
 
 /* ---- the plan ---- */
 
-/* Returns true if an option determines the jobs. Other options determine how
- * and where jobs run and how their results are printed. */
+/* Returns true if an option determines the jobs. All other options determine
+ * how and where jobs run and how results are printed. */
 static bool is_of_plan(const char *option)
 {
     static const char *const others[] = {
@@ -362,8 +362,8 @@ static int words_of(char *plan, char *file, char **argv, int most)
     return n;
 }
 
-/* Checks that FILE is the file of the plan, or, if the plan has no file, the
- * name of its command. */
+/* Checks that FILE is the file of the plan or, if the plan has no file, the
+ * name of the plan's command. */
 static cs_status check_word(const parts *p, const char *command,
                             const char *file, cs_error *err)
 {

@@ -1,8 +1,8 @@
 /* chainscope replicate [PAPER [SCENARIO]]: tests all claims of a paper's
- * scenarios in their full setting and compares the printed figures with
- * measured ones. The runs are jobs of a queue (cli/many/queue.h), one per
- * scenario and seed. The claims of a scenario are judged once all its runs are
- * complete. */
+ * scenarios in their full setting, which compares the values stated in the
+ * paper with measured values. The runs are jobs of a queue (cli/many/queue.h),
+ * one per scenario and seed. The claims of a scenario are judged once all its
+ * runs are complete. */
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/catalogue/scenarios.h"
@@ -37,8 +37,8 @@ typedef struct replication {
                           * printed */
     char *refusal[MOST]; /* reason why a scenario cannot be opened; NULL: it can
                           * be opened [own] */
-    bool idle[MOST];     /* true if all claims lack their data, so that the runs
-                          * make no steps */
+    bool idle[MOST];     /* true if the data of all claims are missing, so that
+                          * the runs make no steps */
     size_t first[MOST + 1]; /* first[i] is the number of the first job of
                              * scenario i */
     size_t next;            /* number of the next scenario to print */
@@ -250,8 +250,8 @@ static bool lack_data(const void *claims, size_t size)
     return v.idle && !(v.hold + v.fail + v.size + v.loose + v.open);
 }
 
-/* Finds the number of runs that the scenario needs, whether its claims lack
- * their data, and the title of a file outside the gallery. */
+/* Finds the number of runs that the scenario needs, whether the data of all its
+ * claims are missing, and the title of a file outside the gallery. */
 static cs_status count_seeds(replication *r, size_t i, double *seeds,
                              cs_error *err)
 {
@@ -272,8 +272,8 @@ static cs_status count_seeds(replication *r, size_t i, double *seeds,
 }
 
 /* Returns true if the scenario was read and rejected, so that the scenario
- * itself caused the error. If the session's process is missing, nothing is
- * known about the scenario. */
+ * itself caused the error. Returns false if the session's process is missing,
+ * since nothing is known about the scenario then. */
 static bool is_refusal(const cs_error *why)
 {
     return why->status != CS_ENDED && why->status != CS_STOPPED;
@@ -464,7 +464,7 @@ static cs_status show_one(replication *r, size_t i, cs_error *err)
 }
 
 /* Prints all scenarios that are complete, in order. At the end also prints
- * those of which some runs are complete. */
+ * scenarios with some complete runs. */
 static cs_status show_ready(replication *r, bool end, cs_error *err)
 {
     cs_status status = CS_OK;

@@ -40,8 +40,8 @@ static double number_of(const cs_replica *r, size_t i, const char *key)
     return there ? e.data[0] : (double)NAN;
 }
 
-/* Copies the text like text_of. Returns true only if no earlier claim has the
- * same text. */
+/* Copies a text of claim i like text_of. Returns true only if no earlier claim
+ * has the same text. */
 static bool is_new(const cs_replica *r, size_t i, const char *key,
                    char out[TEXT])
 {
@@ -59,7 +59,7 @@ static bool answer_is(const cs_replica *r, size_t i, const char *answer)
     return strcmp(text, answer) == 0;
 }
 
-/* Returns the counter in *v for the verdict of claim i. */
+/* Returns the counter in *v that counts verdicts like that of claim i. */
 static size_t *count_of(const cs_replica *r, size_t i, cs_verdicts *v)
 {
     const struct {
@@ -170,7 +170,7 @@ static void claim_measured(const cs_column *c, const void *row,
 }
 
 /* Prints why a claim was not measured, or the scenario's note on the claim, and
- * how its setting differs from the paper's. */
+ * how the setting of the claim differs from the paper's. */
 static void claim_note(const cs_column *c, const void *row,
                        cs_column_cell *cell)
 {
@@ -317,7 +317,7 @@ static void text_errors(cs_page *p, const cs_replica *r)
         cs_page_put(p, "\n");
 }
 
-/* Prints the meaning of each figure once. */
+/* Prints the meaning of each measured quantity once. */
 static void text_figures(cs_page *p, const cs_replica *r)
 {
     char means[TEXT], stat[TEXT];

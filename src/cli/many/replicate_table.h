@@ -9,7 +9,8 @@
 
 /* A scenario whose claims were judged, or that failed. */
 typedef struct cs_replica {
-    const char *name, *folder, *title, *source; /* "" if unknown */
+    const char *name, *folder, *title, *source; /* descriptions of the scenario;
+                                                 * "" if unknown */
     const unsigned char *claims;                /* [size] a cs_flat table */
     size_t size;
     double seconds, seeds; /* elapsed time in s; number of seeds run */
@@ -20,11 +21,12 @@ typedef struct cs_verdicts {
     size_t hold, fail,
         open;         /* numbers of claims that hold, that do not hold, and that
                        * cannot be decided */
-    size_t size;      /* claims with the right direction but another size */
+    size_t size;      /* claims whose direction is right but whose size is
+                       * not */
     size_t idle;      /* claims not tested because their data are missing */
     size_t loose;     /* claims that hold, but with a bound that cannot fail */
-    size_t left;      /* claims that only the full setting tests: not judged
-                       * here */
+    size_t left;      /* claims that only the full setting tests, which were not
+                       * judged */
     size_t surprises; /* claims whose verdict differs from the scenario's
                        * expectation */
     size_t broken;    /* number of scenarios that failed */
@@ -49,7 +51,7 @@ typedef struct cs_replicate_format {
     void (*tail)(cs_page *p, const cs_replicate_head *h, const cs_verdicts *v);
 } cs_replicate_format;
 
-/* Returns format number i, NULL past the last; the first is text. */
+/* Returns format number i, or NULL past the last format. Format 0 is text. */
 const cs_replicate_format *cs_replicate_format_at(size_t i);
 
 /* Adds the verdicts of a scenario to the counts. */

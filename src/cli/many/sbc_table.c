@@ -77,8 +77,8 @@ static void put_meaning(const cs_sbc_row *r, cs_page *p)
                     spread > 0 ? "too close together" : "too far apart");
 }
 
-/* Lists the quantities with non-uniform ranks; the other quantities are only in
- * the table. */
+/* Lists the quantities with non-uniform ranks; all other quantities appear only
+ * in the table. */
 static void put_faults(const cs_sbc *s, const char *arm, cs_page *p)
 {
     enum { NAMED = 6 };

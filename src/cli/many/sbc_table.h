@@ -47,7 +47,7 @@ bool cs_sbc_judge(cs_sbc *s);
 /* Returns the verdict for one arm. The verdict is undecided if more than one in
  * twenty replicates failed or has too few effective draws. Otherwise the arm
  * fails if the smallest p of its quantities times their number (Bonferroni) is
- * below CS_SBC_LEVEL. *p is that product. */
+ * below CS_SBC_LEVEL. *p is set to that product. */
 #define CS_SBC_LEVEL 0.01
 cs_sbc_verdict cs_sbc_verdict_of(const cs_sbc *s, const char *arm, double *p);
 
@@ -56,5 +56,5 @@ typedef struct cs_sbc_format {
     cs_status (*put)(const cs_sbc *s, cs_page *p, cs_error *err);
 } cs_sbc_format;
 
-/* Returns format number i, NULL past the last; the first is text. */
+/* Returns format number i, or NULL past the last format. Format 0 is text. */
 const cs_sbc_format *cs_sbc_format_at(size_t i);

@@ -1,7 +1,7 @@
-/* chainscope sweep FILE --over NAME=VALUES ...: computes figures of a
- * scenario's arms at each point of a grid of parameters. All points have the
- * same budget of work. The runs are jobs of a queue (cli/many/queue.h), one per
- * point and seed. */
+/* chainscope sweep FILE --over NAME=VALUES ...: computes figures (such as ess)
+ * of a scenario's arms at each point of a grid of parameters. All points have
+ * the same budget of work. The runs are jobs of a queue (cli/many/queue.h), one
+ * per point and seed. */
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/front/front.h"
@@ -20,14 +20,15 @@ typedef struct sweeping {
     const cs_args *args;
     cs_sweep_axis axis[CS_ARGS_OVER];
     cs_sweep sweep;
-    char only[400]; /* "arms#1=only small"; "": all arms */
+    char only[400]; /* setting that keeps only some arms, "arms#1=only small";
+                     * "": all arms */
     cs_queue *queue;
 } sweeping;
 
 /* ---- the jobs ---- */
 
-/* Chooses the arms: those of --arm, or, without this option, those whose
- * parameters are swept. */
+/* Chooses the arms: the arms named by --arm or, without this option, the arms
+ * whose parameters are swept. */
 static cs_status choose_arms(sweeping *w, cs_error *err)
 {
     char arm[CS_SWEPT_NAME];
@@ -124,8 +125,8 @@ static size_t fields_of(char *line, char **field, size_t most)
     return n;
 }
 
-/* Reads a text in the form in which Lua writes it: "=text", or "-" for no
- * text. */
+/* Reads a string in the form in which lua/chainscope/results.lua writes it:
+ * "=text", or "-" for no string. */
 static void take_word(const char *field, char *out, size_t size)
 {
     cs_text_clean(*field == '=' ? field + 1 : "", out, size);
@@ -209,7 +210,9 @@ static void take_numbers(sweeping *w, size_t job, char **field)
         take_word(field[BY], c->by, sizeof c->by);
         return;
     }
-    double n = c->freedom + 1, before = c->value; /* Welford's algorithm */
+    double n = c->freedom + 1, before = c->value; /* the mean and the sum of
+                                                   * squares are updated by
+                                                   * Welford's algorithm */
     c->value = n == 1 ? value : before + (value - before) / n;
     c->error = n == 1 ? 0 : c->error + (value - before) * (value - c->value);
     c->freedom = n;

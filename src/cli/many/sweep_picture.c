@@ -12,7 +12,7 @@
 enum { WIDTH = 120, PICTURES = 24 };
 
 /* The drawing: one picture per figure and per setting of the other parameters.
- * Curves show the figure along the first parameter. */
+ * Curves show the figure as a function of the first parameter. */
 typedef struct drawing {
     const cs_sweep *s;
     size_t along;  /* number of values of the first parameter */

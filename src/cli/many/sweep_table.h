@@ -42,7 +42,7 @@ const char *cs_sweep_value(const cs_sweep *s, size_t i, size_t a);
 cs_sweep_cell *cs_sweep_at(const cs_sweep *s, size_t point, size_t arm,
                            size_t figure);
 
-/* Returns the type of a figure by its column's name in a sweep, such as
+/* Returns the type of a figure by the name of its column in a sweep, such as
  * "mean(1)"; NULL: unknown. */
 const cs_figure_type *cs_sweep_type(const char *name);
 
@@ -51,8 +51,8 @@ const cs_figure_type *cs_sweep_type(const char *name);
 bool cs_sweep_is_unranked(const cs_sweep *s, size_t arm, size_t figure,
                           char *text, size_t size);
 
-/* Returns the point of an arm with the best value of a figure. Returns
- * CS_NO_POINT if it is unknown, or if the figure is a total and the work is
+/* Returns the point at which the figure of an arm is best. Returns CS_NO_POINT
+ * if this point is unknown, or if the figure is a total and the work is
  * unequal. */
 #define CS_NO_POINT ((size_t)-1)
 size_t cs_sweep_best(const cs_sweep *s, size_t arm, size_t figure);
@@ -66,5 +66,5 @@ typedef struct cs_sweep_format {
     cs_status (*put)(const cs_sweep *s, cs_page *p, cs_error *err);
 } cs_sweep_format;
 
-/* Returns format number i, NULL past the last; the first is text. */
+/* Returns format number i, or NULL past the last format. Format 0 is text. */
 const cs_sweep_format *cs_sweep_format_at(size_t i);

@@ -1,5 +1,5 @@
 /* The program without a screen. Each input line is a command for the session,
- * or requests the description of a panel in sentences; events are printed as
+ * or the name of a panel to be described in sentences; events are printed as
  * they happen. The cursor is never moved, so screen readers, dumb terminals and
  * pipes receive whole lines in order. */
 #include "cli/plain/plain.h"
@@ -120,7 +120,7 @@ static bool ask(plain *p, const char *line)
     if (status)
         complain(p, &err);
     else if (text && *text && strncmp(text, p->newest, 250) != 0)
-        say(text); /* otherwise the text is an event, which is already
+        say(text); /* otherwise the text is an event, which was already
                     * printed */
     free(text);
     return status == CS_OK;

@@ -1,4 +1,5 @@
-/* The program without a screen: reads lines and prints sentences. */
+/* The program without a screen, which reads commands as lines and prints
+ * sentences. */
 #pragma once
 
 #include "session/client/client.h"

@@ -152,7 +152,7 @@ static cs_status learn_rbm(const cs_args *args, int *code, cs_error *err)
     progress.epochs = spec.value[CS_LEARN_EPOCHS];
     if (!s)
         s = cs_images_read(&images, &wanted, err);
-    if (!s) /* this is checked before hours of work */
+    if (!s) /* the output is checked before hours of training */
         s = cs_output_allow(to, CS_OUTPUT_MODEL, &wanted.images, 1, err);
     if (!s)
         s = cs_learn_rbm(&spec, &rows, err);
@@ -169,8 +169,8 @@ static cs_status learn_rbm(const cs_args *args, int *code, cs_error *err)
     return s;
 }
 
-/* The models that are trained from a file, and the rest of an example command
- * for each. */
+/* The models that are trained on a file of data, and the rest of an example
+ * command for each model. */
 static const struct {
     const char *what;
     cs_status (*learn)(const cs_args *args, int *code, cs_error *err);
@@ -195,7 +195,8 @@ static cs_status check_files(const cs_args *args, size_t k, cs_error *err)
     return CS_INPUT;
 }
 
-/* Fails for options that belong to the other kind of training. */
+/* Fails for options that do not apply to this kind of training (of a model from
+ * a file, or of a scenario). */
 static cs_status refuse_others(const cs_args *args, bool machine, cs_error *err)
 {
     static const char *const of_machines[] = {"data", NULL};

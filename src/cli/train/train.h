@@ -1,4 +1,5 @@
-/* Models that `train` fits without a scenario. Each is written to one file. */
+/* Models that `train` fits without a scenario. Each model is written to one
+ * file. */
 #pragma once
 
 #include "base/param.h"
@@ -14,8 +15,9 @@ cs_status cs_train_sets(const cs_args *args, const char *what,
                         const cs_param *rows, size_t n, double *value,
                         cs_error *err);
 
-/* Writes the line `# chainscope train WHAT: OF, NAME=V, ...` to text[size]. It
- * is the first line of a model file and records how the model was made. */
+/* Writes the line `# chainscope train WHAT: OF, NAME=V, ...` to text[size].
+ * This line is the first line of a model file and records how the model was
+ * trained. */
 void cs_train_describe(const cs_args *args, const char *what, const char *of,
                        char *text, size_t size);
 

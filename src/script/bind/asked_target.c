@@ -11,10 +11,13 @@ static const char meta[] = "chainscope.asked";
 
 /* ---- memory -------------------------------------------------------------- */
 
-enum { SINGLES = 5 }; /* value, updates, past, left, inverse temperature */
+enum {
+    SINGLES = 5
+}; /* number of arrays [CS_PAD]: value, updates, past, left,
+                       * inverse temperature */
 
-/* Returns the rows for a block of CS_PAD lanes, whatever the size of the
- * kernel's block. */
+/* Returns the number of rows of scratch memory for a block of CS_PAD lanes,
+ * whatever the size of the kernel's block. */
 size_t cs_asked_words(const cs_target *t)
 {
     return cs_rows_for(CS_PAD *
@@ -131,8 +134,8 @@ void cs_asked_need(lua_State *L, const cs_asked *a, bool has, const char *name,
         cs_script_fail(L, "%s: target %s %s", name, a->eval.target->name, what);
 }
 
-/* Returns log p, or raises an error if it is not a number: then the density of
- * the script failed, or the target cannot compute log p. */
+/* Returns log p, or raises an error if it is not a number: in that case the
+ * script's density failed, or the target cannot compute log p. */
 static double known(lua_State *L, const cs_asked *a)
 {
     if (cs_is_broken(a->value[0]))

@@ -1,34 +1,36 @@
-/* The object `target` of kernels written in Lua, which evaluates log p and its
- * parts for one chain. All calls use an evaluator for one chain and count as
- * work of the kernel. */
+/* The object `target` for kernels written in Lua. The object evaluates log p,
+ * and the parts of log p, for one chain. All calls use an evaluator for one
+ * chain and count as work of the kernel. */
 #pragma once
 
 #include "kernel/kernel.h"
 
 #include <lua.h>
 
-/* Rows evaluated at once. */
+/* Maximum number of rows of data evaluated in one call. */
 enum { CS_ASKED_ROWS = 512 };
 
-/* One chain of a block, with an evaluator of CS_PAD lanes of which one is
+/* One chain of a block, with an evaluator of CS_PAD lanes, of which only one is
  * used. */
 typedef struct cs_asked {
     cs_move *m;
     size_t lane;
-    const struct cs_row_bounds *bounds; /* NULL: none requested */
+    const struct cs_row_bounds *bounds; /* bounds of the rows' terms; NULL: not
+                                         * requested */
     cs_eval eval;
     cs_streams streams; /* streams of the chain, for CS_PAD lanes */
     uint64_t chain[CS_PAD];
     double *x, *g;                 /* [dim][CS_PAD] */
     double *value;                 /* [CS_PAD] */
-    double *data;                  /* [n_data][CS_PAD] */
+    double *data;                  /* [n_data][CS_PAD] a data set */
     double *simulate;              /* [simulate_words][CS_PAD] */
     double *updates, *past, *left; /* [CS_PAD] arguments of a simulation */
     double *term, *weight;         /* [CS_ASKED_ROWS] */
     uint32_t *row;                 /* [CS_ASKED_ROWS] */
 } cs_asked;
 
-/* Returns the rows [rows][lanes] of scratch memory needed. */
+/* Returns the number of rows in the scratch memory [rows][lanes] of
+ * cs_asked_open. */
 size_t cs_asked_words(const cs_target *t);
 
 /* Opens the evaluator in room[cs_asked_words][m->lanes] for chain `lane` of the
@@ -39,14 +41,14 @@ void cs_asked_open(cs_asked *a, cs_move *m, size_t lane, unsigned kind,
 /* Adds the work of the evaluator to the work of the block. */
 void cs_asked_close(cs_asked *a);
 
-/* Returns the exact part of log p at x[dim * stride], which is the log prior; 0
- * for a target without an exact part. */
+/* Returns the exact part of log p, which is the log prior, at x[dim * stride];
+ * 0 for a target without an exact part. */
 double cs_asked_prior(cs_asked *a, const double *x, size_t stride);
 
 /* Reads the state at `index` into a->x; raises an error if it is invalid. */
 void cs_asked_read_state(lua_State *L, cs_asked *a, int index);
-/* The first function reads a data set at `index` into a->data; the second
- * pushes it. */
+/* cs_asked_read_data reads a data set at `index` into a->data;
+ * cs_asked_push_data pushes a->data. */
 void cs_asked_read_data(lua_State *L, cs_asked *a, int index);
 void cs_asked_push_data(lua_State *L, const cs_asked *a);
 
@@ -59,6 +61,6 @@ void cs_asked_need(lua_State *L, const cs_asked *a, bool has, const char *name,
  * requested none. */
 const struct cs_row_bounds *cs_asked_bounds(lua_State *L, const cs_asked *a);
 
-/* Pushes the Lua object. It uses the chain *box, which is NULL while no
+/* Pushes the Lua object. The object uses the chain *box, which is NULL while no
  * function runs. The box exists as long as the object. */
 cs_asked **cs_asked_push(lua_State *L);

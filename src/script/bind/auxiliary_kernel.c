@@ -32,10 +32,10 @@
 
 /* ---- the calls of one step ----------------------------------------------- */
 
-enum { OMEGA1 = 2, OMEGA2 }; /* stack indices */
+enum { OMEGA1 = 2, OMEGA2 }; /* stack indices of the auxiliary variables */
 
-/* Records whether an auxiliary variable used random numbers. `before`: numbers
- * drawn before its function was called. */
+/* Records whether an auxiliary variable used random numbers. `before` is the
+ * number of random numbers drawn before the variable's function was called. */
 static void note_drawn(const cs_own_call *c, size_t before)
 {
     cs_own_kernel *self = c->m->self;
@@ -144,8 +144,8 @@ static int call_all(lua_State *L)
 
 /* ---- acceptance ---------------------------------------------------------- */
 
-/* Largest log ratio for which a rule is evaluated. Beyond it the smaller
- * acceptance probability is below any uniform random number. */
+/* Largest absolute log ratio for which a rule is evaluated. For larger ratios
+ * the smaller one of a(r) and a(1/r) is below any uniform random number. */
 enum { MOST_LOG_RATIO = 700 };
 
 static int call_rule(lua_State *L)
@@ -283,8 +283,8 @@ static const cs_kernel_type auxiliary_kernel = {
     .log_q = log_q,
 };
 
-/* Returns a(r) by calling the function on top of the stack, which remains
- * there. */
+/* Returns a(r), computed by the function on top of the stack. The function
+ * remains on the stack. */
 static double rule_at(lua_State *L, double r)
 {
     lua_pushvalue(L, -1);
@@ -315,7 +315,7 @@ static void check_rule(lua_State *L)
     }
 }
 
-/* Lua arguments: fields */
+/* Creates the kernel. Lua arguments: the table of fields. */
 static int kernel_auxiliary(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TTABLE);

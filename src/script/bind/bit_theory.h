@@ -14,10 +14,10 @@ typedef struct cs_bit_theory {
     bool entropic, adjusted;
 } cs_bit_theory;
 
-/* All samplers; the last entry has a NULL name. */
+/* All samplers of this kind; the last entry has a NULL name. */
 extern const cs_bit_theory cs_bit_theories[];
 
-/* Pushes the results for one sampler; the values are in the order of its
- * parameters. Returns 1; raises errors. */
+/* Pushes the results for one sampler. The values are in the order of the
+ * sampler's parameters. Returns 1; raises errors. */
 int cs_script_bit_theory(lua_State *L, const cs_bit_theory *k,
                          const cs_value *v);

@@ -1,5 +1,5 @@
 /* Access to the captured variables of a script's functions, for
- * lua/chainscope/memory.lua, which saves them with the run. */
+ * lua/chainscope/memory.lua, which saves these variables with the run. */
 #include "script/bind/luaopen.h"
 #include "script/state/digest.h"
 #include "script/state/value.h"
@@ -70,7 +70,8 @@ static int chain_functions(lua_State *L)
     return 1;
 }
 
-/* class_of(x): returns the metatable of x, ignoring __metatable. */
+/* class_of(x): returns the metatable of x, even if the metatable has a field
+ * __metatable. */
 static int class_of(lua_State *L)
 {
     luaL_checkany(L, 1);

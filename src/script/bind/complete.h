@@ -1,12 +1,13 @@
-/* Completions of a line of Lua. */
+/* Completes a line of Lua. */
 #pragma once
 
 #include "run/arms/spec.h"
 
 #include <lua.h>
 
-/* Writes completions of the last word of `line` as texts "0", "1" ... The table
- * on top of the stack contains the names; `run` (or NULL) contains the arms.
- * Calls no functions except __pairs of sealed tables. May raise errors. */
+/* Writes completions of the last word of `line` as strings under the keys "0",
+ * "1" ... The table on top of the stack contains the names; `run` (or NULL) has
+ * the arms. Calls no functions except __pairs of sealed tables. May raise
+ * errors. */
 void cs_script_complete(lua_State *L, const cs_run *run, const char *line,
                         cs_flat *out);

@@ -11,8 +11,8 @@
 
 static const char meta[] = "chainscope.draw";
 
-/* Rows between successive Poisson numbers; a number uses one row per
- * attempt. */
+/* Number of rows of random numbers that are reserved for each Poisson number.
+ * Each attempt to draw the number uses one row. */
 #define COUNT_ROWS ((size_t)1 << 24)
 
 enum { SERIES = 16, WORDS = 8 };
@@ -69,7 +69,8 @@ static double next(cs_own_draws *d, cs_draw_series *s)
     return s->at[at];
 }
 
-/* Returns the index of row number d->rows (from 0) and its uniform number. */
+/* Returns the index of the next row, and the uniform random number that belongs
+ * to this draw. */
 static uint32_t next_row(cs_own_draws *d, const cs_row_bounds *b, double *coin)
 {
     size_t piece = d->rows / CS_PIECE, at = d->rows % CS_PIECE, k = at % WORDS;
@@ -99,9 +100,9 @@ static cs_own_draws *self_of(lua_State *L)
     return *box;
 }
 
-/* draw:uniform([purpose]). The numbers of a purpose use the same random words
- * as the step's normals or Poisson numbers, and cannot be combined with
- * them. */
+/* draw:uniform([purpose]). Returns a uniform number. The numbers of a purpose
+ * use the same random words as the step's normals or Poisson numbers, so a step
+ * cannot use both. */
 static int uniform(lua_State *L)
 {
     static const char *const purposes[] = {"own", "proposal", "site", NULL};
@@ -195,7 +196,7 @@ static cs_asked *asked_of(lua_State *L, const cs_own_draws *d, const char *name)
 }
 
 /* draw:row(): returns the index of a row, and a uniform number for the decision
- * whether to use it. */
+ * whether to use the row. */
 static int row(lua_State *L)
 {
     cs_own_draws *d = self_of(L);

@@ -1,7 +1,7 @@
 /* Random numbers for functions of a script: the object `draw`, the only source
  * of randomness for kernels and simulators written in Lua. The numbers are from
  * the chain's streams at the current step, so that they are repeated after a
- * rewind. Their number is not limited. The streams are:
+ * rewind. Any number of random numbers can be drawn. The streams are:
  *
  *     uniform, below, exponential   CS_FOR_USER, in order of the calls
  *     uniform of a purpose          CS_FOR_PROPOSAL, CS_FOR_SITE, as in C
@@ -33,14 +33,15 @@ typedef struct cs_draw_series {
 typedef struct cs_own_draws {
     cs_streams alone; /* streams of the chain; pointers are borrowed */
     cs_draw_series uniform, normal, single;
-    cs_draw_series of_proposal, of_site; /* series of proposals and of sites;
-                                          * also used for uniforms */
+    cs_draw_series of_proposal, of_site; /* series of uniforms for the purposes
+                                          * CS_FOR_PROPOSAL and CS_FOR_SITE */
     cs_purpose for_count;
     size_t first_count;               /* row of the first Poisson number */
-    size_t counts, rows, simulations; /* how many of each kind were drawn */
+    size_t counts, rows, simulations; /* numbers of Poisson numbers, of data
+                                       * rows and of simulations drawn so far */
     uint64_t word[8] __attribute__((aligned(CS_ALIGN)));
     uint64_t coin[4] __attribute__((aligned(CS_ALIGN)));
-    cs_asked *asked; /* NULL: rows and data cannot be drawn */
+    cs_asked *asked; /* NULL: data rows and simulated data cannot be drawn */
 } cs_own_draws;
 
 /* Starts the numbers of a kernel's step, for the chain of `asked`. */
@@ -50,9 +51,10 @@ void cs_own_draws_open(cs_own_draws *d, cs_asked *asked);
 void cs_own_draws_open_simulation(cs_own_draws *d, const cs_streams *s,
                                   size_t lane, size_t first);
 
-/* Returns the total of numbers, rows and simulations drawn. */
+/* Returns the total number of random numbers, data rows and simulations drawn
+ * so far. */
 size_t cs_own_draws_used(const cs_own_draws *d);
 
-/* Pushes the Lua object. It uses **box, which is NULL while no function
+/* Pushes the Lua object. The object uses *box, which is NULL while no function
  * runs. */
 cs_own_draws **cs_own_draws_push(lua_State *L);

@@ -28,14 +28,16 @@ static const char *const names[] = {"prior", "log_factor", "log_z", "simulate",
 
 typedef struct lua_factor {
     cs_callback *link;
-    int function[FUNCTIONS]; /* references; LUA_NOREF: not given */
+    int function[FUNCTIONS]; /* references to the functions; LUA_NOREF: not
+                              * given */
     cs_own_draws **draw;     /* `draw` argument of simulate and sweep */
     int draw_ref;
-    bool whole;       /* the data are integers */
+    bool whole;       /* true if the data are integers */
     double *observed; /* [own] [n_data] */
 } lua_factor;
 
-/* A request for one lane or for all lanes. */
+/* A request to evaluate functions of the script, for one lane or for all
+ * lanes. */
 typedef struct task {
     const cs_target *t;
     const lua_factor *self;
@@ -44,7 +46,7 @@ typedef struct task {
     const double *data; /* [n_data][stride]; NULL: the observed data */
     const cs_simulation *s;
     cs_own_draws *draws;
-    bool prior, log_z; /* terms to add */
+    bool prior, log_z; /* the terms to add to log p */
     double sum;
 } task;
 
@@ -80,7 +82,7 @@ static void push_data(lua_State *L, const task *k)
     }
 }
 
-/* Returns the result of function number `which`, which must be less than
+/* Returns the result of function number `which`. The result must be less than
  * infinity. */
 static double number(lua_State *L, const task *k, int which)
 {
@@ -101,7 +103,8 @@ static int call_sum(lua_State *L)
         begin(L, k, PRIOR);
         lua_call(L, 1, 1);
         k->sum += number(L, k, PRIOR);
-        if (!(k->sum > -HUGE_VAL)) /* outside the support: stop */
+        if (!(k->sum > -HUGE_VAL)) /* outside the support, so no further terms
+                                    * are needed */
             return 0;
     }
     begin(L, k, LOG_FACTOR);
@@ -153,7 +156,7 @@ static void log_density(const cs_target *t, const cs_point *at, double *logp)
 static void prior(const cs_target *t, const cs_point *at, double *logp,
                   double *g)
 {
-    (void)g; /* no gradient of the log factor exists */
+    (void)g; /* the gradient of the log factor is not known */
     task k = task_of(t, at);
     k.prior = true;
     add_up(&k, logp);
@@ -331,7 +334,7 @@ static void read_function(lua_State *L, cs_target *t, int which)
         self->function[which] = luaL_ref(L, LUA_REGISTRYINDEX);
 }
 
-/* Lua arguments: fields */
+/* Creates the target. Lua arguments: the table of fields. */
 static int target_factor(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TTABLE);

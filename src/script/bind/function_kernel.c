@@ -86,12 +86,13 @@ static void step(cs_move *m)
             m->why[l].code = 1 + CS_OWN_LOG_Q;
     }
     i->proposal = y;
-    for (size_t l = 0; l < m->lanes; l++) /* without a proposal the chain keeps
-                                           * its state */
+    for (size_t l = 0; l < m->lanes; l++) /* chains without a proposal keep
+                                           * their states */
         for (size_t d = 0; d < m->dim && m->failed[l]; d++)
             y[d * m->lanes + l] = m->x[d * m->lanes + l];
     cs_eval_log_density(m->eval, CS_NEXT, y, i->logp_proposal);
-    for (size_t l = 0; l < m->lanes; l++) /* proposals outside the space */
+    for (size_t l = 0; l < m->lanes; l++) /* proposals outside the space of
+                                           * states are rejected */
         if (!cs_space_contains(m->space, y + l, m->lanes))
             i->logp_proposal[l] = -HUGE_VAL;
     cs_accept(m);

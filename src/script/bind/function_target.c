@@ -16,10 +16,12 @@
 
 typedef struct lua_target {
     cs_callback *link;
-    int density, gradient; /* LUA_NOREF: central differences */
+    int density, gradient; /* references to the functions; LUA_NOREF: the
+                            * gradient is computed by central differences */
     int state; /* list reused by all calls, because creating one costs more than
                 * a call */
-    bool busy; /* a call is running and may cause a nested call */
+    bool busy; /* true while a call is running, during which another call may
+                * occur */
 } lua_target;
 
 enum { DENSITY = 2, STATE /* stack indices */ };
@@ -45,8 +47,9 @@ static void push_list(lua_State *L, size_t dim)
     cs_script_make_vector(L);
 }
 
-/* Pushes the state. A list that an earlier call extended is replaced. lua_seti
- * on an existing entry takes half the time of lua_rawseti. */
+/* Pushes the state as a list. A list to which an earlier call added entries is
+ * replaced by a new list. lua_seti on an existing entry takes half the time of
+ * lua_rawseti. */
 static void push_state(lua_State *L, const task *k)
 {
     size_t dim = k->dim, lanes = k->at->lanes;
@@ -62,8 +65,8 @@ static void push_state(lua_State *L, const task *k)
     lua_pushvalue(L, STATE);
 }
 
-/* Calls the density for the state, with coordinate d set to x; d = dimension
- * leaves the state unchanged. */
+/* Calls the density for the state, with coordinate d set to x; if d is the
+ * dimension, the state is unchanged. */
 static double density_at(lua_State *L, const task *k, size_t d, double x)
 {
     int ref = k->self->density;

@@ -1,6 +1,6 @@
 /* Samplers of binary states in scripts: their transition matrices, their
- * convergence, and the convergence bounds in acs and edlp. Large arrays are in
- * Lua's memory, so that errors leak nothing. */
+ * convergence, and the convergence bounds of the papers acs and edlp. Large
+ * arrays are in Lua's memory, so that errors leak nothing. */
 #include "script/bind/bit_theory.h"
 #include "script/state/value.h"
 #include "theory/convergence.h"
@@ -171,9 +171,10 @@ static cs_bit_step step_of(lua_State *L, const cs_value *v, size_t k)
     return s;
 }
 
-/* Checks the grid of theta_a, which moves by normal steps with sd
- * sqrt(alpha_a). If grid values are further apart than half of this sd, the
- * chain on the grid is a different chain, which hardly moves. */
+/* Checks the grid of theta_a, which moves by normal steps with standard
+ * deviation sqrt(alpha_a). If neighbouring grid values are more than half of
+ * this standard deviation apart, the chain on the grid is a bad approximation,
+ * which hardly moves. */
 static void check_grid(lua_State *L, const cs_entropic_step *s)
 {
     double widest = 0;
@@ -277,8 +278,8 @@ static void fill_f(const cs_bit_target *t, const cs_value *v, made *c)
 }
 
 /* Sets the stationary distribution, gaps and mixing time (omitted if it
- * overflows a double). `reversible`: the chain is reversible with respect to
- * its law. */
+ * overflows a double). `reversible` is true if the chain is reversible with
+ * respect to its law. */
 static cs_status set_rest(lua_State *L, const cs_value *v, made *c,
                           bool reversible, cs_error *err)
 {

@@ -1,6 +1,6 @@
-/* Core functions for simulation-based calibration: the random numbers of a
- * replicate, which depend only on the seed, the replicate and the purpose; and
- * effective sample sizes. */
+/* Core functions for simulation-based calibration: random numbers that depend
+ * only on the seed, the replicate and the purpose; and effective sample
+ * sizes. */
 #include "script/bind/draws.h"
 #include "script/bind/luaopen.h"
 #include "script/state/random.h"
@@ -10,11 +10,12 @@
 
 #include <lauxlib.h>
 
-/* Not the number of any chain, so that these streams differ from those of all
- * runs. */
+/* The chain number of these random streams. No chain has this number, so the
+ * streams differ from those of all runs. */
 static const uint64_t nobody[1] = {UINT64_MAX};
 
-/* Salt of math.random in the functions of a replicate. */
+/* Number that is combined with the seed of math.random in the functions of a
+ * replicate. */
 #define SALT UINT64_C(0x73696d756c617465)
 
 static uint64_t whole(lua_State *L, int at)

@@ -11,7 +11,7 @@
 
 enum {
     MOST_HESSIAN = 2000
-}; /* limit on the coordinates, so that the matrix fits in memory */
+}; /* maximum number of coordinates, so that the matrix fits in memory */
 
 typedef struct question {
     cs_target *t;
@@ -27,10 +27,10 @@ typedef cs_status (*answerer)(question *q, cs_derivatives *s);
 typedef struct method {
     const char *name;
     answerer answer;
-    const char *second; /* second argument: "v", a point; "i", a coordinate; or
-                         * NULL */
+    const char *second; /* second argument: "v" for a point, "i" for a
+                         * coordinate, NULL for none */
     cs_derivative_order order;
-    bool matrix; /* needs all second derivatives */
+    bool matrix; /* true if the method needs all second derivatives */
     int (*push)(lua_State *L, const question *q);
 } method;
 
@@ -65,7 +65,7 @@ static cs_status answer_times(question *q, cs_derivatives *s)
     return CS_OK;
 }
 
-/* Evaluates results that need only x. */
+/* Computes the results that need only x. */
 static cs_status answer_nothing(question *q, cs_derivatives *s)
 {
     (void)q;

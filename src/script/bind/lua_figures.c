@@ -44,8 +44,9 @@ static int keep(lua_State *L, const cs_run_facts *f, int at)
     return 1;
 }
 
-/* facts(run, arm, groups): returns the current data of an arm. With `groups` >
- * 0, facts_of_sample can leave out one of `groups` groups of chains. */
+/* facts(run, arm, groups): returns the current data of an arm. If `groups` is
+ * positive, the chains are divided into that number of groups, of which
+ * facts_of_sample can leave out one. */
 static int facts(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
@@ -115,8 +116,8 @@ static cs_figure_of question(lua_State *L, int at, const cs_figure_type *t)
 }
 
 /* figure(facts, name, of, at): returns the value, NaN if undefined, and the
- * index of the quantity that attained it. `at`: the quantity to use in a
- * sample. */
+ * index of the quantity that attained the value. `at` is the quantity to use in
+ * a sample. */
 static int figure(lua_State *L)
 {
     cs_error err = {.status = CS_OK};
@@ -207,8 +208,8 @@ static int figures(lua_State *L)
     return 1;
 }
 
-/* figure_is_unranked(name, work, other): returns a sentence why two arms with
- * this work cannot be ranked by the figure, or nil if they can. */
+/* figure_is_unranked(name, work, other): returns a sentence that says why two
+ * arms with this work cannot be ranked by the figure, or nil if they can. */
 static int figure_is_unranked(lua_State *L)
 {
     const cs_figure_type *t = cs_figure_find(luaL_checkstring(L, 1));

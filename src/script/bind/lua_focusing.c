@@ -1,4 +1,4 @@
-/* Focusing belief propagation in scripts. */
+/* Makes focusing belief propagation available to scripts. */
 #include "learn/focusing.h"
 #include "script/bind/luaopen.h"
 #include "script/state/value.h"
@@ -79,7 +79,8 @@ static void set_steps(lua_State *L, const cs_focus_plan *plan,
     lua_setfield(L, -2, "steps");
 }
 
-/* fbp(fields): returns {magnetisation =, steps =}. */
+/* fbp(fields): runs focusing belief propagation; returns {magnetisation =,
+ * steps =}. */
 static int fbp(lua_State *L)
 {
     static const double none[] = {0};

@@ -34,9 +34,9 @@ static int collect(lua_State *L)
     return 0;
 }
 
-/* Creates the plan by which the schedules in the table at `index` drive
- * parameters of the kernel on top of the stack. The kernel keeps the schedules
- * alive. */
+/* Creates the plan (chain/plan.h) of the kernel on top of the stack: the
+ * schedules in the table at `index`, and the parameters that they drive. The
+ * kernel keeps the schedules alive. */
 static void make_plan(lua_State *L, int index, cs_script_kernel *k)
 {
     const cs_kernel_type *type = k->kernel.type;
@@ -45,7 +45,8 @@ static void make_plan(lua_State *L, int index, cs_script_kernel *k)
     for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
         const cs_schedule *s = cs_script_to_schedule(L, -1);
         int row = cs_param_find(type->params, type->n_params,
-                                /* the values were checked before */
+                                /* no error can occur, since the values were
+                                 * checked before */
                                 lua_tostring(L, -2));
         if (!s || row < 0)
             continue;
@@ -60,7 +61,8 @@ static void make_plan(lua_State *L, int index, cs_script_kernel *k)
     lua_pop(L, 1);
 }
 
-/* Returns the given values; a scheduled parameter has its value at step 1. */
+/* Returns the values given in the script; the value of a scheduled parameter is
+ * that at step 1. */
 static cs_value *given_values(lua_State *L, size_t *n)
 {
     size_t driven = 0, plain;
@@ -125,7 +127,8 @@ static int kernel_new(lua_State *L)
 }
 
 /* Raises an error if a schedule in the table at 3 drives a parameter shared by
- * all chains of a wrapper, such as a ladder or an exchange period. */
+ * all chains of a wrapper, such as the ladder of temperatures or the exchange
+ * period. */
 static void check_driven(lua_State *L, const cs_kernel_type *type)
 {
     for (lua_pushnil(L); lua_next(L, 3); lua_pop(L, 1)) {
@@ -269,7 +272,8 @@ static int kernel_list(lua_State *L)
     return 1;
 }
 
-/* kernel_tuner(kernel): returns the name of its default tuner, or nil. */
+/* kernel_tuner(kernel): returns the name of the kernel's default tuner, or
+ * nil. */
 static int kernel_tuner(lua_State *L)
 {
     const cs_script_kernel *k = cs_script_to_kernel(L, 1);

@@ -13,8 +13,8 @@ typedef struct cs_script_kernel {
 
 /* Returns the kernel at `index`, or NULL. [borrowed] */
 cs_script_kernel *cs_script_to_kernel(lua_State *L, int index);
-/* Pushes an empty kernel; its user value refers to objects that it keeps
- * alive. */
+/* Pushes an empty kernel. The kernel's user value refers to objects that the
+ * kernel keeps alive. */
 cs_script_kernel *cs_script_push_kernel(lua_State *L);
 /* Sets the list parameters of `k` as fields of the table on top of the
  * stack. */

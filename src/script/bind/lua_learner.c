@@ -104,8 +104,9 @@ static cs_data_set *read_states(lua_State *L, int at, const char *name,
     return set;
 }
 
-/* Finds data that several arms share, so that they are read once. `known` maps
- * tables to boxes whose `train` contains the data. */
+/* Finds data that another arm has already read, so that arms with the same data
+ * read the file only once. `known` maps tables to boxes whose `train` contains
+ * the data. */
 static cs_data_set *find_known(lua_State *L, int known, int at)
 {
     lua_pushvalue(L, at);
@@ -144,7 +145,8 @@ static void read_data(lua_State *L, int index, const char *name, int known,
 
 /* ---- optimisers ---------------------------------------------------------- */
 
-/* optimiser_new(name, values, rate): rate is a schedule or nil. */
+/* optimiser_new(name, values, rate): returns an optimiser; `rate` is a schedule
+ * or nil. */
 static int optimiser_new(lua_State *L)
 {
     const cs_optimiser_type *type = cs_optimiser_find(luaL_checkstring(L, 1));
@@ -163,7 +165,8 @@ static int optimiser_new(lua_State *L)
     if (rate)
         made.rate = *rate;
     *(cs_optimiser *)lua_newuserdatauv(L, sizeof made, 1) = made;
-    lua_pushvalue(L, 3); /* the optimiser borrows from the schedule */
+    lua_pushvalue(L, 3); /* the optimiser borrows the schedule, which must be
+                          * kept alive */
     lua_setiuservalue(L, -2, 1);
     luaL_setmetatable(L, optimiser_meta);
     return 1;

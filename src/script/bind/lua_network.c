@@ -178,7 +178,7 @@ static holder *hold(lua_State *L)
 }
 
 /* Reads the fields of the table at `index` in the order of the parameters.
- * Pushes a value that owns the texts. */
+ * Pushes a value that owns the strings. */
 static void resolve(lua_State *L, int index, const char *what,
                     const cs_param *rows, size_t n, cs_value *out)
 {
@@ -209,10 +209,10 @@ static bool even_out(const cs_run *run, double *x, const double *w, size_t n,
     return good;
 }
 
-/* Reads the stored draws of an arm. The run is at `index`, the arm's number at
- * `index` + 1. Uses all chains, or only chain number `only` (from 1), and only
- * the last `last` draws of each chain if `last` is not 0. Weighted draws are
- * resampled, with equal weight per chain. */
+/* Reads the stored draws of an arm. The run is at stack index `index`, the
+ * arm's number at `index` + 1. Uses all chains, or only chain number `only`
+ * (from 1), and only the last `last` draws of each chain if `last` is not 0.
+ * Weighted draws are resampled, with equal weight per chain. */
 static void take_draws(lua_State *L, int index, size_t last, size_t only,
                        holder *h)
 {
@@ -335,7 +335,8 @@ static int network_new(lua_State *L)
     return 1;
 }
 
-/* Returns true while Lua itself may continue; training stops otherwise. */
+/* Returns true while the script's limits allow Lua to continue; otherwise
+ * training stops. */
 static bool go_on(void *self, double done, double loss)
 {
     (void)done;
@@ -431,7 +432,8 @@ static int network_reconstruct(lua_State *L)
     return 1;
 }
 
-/* network_text(net, digits): returns the network as text. */
+/* network_text(net, digits): returns the network as text, with that number of
+ * digits per weight. */
 static int network_text(lua_State *L)
 {
     const cs_network *net = luaL_checkudata(L, 1, meta);

@@ -25,8 +25,8 @@ static void push_value(lua_State *L, const cs_param *row, double x)
         lua_pushnumber(L, x);
 }
 
-/* arm_plan(run, arm): returns the fields that create its kernel again; a cycle
- * as a list of numbers. */
+/* arm_plan(run, arm): returns the fields from which the arm's current kernel
+ * can be created again; the schedule of a cycle is a list of numbers. */
 static int arm_plan(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
@@ -85,7 +85,7 @@ static void push_trial(lua_State *L, const cs_arm_view *v,
                              t->value[i]);
 }
 
-/* arm_trials(run, arm): returns the trials of its tuner, in order. */
+/* arm_trials(run, arm): returns the trials of the arm's tuner, in order. */
 static int arm_trials(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
@@ -98,7 +98,8 @@ static int arm_trials(lua_State *L)
     return 1;
 }
 
-/* plans(path): returns the value of the file, which is a script. */
+/* plans(path): runs the file, which is a script, and returns the script's
+ * value. */
 static int plans(lua_State *L)
 {
     cs_script_push_path(L, luaL_checkstring(L, 1));

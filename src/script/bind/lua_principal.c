@@ -73,8 +73,8 @@ typedef struct set {
     const double *x; /* [n][cols + 1] borrowed from Lua; NULL: images */
     size_t cols;
     size_t n;   /* number of rows used */
-    size_t *at; /* [n] their indices [own] */
-    double *y;  /* [n] their classes, from 0 [own] */
+    size_t *at; /* [n] indices of the rows used [own] */
+    double *y;  /* [n] classes of the rows used, from 0 [own] */
 } set;
 
 /* Memory of a call. The garbage collector frees it, also after errors. */
@@ -126,7 +126,7 @@ static double label_of(const set *s, size_t i)
                 : (double)s->images.label[i];
 }
 
-/* Copies x[cols] of row number i of those used. */
+/* Copies x[cols] of the i-th row that is used. */
 static void take_row(const void *self, size_t i, double *x)
 {
     const set *s = self;
@@ -140,7 +140,7 @@ static void take_row(const void *self, size_t i, double *x)
 }
 
 /* Returns the index of a label among the classes, or the number of classes if
- * it is not one of them. */
+ * the label is not a class. */
 static size_t class_of(const cs_value *list, double label)
 {
     size_t k = 0, classes = list->rows * list->cols;
@@ -203,7 +203,8 @@ static void read_images(lua_State *L, set *s, const cs_value *images,
     s->cols = s->images.rows * s->images.cols;
 }
 
-/* Reads a set from the fields that define it; returns false if none does. */
+/* Reads a set from the fields that define it; returns false if no field defines
+ * a set. */
 static bool read_set(lua_State *L, set *s, const cs_value *v,
                      const cs_value *images, const cs_value *labels,
                      const cs_value *table, size_t most)

@@ -98,7 +98,8 @@ int cs_script_raise_fault(lua_State *L, cs_callback *link, cs_run *run)
     char text[512];
     cs_callback_take(link, L);
     bool reported = cs_run_fault(run, text, sizeof text);
-    if (reported && luaL_testudata(L, 1, meta)) { /* message for run:fault() */
+    if (reported && luaL_testudata(L, 1, meta)) { /* stores the message for
+                                                   * run:fault() */
         lua_getiuservalue(L, 1, 2);
         lua_pushvalue(L, -2);
         lua_setfield(L, -2, "fault");
@@ -156,8 +157,8 @@ static const char *text_of(lua_State *L, int index)
     return lua_pushlstring(L, digits, n);
 }
 
-/* run_set(run, arm, name, value), with a number, text or schedule: see
- * cs_run_set_text. */
+/* run_set(run, arm, name, value): sets a parameter to a number, a string or a
+ * schedule (see cs_run_set_text). */
 static int run_set(lua_State *L)
 {
     cs_run *run = cs_script_to_change(L, 1);
@@ -177,7 +178,8 @@ static int run_set(lua_State *L)
     return s ? cs_script_raise(L, &err) : 0;
 }
 
-/* run_journal(run): returns the changes and their steps as text. */
+/* run_journal(run): returns the changes of the run, with their steps, as
+ * text. */
 static int run_journal(lua_State *L)
 {
     char *text;
@@ -210,7 +212,8 @@ static int run_load(lua_State *L)
     lua_State *before = link->L;
     cs_error err = {0};
     cs_callback_forget(link);
-    link->L = L; /* loading compares log densities */
+    link->L = L; /* needed because loading compares log densities, which may
+                  * call Lua */
     cs_status s = cs_run_load(run, (const unsigned char *)bytes, size, &err);
     link->L = before;
     if (link->error[0])
@@ -246,7 +249,8 @@ static int run_recall(lua_State *L)
     return 0;
 }
 
-/* Lua arguments: run, text, only_look */
+/* Calls the function that restores the state of events. Lua arguments: run,
+ * text, only_look. */
 static int recall_text(lua_State *L)
 {
     lua_rawgetp(L, LUA_REGISTRYINDEX, &recall_key);
@@ -255,8 +259,8 @@ static int recall_text(lua_State *L)
     return 0;
 }
 
-/* Restores the state of events. All functions of this file that advance the run
- * have it as their first argument. */
+/* Restores the state of events. The run is the first argument of all functions
+ * of this file that advance it. */
 static cs_status recall(void *self, cs_run *run, const char *text,
                         bool only_look, cs_error *err)
 {
@@ -282,7 +286,8 @@ void cs_script_recalls(lua_State *L, cs_run *run)
 }
 
 /* run_remember(run, text): stores the state of the run's events. At a step in
- * the past, the stored state of that step applies instead. */
+ * the past nothing is stored, since the state stored earlier for that step
+ * applies. */
 static int run_remember(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
@@ -294,7 +299,7 @@ static int run_remember(lua_State *L)
     return 0;
 }
 
-/* run_is_own(run): returns true if a script advances it, not a session. */
+/* run_is_own(run): returns true if a script advances the run, not a session. */
 static int run_is_own(lua_State *L)
 {
     const cs_script_run *box = luaL_checkudata(L, 1, meta);
@@ -357,7 +362,7 @@ static int run_end_here(lua_State *L)
     return 0;
 }
 
-/* run_ended(run): returns the reason why a rule ended it at this step, or
+/* run_ended(run): returns the reason why a rule ended the run at this step, or
  * nil. */
 static int run_ended(lua_State *L)
 {
@@ -365,7 +370,8 @@ static int run_ended(lua_State *L)
     return 1;
 }
 
-/* run_is_part(run): returns true if other processes run other parts of it. */
+/* run_is_part(run): returns true if other processes run other parts of this
+ * run. */
 static int run_is_part(lua_State *L)
 {
     lua_pushboolean(L, cs_run_is_part(cs_script_to_run(L, 1)));

@@ -12,17 +12,18 @@ typedef struct cs_script_run {
 /* Returns the open run at `index`; raises an error if no run is open there.
  * [borrowed] */
 cs_run *cs_script_to_run(lua_State *L, int index);
-/* Returns the run for functions that advance or change it, which panels may not
- * call. */
+/* Returns the open run, for functions that advance or change it. Raises an
+ * error in functions of panels, which may not change the run. */
 cs_run *cs_script_to_change(lua_State *L, int index);
 /* Pushes a userdata for a run that the caller owns. */
 cs_script_run *cs_script_push_run(lua_State *L, cs_run *run);
 
-/* Raises the first error of a callback, and names its chain. Does not
- * return. */
+/* Raises the first error of a callback, and names the chain for which it was
+ * called. Does not return. */
 int cs_script_raise_fault(lua_State *L, cs_callback *link, cs_run *run);
 
-/* Return the arm and the chain at stack `index`, which Lua counts from 1. */
+/* Return the index of the arm, or of the chain, at stack index `index`. Lua
+ * counts them from 1, C from 0. */
 size_t cs_script_check_arm(lua_State *L, const cs_run *run, int index);
 size_t cs_script_check_chain(lua_State *L, const cs_run *run, size_t arm,
                              int index);

@@ -27,7 +27,7 @@
 enum { REPORT_BYTES = 4 << 20 };
 
 /* Pushes a list of n numbers. In a discrete space the first `values` numbers,
- * which are the state, are integers. */
+ * which form the state, are pushed as integers. */
 static void push_state(lua_State *L, const cs_run *run, const double *x,
                        size_t n, size_t values)
 {
@@ -74,7 +74,7 @@ static void push_own(lua_State *L, cs_run *run, size_t arm,
     lua_pop(L, 1);
 }
 
-/* chain_info(run, arm, chain): returns the parts of its last step. */
+/* chain_info(run, arm, chain): returns the parts of the chain's last step. */
 static int chain_info(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
@@ -105,8 +105,8 @@ static int chain_info(lua_State *L)
     return 1;
 }
 
-/* chain_state(run, arm, chain): returns a list of coordinates, and the log
- * density. */
+/* chain_state(run, arm, chain): returns the chain's coordinates as a list, and
+ * the log density. */
 static int chain_state(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
@@ -122,7 +122,8 @@ static int chain_state(lua_State *L)
     return 2;
 }
 
-/* chain_logp(run, arm, chain): returns log p of its state under the target. */
+/* chain_logp(run, arm, chain): returns log p of the chain's state under the
+ * target. */
 static int chain_logp(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
@@ -141,7 +142,8 @@ static int chain_logp(lua_State *L)
     return 1;
 }
 
-/* chain_shown(run, arm, chain): returns the recorded values of its state. */
+/* chain_shown(run, arm, chain): returns the recorded values of the chain's
+ * state. */
 static int chain_shown(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
@@ -154,7 +156,7 @@ static int chain_shown(lua_State *L)
 }
 
 /* chain_tally(run, arm, chain): returns steps, accepted, moved, divergent,
- * not_finite, rolling, ebfmi (those that are known). */
+ * not_finite, rolling, ebfmi (only the values that are known). */
 static int chain_tally(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
@@ -202,7 +204,7 @@ static int chain_draws(lua_State *L)
 }
 
 /* The stored draws of several chains, one chain after the other: rows of `cols`
- * numbers, and their weights. */
+ * numbers, and the weights of the rows. */
 typedef struct kept {
     double *row, *w;
     size_t n, cols;
@@ -274,7 +276,7 @@ static void push_params(lua_State *L, const cs_arm_view *v)
     cs_script_set_lists(L, v->kernel);
 }
 
-/* Sets the field "observed". */
+/* Sets the field "observed" of the table on top of the stack. */
 static void push_observed(lua_State *L, const cs_arm_view *v)
 {
     lua_newtable(L);
@@ -372,12 +374,14 @@ static void take_memory(lua_State *L, cs_flat *out)
         lua_pop(L, 1);
         lua_newuserdatauv(L, REPORT_BYTES + 8, 0);
     }
-    lua_pushnil(L); /* a nested call gets its own buffer */
+    lua_pushnil(L); /* removed while in use, so that a nested call gets its own
+                     * buffer */
     lua_rawsetp(L, LUA_REGISTRYINDEX, &report_memory);
     cs_flat_begin(out, lua_touserdata(L, -1), REPORT_BYTES);
 }
 
-/* Replaces the buffer on top of the stack by a table of its entries. */
+/* Replaces the buffer on top of the stack by a table with the entries of the
+ * buffer. */
 static void give_back(lua_State *L, const cs_flat *out)
 {
     push_entries(L, out);
@@ -411,8 +415,8 @@ static int run_report_one(lua_State *L)
     return there;
 }
 
-/* run_logp_kind(run, arm): returns the kind of log p in these rows, in one
- * word. */
+/* run_logp_kind(run, arm): returns the kind of log p in the rows of the arm's
+ * draws, in one word. */
 static int run_logp_kind(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
@@ -423,8 +427,8 @@ static int run_logp_kind(lua_State *L)
 
 /* chain_held_out(run, arm, chain, first, last): scores the mean prediction over
  * the chain's stored draws first .. last (default: all), weighted, on held-out
- * data. Returns {rmse =, accuracy =, log_score =}, those that are known; nil if
- * the target predicts nothing or there are no draws. */
+ * data. Returns {rmse =, accuracy =, log_score =}, only with the values that
+ * are known; nil if the target predicts nothing or there are no draws. */
 static int chain_held_out(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
@@ -448,8 +452,8 @@ static int chain_held_out(lua_State *L)
     return 1;
 }
 
-/* run_rows(run): returns the number of data rows of its target; 0 without
- * data. */
+/* run_rows(run): returns the number of data rows of the run's target; 0 if the
+ * target has no data. */
 static int run_rows(lua_State *L)
 {
     lua_pushinteger(L,
@@ -468,7 +472,7 @@ static int run_summary(lua_State *L)
     return cs_script_push_page(L, &p);
 }
 
-/* run_fault(run): returns a text or nil. */
+/* run_fault(run): returns the message of the run's fault, or nil. */
 static int run_fault(lua_State *L)
 {
     char text[512];
@@ -487,7 +491,7 @@ static int run_random(lua_State *L)
     return 0;
 }
 
-/* run_note(run): returns a text or nil. */
+/* run_note(run): returns a message about the run, or nil. */
 static int run_note(lua_State *L)
 {
     lua_pushstring(L, cs_run_note(cs_script_to_run(L, 1)));

@@ -36,7 +36,7 @@ static uint64_t whole_field(lua_State *L, int table, const char *name)
     return (uint64_t)number_field(L, table, name);
 }
 
-/* Allocates memory that exists as long as the list `keep`. */
+/* Allocates memory that exists as long as the Lua list at `keep`. */
 static void *keep_memory(lua_State *L, int keep, size_t size)
 {
     void *memory = lua_newuserdatauv(L, size + 1, 0);
@@ -105,7 +105,8 @@ static void read_arms(lua_State *L, int keep, cs_run_spec *spec)
         const cs_tuner *tuner = cs_script_to_tuner(L, -1);
         if (tuner)
             arms[i].tuner = *tuner;
-        lua_getfield(L, arm, "brought"); /* default tuner of its kernel */
+        lua_getfield(L, arm, "brought"); /* true for the default tuner of the
+                                          * kernel */
         arms[i].tuner.usual |= lua_toboolean(L, -1);
         arms[i].chains = (size_t)whole_field(L, arm, "chains");
         read_metric(L, keep, arm, spec->target->space.dim, &arms[i]);
@@ -169,8 +170,8 @@ static bool is_listed(const cs_probe_spec *probes, size_t n,
     return false;
 }
 
-/* True if something reads the probe: the table at `read` lists the probes that
- * are read; nil means all. */
+/* Returns true if the results of the probe are read. The table at `read` lists
+ * the probes that are read; nil means all probes. */
 static bool is_read(lua_State *L, int read, const cs_probe_type *type)
 {
     bool yes = !lua_istable(L, read);
@@ -182,9 +183,9 @@ static bool is_read(lua_State *L, int read, const cs_probe_type *type)
     return yes;
 }
 
-/* True if a probe that was not requested must be created: if it is in the table
- * `exactly`, when a run continues another one; otherwise, if it is a default
- * probe. */
+/* True if a probe that was not requested must be created: if the table
+ * `exactly` exists, because the run continues another run, the probe must be in
+ * this table; otherwise it must be a default probe. */
 static bool is_there(lua_State *L, int list, const cs_probe_type *type,
                      const cs_run_spec *spec)
 {
@@ -201,8 +202,9 @@ static bool is_there(lua_State *L, int list, const cs_probe_type *type,
     return exactly ? there : cs_probe_is_usual(type, spec->arms, spec->n_arms);
 }
 
-/* Reads the probes of the list. If the list has `others`, or does not exist,
- * adds the default probes that fit, restricted to those in its table `read`. */
+/* Reads the probes of the field `probes`. If this list has the field `others`,
+ * or does not exist, also adds the default probes that fit the target. If the
+ * list has a table `read`, only probes in that table are added. */
 static void read_probes(lua_State *L, int keep, cs_run_spec *spec)
 {
     bool all = lua_getfield(L, 1, "probes") != LUA_TTABLE;
@@ -292,8 +294,8 @@ static const char *read_setup(lua_State *L)
     return lua_tostring(L, -1);
 }
 
-/* Reads the share of this process: a given part, or one by rank if there are
- * several ranks. */
+/* Reads the share of this process: the part that the table specifies or, if
+ * there are several ranks, the part of this rank. */
 static void read_share(lua_State *L, cs_run_spec *spec)
 {
     cs_error err;
@@ -305,8 +307,9 @@ static void read_share(lua_State *L, cs_run_spec *spec)
         cs_script_raise(L, &err);
 }
 
-/* If an arm learns, the known properties of the target do not hold for any arm.
- * The probes then get a copy without them. */
+/* If an arm learns, the known properties of the target (such as exact means) do
+ * not hold for any arm. The probes then get a copy of the target without these
+ * properties. */
 static void forget_answers(lua_State *L, int keep, cs_run_spec *spec)
 {
     bool any = false;
@@ -353,8 +356,8 @@ static void read_spec(lua_State *L, int keep, cs_run_spec *spec)
     read_share(L, spec);
 }
 
-/* Creates the run. The time for the first run of an entry does not count
- * against the script's time limit. */
+/* Creates the run. The time for the first run that is created in one call of
+ * the script does not count against the script's time limit. */
 static cs_status create(lua_State *L, const cs_run_spec *spec, cs_run **run,
                         cs_error *err)
 {

@@ -62,7 +62,8 @@ typedef struct lua_schedule {
     cs_callback *link;
     int function;
     uint64_t digest;
-    char changes[200]; /* variable that changes between calls; "": none */
+    char changes[200]; /* name of a variable that changes between calls; "":
+                        * none */
 } lua_schedule;
 
 typedef struct task {
@@ -161,7 +162,7 @@ static int schedule_lua(lua_State *L)
     return 1;
 }
 
-/* s(step): returns its value at that step, for inspection. */
+/* s(step): returns the schedule's value at that step, for inspection. */
 static int call_schedule(lua_State *L)
 {
     cs_schedule *s = luaL_checkudata(L, 1, meta);
@@ -204,8 +205,8 @@ static void push_field(lua_State *L, const cs_param *row, const double *value)
         lua_pushnumber(L, *value);
 }
 
-/* schedule_fields(schedule): returns its name and the fields for schedule_new;
- * nil for a Lua function. */
+/* schedule_fields(schedule): returns the name and the fields from which
+ * schedule_new creates the same schedule; nil for a Lua function. */
 static int schedule_fields(lua_State *L)
 {
     const cs_schedule *s = luaL_checkudata(L, 1, meta);

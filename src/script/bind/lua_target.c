@@ -1,4 +1,5 @@
-/* The userdata of a target, created from the parameters of its type. */
+/* The userdata of a target, created from the parameters of the target's
+ * type. */
 #include "script/bind/lua_target.h"
 
 #include "base/hash.h"
@@ -102,7 +103,7 @@ static void push_moment(lua_State *L, const cs_target *t, const double *x)
         lua_pushnil(L);
 }
 
-/* Returns the digest of a target, computed from its parts. */
+/* Returns the digest of a target, computed from the target's fingerprint. */
 static int digest(lua_State *L)
 {
     const cs_target *t = *(cs_target **)luaL_checkudata(L, 1, meta);
@@ -228,7 +229,8 @@ static void read_picture(lua_State *L, int at, const cs_space *space,
                       .high = high};
 }
 
-/* Reads mode_shares; NULL if not given. The list remains on the stack. */
+/* Reads mode_shares; returns NULL if the field is missing. The list remains on
+ * the stack. */
 static const double *read_shares(lua_State *L, int fields, size_t n)
 {
     size_t rows, cols;

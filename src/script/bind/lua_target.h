@@ -16,8 +16,8 @@ void cs_script_push_coordinates(lua_State *L, const cs_target *t);
 /* Pushes the table of methods of targets, target:NAME(...). */
 void cs_script_push_target_methods(lua_State *L);
 
-/* The first function reads the field `space` = {kind, dim, low, values} of the
- * table at `fields`. The second sets `name`, `view` and `picture` of a target,
- * if given. */
+/* cs_script_read_space reads the field `space` = {kind, dim, low, values} of
+ * the table at `fields`. cs_script_read_description sets the name, view and
+ * picture of a target, if these fields are given. */
 void cs_script_read_space(lua_State *L, int fields, cs_space *space);
 void cs_script_read_description(lua_State *L, int fields, cs_target *t);

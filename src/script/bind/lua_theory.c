@@ -43,7 +43,7 @@ enum { STATES_MOST = 200 };
 static const char *const rules[] = {"metropolis", "barker", NULL};
 static const char *const ways[] = {"balanced", "average", "sweeps", NULL};
 
-/* Parameters common to all kinds; they come first. */
+/* The parameters that all kinds have; these parameters come first. */
 enum { ACCEPT, GIVEN, MATRICES, COMMON };
 #define COMMON_ROWS                                                            \
     [ACCEPT] = {.name = "accept",                                              \
@@ -210,7 +210,8 @@ static const double *given(const cs_value *v)
     return v->given ? v->array : NULL;
 }
 
-/* Returns the spacing of x[n], which must be ascending and equidistant. */
+/* Returns the spacing of x[n]. Raises an error unless x is ascending and
+ * equidistant. */
 static double spacing(lua_State *L, const cs_value *x)
 {
     size_t n = length(x);
@@ -318,7 +319,8 @@ static cs_status make_exchange(lua_State *L, const cs_value *v, int which,
     return cs_exchange_chain(&l, &s, out, err);
 }
 
-/* Reads the tables, which are flat: one row per (k, a) or (k, a, b). */
+/* Reads the tables, which are flat lists of rows: one row per (k, a) or (k, a,
+ * b). */
 static cs_status make_tables(lua_State *L, const cs_value *v, int which,
                              cs_aux_chain *out, cs_error *err)
 {
@@ -401,7 +403,8 @@ static void set_bounds(lua_State *L, const char *proposition, cs_bounds b)
     lua_setfield(L, -2, proposition);
 }
 
-/* Sets the theorems and propositions that hold for any exact chain. */
+/* Sets the results of the theorems and propositions that hold for any exact
+ * chain. */
 static void set_theorems(lua_State *L, const cs_aux_theory *t)
 {
     const cs_aux_bounds b = cs_aux_bounds_of(t);
@@ -528,8 +531,8 @@ static const kind *find(lua_State *L, const char *name)
     return NULL;
 }
 
-/* Resolves the values of parameters, which must be finite; they are stored on
- * the Lua stack. */
+/* Resolves the values of parameters and stores them on the Lua stack. The
+ * values must be finite. */
 static void resolve(lua_State *L, const char *what, const cs_param *rows,
                     size_t n, cs_value *v)
 {
@@ -544,7 +547,7 @@ static void resolve(lua_State *L, const char *what, const cs_param *rows,
             check_finite(L, &v[i]);
 }
 
-/* theory(kind, fields): returns a table. */
+/* theory(kind, fields): returns a table of results for a chain of that kind. */
 static int theory(lua_State *L)
 {
     cs_value v[ROWS_MOST];

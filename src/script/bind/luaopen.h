@@ -1,6 +1,7 @@
-/* Functions by which the files of this folder extend the module. Each adds its
- * functions to the table on top of the stack and creates the classes of its
- * userdata. module.c calls each once per Lua state, in any order. */
+/* Functions by which the files of this folder extend the module. Each function
+ * adds the functions of its file to the table on top of the stack and creates
+ * the classes of the file's userdata. module.c calls each function once per Lua
+ * state, in any order. */
 #pragma once
 
 #include <lua.h>

@@ -1,5 +1,5 @@
-/* The module: the C table `chainscope.core`, and the Lua module that uses
- * it. */
+/* Opens the module: the C table `chainscope.core`, and the Lua module that is
+ * built on this table. */
 #include "script/bind/module.h"
 
 #include "base/install_paths.h"
@@ -44,7 +44,8 @@ static int nearest(lua_State *L)
     return 1;
 }
 
-/* renamed(where, old): returns the current name, or nil. */
+/* renamed(where, old): returns the name that has replaced `old` in `where`, or
+ * nil. */
 static int renamed(lua_State *L)
 {
     lua_pushstring(L,
@@ -69,7 +70,8 @@ static int extend(lua_State *L)
     return 0;
 }
 
-/* kind(value): returns its type; for a userdata, the name of its class. */
+/* kind(value): returns the type of the value or, for a userdata, the name of
+ * its class. */
 static int kind(lua_State *L)
 {
     lua_settop(L, 1);
@@ -127,8 +129,9 @@ static void set_panels(lua_State *L)
     lua_setfield(L, -2, "panels");
 }
 
-/* Calls upvalue 1 with all arguments. With a C function between the script and
- * the module, the script's line remains on the stack even in a tail call. */
+/* Calls the function in upvalue 1 with all arguments. Because this C function
+ * is between the script and the module, the script's line remains on the stack
+ * even in a tail call. */
 static int call_through(lua_State *L)
 {
     lua_pushvalue(L, lua_upvalueindex(1));

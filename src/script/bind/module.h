@@ -1,5 +1,6 @@
 /* The Lua module chainscope: tables of C functions, one source file per
- * userdata. lua/chainscope/init.lua builds the functions of scripts on them. */
+ * userdata. The Lua files in lua/chainscope build the functions of scripts on
+ * these tables. */
 #pragma once
 
 #include "script/state/state.h"

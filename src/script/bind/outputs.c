@@ -16,7 +16,7 @@ typedef struct shown {
     cs_node node;
 } shown;
 
-/* Lua arguments: function, shown */
+/* Lua arguments: function, and the description of the recorded values */
 static int run_function(lua_State *L)
 {
     shown *s = lua_touserdata(L, 2);
@@ -27,7 +27,8 @@ static int run_function(lua_State *L)
     return 0;
 }
 
-/* Returns the texts of the list at `index`, which remains on the stack. */
+/* Returns the strings of the list at `index`. The list must remain on the
+ * stack. */
 static const char **texts(lua_State *L, int index, size_t *n)
 {
     luaL_checktype(L, index, LUA_TTABLE);
@@ -43,7 +44,8 @@ static const char **texts(lua_State *L, int index, size_t *n)
     return text;
 }
 
-/* target_outputs(target, function, names): the function of a state returns a
+/* target_outputs(target, function, names): makes the values of `function` the
+ * recorded values of the target. The function takes a state and returns a
  * vector with one element per name. */
 static int target_outputs(lua_State *L)
 {

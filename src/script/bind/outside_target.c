@@ -32,8 +32,8 @@ static const char *text_field(lua_State *L, int fields, const char *name)
     return lua_tostring(L, -1);
 }
 
-/* Pushes the data of a model as JSON: a text or the contents of a file; nil
- * without data. */
+/* Pushes the data of a model as a JSON string, given in the script or read from
+ * a file; pushes nil without data. */
 static const char *push_data(lua_State *L)
 {
     unsigned char *bytes;
@@ -78,9 +78,9 @@ static double seconds(lua_State *L, const char *name, double usual)
     return luaL_optnumber(L, -1, usual);
 }
 
-/* Records a word of the command if it names a file in the scenario's folder,
- * the working directory of the process, so that a recording identifies the
- * model. */
+/* Records the file that a word of the command names, so that a recording
+ * identifies the model. Only files in the scenario's folder, the working
+ * directory of the process, are recorded. */
 static void note_file(lua_State *L, const char *word)
 {
     cs_error err;
@@ -124,7 +124,7 @@ static int target_process(lua_State *L)
 }
 
 /* target_free_names(target): returns the names of the values that determine a
- * state; nil for other kinds of target. */
+ * state of an external target; nil for other targets. */
 static int target_free_names(lua_State *L)
 {
     const cs_target *t = cs_script_to_target(L, 1);
@@ -140,7 +140,8 @@ static int target_free_names(lua_State *L)
     return 1;
 }
 
-/* target_free_point(target, values): returns the state with these values. */
+/* target_free_point(target, values): returns the state that these values
+ * determine. */
 static int target_free_point(lua_State *L)
 {
     cs_target *t = cs_script_to_target(L, 1);

@@ -161,7 +161,7 @@ static cs_status make_change(cs_target *t, const double *v, cs_error *err)
 
 /* ---- fields -------------------------------------------------------------- */
 
-/* True if `--set arm.name=1` can name the parameter. */
+/* Returns true if the parameter can be set by `--set arm.NAME=1`. */
 static bool is_name(const char *text)
 {
     size_t n = strlen(text);
@@ -219,7 +219,7 @@ static void read_function(lua_State *L, cs_own_kernel *self, int which)
     self->function[which] = luaL_ref(L, LUA_REGISTRYINDEX);
 }
 
-/* True if the field `name` equals the text `word`. */
+/* Returns true if the field `name` is the string `word`. */
 static bool says(lua_State *L, const char *name, const char *word)
 {
     bool same = lua_getfield(L, 1, name) == LUA_TSTRING &&

@@ -20,9 +20,11 @@ enum {
 
 typedef struct cs_own_kernel {
     cs_callback *link;
-    int function[CS_OWN_FUNCTIONS]; /* references; LUA_NOREF: not given */
-    unsigned bounds;                /* CS_ROW_RANGE, CS_ROW_CHANGE or 0 */
-    bool barker;                    /* accept = "barker" */
+    int function[CS_OWN_FUNCTIONS]; /* references to the functions; LUA_NOREF:
+                                     * not given */
+    unsigned bounds;                /* kind of row bounds that the kernel uses:
+                                     * CS_ROW_RANGE, CS_ROW_CHANGE or 0 */
+    bool barker;                    /* true for accept = "barker" */
     bool has_drawn;      /* omega1 or omega2 has used a random number */
     cs_own_draws **draw; /* objects `draw` passed to the functions */
     cs_asked **target;
@@ -30,7 +32,8 @@ typedef struct cs_own_kernel {
     cs_kernel_type type;
     cs_param rows[CS_KERNEL_PARAMS];
     char names[CS_KERNEL_PARAMS][32];
-    cs_page parts; /* [own] */
+    cs_page parts; /* text that identifies the functions, for the fingerprint
+                    * [own] */
 } cs_own_kernel;
 
 /* Pushes a kernel from the table at 1, with the type `like` and the parameters
@@ -57,24 +60,25 @@ typedef struct cs_own_call {
 
 /* Runs f(call) for lane `lane` in protected mode, with scratch memory
  * room[cs_asked_words][lanes]. Returns false if the function call->running
- * failed. Counts its work. */
+ * failed. Counts the work of f. */
 bool cs_own_run(cs_own_call *c, lua_CFunction f, double *scratch);
-/* Runs f in the same way, and marks the chain as failed after an error. */
+/* Runs f like cs_own_run, and marks the chain as failed after an error. */
 bool cs_own_run_or_fail(cs_own_call *c, lua_CFunction f, double *scratch);
 
 /* ---- functions to be called within f
  * -------------------------------------- */
 
-/* Pushes function number `which` and records that it runs. With `draws`, the
- * function may use `draw`. */
+/* Pushes function number `which` and records that it runs. If `draws` is true,
+ * the function may use `draw`. */
 void cs_own_begin(lua_State *L, cs_own_call *c, int which, bool draws);
-/* Push the arguments: the first function pushes a state x[dim][lanes] and
- * `draw`, the second params and target. */
+/* Push arguments of a kernel's function: a state x[dim][lanes], the object
+ * `draw`, and the last two arguments, params and target. */
 void cs_own_push_state(lua_State *L, const cs_own_call *c, const double *x);
 void cs_own_push_draw(lua_State *L, const cs_own_call *c);
 void cs_own_push_rest(lua_State *L, const cs_own_call *c);
 /* Pops the state on top of the stack into y of the lane; errors name the
  * function. */
 void cs_own_read_proposal(lua_State *L, cs_own_call *c);
-/* Pops the number on top of the stack. */
+/* Pops and returns the number on top of the stack; `what` names it in
+ * errors. */
 double cs_own_read_number(lua_State *L, const cs_own_call *c, const char *what);

@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double most = 1e30; /* largest bound */
+static const double most = 1e30; /* largest bound that is accepted */
 
 /* ---- the region ---------------------------------------------------------- */
 
@@ -99,7 +99,7 @@ static void take(lua_State *L, const task *k, size_t row)
     }
 }
 
-/* Lua arguments: function, task */
+/* Calls the function for each row. Lua arguments: function, task. */
 static int call_rows(lua_State *L)
 {
     task *k = lua_touserdata(L, 2);
@@ -165,8 +165,8 @@ static double uniform(uint64_t k, uint64_t i)
     return ((double)(word[0] >> 11) + 0.5) * 0x1p-53;
 }
 
-/* Chooses initial states of chains, and states on the boundary of the
- * region. */
+/* Chooses test state k: an initial state of chains, or a state on the boundary
+ * of the region. */
 static void choose_state(const checker *c, uint64_t k, double *x)
 {
     const cs_region *r = &c->b->region;
@@ -199,7 +199,7 @@ static void choose_all(checker *c, double *point)
     }
 }
 
-/* Reports a wrong bound, with the state. */
+/* Reports that a value exceeds its bound, with the state at which it does. */
 static bool beyond(const checker *c, size_t k, size_t i, const char *what,
                    cs_error *err)
 {

@@ -1,5 +1,5 @@
-/* Bounds that a script gives for the terms of a target: the region of its
- * states, and for each row the range of the term and its rate of change. */
+/* Bounds that a script gives for the terms of a target: the region of the
+ * states, and for each row the range and the rate of change of the term. */
 #pragma once
 
 #include "expr/region.h"
@@ -8,7 +8,7 @@
 
 #include <lua.h>
 
-/* Owned by a value on the Lua stack. */
+/* Bounds given by a script. A value on the Lua stack owns them. */
 typedef struct cs_script_bounds {
     cs_region region; /* dim 0: not given */
     double *range;    /* [rows][2], or NULL */

@@ -89,8 +89,8 @@ static double number(lua_State *L, const char *name, size_t row)
     return v;
 }
 
-/* Reads row number `row` of the list on top of the stack, whose entries are
- * lists. */
+/* Reads row number `row` of a column of vectors. The list on top of the stack
+ * has one list per row. */
 static void read_vector(lua_State *L, const char *name, size_t row,
                         size_t width, double *to)
 {
@@ -154,7 +154,7 @@ static cs_strided of_file(const cs_term_data *d, size_t column)
     return (cs_strided){d->file.data + column, d->file.cols};
 }
 
-/* Finds the file's column named by the text on top of the stack. */
+/* Finds the file's column named by the string on top of the stack. */
 static size_t find_column(lua_State *L, const cs_term_data *d)
 {
     const char *name = lua_tostring(L, -1);
@@ -176,8 +176,8 @@ static size_t find_column(lua_State *L, const cs_term_data *d)
     return 0;
 }
 
-/* Adds the columns of the file named by the value on top of the stack: a text,
- * or a list of texts. */
+/* Adds the columns of the file named by the value on top of the stack: a
+ * string, or a list of strings. */
 static void file_column(lua_State *L, cs_term_data *d, const char *name)
 {
     bool list = lua_istable(L, -1);

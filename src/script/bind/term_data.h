@@ -11,7 +11,7 @@
 typedef struct cs_term_column {
     char *name; /* [own] */
     size_t width;
-    size_t first; /* index of its first number in `number` */
+    size_t first; /* index in `number` of the column's first number */
 } cs_term_column;
 
 typedef struct cs_term_data {
@@ -24,8 +24,9 @@ typedef struct cs_term_data {
     size_t column_capacity, number_capacity, aux_capacity;
 } cs_term_data;
 
-/* Reads the field `data` of the table at `fields`. It is the name of a CSV
- * file, or a table { NAME = list of numbers, NAME = list of vectors }, which
- * may also have file = "a CSV file", NAME = "column", NAME = { "column", ... }.
- * Pushes the owner; raises errors. [borrowed until the owner is collected] */
+/* Reads the field `data` of the table at `fields`. This field is the name of a
+ * CSV file, or a table { NAME = list of numbers, NAME = list of vectors },
+ * which may also have file = "a CSV file", NAME = "column", NAME = { "column",
+ * ... }. Pushes the owner; raises errors. [borrowed until the owner is
+ * collected] */
 cs_term_data *cs_script_read_data(lua_State *L, int fields);

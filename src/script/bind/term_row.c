@@ -53,8 +53,8 @@ static void push_symbol(lua_State *L, cs_graph *g, size_t dim,
 
 /* ---- values of columns ------------------------------------------------------ */
 
-/* Registry key of a table: for each symbol of a column, the first number that
- * is not a count, and the first that is not 0 or 1. */
+/* Registry key of a table that stores, for each symbol of a column, the first
+ * number that is not a count and the first number that is not 0 or 1. */
 static const char of_columns[] = "chainscope.columns";
 
 static bool is_count(double x)
@@ -68,7 +68,7 @@ static bool is_bit(double x)
 }
 
 /* Sets field `name` of the table on top of the stack to { row, number } for the
- * first number that is not of a kind, if there is one. */
+ * first number that is not of the given kind, if there is one. */
 static void note_first(lua_State *L, const cs_term_data *d,
                        const cs_term_column *c, const char *name,
                        bool (*is)(double))
@@ -90,8 +90,8 @@ static void note_first(lua_State *L, const cs_term_data *d,
         }
 }
 
-/* Records these numbers for the symbol on top of the stack, which is column
- * c. */
+/* Records the first numbers that are not counts, or not bits, for the symbol on
+ * top of the stack, which represents column c. */
 static void note_column(lua_State *L, const cs_term_data *d,
                         const cs_term_column *c)
 {
@@ -105,8 +105,8 @@ static void note_column(lua_State *L, const cs_term_data *d,
 }
 
 /* core.column_lacks(x, kind): if x is the symbol of a data column, returns the
- * first row, and its number, that is not a "count" or not a "bit"; otherwise
- * returns nothing. */
+ * first row, and the number in it, that is not of the kind "count" or "bit";
+ * otherwise returns nothing. */
 static int column_lacks(lua_State *L)
 {
     const char *kind = luaL_checkstring(L, 2);
@@ -148,7 +148,7 @@ static void set_numbers(lua_State *L, int values, const cs_term_data *d,
     }
 }
 
-/* Makes the table of values on top of the stack a row. */
+/* Converts the table of values on top of the stack to an argument `row`. */
 static void make_row(lua_State *L, const cs_term_data *d)
 {
     lua_newtable(L);

@@ -1,6 +1,6 @@
-/* A target that is a sum over the rows of a table. prior and term are called
- * once each with symbols. Calls with numbers at a few states and rows must give
- * the same values. */
+/* A target that is a sum over the rows of a table. The functions `prior` and
+ * `term` are called once each with symbols. Calls with numbers at a few states
+ * and rows must give the same values as the recorded graphs. */
 
 #include "tape/term_target.h"
 #include "base/memory.h"
@@ -22,9 +22,11 @@ enum { CHECKS = 5 };
 /* One call of `prior` or `term`, with symbols or with numbers. */
 typedef struct call {
     const char *name;
-    cs_graph *graph; /* NULL: called with numbers */
+    cs_graph *graph; /* graph of the trace; NULL: the function is called with
+                      * numbers */
     size_t dim;
-    const cs_term_data *data; /* NULL: called for prior */
+    const cs_term_data *data; /* table of the rows; NULL: the function is
+                               * `prior` */
     const double *point;      /* [dim] numbers */
     size_t row;
     cs_node logp; /* result as a node */
@@ -94,7 +96,7 @@ static void differ(lua_State *L, const char *name, double plain, double traced)
     cs_script_raise(L, &err);
 }
 
-/* Checks the prior and the terms of some rows at state k. */
+/* Checks the prior, and the terms of some rows, at test state k. */
 static void check_at(lua_State *L, int prior, int term, checker *c,
                      const cs_term_data *data, uint64_t k)
 {
@@ -133,7 +135,7 @@ typedef struct check_task {
     bool prior;
 } check_task;
 
-/* Lua arguments: term, prior, task */
+/* Checks the trace at several states. Lua arguments: term, prior, task. */
 static int check_all(lua_State *L)
 {
     check_task *k = lua_touserdata(L, 3);
@@ -183,7 +185,7 @@ static bool trace(lua_State *L, int f, call *c, cs_error *err)
     return cs_script_run_traced(L, c->graph, run_function, f, c);
 }
 
-/* Lua arguments: fields */
+/* Creates the target. Lua arguments: the table of fields. */
 static int term_target(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TTABLE);

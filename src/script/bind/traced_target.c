@@ -1,6 +1,7 @@
-/* Tracing: the log density is called once with a symbol for the state, which
- * records a graph. Then it is called with numbers; the values of both must
- * agree (script/math/trace_check.h). */
+/* Creates a target by tracing. The log density is called once with a symbol for
+ * the state; this call records a graph. Then the log density is called with
+ * numbers. The values of the graph and of these calls must agree
+ * (script/math/trace_check.h). */
 
 #include "base/clock.h"
 #include "base/memory.h"
@@ -19,11 +20,12 @@
 #include <math.h>
 #include <string.h>
 
-enum { LONG = 4096 /* minimum operations of a long function */ };
+enum { LONG = 4096 /* minimum number of operations of a long function */ };
 
 /* One call of the function, with a symbol or with numbers. */
 typedef struct call {
-    cs_graph *graph;     /* NULL: called with numbers */
+    cs_graph *graph;     /* graph of the trace; NULL: the function is called
+                          * with numbers */
     const double *point; /* [dim] */
     size_t dim;
     cs_node logp; /* result as a node */
@@ -144,8 +146,8 @@ static bool call_symbols(lua_State *L, void *self)
 /* ---- functions that fail ------------------------------------------------- */
 
 /* Raises the error of a function that failed with symbols; the error is on the
- * stack. If the function works with numbers, the message reports this, unless
- * the error has a better hint. */
+ * stack. If the function succeeds with numbers, the message says so, unless the
+ * error has a better hint. */
 static int give_up(lua_State *L, const cs_space *space, int f)
 {
     const char *text = lua_tostring(L, -1);
@@ -221,8 +223,8 @@ static void release(void *self)
     cs_free(o);
 }
 
-/* Stores the function. If out of memory, the target works, but its line numbers
- * are unknown. */
+/* Stores the function for the second trace. Without memory for this, the target
+ * works, but its line numbers are unknown. */
 static void remember(lua_State *L, cs_target *t, int f)
 {
     cs_callback *link = cs_callback_of(L);
@@ -235,7 +237,7 @@ static void remember(lua_State *L, cs_target *t, int f)
     o->f = luaL_ref(L, LUA_REGISTRYINDEX);
 }
 
-/* Lua arguments: fields */
+/* Creates the target. Lua arguments: the table of fields. */
 static int traced_target(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TTABLE);

@@ -9,7 +9,7 @@
 
 static const char graph_meta[] = "chainscope.graph";
 
-enum { MOST_NODES = 1 << 23 /* private graph */ };
+enum { MOST_NODES = 1 << 23 /* limit for a private graph */ };
 
 /* ---- calls --------------------------------------------------------------- */
 
@@ -21,9 +21,9 @@ static int free_graph(lua_State *L)
     return 0;
 }
 
-/* Pushes the owner of a private graph. The one graph is reused: Lua collects
- * objects with a finalizer so late that a loop of logarithms would exhaust the
- * memory. A graph left over from an error is destroyed. */
+/* Pushes the owner of a private graph. The owner is reused, because Lua
+ * collects objects with a finalizer so late that a loop of logarithms would
+ * exhaust the memory. A graph that remained after an error is destroyed. */
 static cs_graph **new_graph(lua_State *L)
 {
     if (lua_rawgetp(L, LUA_REGISTRYINDEX, graph_meta) == LUA_TNIL) {
@@ -79,7 +79,7 @@ static int count(lua_State *L, const cs_symbol_word *word)
     return n;
 }
 
-/* True if no argument contains a symbol. Records the arguments that are
+/* Returns true if no argument contains a symbol. Records the arguments that are
  * symbols. */
 static bool is_plain(cs_symbol_rule *w)
 {
@@ -94,7 +94,7 @@ static bool is_plain(cs_symbol_rule *w)
 }
 
 /* Applies a function to numbers, lists and lists of lists: a private graph
- * folds it to a constant. */
+ * folds the call to a constant. */
 static int call_plain(cs_symbol_rule *w)
 {
     lua_State *L = w->L;
@@ -215,7 +215,7 @@ OPERATOR(op_div, CS_OP_DIV)
 OPERATOR(op_pow, CS_OP_POW)
 #undef OPERATOR
 
-/* Operators; `help` is the name of the metamethod. */
+/* The operators of symbols. `help` is the name of an operator's metamethod. */
 static const struct {
     cs_symbol_word word;
     lua_CFunction f;

@@ -24,12 +24,13 @@ bool cs_script_is_symbol(lua_State *L, int index);
  * creates from plain numbers. */
 void cs_script_push_vector(lua_State *L, const double *x, size_t n);
 
-/* Makes the list of numbers on top of the stack such a vector. */
+/* Converts the list of numbers on top of the stack to a vector with arithmetic
+ * operators. */
 void cs_script_make_vector(lua_State *L);
 
-/* Returns the value at `index` as a node of the open trace. The value is a
- * symbol, a number, or a list of these. Raises an error that names the script's
- * line. */
+/* Returns the value at `index` as a node of the open trace. The value must be a
+ * symbol, a number, or a list of symbols and numbers. Raises an error that
+ * names the script's line. */
 cs_node cs_script_to_node(lua_State *L, int index);
 
 /* Adds to the table on top of the stack: math, the functions of cs.math written

@@ -7,8 +7,8 @@
 
 #include <lauxlib.h>
 
-/* Compares known numbers. A comparison of symbols would fix one branch, so it
- * raises an error. */
+/* Compares known numbers. Raises an error for unknown symbols, because the
+ * comparison would fix one branch of the script. */
 static int compare(lua_State *L, cs_op op)
 {
     double a, b;
@@ -203,7 +203,8 @@ static int vector_to_string(lua_State *L)
     return 1;
 }
 
-/* Lua arguments: vector, i. The vector has no entry i. */
+/* The metamethod __index of a vector; Lua arguments: vector, i. Lua calls this
+ * function only if the vector has no entry i. */
 static int vector_index(lua_State *L)
 {
     if (lua_isinteger(L, 2))
@@ -218,7 +219,7 @@ static void fill_symbol_class(lua_State *L)
     luaL_getmetatable(L, CS_SYMBOL_META);
     lua_pushliteral(L, CS_SYMBOL);
     lua_setfield(L, -2, "__name");
-    lua_pushnil(L); /* upvalue: the vector's metatable */
+    lua_pushnil(L); /* placeholder for the upvalue, the vector's metatable */
     cs_trace_closure(L, op_index);
     lua_setfield(L, -2, "__index");
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {

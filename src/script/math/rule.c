@@ -1,4 +1,5 @@
-/* Arguments of functions of cs.math as symbols, and errors about them. */
+/* Reads arguments of functions of cs.math as symbols, and raises errors about
+ * wrong arguments. */
 #include "script/math/symbol.h"
 #include "script/state/value.h"
 

@@ -12,7 +12,7 @@
 typedef struct cs_symbol {
     cs_node node;
     unsigned rank;
-    size_t rows, cols; /* only for a matrix */
+    size_t rows, cols; /* numbers of rows and columns; only set for a matrix */
 } cs_symbol;
 
 /* One call of a function, with arguments at 1 .. n of the stack. The graph is
@@ -31,10 +31,10 @@ typedef struct cs_symbol_rule {
 /* A function of cs.math, or an operator. */
 typedef struct cs_symbol_word {
     const char *name;
-    const char *arguments; /* text for the manual */
+    const char *arguments; /* description of the arguments, for the manual */
     const char *help;
     cs_symbol (*make)(cs_symbol_rule *w);
-    cs_op op; /* used by `make` */
+    cs_op op; /* operation that `make` creates */
     int least, most;
 } cs_symbol_word;
 
@@ -78,19 +78,20 @@ cs_symbol cs_rule_map(cs_symbol_rule *w, cs_op op, const cs_symbol *a, int n);
 #define CS_SYMBOL_META "chainscope.expression"
 #define CS_VECTOR_META "chainscope.vector"
 
-/* The open trace. At most one is open, and symbols store its number. One object
- * per Lua state, freed with it. */
+/* The open trace. At most one is open, and symbols store its number. There is
+ * one object per Lua state, freed with the state. */
 typedef struct cs_trace {
     cs_graph *graph; /* NULL: none is open */
     unsigned serial : 30;
-    bool symbolic_math; /* math.* accepts symbols, os has no clock */
-    const void *caller; /* the function of the script called last */
+    bool symbolic_math; /* true while math.* accepts symbols and os has no
+                         * clock */
+    const void *caller; /* the function of the script that was called last */
 } cs_trace;
 
-/* A symbol in a script, which belongs to the trace with that number. It is
- * small because one is created per operation and Lua collects them. */
+/* A symbol in a script. The symbol belongs to the trace with the number
+ * `serial`. The object is small because every operation creates one. */
 typedef struct cs_expression {
-    const void *mark; /* identifies symbols among userdata */
+    const void *mark; /* mark that identifies symbols among userdata */
     cs_node node;
     unsigned serial : 30, rank : 2;
 } cs_expression;
@@ -109,18 +110,20 @@ cs_trace *cs_trace_of(lua_State *L);
 cs_graph *cs_trace_graph(lua_State *L, const cs_trace *t);
 
 /* Functions called for each operation have the trace and the metatable of
- * symbols as upvalues, which saves look-ups. */
+ * symbols as upvalues, so that no look-ups are necessary. */
 enum { CS_TRACE_UPVALUE = 2, CS_SYMBOL_UPVALUE };
-/* Pushes f as a closure over the value on top of the stack (its first upvalue),
+/* Pushes f as a closure over the value on top of the stack (the first upvalue),
  * the trace and the metatable. */
 void cs_trace_closure(lua_State *L, lua_CFunction f);
 static inline cs_trace *cs_trace_here(lua_State *L)
 {
     return lua_touserdata(L, lua_upvalueindex(CS_TRACE_UPVALUE));
 }
-/* Pushes a symbol; for functions with these upvalues. */
+/* Pushes a symbol; for functions that have the trace and the metatable as
+ * upvalues. */
 void cs_symbol_push_here(lua_State *L, const cs_trace *t, cs_symbol s);
-/* Pushes a number as a symbol; for functions with these upvalues. */
+/* Pushes a number as a symbol; for functions that have the trace and the
+ * metatable as upvalues. */
 static inline void cs_symbol_push_number(lua_State *L, const cs_trace *t,
                                          cs_node n)
 {
@@ -133,7 +136,7 @@ static inline void cs_symbol_push_number(lua_State *L, const cs_trace *t,
 /* Pushes a symbol; for functions without the metatable as upvalue. */
 void cs_symbol_push(lua_State *L, cs_symbol s);
 
-/* The first function raises an error at the script's line; cs_symbol_refuse
+/* cs_symbol_fail raises an error at the script's line; cs_symbol_refuse
  * explains why the graph rejected a node. */
 int cs_symbol_fail(lua_State *L, const char *what, const char *hint);
 int cs_symbol_refuse(lua_State *L, cs_graph *g);

@@ -1,7 +1,7 @@
 /* Checks a trace by calling the function with numbers. A trace records only
- * operations on symbols. The calls reveal effects that it misses: a comparison
- * by ==, which Lua decides itself; a call that catches errors; a clock; state
- * kept between calls. */
+ * operations on symbols. The calls reveal effects that the trace misses: a
+ * comparison by ==, which Lua decides itself; a call that catches errors; a
+ * clock; state kept between calls. */
 #include "script/math/trace_check.h"
 
 #include "base/clock.h"
@@ -16,20 +16,23 @@
 
 enum {
     CHECKS = 7, /* states with a finite value, if enough are found */
-    /* for a long function, whose call takes a tenth of the time of its trace: a
-     * random state, which reveals almost all faults, zeros, and ones */
+    /* number of states for a long function, each call of which takes a tenth of
+     * the time of the trace: a random state, which reveals almost all faults;
+     * zeros; and ones */
     FEWER = 3,
     LONG = 2000, /* operations of a long function */
     ZEROS = 1,   /* index of the state of zeros; the state of ones follows */
     ONES = 2,
     MOST_STATES = 64,
-    ODD = 2, /* states without a finite value */
+    ODD = 2, /* number of states without a finite value */
     MOST_LINES = 1 << 16,
     LOOK_EVERY = 1000 /* instructions between readings of the clock */
 };
-#define PATIENCE 0.5 /* seconds after the first comparison: cs_time_limit */
+#define PATIENCE                                                               \
+    0.5 /* seconds of further comparisons after the first (see
+                      * cs_time_limit) */
 #define ROUNDING 1e-9
-#define SUMS 1e-6 /* relative to the largest value: for long sums */
+#define SUMS 1e-6 /* tolerance relative to the largest value, for long sums */
 
 /* ---- states -------------------------------------------------------------- */
 
@@ -94,7 +97,7 @@ typedef struct trail {
     int line[MOST_LINES];
     size_t n;
     lua_Hook old;
-    int mask, count; /* settings of the previous hook */
+    int mask, count; /* mask and count of the previous hook */
 } trail;
 
 static const char trail_key = 0;
@@ -126,8 +129,9 @@ static void leave(lua_State *L, const trail *t)
         lua_sethook(L, t->old, t->mask, t->count);
 }
 
-/* Returns the last line that the call with numbers at x and the call with
- * symbols have in common; 0 if they execute the same lines. */
+/* Returns the last line of the script up to which the call with numbers at x
+ * and the call with symbols execute the same lines; 0 if both calls execute the
+ * same lines to their ends. */
 static int parting(lua_State *L, const cs_trace_check *c, const double *x)
 {
     double logp;
@@ -232,8 +236,8 @@ static double rounding(lua_State *L, const cs_trace_check *c, const double *x)
     return isfinite(most - least) ? most - least : 0;
 }
 
-/* Compares the values of the trace with those of calls. *largest: the largest
- * value so far. */
+/* Compares the values of the trace with the values of calls. *largest is the
+ * largest value so far. */
 static void compare(lua_State *L, const cs_trace_check *c, const double *x,
                     double traced, double *largest)
 {

@@ -6,9 +6,12 @@
 
 #include <lua.h>
 
-enum { CS_TRACE_STATES = 8 /* a vector of lanes */ };
+enum {
+    CS_TRACE_STATES = 8 /* number of states that are evaluated together, one
+                            * per lane of a vector */
+};
 
-/* A function in two forms: its compiled trace, and calls of the function. */
+/* A function in two forms: the compiled trace, and the Lua function itself. */
 typedef struct cs_trace_check {
     const cs_space *space;
     int function;      /* stack index of the function */
@@ -23,10 +26,11 @@ typedef struct cs_trace_check {
     bool (*symbols)(lua_State *L, void *self);
 } cs_trace_check;
 
-/* Compares both forms at states with a finite value, and at some without. Tries
- * states of several magnitudes and signs. If the values differ by more than
- * rounding, raises an error that names the last line that both calls executed.
- * Returns false if no finite value was found. */
+/* Compares the values of both forms at states where they are finite, and at
+ * some states where they are not. Tries states of several magnitudes and signs.
+ * If the values differ by more than rounding, raises an error that names the
+ * last line that both calls executed. Returns false if no finite value was
+ * found. */
 bool cs_script_check_trace(lua_State *L, const cs_trace_check *c);
 
 /* Pushes "file:line: " for a line of the function at `index`; line 0 means its

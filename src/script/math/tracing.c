@@ -20,8 +20,8 @@ static int no_clock(lua_State *L)
     return cs_script_raise(L, &err);
 }
 
-/* Hides these functions in the table `os`, if it is a table; saves the
- * originals in `old`. */
+/* Hides the functions of `clocks` in the table `os`, if it is a table; saves
+ * the originals in `old`. */
 static void hide_clocks(lua_State *L, int os, int old)
 {
     for (size_t i = 0; lua_istable(L, os) && i < 3; i++) {

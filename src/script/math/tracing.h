@@ -1,4 +1,4 @@
-/* Calls of a script's function with symbols, and with numbers. */
+/* Calls a script's function with symbols, or with numbers. */
 #pragma once
 
 #include "expr/graph.h"
@@ -7,17 +7,20 @@
 #include <lua.h>
 #include <stdint.h>
 
-enum { CS_TRACE_NODES = 1 << 22 /* more: a runaway loop */ };
+enum {
+    CS_TRACE_NODES = 1 << 22 /* limit; a trace with more nodes is treated as
+                                 * an endless loop */
+};
 
 /* Runs call(function at f, light userdata `task`) in protected mode, with a
- * trace into g open (NULL: no trace). Meanwhile math.* accepts symbols. On
- * failure the error value is on the stack. */
+ * trace into g open (NULL: no trace). During the call math.* accepts symbols.
+ * On failure the error value is on the stack. */
 bool cs_script_run_traced(lua_State *L, cs_graph *g, lua_CFunction call, int f,
                           void *task);
 
-/* Calls f with the values on the stack and returns its one result. Meanwhile
- * math.* accepts symbols, so that traces within f need not replace math
- * again. */
+/* Calls f with the values on the stack and returns its one result. During the
+ * call math.* accepts symbols, so that traces within f need not replace the
+ * functions of math again. */
 int cs_script_with_symbolic_math(lua_State *L, lua_CFunction f);
 
 /* Returns a hint for a Lua error that was caused by a symbol; NULL for other

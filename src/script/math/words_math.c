@@ -51,8 +51,8 @@ static cs_symbol logarithm(cs_symbol_rule *w)
                     : two(w, CS_OP_DIV, y, one(w, CS_OP_LOG, cs_rule_at(w, 2)));
 }
 
-/* Returns the angle of (x, y): computes it from the ratio of the smaller to the
- * larger coordinate and the octant. */
+/* Returns the angle of (x, y): computed from the octant and the ratio of the
+ * smaller to the larger coordinate. */
 static cs_symbol angle(cs_symbol_rule *w, cs_symbol y, cs_symbol x)
 {
     cs_symbol none = number(w, 0), flat;
@@ -162,8 +162,8 @@ static bool are_numbers(cs_symbol_rule *w)
     return true;
 }
 
-/* Uses one exponential per argument, instead of one logarithm per argument for
- * a chain of pairs. */
+/* Computes log sum exp of several numbers with one exponential per argument; a
+ * chain of pairs would also need one logarithm per argument. */
 static cs_symbol log_sum_exp_of_numbers(cs_symbol_rule *w)
 {
     cs_node part[MANY];
@@ -266,8 +266,8 @@ static cs_symbol gather(cs_symbol_rule *w)
     return a.rank == 2 ? cs_matrix_of(y, n, each) : cs_vector_of(y);
 }
 
-/* Returns an index from 0 to n - 1: known, or an element of a discrete
- * state. */
+/* Returns the index in argument i, from 0 to n - 1, which is a number or an
+ * element of a discrete state. */
 static cs_node place(cs_symbol_rule *w, int i, size_t n)
 {
     double v;
@@ -307,7 +307,7 @@ static cs_symbol pack(cs_symbol_rule *w)
     return cs_vector_of(cs_graph_pack(w->g, part, (size_t)w->n));
 }
 
-/* Converts a list to a vector, which has arithmetic. */
+/* Converts a list to a vector, which supports arithmetic operators. */
 static cs_symbol vector(cs_symbol_rule *w)
 {
     cs_symbol a = cs_rule_at(w, 1);

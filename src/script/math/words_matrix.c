@@ -18,8 +18,8 @@ typedef struct sparse {
 
 /* ---- sparse matrices ----------------------------------------------------- */
 
-/* Returns element k of the list of n numbers at stack index -1, which is the
- * field `name`. */
+/* Returns element k of the list of n numbers at stack index -1. The list is the
+ * value of the field `name`. */
 static double entry(lua_State *L, const char *name, size_t k, double low,
                     double high)
 {
@@ -114,7 +114,7 @@ static cs_symbol unit(cs_symbol_rule *w)
     return cs_number_of(cs_graph_number(w->g, 1));
 }
 
-/* Returns S x, or S' x. */
+/* Returns S x or, if `transposed`, S' x. */
 static cs_symbol sparse_product(cs_symbol_rule *w, const sparse *s, cs_symbol x,
                                 bool transposed)
 {

@@ -1,5 +1,5 @@
 /* An arena with free lists by size, for the many small objects of an
- * interpreter. It takes a third of malloc's time. */
+ * interpreter. An allocation takes a third of the time of malloc. */
 #pragma once
 
 #include "base/memory.h"
@@ -13,7 +13,7 @@ enum {
     CS_SMALL_ARENA = 32 << 20
 };
 
-/* Empty if zeroed. */
+/* An arena; a zeroed struct is an empty arena. */
 typedef struct cs_arena {
     void *block; /* [own] unused pages are never touched */
     char *arena; /* start of the arena in `block`, at its first large page */
@@ -22,9 +22,10 @@ typedef struct cs_arena {
     void *free[CS_SMALL / CS_SMALL_STEP]; /* free lists by size */
 } cs_arena;
 
-/* Behaves like realloc(block, new); new = 0 frees; `old` is the size requested
- * last. Large blocks, and all blocks once the arena is full, are allocated by
- * cs_reallocate. On failure returns NULL, and `block` remains valid. */
+/* Behaves like realloc(block, new); new = 0 frees; `old` is the size that was
+ * last requested for the block. Large blocks, and all blocks once the arena is
+ * full, are allocated by cs_reallocate. On failure returns NULL, and `block`
+ * remains valid. */
 void *cs_arena_reallocate(cs_arena *s, void *block, size_t old, size_t new);
 
 /* Returns the index of the free list for blocks of `bytes` >= 1 bytes. */
@@ -39,9 +40,9 @@ static inline bool cs_arena_has(const cs_arena *s, const void *block)
            (size_t)((const char *)block - s->arena) < CS_SMALL_ARENA;
 }
 
-/* Returns a block that was freed before, or NULL. Inline, for the frequent
- * requests. If a test injects faults, always returns NULL, so that every
- * request is counted. */
+/* Returns a block that was freed before, or NULL. The function is inline
+ * because requests are frequent. If a test injects faults, always returns NULL,
+ * so that every request is counted. */
 static inline void *cs_arena_take(cs_arena *s, size_t bytes)
 {
     if (bytes - 1 >= CS_SMALL || cs_memory_watched())

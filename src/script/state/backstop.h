@@ -1,6 +1,7 @@
-/* The last limit of a script. It ends the process when C code runs past a limit
- * without calling Lua hooks or testing limits. The process is a session; its
- * front end continues and reports the reason (session/host/script_host.h). */
+/* The last protection against a script that exceeds its limits: ends the
+ * process when C code runs past a limit without calling Lua hooks or testing
+ * limits. The process is a session; its front end continues and reports the
+ * reason (session/host/script_host.h). */
 #pragma once
 
 #include <signal.h>
@@ -8,7 +9,7 @@
 #include <time.h>
 
 /* Owned by the caller, who sets `at_work`, `late` and `self` and must not move
- * it. Both functions are called in a signal handler. */
+ * it. `at_work` and `late` are called in a signal handler. */
 typedef struct cs_backstop {
     bool (*at_work)(void *self);
     bool (*late)(void *self);
@@ -23,5 +24,6 @@ void cs_backstop_start(cs_backstop *b);
 void cs_backstop_stop(cs_backstop *b);
 
 /* Records that work starts: while at_work() returns true, late() is called each
- * second. Cheap if the timer already runs. An idle process is not woken. */
+ * second. The call is cheap if the timer already runs. The timer does not wake
+ * an idle process. */
 void cs_backstop_watch(cs_backstop *b);

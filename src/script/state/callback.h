@@ -1,20 +1,22 @@
 /* Calls from the core into Lua, for targets, kernels and schedules that are
  * functions of a script. The calls are protected: an error is stored as text
- * until it is taken, and the caller gets NaN. */
+ * until cs_callback_take removes it, and the caller gets NaN. */
 #pragma once
 
 #include <lua.h>
 #include <stdbool.h>
 
-/* One per Lua state; it outlives the state while a callback holds it. */
+/* The link from callbacks to a Lua state. There is one link per state. The link
+ * outlives the state while a callback holds it. */
 typedef struct cs_callback {
     lua_State *L; /* Lua thread for the calls; NULL: the state is closed */
     long holders;
     int calling;     /* number of running callbacks */
     bool looking;    /* a panel's function is running: no run may be changed */
     bool halted;     /* a callback exceeded a limit: no callback is called until
-                      * its error is taken */
-    char error[512]; /* first error that was not taken; "" = none */
+                      * the error is taken */
+    char error[512]; /* first error since the last call of cs_callback_take; "":
+                      * none */
 } cs_callback;
 
 /* Returns the link of a state [borrowed]; may raise a memory error.
@@ -30,7 +32,8 @@ void cs_callback_release(cs_callback *link);
 bool cs_callback_call(cs_callback *link, lua_CFunction f, void *task);
 
 /* Limits the following calls to the given seconds in total, in addition to
- * other limits. 0 removes the limit and the errors since it was set. */
+ * other limits. 0 removes the limit, and the errors that occurred since the
+ * limit was set. */
 void cs_callback_allow(cs_callback *link, double seconds);
 
 /* Raises the stored error, if there is one, as a Lua error. */
@@ -40,7 +43,7 @@ void cs_callback_forget(cs_callback *link);
 /* Removes the stored error and pushes its text. */
 void cs_callback_take(cs_callback *link, lua_State *L);
 
-/* Releases a reference of luaL_ref. */
+/* Releases a reference created by luaL_ref. */
 void cs_callback_unref(cs_callback *link, int ref);
 
 /* Raises an error at the first line of the referenced function. */

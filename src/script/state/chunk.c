@@ -1,4 +1,4 @@
-/* Compiles files and texts of a script, each with its own environment. */
+/* Compiles files and strings of a script, each with its own environment. */
 #include "base/memory.h"
 #include "files/file.h"
 #include "script/state/read.h"

@@ -5,7 +5,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { EVERY = 10000000 /* ns */ };
+enum { EVERY = 10000000 /* interval of the timer in ns */ };
 
 static void on_tick(int signal_number, siginfo_t *info, void *context)
 {
@@ -16,8 +16,8 @@ static void on_tick(int signal_number, siginfo_t *info, void *context)
         t->tick(t->self);
 }
 
-/* True if signals interrupt a loop without calls. With the thread sanitizer
- * they are delayed until a call. */
+/* True if signals interrupt a loop without calls. With the thread sanitizer,
+ * signals are delayed until the next call. */
 static bool is_prompt(void)
 {
 #if defined(__SANITIZE_THREAD__)

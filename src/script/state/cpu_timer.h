@@ -5,7 +5,8 @@
 #include <stdbool.h>
 #include <time.h>
 
-/* Owned by the caller, who sets `tick` and `self` and must not move it. */
+/* A timer, owned by the caller, who sets `tick` and `self` and must not move
+ * the struct. */
 typedef struct cs_cpu_timer {
     void (*tick)(void *self);
     void *self;

@@ -22,7 +22,7 @@ typedef struct digest {
     lua_State *L;
     int seen; /* stack index of a table from objects to their digests */
     int deep;
-    long left; /* objects that may still be visited */
+    long left; /* number of objects that may still be visited */
 } digest;
 
 static uint64_t value(digest *d, int index);
@@ -34,7 +34,7 @@ static uint64_t mix(uint64_t h, uint64_t w)
 
 /* ---- code ----------------------------------------------------------------- */
 
-/* Reader of a function written by lua_dump. */
+/* A reader of a function that lua_dump has written. */
 typedef struct code {
     cs_dumped read;
     uint64_t h;
@@ -131,7 +131,7 @@ static uint64_t lua_function(digest *d, int index)
         function(&c);
     lua_pop(L, 1);
     if (!good || c.read.bad ||
-        c.read.at != c.read.n) /* a different version of Lua: use all bytes */
+        c.read.at != c.read.n) /* another version of Lua: digests all bytes */
         c.h = cs_digest(CS_DIGEST, c.read.byte, good ? c.read.n : 0);
     cs_dumped_close(&c.read);
     for (int i = 1; (name = lua_getupvalue(L, index, i)); i++) {
@@ -142,8 +142,8 @@ static uint64_t lua_function(digest *d, int index)
     return c.h;
 }
 
-/* True for the module's internal table; all functions of the module refer to
- * it. */
+/* True for the module's internal table, to which all functions of the module
+ * refer. */
 static bool of_module(lua_State *L, int index)
 {
     lua_pushliteral(L, "words");
@@ -161,8 +161,8 @@ static int by_text(const void *a, const void *b)
     return strcmp(*x, *y);
 }
 
-/* True if the key below the top of the stack is in the list 1 .. n, which
- * table() handles. */
+/* True if the key below the top of the stack is in the list 1 .. n, whose
+ * entries table() handles. */
 static bool in_list(lua_State *L, lua_Integer n)
 {
     if (!lua_isinteger(L, -2))
@@ -171,8 +171,8 @@ static bool in_list(lua_State *L, lua_Integer n)
     return i >= 1 && i <= n;
 }
 
-/* Returns the digest of the entries with text keys, in sorted order, and of
- * those with other plain keys. */
+/* Returns the digest of the entries with string keys, in sorted order, and of
+ * the entries with other plain keys. */
 static uint64_t named(digest *d, int index)
 {
     lua_State *L = d->L;
@@ -189,7 +189,9 @@ static uint64_t named(digest *d, int index)
         else if (type == LUA_TBOOLEAN ||
                  (type == LUA_TNUMBER && !in_list(L, list)))
             others += mix(value(d, lua_gettop(L) - 1),
-                          value(d, lua_gettop(L))); /* in any order */
+                          value(d, lua_gettop(L))); /* the sum does not depend
+                                                     * on the order of
+                                                     * entries */
     }
     qsort(key, n, sizeof *key, by_text);
     for (i = 0; i < n; i++) {
@@ -218,8 +220,8 @@ static uint64_t table(digest *d, int index)
     return mix(h, named(d, index));
 }
 
-/* Returns the digest that a userdata of the module computes itself; 0 if it has
- * none. */
+/* Returns the digest that a userdata of the module computes itself; 0 if the
+ * userdata has no digest. */
 static uint64_t userdata(lua_State *L, int index)
 {
     uint64_t h = CS_DIGEST;

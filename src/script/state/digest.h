@@ -1,5 +1,6 @@
-/* Digest of a script's function. It is the same in every process that reads the
- * same script, and does not depend on layout and comments. */
+/* Computes a digest of a script's function. The digest is the same in every
+ * process that reads the same script, and does not depend on layout and
+ * comments. */
 #pragma once
 
 #include "base/page.h"
@@ -12,15 +13,16 @@
 
 /* Returns the digest of the value at `index`. For a function: its code and the
  * values that it refers to (upvalues, globals of the script). For a table: its
- * contents. State of the module, and values that only have an address, are
- * ignored. */
+ * contents. The module's own state, and values that are identified only by
+ * their address, are ignored. */
 uint64_t cs_script_digest(lua_State *L, int index);
 
 /* Adds "NAME = function DIGEST" to the page, unless the value is nil. */
 void cs_script_parts(lua_State *L, int index, const char *name, cs_page *p);
 
-/* Adds the same line for a function called within steps, and a line "NAME
- * changes = WHAT" if it keeps state between calls; opening a run then fails. */
+/* Adds the line of cs_script_parts for a function called within steps, and a
+ * line "NAME changes = WHAT" if the function keeps state between calls; opening
+ * a run then fails. */
 #define CS_SCRIPT_CHANGES " changes"
 void cs_script_parts_of_chains(lua_State *L, int index, const char *name,
                                cs_page *p);

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-/* "\x1bLua", version, format, check bytes, sizes, an integer, a number, and the
- * number of upvalues. */
+/* The size of the header of a dumped function: "\x1bLua", version, format,
+ * check bytes, sizes, an integer, a number, and the number of upvalues. */
 enum { HEAD = 4 + 1 + 1 + 6 + 3 + 8 + 8 + 1 };
 
 static int collect(lua_State *L, const void *bytes, size_t n, void *to)
@@ -66,7 +66,8 @@ size_t cs_dumped_count(cs_dumped *d)
 
 const char *cs_dumped_text(cs_dumped *d, size_t *n)
 {
-    size_t size = cs_dumped_count(d); /* its length plus one; 0: none */
+    size_t size = cs_dumped_count(d); /* the length of the string plus one; 0:
+                                       * no string */
     *n = size ? size - 1 : 0;
     return size < 2 ? NULL : (const char *)cs_dumped_take(d, size - 1);
 }

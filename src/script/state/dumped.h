@@ -9,7 +9,8 @@
 typedef struct cs_dumped {
     unsigned char *byte; /* [own] */
     size_t n, capacity, at;
-    bool bad; /* the data ended too early: unknown format */
+    bool bad; /* true if the data ended too early, because their format is
+               * unknown */
 } cs_dumped;
 
 /* Dumps the Lua function at `index` without names and line numbers, and moves
@@ -22,9 +23,9 @@ void cs_dumped_close(cs_dumped *d);
 const unsigned char *cs_dumped_take(cs_dumped *d, size_t n);
 /* Reads an integer in groups of seven bits; a mark in the last byte ends it. */
 size_t cs_dumped_count(cs_dumped *d);
-/* Returns the next text of *n bytes, or NULL. */
+/* Returns the next string of *n bytes, or NULL. */
 const char *cs_dumped_text(cs_dumped *d, size_t *n);
-/* Tags of constants; the bytes of numbers and texts follow. */
+/* Tags of constants; the bytes of numbers and strings follow. */
 enum {
     CS_DUMPED_INTEGER = 3,
     CS_DUMPED_FLOAT = 19,

@@ -1,4 +1,4 @@
-/* Paths in scenarios. */
+/* Resolves the paths of files that a scenario names. */
 #include "script/state/path.h"
 
 #include "base/install_paths.h"
@@ -48,8 +48,8 @@ static bool find_data(const char *text, char *path, size_t size)
            beneath(path, folder);
 }
 
-/* Records the file. Raises an error if a recording has a different file of that
- * name. */
+/* Records the file. Raises an error if a recording contains another file of
+ * that name. */
 static void note(lua_State *L, const cs_script *s, const char *text,
                  const char *path)
 {

@@ -6,7 +6,8 @@
 #include <lua.h>
 #include <stdbool.h>
 
-/* Pushes the path of the file named `text`. May raise an error, as below. */
+/* Pushes the path of the file named `text`. May raise an error, like
+ * cs_script_resolve_paths. */
 void cs_script_push_path(lua_State *L, const char *text);
 
 /* Pushes the path of a file in the script's folder. Returns whether it exists
@@ -21,7 +22,7 @@ int cs_script_has_file(lua_State *L);
 int cs_script_files_asked(lua_State *L);
 
 /* Replaces relative paths in CS_PARAM_PATH parameters by paths of existing
- * files. An untrusted script may give only such paths. May raise an error.
- * Pushes a value that owns the texts. */
+ * files. An untrusted script may give only relative paths. May raise an error.
+ * Pushes a value that owns the strings. */
 void cs_script_resolve_paths(lua_State *L, const cs_param *rows, size_t n_rows,
                              cs_value *values, size_t n);

@@ -23,7 +23,8 @@ typedef struct capture {
 
 typedef struct matcher {
     lua_State *L;
-    const char *text, *end, *stop; /* ends of the text; end of the pattern */
+    const char *text, *end, *stop; /* start and end of the text; end of the
+                                    * pattern */
     size_t work;                   /* work since the last test of the limits */
     int depth, n;
     capture got[CAPTURES];
@@ -82,7 +83,7 @@ static bool in_class(int c, int letter)
     return letter == c;
 }
 
-/* True if c is in the set from '[' at p to ']' at last. */
+/* True if c is in the set from '[' at `p` to ']' at `last`. */
 static bool in_set(int c, const char *p, const char *last)
 {
     bool wanted = p[1] != '^';
@@ -170,7 +171,7 @@ static const char *close_capture(matcher *m, const char *s, const char *p)
     return end;
 }
 
-/* Matches %1: the text of a capture again. */
+/* Matches %1: a repetition of the text of a capture. */
 static const char *again(matcher *m, const char *s, int digit)
 {
     int i = digit - '1';
@@ -247,8 +248,8 @@ static const char *one_item(matcher *m, const char **s, const char *p)
     return fit ? next : NULL;
 }
 
-/* Matches an item after '%': b, f and digits are special. Its results are like
- * those of one_item. */
+/* Matches an item that starts with '%'. After '%', b, f and digits are special.
+ * The results are returned as by one_item. */
 static const char *escaped(matcher *m, const char **s, const char *p)
 {
     char kind = '\0';
@@ -359,8 +360,9 @@ static size_t first(lua_State *L, int index, size_t n)
     return n - (size_t)-at;
 }
 
-/* Searches for a plain text, in linear time except for short needles in unusual
- * texts. Searches piece by piece and tests the limits between pieces. */
+/* Searches for a plain string. The time is linear except for short strings in
+ * unusual texts. Searches piece by piece and tests the limits between
+ * pieces. */
 static const char *plain(lua_State *L, const char *text, size_t n,
                          const char *what, size_t size)
 {
@@ -435,8 +437,9 @@ int cs_pattern_match(lua_State *L)
     return seek(L, false);
 }
 
-/* Upvalues: the text, the pattern, the next start, the end of the last match
- * (-1: none). Skips an empty match at the end of the last match. */
+/* The iterator of gmatch. Upvalues: the text, the pattern, the next start, the
+ * end of the last match (-1: none). Skips an empty match at the end of the last
+ * match. */
 static int next_match(lua_State *L)
 {
     size_t n, n_pattern;
@@ -471,7 +474,8 @@ int cs_pattern_gmatch(lua_State *L)
     return 1;
 }
 
-/* Appends the replacement text with %0 to %9 filled in. */
+/* Appends the replacement string, in which %0 to %9 are replaced by
+ * captures. */
 static void add_text(matcher *m, luaL_Buffer *b, const char *s, const char *e)
 {
     size_t n;

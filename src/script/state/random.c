@@ -1,8 +1,8 @@
-/* math.random of a script: a random stream of the open run. The numbers between
- * two steps depend only on the seed and the step, and are repeated after a
- * rewind. Key (seed, 2^64 - 1), counter (step, purpose CS_FOR_USER << 48 |
- * block); a block gives two words. Functions called by chains cannot use it;
- * they use `draw`. */
+/* Implements math.random of a script by a random stream of the open run. The
+ * numbers between two steps depend only on the seed and the step, and are
+ * repeated after a rewind. The generator has the key (seed, 2^64 - 1) and the
+ * counter (step, purpose CS_FOR_USER << 48 | block); a block gives two words.
+ * Functions called by chains cannot use math.random; they use `draw`. */
 #include "script/state/random.h"
 
 #include "rng/stream.h"
@@ -65,7 +65,7 @@ static lua_Integer between(lua_State *L, lua_Integer low, lua_Integer high)
     return (lua_Integer)((lua_Unsigned)low + word % span);
 }
 
-/* Behaves as in Lua: random(), random(n), random(low, high). */
+/* Behaves like Lua's math.random: random(), random(n), random(low, high). */
 static int draw(lua_State *L)
 {
     lua_Integer low = 1, high;
@@ -92,7 +92,8 @@ static int draw(lua_State *L)
     return 1;
 }
 
-/* randomseed(n) selects another stream; randomseed() selects the run's own. */
+/* randomseed(n) selects another stream; randomseed() selects the run's own
+ * stream. */
 static int reseed(lua_State *L)
 {
     stream *s = stream_of(L);

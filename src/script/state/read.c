@@ -22,7 +22,7 @@ enum { SOURCE_MOST = 1 << 20, SAFE_WHOLE = 53 };
 
 static const char meta[] = "chainscope.read";
 
-/* Memory that is freed even if Lua runs out of memory. */
+/* An owner of memory that is freed even if Lua runs out of memory. */
 typedef struct box {
     cs_records records;
     cs_json json;
@@ -179,7 +179,7 @@ static int read_idx(lua_State *L)
     for (size_t i = 0; i < n; i++) {
         if (images)
             push_image(L, idx, i, pool);
-        else if (idx->type < 13) /* integers */
+        else if (idx->type < 13) /* the file has integers */
             lua_pushinteger(L, (lua_Integer)cs_idx_number(idx, i));
         else
             lua_pushnumber(L, cs_idx_number(idx, i));
@@ -190,8 +190,8 @@ static int read_idx(lua_State *L)
 
 /* ---- JSON ---------------------------------------------------------------- */
 
-/* The open containers are on the Lua stack: each container and, for an object,
- * the current key. */
+/* State of the reader. The Lua stack holds each open container and, for an
+ * object, its current key. */
 typedef struct tree {
     cs_json *json;
     lua_Integer n[CS_JSON_DEPTH + 1]; /* number of entries of each open list */
@@ -231,7 +231,8 @@ static void push_number(lua_State *L, const cs_json_token *token)
         lua_pushnumber(L, token->number);
 }
 
-/* Pushes NaN inside a list, which cannot contain nil; otherwise nil. */
+/* Pushes the value for a JSON null: NaN inside a list, which cannot contain
+ * nil; otherwise nil. */
 static void push_null(lua_State *L, const tree *t)
 {
     if (t->json->depth && !in_object(t))
@@ -276,7 +277,7 @@ static void take(lua_State *L, tree *t, const cs_json_token *token)
     put(L, t);
 }
 
-/* read_json(path): returns its value. */
+/* read_json(path): returns the value in the file. */
 static int read_json(lua_State *L)
 {
     cs_error err = {0};
@@ -310,8 +311,8 @@ static int wrong_module(lua_State *L, const char *what)
     return cs_script_raise(L, &err);
 }
 
-/* Pushes the path in the folder. A module in a recording need not exist
- * there. */
+/* Pushes the path in the folder. The module may be missing in the folder if a
+ * recording contains it. */
 static const char *push_place(lua_State *L, const char *file)
 {
     size_t size;
@@ -346,8 +347,9 @@ static const char *push_module(lua_State *L)
     return lua_pushfstring(L, "%s.lua", inside);
 }
 
-/* Returns the text of the file at `path`: from the recording, or from disk;
- * then the file is recorded and the text is stored in the box. */
+/* Returns the text of the file at `path`: from the recording, or from disk; if
+ * it is read from disk, the file is recorded and the text is stored in the
+ * box. */
 static const char *read_source(lua_State *L, box *b, const char *file,
                                const char *path, size_t *size)
 {
@@ -424,8 +426,8 @@ void cs_script_push_require(lua_State *L, int world)
     lua_pushcclosure(L, require_module, 2);
 }
 
-/* A searcher for Lua's own `require`: records modules in the scenario's folder,
- * or takes them from a recording. */
+/* A searcher for Lua's own `require`: records the modules that it finds in the
+ * scenario's folder, or takes modules from a recording. */
 static int search_beside(lua_State *L)
 {
     static const char *const ends[] = {".lua", "/init.lua"};
@@ -450,11 +452,14 @@ static int search_beside(lua_State *L)
     return 0;
 }
 
-/* Inserts the searcher before those that search for files; `package` is on top
- * of the stack. */
+/* Inserts the searcher before the searchers that look for files; `package` is
+ * on top of the stack. */
 static void add_searcher(lua_State *L)
 {
-    enum { PLACE = 2 /* the first searcher returns loaded modules */ };
+    enum {
+        PLACE = 2 /* position of the new searcher; the first searcher returns
+                      * preloaded modules */
+    };
     lua_getfield(L, -1, "searchers");
     lua_Integer n = luaL_len(L, -1);
     for (lua_Integer i = n; i >= PLACE; i--) {
@@ -487,8 +492,8 @@ void cs_script_trust_folder(lua_State *L, const char *folder)
 
 /* ---- the script's own text ----------------------------------------------- */
 
-/* source(): returns the text of the running file, as it was read, and the
- * current line; nothing if there is no such file. */
+/* source(): returns the text of the running file, as it was when it was read,
+ * and the current line; returns nothing if no file is running. */
 static int source(lua_State *L)
 {
     lua_Debug at;

@@ -11,5 +11,5 @@ void cs_script_open_read(lua_State *L);
  * in the environment at stack index `world`. */
 void cs_script_push_require(lua_State *L, int world);
 
-/* Makes Lua's own `require` search that folder first. */
+/* Makes Lua's own `require` search the script's folder first. */
 void cs_script_trust_folder(lua_State *L, const char *folder);

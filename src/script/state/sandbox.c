@@ -44,8 +44,9 @@ static int safe_pcall(lua_State *L)
     return finish_pcall(L, status, 0);
 }
 
-/* Calls the message handler, upvalue 1, at the place of the error. After a
- * limit error in a hook it is not called, since no other hook could stop it. */
+/* Calls the message handler, upvalue 1, at the place of the error. The handler
+ * is not called after a limit error in a hook, since no other hook could stop
+ * the handler. */
 static int handle(lua_State *L)
 {
     cs_script *s = cs_script_of(L);
@@ -101,7 +102,8 @@ static int watched(lua_State *L)
     return 1;
 }
 
-/* Resumes the coroutine in upvalue 1. */
+/* Resumes the coroutine in upvalue 1; the function that coroutine.wrap
+ * returns. */
 static int call_wrapped(lua_State *L)
 {
     lua_State *co = lua_tothread(L, lua_upvalueindex(1));
@@ -127,7 +129,8 @@ static int call_wrapped(lua_State *L)
     return lua_error(L);
 }
 
-/* Replaces coroutine.wrap; the function does not close a failed coroutine. */
+/* Replaces coroutine.wrap. Unlike the original, the returned function does not
+ * close a failed coroutine. */
 static int safe_wrap(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TFUNCTION);
@@ -192,8 +195,8 @@ int cs_sandbox_load(lua_State *L, const char *text, size_t size,
     return lua_load(L, read_piece, &all, name, "t");
 }
 
-/* Calls the reader function at stack index 1; its newest text is kept at index
- * 4. The compiler uses the stack above. */
+/* Calls the reader function at stack index 1. The newest string that it
+ * returned is kept at index 4. The compiler uses the stack above that index. */
 static const char *read_function(lua_State *L, void *data, size_t *size)
 {
     pieces *left = data;
@@ -329,7 +332,7 @@ static int watched_less(lua_State *L)
 }
 
 /* Returns an upper bound on the work to sort n items, in compared characters
- * and numbers, from the longest text. */
+ * and numbers. The bound is based on the longest string.. */
 static double sorting_work(lua_State *L, lua_Unsigned n)
 {
     double longest = 1;
@@ -379,7 +382,7 @@ static int safe_concat(lua_State *L)
 
 typedef struct wrap {
     const char *library, *name;
-    lua_CFunction function; /* NULL: removed */
+    lua_CFunction function; /* replacement; NULL: the function is removed */
 } wrap;
 
 static const wrap for_all[] = {
@@ -392,7 +395,7 @@ static const wrap for_strangers[] = {
     {"_G", "pcall", safe_pcall},
     {"_G", "setmetatable", safe_setmetatable},
     {"_G", "collectgarbage", safe_collectgarbage},
-    {"_G", "require", NULL}, /* created for each environment */
+    {"_G", "require", NULL}, /* created separately for each environment */
     {"_G", "dofile", NULL},
     {"_G", "loadfile", NULL},
     {"_G", "load", NULL},

@@ -1,4 +1,4 @@
-/* Restrictions on untrusted scripts. */
+/* Restricts the functions that untrusted scripts can call. */
 #pragma once
 
 #include "script/state/state.h"
@@ -7,11 +7,11 @@
  * could access files, run bytecode, or loop in C without calling hooks. */
 void cs_sandbox_open(lua_State *L, bool trust);
 
-/* Pushes a new environment with copies of the allowed functions. It has no
- * `require`; script/state/read.h adds one. */
+/* Pushes a new environment with copies of the allowed functions. The
+ * environment has no `require`; script/state/read.h adds this function. */
 void cs_sandbox_environment(lua_State *L);
 
-/* Behaves like luaL_loadbufferx for a text, and tests the limits while it
- * compiles. */
+/* Behaves like luaL_loadbufferx for text chunks, and tests the limits during
+ * compilation. */
 int cs_sandbox_load(lua_State *L, const char *text, size_t size,
                     const char *name);

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char texts_key = 0; /* registry key of a table from names to
-                                  * texts */
+static const char texts_key = 0; /* registry key of a table from file names to
+                                  * the texts of the files */
 
 const char *cs_source_start(const char *text, size_t *size)
 {
@@ -37,7 +37,8 @@ void cs_source_keep(lua_State *L, const char *name, const char *text,
     lua_pop(L, 1);
 }
 
-/* True if `file` is the name, or "..." and the end of the name. */
+/* Returns true if `file` is equal to `name`, or consists of "..." and the end
+ * of `name`. */
 static bool is_name(const char *name, const char *file)
 {
     static const char cut[] = "...";

@@ -1,5 +1,5 @@
-/* The text of a script's files as they were read. An error shows the line that
- * it names, even if the file has been edited since. */
+/* The text of a script's files as they were read. An error message displays the
+ * line that it names, even if the file has been edited since. */
 #pragma once
 
 #include "base/status.h"
@@ -21,8 +21,8 @@ void cs_source_keep(lua_State *L, const char *name, const char *text,
 bool cs_source_push(lua_State *L, const char *file);
 
 /* Adds the place to err. Lua shortens long names to "...tail"; if `file[n]` is
- * such a tail, replaces it by the full name. If the file's text is stored, adds
- * line `line` after the message: " 12 | return x + nil", in at most 80 columns.
+ * such a tail, uses the full name. If the file's text is stored, adds line
+ * `line` after the message: " 12 | return x + nil", in at most 80 columns.
  * Raises no errors. */
 void cs_source_blame(lua_State *L, const char *file, size_t n, int line,
                      cs_error *err);

@@ -19,7 +19,8 @@
 #include <time.h>
 
 enum { HOOK_EVERY = 1000, OUTPUT = 60000 };
-static const double most_excused = 60; /* seconds per entry */
+static const double most_excused = 60; /* maximum excused time per entry, in
+                                        * seconds */
 
 struct cs_script {
     lua_State *L;
@@ -31,9 +32,10 @@ struct cs_script {
     cs_time_limit nearer; /* limit of the inner call, if shorter */
     double excused;       /* time excused so far in this entry, seconds */
     double excusing;      /* start of the work being excused; 0: none */
-    bool opened;          /* a run was opened in this entry, see state.h */
-    bool spent;           /* a callback used up its limit: the next get a short
-                           * limit */
+    bool opened;          /* true if a run was opened in this entry (see
+                           * cs_script_first_run) */
+    bool spent;           /* true if a callback used up its limit, so that the
+                           * next callbacks get a short limit */
     bool past;
     char reason[256]; /* message for the exceeded limit */
     volatile sig_atomic_t interrupted;
@@ -60,7 +62,7 @@ static void *allocate(void *data, void *block, size_t old, size_t new)
 {
     cs_script *s = data;
     if (!block)
-        old = 0; /* for a new object, `old` is its kind */
+        old = 0; /* for a new object, `old` is its type, not a size */
     if (new > old && s->memory - old + new > s->limits.memory)
         return NULL;
     void *grown = NULL;
@@ -75,7 +77,7 @@ static void *allocate(void *data, void *block, size_t old, size_t new)
     return grown;
 }
 
-/* Returns the time of excused work that does not count. */
+/* Returns the time that does not count because its work was excused. */
 static double forgiven(const cs_script *s, double now)
 {
     double left = most_excused - s->excused, so_far = now - s->excusing;
@@ -116,7 +118,8 @@ static bool at_limit(const cs_script *s)
            (!s->limits.trust && s->depth != 0 && cs_time_is_up(&s->limit));
 }
 
-/* Raises the error now, and again at every instruction of an error handler. */
+/* Raises the error of an exceeded limit, now and again at every instruction of
+ * an error handler. */
 static void raise_limit(lua_State *L, cs_script *s)
 {
     s->past = true;
@@ -150,8 +153,8 @@ static void tick(void *self)
         lua_sethook(s->L, hook, LUA_MASKCOUNT, 1);
 }
 
-/* Sets a counting hook: a handler cannot know which Lua thread runs, so all
- * except the main one count instructions. */
+/* Sets a hook that counts instructions. A signal handler cannot know which Lua
+ * thread is running, so all Lua threads except the main one have this hook. */
 void cs_script_count(lua_State *L)
 {
     lua_sethook(L, hook, LUA_MASKCOUNT, HOOK_EVERY);
@@ -389,8 +392,8 @@ bool cs_script_first_run(cs_script *s)
     return first;
 }
 
-/* Collects garbage. Lua does not know the core memory of its objects, and would
- * collect them too late. */
+/* Collects garbage. Lua does not know how much memory of the core its objects
+ * hold, and would collect them too late. */
 void cs_script_make_room(lua_State *L)
 {
     size_t limit, now = cs_memory_held(&limit);
@@ -443,9 +446,9 @@ const char *cs_script_folder(const cs_script *s)
 
 /* ---- calls ---- */
 
-/* Sets the collector's pause: it waits until memory has doubled. A small heap,
- * which contains mostly the module, must grow fourfold, since otherwise every
- * other trace would start a collection. */
+/* Sets the collector's pause: the next collection starts when memory has
+ * doubled. A small heap, which contains mostly the module, must grow fourfold,
+ * since otherwise every second trace would start a collection. */
 static void pace(cs_script *s)
 {
     enum { SMALL_HEAP = 4 << 20, SMALL_PAUSE = 400, PAUSE = 200 };

@@ -1,8 +1,8 @@
-/* A Lua state with limits: on memory, time and accessible functions. It can be
- * interrupted. An untrusted script can use text chunks, arithmetic, strings and
- * tables; `trust` removes the restrictions. The limits are for the user's
- * convenience; the process of the session is the protection against malicious
- * scripts. */
+/* A Lua state with limits on memory, time and accessible functions. A running
+ * script can be interrupted. An untrusted script can use text chunks,
+ * arithmetic, strings and tables; `trust` removes the restrictions. These
+ * limits are for the user's convenience; the separate process of the session is
+ * the protection against malicious scripts. */
 #pragma once
 
 #include "base/status.h"
@@ -20,9 +20,10 @@ enum {
 };
 
 typedef struct cs_script_limits {
-    size_t memory;  /* bytes, 0: 256 MiB */
-    double seconds; /* per entry into Lua, 0: 10 */
-    bool trust;     /* all of Lua's libraries, no deadline */
+    size_t memory;  /* limit on memory in bytes; 0: 256 MiB */
+    double seconds; /* limit on the time of one entry into Lua, in seconds; 0:
+                     * 10 */
+    bool trust;     /* true: all of Lua's libraries, no deadline */
     double grace;   /* seconds after a limit until the process is ended, if C
                      * code ignores the limit (script/state/backstop.h); 0:
                      * never */
@@ -43,20 +44,22 @@ cs_script *cs_script_of(lua_State *L);
 bool cs_script_trusted(const cs_script *s);
 const struct cs_world *cs_script_ranks(const cs_script *s);
 
-/* Makes running Lua code raise an error soon. May be called from any thread and
- * from signal handlers. */
+/* Requests that running Lua code raises an error soon. May be called from any
+ * thread and from signal handlers. */
 void cs_script_interrupt(cs_script *s);
 
 /* Start and end the time limit of one entry; only the outermost call counts.
  * seconds 0: the state's limit. */
 void cs_script_enter(cs_script *s, double seconds);
 void cs_script_leave(cs_script *s);
-/* Starts the time limit of a callback, which the core calls. It is the state's
- * limit, but at most one second after a callback that used up its limit. */
+/* Starts the time limit of a callback, a Lua function that the core calls. The
+ * limit is that of the state, but at most one second if an earlier callback
+ * used up its limit. */
 void cs_script_enter_callback(cs_script *s);
 void cs_script_leave_callback(cs_script *s);
-/* Restores the full limit of callbacks. With `all` false, sets it to one
- * second, for evaluations that are displayed before any step was requested. */
+/* Restores the full limit of callbacks. If `all` is false, sets the limit to
+ * one second instead, for values that are displayed before any step was
+ * requested. */
 void cs_script_afresh(cs_script *s, bool all);
 /* Sets an additional, shorter limit (see cs_time_limit). 0 removes the limit
  * and clears the mark that it was reached. */
@@ -64,8 +67,8 @@ void cs_script_allow(cs_script *s, double seconds);
 /* Extends the limit of this entry to the given seconds from now, if that is
  * later. */
 void cs_script_extend(cs_script *s, double seconds);
-/* Extends the deadline by the time spent in C between on and off, for example
- * to read long tables; at most 60 s per entry. */
+/* Extends the deadline by the time spent in C between the calls with `on` true
+ * and `on` false, for example to read long tables; at most 60 s per entry. */
 void cs_script_excuse(cs_script *s, bool on);
 /* True for the first call in an entry. The time to open one run is excused; a
  * loop that opens runs is not. */
@@ -73,7 +76,8 @@ bool cs_script_first_run(cs_script *s);
 /* Must be called before creating large objects in the core. Collects garbage if
  * the memory of objects held by Lua is near the limit. */
 void cs_script_make_room(lua_State *L);
-/* True if a limit is reached. Long work in C tests it. (s NULL: never.) */
+/* True if a limit is reached. Long computations in C call this function.
+ * Returns false if s is NULL. */
 bool cs_script_is_over(const cs_script *s);
 /* True if a limit was exceeded since the outermost cs_script_enter. */
 bool cs_script_past(const cs_script *s);
@@ -97,25 +101,27 @@ void cs_script_environment(cs_script *s);
 cs_status cs_script_call(cs_script *s, int n_args, int n_results,
                          double seconds, cs_error *err);
 
-/* Redirects `print`, starting with the text in the small buffer. NULL: as set
- * in the limits. */
+/* Redirects `print`, starting with the text in the small buffer. If `print` is
+ * NULL, output goes where the limits specify. */
 typedef void cs_script_print(void *to, const char *text, size_t n);
 void cs_script_print_to(cs_script *s, cs_script_print *print, void *to);
-/* Prints a text. */
+/* Prints a string as the script's output. */
 void cs_script_output(cs_script *s, const char *text, size_t n);
 
-/* For long work in C without Lua: raises an error if a limit is exceeded or an
- * interrupt was requested. Does nothing in an ordinary Lua interpreter. */
+/* Raises an error if a limit is exceeded or an interrupt was requested. Call it
+ * regularly in long computations in C. Does nothing in an ordinary Lua
+ * interpreter. */
 void cs_script_check(lua_State *L);
 
-/* Applies the same limits to a new Lua thread (a coroutine). */
+/* Applies the limits of the state to a new Lua thread (a coroutine). */
 void cs_script_count(lua_State *L);
 
 /* Sets the list in which files read by scripts are recorded (data/inputs.h), or
- * from which a recording supplies them; NULL: neither. The state shares its
- * ownership. */
+ * from which a recording supplies them; NULL: neither. The state becomes an
+ * owner of the list. */
 void cs_script_set_inputs(cs_script *s, cs_inputs *in);
-/* Returns that list [borrowed]; NULL without a script. */
+/* Returns the list set by cs_script_set_inputs [borrowed]; NULL without a
+ * script. */
 cs_inputs *cs_script_inputs(const cs_script *s);
 
 /* Sets the file of the script; relative paths start at its folder. */

@@ -10,8 +10,8 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* Raises `err` as a Lua error "file:line: what: how to mend it", with the line
- * of the script that called the module. Does not return. */
+/* Raises `err` as a Lua error "file:line: what: hint", with the line of the
+ * script that called the module. Does not return. */
 int cs_script_raise(lua_State *L, const cs_error *err);
 
 /* Finds the innermost call of the script; returns false if no function of the
@@ -21,10 +21,10 @@ bool cs_script_own_call(lua_State *L, lua_Debug *at);
 /* Returns the innermost line of the script; 0 if no function of the script is
  * running. */
 int cs_script_line(lua_State *L);
-/* Returns the same line; faster if the calling function is *caller, a function
- * of the script that is remembered between calls. For messages only: the
- * address of a freed function of the script may be reused by a function of the
- * module. */
+/* Returns the same line as cs_script_line, but faster if the calling function
+ * is *caller, a function of the script that is stored between calls. Use the
+ * result only in messages, because a function of the module may have the
+ * address of a freed function of the script. */
 int cs_script_line_of(lua_State *L, const void **caller);
 
 /* Sets the prefix of the chunk names of the module; error messages never name
@@ -36,14 +36,16 @@ bool cs_script_of_module(lua_State *L, const char *source);
  * of the script. */
 int cs_script_stand_in(lua_State *L);
 
-/* If the function at `index` stands in for another one, pushes that function;
- * otherwise pushes the function itself. */
+/* If the function at `index` replaces another function (see
+ * cs_script_stand_in), pushes the other function; otherwise pushes the function
+ * itself. */
 void cs_script_push_behind(lua_State *L, int index);
 
 /* Pushes "file:line: " for the innermost line of the script. */
 void cs_script_push_place(lua_State *L);
 
-/* Raises an error with a printf-like text at that place, as CS_INPUT. */
+/* Raises an error with a printf-like message at the innermost line of the
+ * script, with status CS_INPUT. */
 int cs_script_fail(lua_State *L, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -51,14 +53,15 @@ int cs_script_fail(lua_State *L, const char *format, ...)
  * Returns 1. */
 int cs_script_push_page(lua_State *L, cs_page *p);
 
-/* Reads the fields of the table at `index` as values. Pushes the value that
- * owns their memory. Skips the fields in the list `skip` (or NULL), separated
- * by blanks. Raises an error for an invalid value. */
+/* Reads the fields of the table at `index` as values. Pushes a value that owns
+ * the memory of these values. Skips the fields in the list `skip` (or NULL),
+ * separated by blanks. Raises an error for an invalid value. */
 cs_value *cs_script_values(lua_State *L, int index, const char *skip,
                            size_t *n);
 
 /* Returns the numbers of the list, or of the list of equally long lists, at
- * `index`. Pushes the value that owns them. Errors use `name` for the list. */
+ * `index`. Pushes a value that owns the numbers. Errors use `name` for the
+ * list. */
 double *cs_script_numbers(lua_State *L, int index, const char *name,
                           size_t *rows, size_t *cols);
 
@@ -76,7 +79,8 @@ static inline void cs_script_push_coordinate(lua_State *L, double x,
 /* Pushes a list of n numbers. */
 void cs_script_push_numbers(lua_State *L, const double *x, size_t n);
 
-/* Set a field of the table on top of the stack; set_known omits NaN. */
+/* Set a field of the table on top of the stack; cs_script_set_known omits
+ * NaN. */
 void cs_script_set_number(lua_State *L, const char *key, double x);
 void cs_script_set_known(lua_State *L, const char *key, double x);
 void cs_script_set_whole(lua_State *L, const char *key, double x);
@@ -110,9 +114,9 @@ const char *cs_script_kind(lua_State *L, int index);
 void cs_script_class(lua_State *L, const char *meta, const char *word,
                      const luaL_Reg *methods);
 
-/* Replaces functions of the table at `math` by functions of cs.math with the
- * same name, which agree for numbers. Saves the originals in the table at `old`
- * (0: not saved). Does nothing if `math` is not a table. */
+/* Replaces functions of the table at `math` by functions of cs.math that have
+ * the same names and give the same results for numbers. Saves the originals in
+ * the table at `old` (0: not saved). Does nothing if `math` is not a table. */
 void cs_script_overlay_math(lua_State *L, int math, int old);
 /* Copies the fields of the table at `from` to the table at `to`. */
 void cs_script_copy_fields(lua_State *L, int to, int from);

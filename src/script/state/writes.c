@@ -9,8 +9,8 @@
 
 enum { DEEP = 40, MOST = 256, LOCAL = -1, WORLDS = 64 };
 
-/* Captured variables of a function: index of each in the outermost function, or
- * LOCAL. */
+/* The captured variables of a function. Each has the index that the same
+ * variable has in the outermost function, or is LOCAL. */
 typedef struct cells {
     int of[MOST];
     size_t n;
@@ -20,7 +20,8 @@ typedef struct writes {
     cs_dumped read;
     int cell;         /* index of the changed variable, from 0; LOCAL: none */
     char global[100]; /* the changed global; "": none */
-    uint64_t worlds;  /* bit i: cell i < WORLDS is the table of globals */
+    uint64_t worlds;  /* bit i is set if cell i (i < WORLDS) holds the table of
+                       * globals */
 } writes;
 
 /* ---- the code of one function ---- */
@@ -41,8 +42,8 @@ static int cell_of(const cells *c, uint32_t i)
     return i < c->n ? c->of[i] : LOCAL;
 }
 
-/* Finds a write. *constant is the constant with the name of the global, or
- * -1. */
+/* Finds an instruction that writes a variable. *constant is the constant with
+ * the name of the global, or -1. */
 static void look(writes *w, const unsigned char *code, size_t n, const cells *c,
                  long *constant)
 {
@@ -76,7 +77,8 @@ static void constants(writes *w, long wanted)
     }
 }
 
-/* Reads a function; `outer` is NULL for the outermost one. */
+/* Reads a dumped function and searches it for writes; `outer` is NULL for the
+ * outermost function. */
 static void function(writes *w, const cells *outer)
 {
     cs_dumped *r = &w->read;
@@ -90,8 +92,8 @@ static void function(writes *w, const cells *outer)
     size_t length = cs_dumped_count(r);
     const unsigned char *code =
         cs_dumped_take(r, length <= r->n / 4 ? 4 * length : r->n);
-    cs_dumped here = *r; /* position of the constants, which precede the
-                          * upvalues */
+    cs_dumped here = *r; /* copy of the reader at the constants, which precede
+                          * the upvalues */
     constants(w, -1);
     n = cs_dumped_count(r);
     for (size_t i = 0; i < n && !r->bad; i++) {

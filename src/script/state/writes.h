@@ -10,8 +10,8 @@
  * what[size]. Reads only the code; changes inside tables are not detected. */
 bool cs_script_writes(lua_State *L, int index, char *what, size_t size);
 
-/* The first function records that the function at `index`, called `name`, is
- * called within steps. The second pushes the recorded functions that still
- * exist: a table from function to name. */
+/* cs_script_note_chain_function records that the function at `index`, named
+ * `name`, is called within steps. cs_script_push_chain_functions pushes the
+ * recorded functions that still exist, as a table from function to name. */
 void cs_script_note_chain_function(lua_State *L, int index, const char *name);
 void cs_script_push_chain_functions(lua_State *L);

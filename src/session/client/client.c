@@ -32,17 +32,19 @@ struct cs_client {
     int fd, wake;
     cs_snapshots *shared;
     cs_snapshot_end end;
-    const unsigned char *last; /* the last snapshot taken, or NULL */
+    const unsigned char *last; /* the last snapshot taken from the buffer, or
+                                * NULL */
     size_t last_used;
     bool dead, closed;
-    int status; /* exit status from waitpid */
+    int status; /* exit status of the child, from waitpid */
     cs_message message;
 };
 
 static cs_client *first; /* list of all clients of this process */
 
-/* Closes, in a child, the descriptors of another session, which otherwise would
- * not notice that its front has exited. */
+/* Closes, in a child process, the descriptors of another session. If the child
+ * kept these descriptors open, the other session would not notice that its
+ * front has exited. */
 static void disown(cs_client *c)
 {
     if (c->fd >= 0)
@@ -56,8 +58,9 @@ static void disown(cs_client *c)
 }
 
 /* Sets up the child process. The front handles the terminal's signals (Ctrl-C,
- * Ctrl-\, a hang-up), so the child ignores them; it gets SIGTERM when the front
- * dies. Its priority is low, and lower than the front's if that is low too. */
+ * Ctrl-\, a hang-up), so the child ignores these signals; the child gets
+ * SIGTERM when the front dies. The child's priority is low; if the front's
+ * priority is low too, the child's is lower. */
 static void be_child(pid_t front)
 {
     cs_cancellation_set(NULL, NULL);
@@ -228,7 +231,7 @@ void cs_client_calm(cs_client *c)
 {
     uint64_t count;
     if (read(c->wake, &count, sizeof count) < 0)
-        return; /* there was no wake-up to clear */
+        return; /* no wake-up was pending */
 }
 
 void cs_client_wait(cs_client *c, int milliseconds)
@@ -261,8 +264,8 @@ bool cs_client_alive(cs_client *c, char *why, size_t size)
     return false;
 }
 
-/* Checks whether the child is alive before it reads the replies, since the
- * replies of a dead child must still be read. */
+/* Checks whether the child is alive before reading the replies, since replies
+ * that a dead child sent must still be read. */
 cs_status cs_client_listen(cs_client *c, cs_client_take *take, void *self,
                            uint32_t *answered, uint32_t last, cs_error *err)
 {
@@ -306,7 +309,7 @@ void cs_client_close(cs_client *c, int milliseconds)
     c->closed = true;
     await_end(c, milliseconds < PATIENCE ? milliseconds : PATIENCE);
     if (!c->dead) {
-        kill(c->pid, SIGTERM); /* for a session that does not read its socket
+        kill(c->pid, SIGTERM); /* for a session that does not read the socket
                                 * because a script is running */
         await_end(c, milliseconds - PATIENCE);
     }

@@ -8,8 +8,8 @@
 
 typedef struct cs_client cs_client;
 
-/* The child's main function: creates a host and calls cs_session_main. Its
- * result is the child's exit code. */
+/* The child's main function: creates a script host, calls cs_session_main, and
+ * returns the child's exit code. */
 typedef int (*cs_client_child)(int fd, cs_snapshots *snapshots, int wake,
                                void *argument);
 
@@ -19,9 +19,9 @@ typedef int (*cs_client_child)(int fd, cs_snapshots *snapshots, int wake,
 cs_status cs_client_create(cs_client **out, cs_client_child child,
                            void *argument, cs_error *err);
 
-/* Sends a command line; its replies carry `id`. Never waits: fails if the line
- * is too long, if the session has ended (CS_ENDED, with the cause), or if it
- * has not read for a long time because a script does not return
+/* Sends a command line; the replies to it carry `id`. Never waits: fails if the
+ * line is too long, if the session has ended (CS_ENDED, with the cause), or if
+ * the session has not read for a long time because a script does not return
  * (cs_client_interrupt stops the script). */
 cs_status cs_client_send(cs_client *c, const char *line, uint32_t id,
                          cs_error *err);
@@ -30,17 +30,17 @@ cs_status cs_client_send(cs_client *c, const char *line, uint32_t id,
  * next call] */
 const cs_message *cs_client_reply(cs_client *c);
 
-/* Passes all received replies to `take`, piece by piece; with `take` NULL drops
- * them. *answered is the id of the last complete reply. Fails with the error of
- * a failed command, or with CS_ENDED if the session has ended before it
- * answered command `last` (CS_NO_REPLY: no command is pending). */
+/* Passes all received replies to `take`, piece by piece; if `take` is NULL,
+ * drops the replies. *answered is the id of the last complete reply. Fails with
+ * the error of a failed command, or with CS_ENDED if the session has ended
+ * before it answered command `last` (CS_NO_REPLY: no command is pending). */
 #define CS_NO_REPLY UINT32_MAX
 typedef void cs_client_take(void *self, const cs_message *m);
 cs_status cs_client_listen(cs_client *c, cs_client_take *take, void *self,
                            uint32_t *answered, uint32_t last, cs_error *err);
 
-/* Returns the newest snapshot if it is newer than the last one taken:
- * base[used] is a cs_flat table. [borrowed until the next call] */
+/* Takes the newest snapshot. Returns true if it is newer than the last snapshot
+ * taken; base[used] is then a cs_flat table. [borrowed until the next call] */
 bool cs_client_snapshot(cs_client *c, const unsigned char **base, size_t *used);
 /* Returns the last snapshot taken; false if no snapshot was taken. */
 bool cs_client_last(const cs_client *c, const unsigned char **base,
@@ -60,8 +60,8 @@ void cs_client_wait(cs_client *c, int milliseconds);
  * session was killed by signal 11 (Segmentation fault)"). */
 bool cs_client_alive(cs_client *c, char *why, size_t size);
 
-/* Returns the exit code of a dead child: 128 + the signal if a signal killed
- * it. */
+/* Returns the exit code of a dead child: 128 + the signal's number if a signal
+ * killed the child. */
 int cs_client_exit_code(const cs_client *c);
 
 /* Makes a running script raise an error and a running advance of the run

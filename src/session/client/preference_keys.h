@@ -2,24 +2,32 @@
  * configuration file and the command line write and the screen reads. */
 #pragma once
 
-#define CS_WISH_THEME "theme"         /* a name in screen/canvas/themes.def */
+#define CS_WISH_THEME                                                          \
+    "theme"                           /* name of a theme in
+                                       * screen/canvas/themes.def */
 #define CS_WISH_COLOUR "color"        /* "never", "16", "256", "true", "auto" */
 #define CS_WISH_GLYPHS "glyphs"       /* "ascii", "block", "braille", "auto" */
-#define CS_WISH_MOUSE "mouse"         /* 0: the terminal handles the mouse */
+#define CS_WISH_MOUSE "mouse"         /* 0: the mouse is left to the terminal */
 #define CS_WISH_FRAMES "frames"       /* maximum frames per second */
-#define CS_WISH_BANDWIDTH "bandwidth" /* maximum KiB per second */
+#define CS_WISH_BANDWIDTH "bandwidth" /* maximum KiB of output per second */
 #define CS_WISH_MOTION "motion"       /* "full", "reduced" */
 #define CS_WISH_LAYOUT "layout"       /* first panels, or a layout's name */
-#define CS_WISH_KEYBOARD "keyboard"   /* see screen/term/keyboards.h */
+#define CS_WISH_KEYBOARD                                                       \
+    "keyboard" /* name of a keyboard
+                                       * (screen/term/keyboards.h) */
 #define CS_WISH_DEFAULTS "defaults"
 #define CS_WISH_SPEED                                                          \
     "defaults/speed" /* initial steps per second if the scenario defines none;
                       * 0: no limit */
-#define CS_WISH_WORKERS "defaults/workers" /* number of threads */
-#define CS_WISH_ERROR "error" /* why the file was not read, as text */
+#define CS_WISH_WORKERS                                                        \
+    "defaults/workers" /* number of threads if the scenario
+                                            * defines none */
+#define CS_WISH_ERROR                                                          \
+    "error" /* reason why the configuration file was not
+                               * read */
 
-/* Pairs, numbered from 0: a key and the command line that it runs; the name of
- * a layout and its panels. */
+/* Pairs of strings, numbered from 0: a key and the command line that it runs;
+ * the name of a layout and the layout's panels. */
 #define CS_WISH_KEYS "keys"
 #define CS_WISH_LAYOUTS "layouts"
 #define CS_WISH_NAME "%s/%zu/name"

@@ -7,8 +7,8 @@ static int blank(char c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* Copies one word from *from to `to`, which never gets ahead of *from. Returns
- * false if a quote is not closed. */
+/* Copies one word from *from to `to`; `to` is never after *from. Returns false
+ * if a quote is not closed. */
 static bool cut_one(char **from, char *to)
 {
     char quote = 0, *p = *from;

@@ -1,6 +1,6 @@
 /* Splits a command line into words, as a shell does: blanks separate words,
- * single and double quotes group them, and a backslash escapes the next
- * character (not between single quotes). */
+ * single or double quotes enclose a word with blanks, and a backslash escapes
+ * the next character (not between single quotes). */
 #pragma once
 
 #include "base/status.h"

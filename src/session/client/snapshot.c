@@ -63,8 +63,8 @@ bool cs_snapshot_is_taken(const cs_snapshot_end *w)
              FRESH);
 }
 
-/* Releases a slot's pages from this process. The slot is seldom the next one
- * used, and its contents remain in the shared buffer. */
+/* Releases a slot's pages from this process. This slot is seldom the next slot
+ * used, and the contents remain in the shared buffer. */
 static void let_go(unsigned char *slot, size_t bytes)
 {
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
@@ -89,8 +89,8 @@ bool cs_snapshot_take(cs_snapshot_end *r, const unsigned char **base,
     let_go(s->slot[r->mine], used_of(s, r->mine));
     unsigned old =
         atomic_exchange_explicit(&s->ready, r->mine, memory_order_acq_rel);
-    /* The other process may have written any value, so the index is brought
-     * into range. */
+    /* The other process may have written any value, so the index is forced into
+     * its range. */
     r->mine = (old & SLOT) % CS_SNAPSHOT_SLOTS;
     *base = s->slot[r->mine];
     *used = used_of(s, r->mine);

@@ -9,7 +9,7 @@
  *                    ("waiting": ready to run, but another process writes the
  *                    draws)
  *   run/watched      text: folder of the draws that another process writes; ""
- *                    = this session makes the draws
+ *                    if this session makes the draws
  *   run/differs      1 if the run was opened from a recording and the text of
  *                    run/file has changed since
  *   run/title, run/shows, run/source, run/file, run/target, run/space   text
@@ -17,8 +17,8 @@
  *   run/sets         text: "name=value" words with which `open` creates the run
  *                    that `restart` would create; absent if they are too long
  *   run/opened       a number that changes if `restart` with the same seed
- *                    could produce another run: a digest of the file, its text
- *                    and the settings without the seed
+ *                    could produce another run: a digest of the file, of the
+ *                    file's text, and of the settings without the seed
  *   run/steps run/seed run/dim run/seconds run/rate   numbers; rate in
  *                    chain-steps per second over the last second
  *   run/calling      share of the time since the start that was spent in
@@ -32,107 +32,118 @@
  *   run/end          the farthest step so far; it exceeds run/steps after going
  *                    back
  *   run/oldest       the oldest step that rewind can reach
- *   run/progress     0..1 of the budget, NAN if there is no budget or it is
- *                    exceeded; run/eta remaining time in seconds
- *   run/tuned        0..1 of the steps of the slowest tuner, 1 if no tuner is
- *                    active
+ *   run/progress     share of the budget that is spent, 0 to 1; NAN if there is
+ *                    no budget or the budget is exceeded; run/eta remaining
+ *                    time in seconds
+ *   run/tuned        share of the slowest tuner's steps that are made, 0 to 1;
+ *                    1 if no tuner is active
  *   run/draws_from   the last step before the draws: the end of the longest
  *                    warm-up, or the step at which the target was changed
  *   run/overfull     1: some reports did not fit into the previous snapshot
- *   run/message      text, the newest event; run/messages number so far;
+ *   run/message      text, the newest event; run/messages number of events so
+ *                    far
  *   run/said/i       text, event number n (from 0) under i = n % CS_SAID
- *   run/said_at      [1][CS_SAID] the step at which it happened
+ *   run/said_at      [1][CS_SAID] the step at which each event happened
  *   run/folder       text: folder to which draws are being written, "" = none
  *   run/panels       text, the scenario's panels, separated by blanks, each
- *                    with the quantity and the arm that it shows first, if
- *                    given: "trace=x.1@small map=log_tau,theta.1"
- *   run/arms         A;  run/chains run/failed   chains of all arms; number of
- *                    chains that stopped
+ *                    with the quantity and the arm that the panel displays
+ *                    first, if given: "trace=x.1@small map=log_tau,theta.1"
+ *   run/arms         A;  run/chains run/failed   number of chains of all arms;
+ *                    number of chains that stopped
  *   coordinates      text: names of the first 256 coordinates, separated by
  *                    blanks (of the first 64 if the other names are x.65 ...)
  *   target/modes     [modes][dim]
  *   arm/i/name arm/i/kernel arm/i/title   text; arm/i/exact 0 or 1;
- *   arm/i/broken     text: the law that the arm breaks according to :check, ""
- *                    = none
- *   arm/i/lesson     text: the scenario that its warnings lead to, FOLDER/NAME
- *   arm/i/held       text: the laws that hold for the arm as it is now
- *                    according to :check
- *   arm/i/off        1 if its draws differ from an exact distribution by more
- *                    than chance; arm/i/tuned share of its warm-up that is
+ *   arm/i/broken     text: the law that the arm breaks according to :check; ""
+ *                    if no law was found broken
+ *   arm/i/lesson     text: the scenario, FOLDER/NAME, that explains a warning
+ *                    of the arm
+ *   arm/i/held       text: the laws that hold according to :check for the arm
+ *                    in its current form
+ *   arm/i/off        1 if the arm's draws differ from an exact distribution by
+ *                    more than chance; arm/i/tuned share of the warm-up that is
  *                    completed
- *   arm/i/logp       text: the kind of log p of its draws, "exact" "estimate"
- *                    or "none"; arm/i/observed_log_densities
- *                    observed_data_terms evaluations for probes and users, in
- *                    addition to the numbers below
- *   arm/i/expected_rows  mean number of data rows drawn per step, NAN if it
- *                    draws no rows or the number is unknown; arm/i/loose text:
- *                    why these rows are too many to be useful, "" = they are
- *                    not
+ *   arm/i/logp       text: the kind of log p of the arm's draws, "exact"
+ *                    "estimate" or "none"; arm/i/observed_log_densities
+ *                    observed_data_terms number of evaluations for probes and
+ *                    users, in addition to the numbers below
+ *   arm/i/expected_rows  mean number of data rows drawn per step; NAN if the
+ *                    arm draws no rows or the number is unknown; arm/i/loose
+ *                    text: why these rows are too many to be useful; "" if
+ *                    they are not too many
  *   arm/i/group      chains per group: most reports use only the first chain of
  *                    each group; entry k is chain k * group
  *   arm/i/chains steps warm_up seconds finished failed divergent not_finite
  *         log_densities gradients site_differences data_terms simulations
  *         site_updates evaluations
  *         passes numbers (arm/i/steps ...); warm_up: steps of the warm-up, 0
- *                    until it ends; divergent, not_finite: steps of all chains
- *                    since the warm-up that diverged or met a NaN
- *   arm/i/params     number of parameters: the kernel's own, then the fields of
- *                    schedules that drive them ("step.max"), then the target's;
- *                    for each k:
- *   arm/i/warnings   text, its warnings (warn/warnings.h), one per line, causes
- *                    first; warnings about modes and draws if their reports are
- *                    requested;  arm/i/warned  text, the kind of each line;
- *                    arm/i/severity  the most severe, a cs_severity
- *   arm/i/words      text, the warnings that its draws do not show, and the
- *                    findings of :check
+ *                    until the warm-up ends; divergent, not_finite: steps of
+ *                    all chains since the warm-up that diverged or met a NaN
+ *   arm/i/params     number of parameters: those of the kernel, then the fields
+ *                    of schedules that drive these parameters ("step.max"),
+ *                    then the target's parameters; for each k:
+ *                    arm/i/param/k, see below
+ *   arm/i/warnings   text, the arm's warnings (warn/warnings.h), one per line,
+ *                    causes first; warnings about modes and draws only if the
+ *                    reports on which they are based are requested;
+ *                    arm/i/warned  text, the kind of each warning;
+ *                    arm/i/severity  the highest severity, a cs_severity
+ *   arm/i/words      text, the warnings that the arm's draws do not show, and
+ *                    the findings of :check
  *   arm/i/param/k    a cs_row_param (session/client/snapshot_rows.h)
  *   arm/i/param/k/name  unit  help          text; choices their names
  *   arm/i/list/l/name  text: name of list number l (from 0) of numbers that the
- *                    kernel was given; arm/i/list/l/text its values, shortened
+ *                    kernel was given; arm/i/list/l/text the values of the
+ *                    list, shortened
  *   arm/i/schedule/k a cs_row_schedule if a schedule drives parameter k;
- *                    arm/i/schedule/k/value [T] its values over the next
- *                    period; for a registered schedule also its kind, a text,
- *                    and values [used] of its fields
+ *                    arm/i/schedule/k/value [T] values of the parameter over
+ *                    the next period; for a registered schedule also `kind`, a
+ *                    text, and `values` [used] of the schedule's fields
  *   arm/i/tuner      text, the name of the arm's tuner, if any; then
  *   arm/i/tuner/active  part steps target: whether it is active, 0 or 1; the
- *                    share of its steps that are made; the number of steps
- *                    made; the acceptance rate that it aims at, NAN: none
- *   arm/i/tuner/driven  number of parameters that it drives;
+ *                    share of the tuner's steps that are made; the number of
+ *                    steps made; the acceptance rate that the tuner aims at,
+ *                    NAN: none
+ *   arm/i/tuner/driven  number of parameters that the tuner drives;
  *                    arm/i/tuner/param/d index of the d-th of these parameters;
- *                    arm/i/tuner/phase/p names of its phases
- *   arm/i/metric     text, for a tuner that learns a metric: its current kind;
+ *                    arm/i/tuner/phase/p names of the tuner's phases
+ *   arm/i/metric     text, for a tuner that learns a metric: the metric's kind;
  *                    arm/i/metric/sd [2] the smallest and largest standard
  *                    deviation
  *   arm/i/tuner/trials [n] cs_row_trial
  *   look/at          a cs_row_look
  *   look/x look/proposal  [shown] state and last proposal of the chain;
- *                    look/fault text: why the chain stopped, "" = it runs
- *   look/own         text: names of the kernel's auxiliary variables; variable
- *                    k is look/own/k [rows], its proposal look/own/k/proposal
- *   look/logp        text: the kind of log p of that chain, as above;
+ *                    look/fault text: why the chain stopped; "" if it has not
+ *                    stopped
+ *   look/own         text: names of the kernel's auxiliary variables; the value
+ *                    of variable k is look/own/k [rows], the proposed value
+ *                    look/own/k/proposal
+ *   look/logp        text: the kind of log p of the chain, see arm/i/logp;
  *                    look/true_logp log p, if a user has requested it at the
  *                    chain's current state
  *   look/noise/gradient   [n][n] of the first coordinates: covariance of the
  *                    displacement per step due to gradient noise;
- *   look/noise/injected   [n] variances of the noise that its kernel adds
+ *   look/noise/injected   [n] variances of the noise that the kernel adds
  *   look/tree        [4] for a trajectory from which a point is drawn:
  *                    doublings, leapfrogs, whether it diverged, mean acceptance
  *   look/path        [n][shown] while paused, on a real space: the points that
- *                    the next step of that chain evaluates, the first 256;
- *                    look/path/points their number, look/path/end [shown] the
- *                    end of the path, look/path/doubles 1: a trajectory that
- *                    doubles, in groups of 1, 2, 4 ... points
+ *                    the next step of the chain evaluates, at most the first
+ *                    256; look/path/points number of all these points;
+ *                    look/path/end [shown] the end of the path;
+ *                    look/path/doubles 1 for a trajectory that doubles, in
+ *                    groups of 1, 2, 4 ... points
  *   look/coming/step while paused, if a panel shows it and steps are fast: the
  *                    cs_decision of the next step; look/coming/kernel text, the
- *                    kernel that makes it, if changes made at the current step
- *                    take effect first
+ *                    kernel that makes the next step, if changes made at the
+ *                    current step take effect first
  *   look/coming/x look/coming/proposal  [dim] state and proposal, in the
  *                    coordinates of the kernel
  *   look/coming/drift look/coming/noise  [dim] the two parts of proposal minus
  *                    x in a Langevin step; look/coming/multiplier factor of the
  *                    gradient in this step
  *   look/coming/carried  [dim] contribution of the velocity to drift and noise
- *   look/coming/slope  [dim] gradient at x; it determines the sign of the noise
+ *   look/coming/slope  [dim] gradient at x, which determines the sign of the
+ *                    noise
  *   look/coming/rows      [3] rows of data: drawn, kept, total
  *   look/coming/coupled   [2] log p(a|x) of an auxiliary variable, before and
  *                    at the proposal
@@ -142,33 +153,35 @@
  *                    look/coming/drawn_of number of all rows drawn
  *   look/coming/swaps  [n] cs_swap_note: the swaps attempted after step
  *                    look/coming/swap_step, or within that step if
- *                    look/coming/swap_within is 1; absent if they are too far
- *                    ahead
+ *                    look/coming/swap_within is 1; absent if these swaps are
+ *                    too far ahead
  *   look/coming/others    [n] cs_other_step: the step with other values of the
  *                    parameter look/coming/scaled, a text
- *   look/ratios      [n] cs_ratio, if a user has requested them: the newest
- *                    steps of that chain, the oldest first; n = 0: none yet
- *   look/compares    1: ratios are requested
+ *   look/ratios      [n] cs_ratio, if a user has requested ratios: those of the
+ *                    newest steps of the chain, the oldest first; n = 0: no
+ *                    ratio is known yet
+ *   look/compares    1 if ratios are requested
  *   data/shape       for a target that simulates data and can draw them, a
  *                    cs_row_picture; data/places data/edges as for picture;
  *                    data/observed text: one character per number
  *   look/simulated/states  text: the data simulated last, one character per
  *                    number
  *   look/simulated/factors  a cs_row_factors
- *   look/coupling/at a cs_row_coupling, if a panel shows it and it takes little
- *                    time; look/coupling/left [points + 1] how many numbers of
- *                    the data are unsettled at each point; look/coupling/open
- *                    text: one character per number, 2 if it is unsettled, else
- *                    1
+ *   look/coupling/at a cs_row_coupling, if a panel shows the coupling and
+ *                    computing it takes little time; look/coupling/left
+ *                    [points + 1] how many numbers of the data are unsettled at
+ *                    each point; look/coupling/open text: one character per
+ *                    number, 2 if the number is unsettled, else 1
  *   look/step        the last cs_decision of the chain; look/steps the last
- *                    cs_decision of each chain of that arm
- *   line/why         text, if the line is displayed: why there is no line, "" =
- *                    there is one. line/at [n] positions of its points: values
- *                    of the coordinate line/name, or the distance named there;
- *                    line/energy [n] -log p there, by the target; line/through
- *                    text, the state or points it passes through; line/step the
- *                    step of the evaluation; line/marks [1 or 2] the chain's
- *                    position, or both ends
+ *                    cs_decision of each chain of the selected arm
+ *   line/why         text, if the panel `line` is displayed: why there is no
+ *                    line; "" if there is a line. line/at [n] positions of the
+ *                    line's points: values of the coordinate line/name, or of
+ *                    the distance that line/name describes; line/energy [n]
+ *                    -log p at these points, by the target; line/through text,
+ *                    the state or points that the line passes through;
+ *                    line/step the step of the evaluation; line/marks [1 or 2]
+ *                    the chain's position, or both ends
  *   picture/shape    a cs_row_picture: properties shared by all pictures
  *   picture/places   [n][2] x, y;  picture/edges [m][2]
  *   arm/i/picture/first   the first of the k requested chains
@@ -178,18 +191,18 @@
  *                    character means no value
  *   arm/i/picture/tours   [k][places] the cities in order; `places` = no city
  *   look/picture/proposal look/picture/own  texts with one character per
- *                    coordinate, for the selected chain: its proposal, and the
- *                    auxiliary variable of its kernel in greys over the range
+ *                    coordinate, for the selected chain: the proposal, and the
+ *                    auxiliary variable of the kernel in greys over the range
  *                    look/picture/own_range, a cs_row_range
  *   look/picture/clusters text, for a model with bonds: 1 + rank by size of the
  *                    cluster of each site, 1 + CS_CLUSTERS_NAMED for smaller
- *                    clusters;  look/picture/clusters_n their number,
+ *                    clusters;  look/picture/clusters_n number of clusters,
  *                    look/picture/clusters_share share of the sites in the
- *                    largest
+ *                    largest cluster
  *   look/picture/tour  [1][places] proposal of the selected chain, if states
  *                    are tours
  *   event/all        [n] cs_row_event: the newest 256 changes of the journal;
- *                    event/text the newest one
+ *                    event/text text of the newest change
  *   moment/all       [n] cs_row_moment: events found by probes, at most 512;
  *                    frequent kinds are thinned; moment/counts
  *                    [CS_EVENT_KINDS] number of each kind up to this step
@@ -216,8 +229,8 @@
  * and the reports of the probes that are displayed (the command `reports`),
  * under "arm/i/" (C = chains of that arm):
  *
- *   diagnostics/age mmd/age   age of the report in seconds, 0: of this step.
- *                     Other reports are always of this step
+ *   diagnostics/age mmd/age   age of the report in seconds; 0 if the report
+ *                     describes the current step, as all other reports do
  *   kernel/bin_low kernel/bin_high  [B] borders of the bins, for a kernel with
  *                     bins, in nats of the energy or in units of the quantity
  *                     kernel/bin_of, a text; the two open bins have the width
@@ -252,18 +265,19 @@
  *   acceptance/chains [C] cs_row_acceptance
  *   acceptance/time   [T] steps;  acceptance/rate [C][T] accepted share in
  *                     each bin of time
- *   energy/logp trace/logp diagnostics/logp   text, where log p in them is
- *                     not exact: as arm/i/logp
+ *   energy/logp trace/logp diagnostics/logp   text, if log p in the report is
+ *                     not exact: see arm/i/logp
  *   energy/edges      [B+1] energies -log p;  energy/counts [C][B]
  *   energy/moments    [C][2] mean and standard deviation
  *   energy/size       for weighted draws: effective sample size of the weights
  *                     (Kish)
  *   energy/truth      [B] exact shares, if there is an exact answer, and
- *   energy/truth_from text: its source
+ *   energy/truth_from text: the source of the exact answer
  *   trace/time        [T] steps, with trace/names text, for scalar s:
  *   trace/s/low trace/s/high   [C][T] envelope of the scalar in each bin
  *                     (scalar 0 is the energy -log p, then coordinates)
- *   trace/recent      [R] the newest steps;  trace/s/recent [C][R] at them
+ *   trace/recent      [R] the newest steps;  trace/s/recent [C][R] the scalar
+ *                     at these steps
  *   trace/bins        [C][R] for a kernel with bins: number from 1 of the bin
  *                     in which each of these steps ended, negative if the
  *                     factor of the gradient was below 0
@@ -291,8 +305,9 @@
  *                     diverged, the newest 16 of each chain
  *   transitions/energy/edges  [B+1] transitions/energy/counts [B] energies of
  *                     trajectories, energy__; transitions/change/edges
- *                     transitions/change/counts the same for their changes from
- *                     draw to draw; transitions/mean of the energies;
+ *                     transitions/change/counts the same for the changes of
+ *                     these energies from draw to draw; transitions/mean mean
+ *                     of the energies;
  *                     transitions/draws number of draws; transitions/ebfmi [C]
  *   weights/all       a cs_row_weights; weights/chains [C] one per chain.
  *                     Absent if all draws count equally
@@ -301,19 +316,20 @@
  *                     weight
  *   means/time       [T] steps;  means/mean [T][K] running means of the first K
  *                    coordinates, averaged over chains;  means/spread [T][K]
- *                    mean squared deviation of the chains from it;  means/sd
- *                    [K] of all draws;  means/mse [T] mean square error, in
- *                    variances of the target, if its means are known, and its
- *                    standard error means/error [T], NAN for fewer than 4
+ *                    mean squared deviation of the chains from this average;
+ *                    means/sd [K] standard deviation of all draws;  means/mse
+ *                    [T] mean square error, in variances of the target, if the
+ *                    target's means are known, and the standard error of this
+ *                    mean square error means/error [T], NAN for fewer than 4
  *                    chains; means/accuracy [T] share of the held-out rows that
  *                    the means classify correctly, averaged over chains, if the
  *                    target has held-out rows
  *   rows/of          total number of rows of data, if a kernel draws random
- *                    subsets of them
+ *                    subsets of these rows
  *   rows/drawn rows/kept   a cs_row_rows of all chains, rows drawn and kept per
  *                    step;  rows/drawn/chains rows/kept/chains [C] per chain
  *   rows/recent      [R] the newest steps;  rows/drawn/recent rows/kept/recent
- *                    [C][R] at them, NAN: unknown
+ *                    [C][R] rows at these steps, NAN: unknown
  *   rows/edges       [B+1] numbers of rows;  rows/drawn/counts rows/kept/counts
  *                    [B] steps
  *   moments/mean moments/sd  [D] of the first coordinates, over all chains;
@@ -350,7 +366,7 @@
  *   draws/n draws/every draws/missing   as for diagnostics, for the draws from
  *                     which the displayed quantities are computed; draws/chains
  *                     [C] numbers of the first 16 chains that count, which are
- *                     the rows below;  draws/weighed 1: their weights differ;
+ *                     the rows below;  draws/weighed 1: draws differ in weight;
  *                     draws/age as diagnostics/age;  for each word of the
  *                     command `reports` that names quantities, number k:
  *   draws/k/what      text, the word;  draws/k/why text: why there is no
@@ -370,13 +386,14 @@
  *                     range [n][2], correlation [n][n], share/i [B], plane/i/j
  *                     text [B][B]: one character per cell, 1 + level of 254
  *   distance/names    text (tv kl ks.x.1 ...);  distance/values [S] current, of
- *                     all chains together;  distance/draws their number of
- *                     draws
+ *                     all chains together;  distance/draws number of draws
+ *                     of all chains together
  *   distance/floor    [S] expected value for independent draws of that number,
  *   distance/law      [S] possible error of the exact answer itself
  *   distance/time     [T];  distance/curve [S][T] distance of each single
  *                     chain, averaged over the chains;  distance/error [S][T]
- *                     its standard error, NAN for fewer than 4 chains */
+ *                     standard error of this average, NAN for fewer than 4
+ *                     chains */
 #pragma once
 
 #include "base/flat.h"
@@ -385,9 +402,12 @@
 #include <stdint.h>
 
 enum { CS_LEVELS = 254 };
-/* Number of clusters that a picture distinguishes, the largest ones. */
+/* Number of the largest clusters, which a picture distinguishes. */
 enum { CS_CLUSTERS_NAMED = 7 };
-enum { CS_SAID = 16 }; /* number of messages that are published, see run/said */
+enum {
+    CS_SAID = 16
+}; /* number of the newest messages that are published; see
+                        * run/said */
 /* Size of a slot in bytes, and number of slots. An arm takes at least 5 KiB.
  * Memory pages are allocated only when they are written. */
 enum { CS_SNAPSHOT_BYTES = 16 << 20, CS_SNAPSHOT_SLOTS = 3 };
@@ -410,9 +430,9 @@ typedef struct cs_snapshot_end {
     unsigned mine;
 } cs_snapshot_end;
 
-/* Maps a buffer that a forked child shares; untouched pages cost nothing.
- * Returns NULL if the system has no memory. cs_snapshots_unmap frees the
- * buffer. */
+/* Maps a buffer that a forked child shares; pages that are never used cost
+ * nothing. Returns NULL if the system has no memory. cs_snapshots_unmap frees
+ * the buffer. */
 cs_snapshots *cs_snapshots_map(void);
 void cs_snapshots_unmap(cs_snapshots *s);
 cs_snapshot_end cs_snapshot_writer(cs_snapshots *s);
@@ -427,8 +447,8 @@ void cs_snapshot_publish(cs_snapshot_end *w, const cs_flat *table);
  * snapshot. */
 bool cs_snapshot_is_taken(const cs_snapshot_end *w);
 
-/* For the reader: takes the newest slot and returns true if it is newer than
- * the last one taken. The table base[used] does not change until the next
+/* For the reader: takes the newest slot. Returns true if this slot is newer
+ * than the last slot taken. The table base[used] does not change until the next
  * call. */
 bool cs_snapshot_take(cs_snapshot_end *r, const unsigned char **base,
                       size_t *used);

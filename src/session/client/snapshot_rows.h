@@ -44,7 +44,7 @@
 #define CS_KEY_EVENTS "event/all"                     /* cs_row_event */
 #define CS_KEY_MOMENTS "moment/all"                   /* cs_row_moment */
 
-/* A parameter of a kernel. */
+/* A parameter of a kernel, of a schedule or of the target. */
 typedef struct cs_row_param {
     double value, min, max, def;
     double kind;   /* a cs_param_kind */
@@ -74,9 +74,10 @@ static inline cs_row_param cs_row_of_param(const cs_param *p, double value,
  * of an aperiodic schedule. The values under CS_KEY_COMING are at evenly spaced
  * steps. */
 typedef struct cs_row_schedule {
-    double first, last; /* steps of the first and last value */
+    double first, last; /* steps of the first and of the last value */
     double period;      /* length in steps; 0: aperiodic */
-    double from;        /* offset of the schedule's step count */
+    double from;        /* number of chain steps before the first step that the
+                         * schedule counts */
 } cs_row_schedule;
 
 /* Maximum number of parameters that a tuner drives. */
@@ -85,8 +86,9 @@ enum { CS_ROW_DRIVEN = 2 };
 /* A trial of a tuner; the last one is in progress while the tuner is active. */
 typedef struct cs_row_trial {
     double phase;
-    double acceptance;           /* NAN: not known yet */
-    double taken;                /* 1: the best trial of its round */
+    double acceptance;           /* acceptance rate of the trial; NAN: not known
+                                  * yet */
+    double taken;                /* 1 if this is the best trial of the round */
     double value[CS_ROW_DRIVEN]; /* values of the driven parameters */
 } cs_row_trial;
 
@@ -94,16 +96,17 @@ typedef struct cs_row_trial {
 typedef struct cs_row_picture {
     double kind; /* a cs_picture_kind */
     double rows, cols;
-    double n;         /* coordinates per picture; for a tour, cities */
+    double n;         /* number of coordinates per picture; for a tour, number
+                       * of cities */
     double values;    /* number of distinct values; 0: a grey scale */
     double low, high; /* lowest and highest value of the scale */
-    double classes;   /* 1: the values are unordered */
+    double classes;   /* 1 if the values are classes without an order */
     double layers;
-    double first; /* first coordinate; -1: the coordinates are not shown in
-                   * their own order */
+    double first; /* first coordinate; -1: the picture does not show the
+                   * coordinates in their order */
 } cs_row_picture;
 
-/* A chain whose state is shown as a picture. */
+/* A chain whose state is displayed as a picture. */
 typedef struct cs_row_pictured {
     double logp, failed;
 } cs_row_pictured;
@@ -114,17 +117,17 @@ typedef struct cs_row_range {
 } cs_row_range;
 
 /* Log f of the data, in nats, at the state before a step and at its proposal:
- * data_at_* for the observed data, at_* for the data simulated last. `past` is
- * the length of the history used by an exact draw of the data, in passes over
- * the data; `updates` is the number of random numbers drawn. */
+ * data_at_* belongs to the observed data, at_* to the data simulated last.
+ * `past` is the length of the history used by an exact draw of the data, in
+ * passes over the data; `updates` is the number of random numbers drawn. */
 typedef struct cs_row_factors {
     double data_at_state, data_at_proposal, at_state, at_proposal, past,
         updates;
 } cs_row_factors;
 
-/* Coupling from the past of the last simulated data. `past` is the number of
- * passes over the data from the start to time 0; `when` is the point at which
- * look/coupling/open was recorded. */
+/* The coupling from the past that produced the data simulated last. `past` is
+ * the number of passes over the data from the start to time 0; `when` is the
+ * point at which look/coupling/open was recorded. */
 typedef struct cs_row_coupling {
     double past, points, when;
 } cs_row_coupling;
@@ -135,7 +138,7 @@ typedef struct cs_row_hill {
     double x, y, sd, share;
 } cs_row_hill;
 
-/* The user's selection; indices from 0. */
+/* The user's selection of an arm and a chain; indices from 0. */
 typedef struct cs_row_look {
     double arm, chain, coordinate;
 } cs_row_look;
@@ -148,5 +151,5 @@ typedef struct cs_row_event {
 /* An event found by a probe (cs_event_kind), or, with kind CS_EVENT_KINDS, a
  * stop of the run at a breakpoint. */
 typedef struct cs_row_moment {
-    double step, kind, arm; /* arm -1: all arms */
+    double step, kind, arm; /* arm -1 means all arms */
 } cs_row_moment;

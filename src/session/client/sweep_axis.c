@@ -122,7 +122,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Sorts numbers; keeps words in the given order. */
+/* Sorts the values if they are numbers; keeps words in the given order. */
 static void put_in_order(cs_sweep_axis *a)
 {
     if (a->numbers)

@@ -13,15 +13,17 @@ typedef struct cs_sweep_axis {
     char name[CS_SWEPT_NAME];
     size_t n;
     char (*text)[CS_SWEPT_VALUE]; /* [n] values as passed to --set [own] */
-    double *x;                    /* [n] numeric values; the indices from 1 if
-                                   * any value is a word [own] */
+    double *x;                    /* [n] the values as numbers, or the indices
+                                   * of the values, from 1, if any value is a
+                                   * word [own] */
     bool numbers, log;
 } cs_sweep_axis;
 
 /* Parses "arm.step=0.1..2:log:12" or "chains=1,4". VALUES are single values and
- * ranges LOW..HIGH, evenly spaced on the linear or logarithmic (log) scale,
- * with a number of values, by default 10. Values of integers (chains, seed,
- * steps, warmup, lengths of budgets) are rounded. Duplicates are removed. */
+ * ranges LOW..HIGH. A range has 10 values, or the given number of values,
+ * evenly spaced on the linear or, with `log`, the logarithmic scale. Values of
+ * integers (chains, seed, steps, warmup, lengths of budgets) are rounded.
+ * Duplicates are removed. */
 cs_status cs_sweep_axis_read(cs_sweep_axis *out, const char *text,
                              cs_error *err);
 void cs_sweep_axis_fini(cs_sweep_axis *a);

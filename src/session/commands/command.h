@@ -1,13 +1,13 @@
-/* Declarations shared by the command files: the table row of a command, and the
- * parsing of its words. */
+/* Declarations shared by the command files: the struct that defines a command,
+ * and functions that parse the words of a line. */
 #pragma once
 
 #include "session/client/shell_words.h"
 #include "session/state/session_state.h"
 
 /* CS_COMMAND_RAW: word[1] is the unparsed rest of the line. */
-/* CS_COMMAND_MAKES: the command needs a run that makes its own steps, not draws
- * that are read from files. */
+/* CS_COMMAND_MAKES: the command needs a run that makes its own steps, that is,
+ * a run that is not read from files. */
 enum { CS_COMMAND_RAW = 1, CS_COMMAND_NEEDS_RUN = 2, CS_COMMAND_MAKES = 4 };
 
 /* Meaning of the first word after the command's name, for completion. */
@@ -19,7 +19,7 @@ typedef enum cs_word_kind {
     CS_WORD_WAY,    /* `event`: a kind of event, then an arm */
     CS_WORD_BREAK,  /* `break`: a kind of event or a rule, then an arm */
     CS_WORD_CHANGE, /* `arm`: a kind of change, then an arm or a kernel */
-    CS_WORD_START   /* `start`: arms, then the new state */
+    CS_WORD_START   /* `start`: chains, then the new state */
 } cs_word_kind;
 
 /* Obeys a command. word[0] is its name, and n words follow. The answer is
@@ -30,7 +30,7 @@ typedef cs_status cs_command_obey(cs_session *s, char **word, size_t n,
 typedef struct cs_command {
     const char *name, *args, *help;
     unsigned flags;
-    size_t least; /* minimum number of words after the name */
+    size_t least; /* minimum number of words after the command's name */
     cs_word_kind word;
     cs_command_obey *obey;
     const char *instead; /* how to reverse the command if `undo` cannot, or
@@ -39,12 +39,12 @@ typedef struct cs_command {
 
 /* Obeys the line in s->front.in and fills s->front.out. (obey.c) */
 void cs_session_obey(cs_session *s);
-/* Obeys a line, which is split into words in place. (obey.c) */
+/* Splits a line into words, in place, and obeys it. (obey.c) */
 cs_status cs_session_do(cs_session *s, char *line, cs_error *err);
 
 /* Returns command number i, or NULL past the last. */
 const cs_command *cs_command_at(size_t i);
-/* Returns the command named by the first word of a line, or NULL. */
+/* Returns the command that the first word of a line names, or NULL. */
 const cs_command *cs_command_named(const char *line);
 
 cs_command_obey cs_command_open, cs_command_gallery, cs_command_recent,
@@ -69,8 +69,8 @@ const char *cs_break_help(const char *word);
 void cs_command_answer(cs_session *s, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Collects a command's output in the body of its reply. With `stream` the
- * output is sent as it is printed, before the reply. (printer.c) */
+/* Collects the output of a command in the body of the reply. With `stream`, the
+ * output is sent before the reply, while the command prints it. (printer.c) */
 typedef struct cs_printer {
     cs_session *s;
     bool stream;
@@ -78,8 +78,8 @@ typedef struct cs_printer {
 } cs_printer;
 
 void cs_printer_begin(cs_printer *p, cs_session *s, bool stream);
-cs_host_print cs_printer_print; /* Prints to a cs_printer, which is passed as
-                                 * `self`. */
+cs_host_print cs_printer_print; /* Prints to a cs_printer; `self` is the
+                                 * cs_printer. */
 void cs_printer_end(cs_printer *p);
 
 /* Parse one word: a number; a count of steps ("5000", "1e6"); an arm, by its
@@ -94,8 +94,8 @@ cs_status cs_command_arm(cs_session *s, const char *word, size_t *out,
 cs_status cs_command_remember(cs_session *s, char **word, size_t n,
                               cs_error *err);
 
-/* Writes to said[size], in words, the changes after the run's step that are not
- * in the journal; "" if there are no such changes. Call after the replay. */
+/* Describes in said[size] the changes after the run's step that are not in the
+ * journal; "" if there are no such changes. Call it after the replay. */
 void cs_command_ahead(cs_session *s, const char *journal, char *said,
                       size_t size);
 
@@ -104,15 +104,16 @@ bool cs_command_is_cast(const char *path);
 /* Opens the recorded run with the settings in word[n] and moves it to the end
  * of the recording. Other words: "at=STEP" moves it to that step, "of=FILE"
  * fails unless FILE is the recording's scenario. Fails if the result would
- * differ from the recorded run. The lines of the answer after the first are
+ * differ from the recorded run. All lines of the answer except the first are
  * notes. */
 cs_status cs_command_open_cast(cs_session *s, const char *path, char **word,
                                size_t n, cs_error *err);
 /* Moves the open scenario, if any, to the end of its recording, or to *step;
- * fails if the recording has another scenario. */
+ * fails if the recording belongs to another scenario. */
 cs_status cs_command_replay_cast(cs_session *s, const char *path,
                                  const uint64_t *step, cs_error *err);
-/* Fails if the journal belongs to a scenario with a different text. */
+/* Fails if the journal belongs to a scenario whose text differs from that of
+ * the open scenario. */
 cs_status cs_command_is_of(const cs_session *s, const char *journal,
                            cs_error *err);
 
@@ -120,5 +121,6 @@ cs_status cs_command_is_of(const cs_session *s, const char *journal,
  * current branch. */
 void cs_command_stand(cs_session *s);
 
-/* Runs a piece of Lua and answers with its output. (command_lua.c) */
+/* Runs a piece of Lua and answers with the output of this piece.
+ * (command_lua.c) */
 cs_status cs_command_eval(cs_session *s, const char *code, cs_error *err);

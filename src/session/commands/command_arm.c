@@ -33,7 +33,7 @@ static const char *name_at(const cs_run *r, size_t arm)
     return cs_run_arm_name(r, arm);
 }
 
-/* Finds a free name: NAME, or NAME.2 and so on if it is taken. */
+/* Finds a free name: NAME, or NAME.2 and so on if NAME is taken. */
 static void free_name(const cs_run *r, const char *wanted, char name[NAME])
 {
     snprintf(name, NAME, "%.32s", wanted);
@@ -82,8 +82,8 @@ static cs_status put_kernel(cs_page *p, char **word, size_t n, cs_error *err)
     return CS_OK;
 }
 
-/* Removes "as NAME" from the end of the words and returns NAME, NULL if it is
- * absent. */
+/* Removes "as NAME" from the end of the words and returns NAME. Returns NULL if
+ * the words do not end in "as NAME". */
 static const char *cut_name(char **word, size_t *n)
 {
     if (*n < 2 || strcmp(word[*n - 2], "as") != 0)
@@ -92,7 +92,7 @@ static const char *cut_name(char **word, size_t *n)
     return word[*n + 1];
 }
 
-/* Stores the command `line`, which reverses a change, for undo. */
+/* Stores the command `line`, with which `undo` reverses a change. */
 static void can_undo(cs_session *s, const char *name, const char *said,
                      const char *format, ...)
     __attribute__((format(printf, 4, 5)));
@@ -108,8 +108,8 @@ static void can_undo(cs_session *s, const char *name, const char *said,
     cs_way_back_add(&s->back, line, words);
 }
 
-/* Makes the change and stores it with the settings, so that a restart makes it
- * again. */
+/* Makes the change and stores it as a setting, so that a restart makes the
+ * change again. */
 static cs_status change(cs_session *s, const char *text,
                         const cs_arm_origin *origin, cs_error *err)
 {
@@ -168,8 +168,8 @@ static bool is_set_of(const char *set, const char *arm)
            !memchr(set + n + 1, '.', (size_t)(equals - set) - n - 1);
 }
 
-/* Copies the settings of an arm to its copy, and the laws that :check found
- * broken. */
+/* Copies to a cloned arm the settings of the original arm, and the laws that
+ * :check found broken. */
 static cs_status copy_sets(cs_session *s, const char *from, const char *to,
                            cs_error *err)
 {
@@ -229,7 +229,7 @@ static void drop_sets(cs_session *s, const char *arm)
     s->sets.n = kept;
 }
 
-/* Writes the command that restores a dropped arm with its settings. */
+/* Writes the command that restores a dropped arm with the arm's settings. */
 static void put_restore(const cs_session *s, const char *arm, cs_page *p)
 {
     char word[512];
@@ -266,7 +266,7 @@ static cs_status drop(cs_session *s, char **word, size_t n, cs_error *err)
 }
 
 /* Implements restore ARM [ARM.param=value ...]: restores a dropped arm; the
- * settings apply from its first step. */
+ * settings apply from the arm's first step. */
 static cs_status restore(cs_session *s, char **word, size_t n, cs_error *err)
 {
     char text[128];
@@ -319,8 +319,8 @@ static cs_status rename_arm(cs_session *s, char **word, size_t n, cs_error *err)
     return CS_OK;
 }
 
-/* Writes the command that restores an arm's current kernel; writes nothing if
- * the kernel uses a function of the script. */
+/* Writes the `arm use` command that restores the arm's current kernel; writes
+ * nothing if the kernel uses a function of the script. */
 static void put_use(const cs_arm_view *v, cs_page *p)
 {
     char quoted[4096];

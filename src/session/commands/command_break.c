@@ -18,7 +18,7 @@
 /* The events and rules of breakpoints, by the first word of the command. */
 static const struct of {
     const char *word, *probe; /* word of the command; probe that detects the
-                               * event, NULL: none needed */
+                               * event; NULL: no probe is needed */
     cs_rule rule;
     unsigned kinds;
     bool number; /* true if a number follows the word */
@@ -162,7 +162,7 @@ static cs_status read_kinds(const char *word, unsigned *kinds, cs_error *err)
     return CS_UNKNOWN;
 }
 
-/* The newest event before a step, found so far. */
+/* The newest event found so far that precedes a step. */
 typedef struct newest {
     unsigned kinds;
     uint64_t before;
@@ -206,7 +206,7 @@ static cs_status previous(cs_session *s, const cs_break *b, cs_error *err)
     return CS_OK;
 }
 
-/* Runs at full speed until the event happens. */
+/* Runs at full speed until the event of the breakpoint happens. */
 static cs_status next(cs_session *s, const cs_break *b, cs_error *err)
 {
     char text[256];
@@ -283,8 +283,8 @@ static cs_status off(cs_session *s, const char *word, cs_error *err)
 }
 
 /* Splits a condition such as "rhat<1.01", written as one word or three, into
- * its sign and the value after it. Returns the number of words used, 0 if they
- * are not a condition. */
+ * its sign and the value after the sign. Returns the number of words used, or 0
+ * if the words are not a condition. */
 static size_t cut(char **word, size_t n, char *sign, const char **value)
 {
     size_t at = strcspn(word[0], "<>=");

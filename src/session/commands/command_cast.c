@@ -33,7 +33,7 @@ typedef struct recorded {
     char *journal;     /* the recorded journal [own] */
     cs_inputs *inputs; /* the recorded inputs of the scenario [own] */
     char was[512];     /* absolute path of the scenario when it was recorded */
-    char cut[128];     /* why the recording is incomplete, in words; "": it is
+    char cut[128];     /* reason why the recording is incomplete; "": it is
                         * complete */
 } recorded;
 
@@ -161,9 +161,9 @@ static bool has_folder(const char *path)
     return access(folder, X_OK) == 0;
 }
 
-/* Finds the path of the scenario. The best candidate has the recorded text; the
- * next best exists; the third best is in an existing folder, since the
- * scenario's data files are searched next to it. */
+/* Finds the path of the scenario. Prefers a candidate with the recorded text,
+ * then a candidate that exists, then a candidate in an existing folder, since
+ * the scenario's data files are searched in its folder. */
 static void find_scenario(const recorded *r, char out[PATH])
 {
     enum { PLACES = 3 };
@@ -226,7 +226,8 @@ typedef struct preferences {
     const char *of;
     uint64_t at;
     bool placed;
-    bool sets; /* true if settings are given that make the run differ */
+    bool sets; /* true if the command has settings that make the run differ from
+                * the recorded run */
 } preferences;
 
 /* Removes the options from word[*n] and stores them in *w. */
@@ -257,8 +258,8 @@ static cs_status take_preferences(preferences *w, char **word, size_t *n,
 }
 
 /* Stores the settings that the recorded run was opened with, then the
- * additional ones. Without a setting for the warm-up, it has the recorded
- * length. */
+ * additional settings. If no setting defines the warm-up, the warm-up has the
+ * recorded length. */
 static cs_status remember(cs_session *s, const char *journal, char **word,
                           size_t n, cs_error *err)
 {

@@ -43,9 +43,9 @@ static const cs_param *row_of(const cs_session *s, size_t arm, const char *name)
     return NULL;
 }
 
-/* Removes the arm's name from "arm.param" or "arm.param.field"; the name may
- * contain dots. If there is no name, the parameter belongs to the selected
- * arm. */
+/* Removes the arm's name from "arm.param" or "arm.param.field"; the arm's name
+ * may contain dots. If the word has no arm's name, the parameter belongs to the
+ * selected arm. */
 static cs_status find_arm(cs_session *s, char *word, size_t *arm,
                           const char **name, cs_error *err)
 {
@@ -95,7 +95,8 @@ static bool is_lua(const char *value)
 }
 
 /* Handles "target.0.6" or "walk.0.6", a value without its parameter: suggests
- * the intended parameter. Returns false if the word does not have this form. */
+ * the parameter that was probably meant. Returns false if the word does not
+ * have this form. */
 static bool lacks_param(const cs_session *s, const char *word, cs_error *err)
 {
     const cs_run *r = s->open.run;
@@ -202,8 +203,8 @@ static cs_status may_change(const cs_session *s, const cs_param *row,
 }
 
 /* Stores the undo command of a change: `name` was set from `was` to `now`.
- * `was` is NULL if no text can restore the old value. For a field of a schedule
- * `field` is the old value, otherwise "". */
+ * `was` is NULL if no command can restore the old value. `field` describes the
+ * change of a single field of a schedule, or is "". */
 static void can_undo_set(cs_session *s, const char *name, const char *was,
                          const char *now, const char *field)
 {
@@ -292,9 +293,9 @@ static bool is_remembered(const cs_session *s, const char *key)
 }
 
 /* Stores the new value as a setting for restarts: a number, or a complete
- * schedule. A single field (not `whole`) of a list found by a tuner is not
- * stored, since on a restart the tuner starts again, and a setting would
- * disable it. */
+ * schedule. A single field (`whole` is false) of a list found by a tuner is not
+ * stored: on a restart the tuner starts again, and a setting would disable the
+ * tuner. */
 static cs_status remember_set(cs_session *s, size_t arm, const cs_param *row,
                               const char *key, bool whole, cs_error *err)
 {
@@ -431,8 +432,8 @@ cs_status cs_command_set(cs_session *s, char **word, size_t n, cs_error *err)
     return status;
 }
 
-/* Parses an index of `look`, counted from 1. "=" keeps the current index; "+1"
- * and "-1" go to the next and previous index and wrap around. */
+/* Parses an index, counted from 1, in the command `look`. "=" keeps the current
+ * index; "+1" and "-1" go to the next and previous index and wrap around. */
 static cs_status turn(const char *word, size_t n, size_t *at, cs_error *err)
 {
     if (strcmp(word, "=") == 0 || n == 0)

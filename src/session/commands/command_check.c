@@ -1,6 +1,6 @@
-/* check [SECONDS] [law NAME] [arm NAME] [format json] tests the laws on the
- * open run's target and arms. check kept prints the findings stored by another
- * process. */
+/* Implements `check`. The command check [SECONDS] [law NAME] [arm NAME] [format
+ * json] tests the laws on the open run's target and arms; check kept prints the
+ * findings stored by another process. */
 #include "base/memory.h"
 #include "base/page.h"
 #include "base/text.h"
@@ -15,16 +15,16 @@
 
 enum { LABEL = 24 };
 
-/* The output so far, with one line per arm. */
+/* The output of `check` so far, with one line per arm. */
 typedef struct sheet {
     cs_printer p;
     cs_session *session;
     const cs_host *host;
     char arm[64];
-    bool json; /* true: one JSON object per finding and line */
+    bool json; /* true: each finding is a JSON object on one line */
 } sheet;
 
-/* Prints a text on one line. Names and messages come from the script, so line
+/* Prints a string on one line. Names and messages come from the script, so line
  * breaks are removed. */
 static void print(sheet *s, const char *text)
 {

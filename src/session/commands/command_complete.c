@@ -40,8 +40,8 @@ static void propose_commands(offer *o)
         propose(o, c->name);
 }
 
-/* Proposes files. Folders end in a slash because another component of the path
- * can follow. */
+/* Proposes files. Proposed folders end in a slash because another component of
+ * the path can follow. */
 static void propose_files(offer *o)
 {
     char pattern[1024];
@@ -61,7 +61,7 @@ static void propose_arms(offer *o, const cs_run *run)
         propose(o, cs_run_arm_name(run, i));
 }
 
-/* Proposes "arm.NAME", and "NAME" for the selected arm. */
+/* Proposes "ARM.NAME", and also "NAME" if the arm is selected. */
 static void propose_of_arm(offer *o, const cs_session *s, size_t arm,
                            const char *name)
 {
@@ -73,8 +73,9 @@ static void propose_of_arm(offer *o, const cs_session *s, size_t arm,
         propose(o, name);
 }
 
-/* Proposes parameters: those of arms, the fields of schedules that drive them,
- * and parameters of the target ("target.beta") that may change during a run. */
+/* Proposes parameters: the parameters of arms, the fields of schedules that
+ * drive these parameters, and the parameters of the target ("target.beta") that
+ * may change during a run. */
 static void propose_params(offer *o, const cs_session *s)
 {
     const cs_target *t = cs_run_target(s->open.run);

@@ -28,8 +28,8 @@
 
 enum { JOURNAL_MOST = 1 << 26 };
 
-/* Stops writing and replies with the location of the files, or that no files
- * are being written. */
+/* Stops writing. Replies with the location of the files, or with a message that
+ * no files are being written. */
 static cs_status end_files(cs_session *s, cs_error *err)
 {
     char folder[512] = "";
@@ -46,8 +46,8 @@ static cs_status end_files(cs_session *s, cs_error *err)
     return CS_OK;
 }
 
-/* Fails for a change of one part of a run: the other parts could not make it at
- * the same step. */
+/* Fails for a change while only a part of a run is executed, since the other
+ * parts could not make the change at the same step. */
 static cs_status refuse_change(const char *set, cs_error *err)
 {
     cs_fail(err, CS_INPUT, "a part cannot be changed during its run: --set %s",
@@ -56,8 +56,8 @@ static cs_status refuse_change(const char *set, cs_error *err)
     return CS_INPUT;
 }
 
-/* Applies settings that a resumed run was not opened with earlier. They are
- * changes at the current step and are stored in the journal. */
+/* Applies those settings that a resumed run was not opened with earlier. These
+ * settings become changes at the current step and are stored in the journal. */
 static cs_status set_anew(cs_session *s, cs_error *err)
 {
     size_t n_set = s->sets.n; /* fixed here, since setting a parameter also
@@ -94,8 +94,8 @@ static void name_scenario(const cs_session *s, cs_record_spec *spec)
         spec->scenario = NULL;
 }
 
-/* Implements write DIR, which starts writing, and write without a word, which
- * stops writing and completes the files. */
+/* Implements `write DIR` (starts writing to the folder DIR) and `write` (stops
+ * writing and completes the files). */
 cs_status cs_command_write(cs_session *s, char **word, size_t n, cs_error *err)
 {
     if (n == 0)
@@ -235,7 +235,7 @@ static void put_origin(cs_page *p, const cs_session *s)
     free(path);
 }
 
-/* Sends a text, which may be longer than one message, before the reply. */
+/* Sends the page before the reply; the page may be longer than one message. */
 static void print_page(cs_session *s, const cs_page *p)
 {
     cs_printer to;
@@ -272,8 +272,8 @@ cs_status cs_command_journal(cs_session *s, char **word, size_t n,
     return status;
 }
 
-/* Writes to `said` which changes the journal lacks; "" if it has all
- * changes. */
+/* Describes in `said` the changes that the journal lacks; "" if the journal has
+ * all changes. */
 void cs_command_ahead(cs_session *s, const char *journal, char *said,
                       size_t size)
 {
@@ -361,7 +361,7 @@ static const cs_column law_columns[] = {
 };
 
 /* Makes a table of the laws that :check or an earlier check has tested for the
- * kernels, for printing next to the diagnostics. */
+ * kernels. The table is printed next to the diagnostics. */
 static cs_cells table_of_laws(const cs_session *s)
 {
     char text[160];
@@ -435,9 +435,9 @@ static void put_warned(cs_session *s, cs_page *p)
     }
 }
 
-/* Parses "all" or "show=NAME,...", which name quantities shown in addition to
- * those that a summary selects. Returns NULL if the word is the name of a
- * format. */
+/* Parses "all" or "show=NAME,...", which name quantities that are printed in
+ * addition to the quantities that a summary selects. Returns NULL if the word
+ * is the name of a format. */
 static const char *shown_also(const char *word)
 {
     static const char show[] = "show=";
@@ -447,8 +447,8 @@ static const char *shown_also(const char *word)
                                                      : NULL;
 }
 
-/* Prints a summary. Tables, and texts too long for one message, are sent in
- * parts. */
+/* Prints a summary. Tables, and any summary that is too long for one message,
+ * are sent in parts. */
 cs_status cs_command_summary(cs_session *s, char **word, size_t n,
                              cs_error *err)
 {

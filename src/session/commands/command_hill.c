@@ -1,6 +1,7 @@
 /* Implements `hill`: edits a landscape of Gaussian hills in the plane while
- * chains run on it. The landscape is a target of type mixture. All its lists
- * are set together, and are stored like the target's parameters. */
+ * chains run on it. The landscape is a target of type mixture. The lists that
+ * define the hills are set together, and are stored like other parameters of
+ * the target. */
 #include "base/count.h"
 #include "base/decimal.h"
 #include "base/memory.h"
@@ -19,8 +20,9 @@ enum { HILLS = 16, PARTS = 3 };
 
 typedef struct hills {
     size_t n;
-    double x[HILLS][2], sd[HILLS], share[HILLS]; /* shares of the mass; their
-                                                  * sum is 1 */
+    double x[HILLS][2], sd[HILLS], share[HILLS]; /* positions, standard
+                                                  * deviations, and shares of
+                                                  * the mass (their sum is 1) */
 } hills;
 
 static cs_status take(const cs_session *s, hills *h, cs_error *err)
@@ -93,7 +95,8 @@ static void set_back(cs_session *s, const char *key, const char *text)
         cs_sets_drop(&s->sets, key);
 }
 
-/* Replaces the lists by text[PARTS]; on failure no list is changed. */
+/* Replaces the lists of the target by text[PARTS]; on failure no list is
+ * changed. */
 static cs_status build(cs_session *s, const char *const *text, cs_error *err)
 {
     char key[PARTS][32], *was[PARTS];
@@ -132,7 +135,8 @@ static void can_undo(cs_session *s, const hills *was)
 typedef struct change {
     hills h;
     size_t of;      /* index of the changed hill */
-    bool quiet;     /* true if the change extends the previous undo step */
+    bool quiet;     /* true if the change is undone together with the previous
+                     * change */
     char said[120]; /* description of the change */
 } change;
 

@@ -1,5 +1,5 @@
 /* Implements lesson [FOLDER/NAME]: opens the scenario that explains a warning
- * of the selected arm (a column of warn/kinds.c). */
+ * of the selected arm (named in a column of warn/kinds.c). */
 #include "base/memory.h"
 #include "io/lesson.h"
 #include "session/commands/command.h"

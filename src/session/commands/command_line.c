@@ -1,5 +1,5 @@
-/* Implements `line`: selects the line along which the energy is displayed
- * (state/energy_line.h). */
+/* Implements `line`: selects the line in the space of states along which the
+ * energy is displayed (state/energy_line.h). */
 #include "run/arms/arms.h"
 #include "run/views/view.h"
 #include "session/commands/command.h"

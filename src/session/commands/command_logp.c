@@ -1,5 +1,5 @@
-/* Implements `logp`: evaluates log p by the target, for comparison with the
- * kernel's value. */
+/* Implements `logp`: evaluates log p with the target, for comparison with the
+ * value that the kernel stores. */
 #include "run/arms/arms.h"
 #include "run/views/view.h"
 #include "session/commands/command.h"

@@ -13,7 +13,8 @@ static cs_status run(cs_session *s, const char *code, bool stream,
     cs_printer_end(&p);
     s->show.dirty = true;
     s->move.event_at =
-        0; /* the script may have moved the run or requested another event */
+        0; /* 0, since the script may have moved the run or requested another
+            * event */
     return status;
 }
 
@@ -62,8 +63,8 @@ cs_status cs_command_claims(cs_session *s, char **word, size_t n, cs_error *err)
     return CS_MEMORY;
 }
 
-/* Prints results for a front that collects many runs. They may be long, so they
- * are sent before the reply. */
+/* Prints results for a front that collects many runs. The results may be long,
+ * so they are sent before the reply. */
 cs_status cs_command_results(cs_session *s, char **word, size_t n,
                              cs_error *err)
 {

@@ -1,4 +1,5 @@
-/* Implements the commands that open a scenario and move its run. */
+/* Implements the commands that open a scenario, and that advance or rewind the
+ * run. */
 #include "base/clock.h"
 #include "base/count.h"
 #include "io/recent.h"
@@ -38,8 +39,8 @@ cs_status cs_command_remember(cs_session *s, char **word, size_t n,
     return CS_OK;
 }
 
-/* Returns the part of a path that starts with its last folder, for a
- * message. */
+/* Returns, for a message, the end of a path, from the name of the last folder
+ * on. */
 static const char *end_of(const char *path)
 {
     const char *at = path + strlen(path);
@@ -90,8 +91,7 @@ static cs_status reopen(cs_session *s, const char *what, cs_error *err)
     char file[sizeof s->open.file];
     memcpy(file, s->open.file, sizeof file);
     bool running = s->move.running;
-    double pace = s->move.pace; /* the speed that the user has chosen since is
-                                 * kept */
+    double pace = s->move.pace; /* keeps the speed that the user has chosen */
     cs_inputs *from = cs_inputs_hold(cs_opened_recorded(&s->open));
     cs_status status = cs_session_open(s, file, from, err);
     cs_inputs_drop(from);
@@ -273,15 +273,15 @@ cs_status cs_command_speed(cs_session *s, char **word, size_t n, cs_error *err)
 }
 
 /* Updates the session after the run was moved. The script's events up to the
- * farthest step have happened and are not called again: their changes are in
- * the later part of the journal. */
+ * farthest step have happened and are not called again, because the changes
+ * that they made are in the later part of the journal. */
 void cs_command_stand(cs_session *s)
 {
     s->move.farthest = cs_run_end(s->open.run);
     cs_session_placed(s, s->move.farthest, false);
 }
 
-/* Fails for "rewind 30", which could mean by 30 steps or to step 30. */
+/* Fails for "rewind 30", which could mean "by 30 steps" or "to step 30". */
 static cs_status refuse_bare(uint64_t n, cs_error *err)
 {
     unsigned long long steps = n;
@@ -295,9 +295,9 @@ static cs_status refuse_bare(uint64_t n, cs_error *err)
     return CS_INPUT;
 }
 
-/* Implements "rewind -30", back by 30 steps; "rewind +30", forward by 30 steps,
- * but not beyond the farthest step; and "rewind to 30", to step 30, which may
- * be earlier or, after going back, later. */
+/* Implements `rewind`. "rewind -30" goes back by 30 steps. "rewind +30" goes
+ * forward by 30 steps, but not beyond the farthest step. "rewind to 30" goes to
+ * step 30, which is earlier or, after going back, may be later. */
 cs_status cs_command_rewind(cs_session *s, char **word, size_t n, cs_error *err)
 {
     assert(s->open.run && n >= 1);

@@ -1,5 +1,5 @@
 /* Implements `schedules`: prints the schedules that drive parameters of the
- * open run's kernels, and the steps that they count. */
+ * open run's kernels, and the steps at which the schedules are evaluated. */
 #include "base/memory.h"
 #include "chain/kernel_text.h"
 #include "run/arms/arms.h"

@@ -39,7 +39,8 @@ static bool is_set(const cs_session *s, const char *name)
 }
 
 /* Returns true if all changes are settings that --set reproduces: no changes
- * were made during the run, and those at its start are numbers. */
+ * were made after the start of the run, and all changes at the start are
+ * numbers. */
 static bool is_in_sets(const cs_session *s)
 {
     const cs_change *c;
@@ -48,7 +49,7 @@ static bool is_in_sets(const cs_session *s)
         char name[160];
         bool run = c[i].arm == CS_NO_ARM;
         if (run && strncmp(c[i].what, "target.", 7) != 0)
-            continue; /* number of workers, or a budget */
+            continue; /* skips the number of workers and budgets */
         snprintf(name, sizeof name, "%s.%s",
                  run ? "" : cs_run_arm_name(s->open.run, c[i].arm), c[i].what);
         if (c[i].step > 0 || run || !is_set(s, name))
@@ -70,8 +71,8 @@ static void put_sets(const cs_session *s, cs_page *p)
         }
 }
 
-/* Writes "chainscope FILE ... --at STEP --layout 'map trace'". words[n] name
- * the panels. */
+/* Writes "chainscope FILE ... --at STEP --layout 'map trace'". word[n] are the
+ * names of the panels. */
 static void put_line(const cs_session *s, const char *file, bool sets,
                      char **word, size_t n, cs_page *p)
 {

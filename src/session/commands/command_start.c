@@ -39,10 +39,11 @@ static size_t dim_of(const start *p)
     return target_of(p)->space.dim;
 }
 
-/* ---- at: given numbers --------------------------------------------------- */
+/* ---- `at`: given numbers
+ * --------------------------------------------------- */
 
-/* Parses the next number of "1,2 3;4". Returns false at the end, or if it is
- * not a number. */
+/* Parses the next number of "1,2 3;4". Returns false at the end, or if the next
+ * word is not a number. */
 static bool next_number(const char **at, double *out)
 {
     char *end;
@@ -53,7 +54,7 @@ static bool next_number(const char **at, double *out)
     return is;
 }
 
-/* Joins all words, separated by commas. [own] */
+/* Returns all words joined by commas. [own] */
 static char *join(const start *p)
 {
     cs_page page = {0};
@@ -95,7 +96,8 @@ static cs_status place_coordinates(const start *p, double *x, cs_error *err)
     return CS_OK;
 }
 
-/* Uses one given state for all chains, or one state per chain in order. */
+/* Reads the new state of a chain: the same state for all chains if only one is
+ * given, else one state per chain in order. */
 static cs_status place_numbers(const start *p, size_t chain, double *x,
                                cs_error *err)
 {
@@ -120,8 +122,8 @@ static cs_status place_numbers(const start *p, size_t chain, double *x,
     return status;
 }
 
-/* Finds the state whose transformed numbers are x, for a target that shows
- * transformed states. */
+/* For a target that displays transformed states, finds the state whose
+ * displayed numbers are x. */
 static cs_status from_shown(const start *p, size_t chain, double *x,
                             cs_error *err)
 {
@@ -158,13 +160,15 @@ static cs_status at_numbers(const start *p, size_t chain, double *x,
     cs_status status = place_coordinates(p, x, err);
     bool whole = (target_of(p)->space.kind & CS_DISCRETE) != 0;
     for (size_t i = 0; whole && i < dim_of(p); i++)
-        x[i] = round(x[i]); /* the point of the lattice nearest to a click */
+        x[i] = round(x[i]); /* the lattice point nearest to the given point, for
+                             * example to a click */
     return status;
 }
 
-/* ---- from: known states -------------------------------------------------- */
+/* ---- `from`: known states
+ * -------------------------------------------------- */
 
-/* Draws a new initial state with new random numbers. */
+/* Computes a new initial state of the chain, with new random numbers. */
 static cs_status from_prior(const start *p, size_t chain, double *x,
                             cs_error *err)
 {
@@ -209,7 +213,8 @@ static cs_status from_mode(const start *p, size_t chain, double *x,
     return status;
 }
 
-/* Copies the state of the chain with the lowest log p of the same arm. */
+/* Copies the state of the chain whose log p is lowest among the chains of the
+ * arm. */
 static cs_status from_worst(const start *p, size_t chain, double *x,
                             cs_error *err)
 {
@@ -276,7 +281,7 @@ static void can_undo(const start *p, const double *states, const char *who)
 }
 
 /* Moves all chains or none. On entry was[n][dim] and states[n][dim] are the
- * current states; on return states has the new ones. */
+ * current states; on return states has the new states. */
 static cs_status put_all(const start *p, place *to, const double *was,
                          double *states, cs_error *err)
 {
@@ -294,7 +299,7 @@ static cs_status put_all(const start *p, place *to, const double *was,
 }
 
 /* Finds the chains named by words[n]. No word means the selected chain; "all"
- * means all chains of its arm. */
+ * means all chains of the selected arm. */
 static cs_status find_chains(start *p, char **word, size_t n, cs_error *err)
 {
     cs_session *s = p->s;

@@ -1,11 +1,11 @@
 /* Implements `undo` and `redo`: each change has a command that reverses it.
- * Undoing is itself a change, made at the current step; `redo` reverses it in
- * turn. */
+ * Undoing is itself a change, made at the current step; `redo` in turn reverses
+ * the undoing. */
 #include "base/memory.h"
 #include "session/commands/command.h"
 
-/* Obeys the newest command of the list and removes it, even if it fails, so
- * that an older command can be tried next. */
+/* Obeys the newest command of the list and removes it from the list, even if it
+ * fails, so that an older command can be tried next. */
 static cs_status set_back(cs_session *s, cs_set_back *list, const char *how,
                           cs_error *err)
 {
@@ -23,8 +23,8 @@ static cs_status set_back(cs_session *s, cs_set_back *list, const char *how,
     if (status)
         return status;
     s->reported.n =
-        said; /* removes the command's own message; this function prints
-                       * another */
+        said; /* removes the message of the obeyed command, since this function
+               * prints another message */
     cs_session_say(s, "%s: %s", how, step.said);
     cs_message_text(&s->front.out, s->reported.newest);
     return CS_OK;

@@ -1,5 +1,5 @@
-/* The commands of the session. They are sent by keys of the screen, by lines of
- * the console and by sub-commands. */
+/* The commands of the session. Commands are sent when the user presses keys on
+ * the screen or types lines in the console, and by sub-commands. */
 #include "base/count.h"
 #include "base/memory.h"
 #include "base/renamed.h"
@@ -401,8 +401,8 @@ cs_status cs_session_do(cs_session *s, char *line, cs_error *err)
     return c->obey(s, word, n - 1, err);
 }
 
-/* Handles a change at a past step. The arm's old branch continues next to it;
- * or, if that is impossible, the steps after the change become a branch to
+/* Handles a change at a past step. The arm's old branch continues as a separate
+ * arm; or, if that is impossible, the steps after the change become a branch to
  * which `undo` returns, and the script's events are called again from this step
  * on. `changes` is s->back.changes before the change. */
 static void follow_branch(cs_session *s, uint64_t changes)
@@ -418,7 +418,8 @@ static void follow_branch(cs_session *s, uint64_t changes)
     cs_session_placed(s, now, true);
     if (!cs_run_branch(s->open.run))
         return;
-    if (s->back.changes > changes) /* the previous branch holds the old state */
+    if (s->back.changes > changes) /* the previous branch has the old state, so
+                                    * no undo command is needed */
         cs_free(s->back.undo.step[--s->back.undo.n].line);
     cs_way_back_add(&s->back, "branch", "the branch before the change");
     cs_session_say(s,

@@ -7,7 +7,7 @@
 /* Output before the reply is sent when PIECE bytes have been collected, or at
  * the end of a line after PATIENCE seconds. */
 enum { PIECE = 8 << 10 };
-#define PATIENCE 0.05 /* in seconds */
+#define PATIENCE 0.05 /* seconds before collected lines are sent */
 
 static void send_part(cs_printer *p)
 {
@@ -15,7 +15,7 @@ static void send_part(cs_printer *p)
     if (m->size == 0)
         return;
     m->part = 1;
-    /* A failure is ignored, since the main loop detects that the front has
+    /* A failed send is ignored, since the main loop detects that the front has
      * exited. */
     (void)cs_wire_send(p->s->front.fd, m, true);
     cs_front_poke(&p->s->front);
@@ -35,7 +35,7 @@ void cs_printer_print(void *to, const char *text, size_t n)
         text += k;
         n -= k;
         if (m->size >= (p->stream ? PIECE : CS_WIRE_BYTES))
-            send_part(p); /* no more fits into one message */
+            send_part(p); /* the message is full */
     }
     if (p->stream && m->size && m->body[m->size - 1] == '\n' &&
         cs_clock() - p->sent > PATIENCE)

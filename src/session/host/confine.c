@@ -19,15 +19,16 @@ static void lower(int what, rlim_t most)
     struct rlimit limit;
     if (getrlimit(what, &limit) != 0)
         return;
-    if (limit.rlim_cur > most) /* RLIM_INFINITY is the largest value */
+    if (limit.rlim_cur > most) /* also true for RLIM_INFINITY, the largest
+                                * value */
         limit.rlim_cur = most;
     if (limit.rlim_max > most)
         limit.rlim_max = most;
     setrlimit(what, &limit);
 }
 
-/* Limits the memory, except under a sanitizer, which maps terabytes of address
- * space that it never uses. */
+/* Limits the memory, except in builds with a sanitizer. A sanitizer maps
+ * terabytes of address space without using them. */
 static void limit_memory(void)
 {
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)

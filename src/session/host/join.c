@@ -28,8 +28,8 @@ static const struct {
      {"SLURM_STEP_TASKS_PER_NODE", "SLURM_TASKS_PER_NODE"}},
 };
 
-/* Returns the number in the first variable that has one: "4", or "4(x2),3" with
- * one entry per node. */
+/* Returns the number in the first variable that is set: "4", or "4(x2),3" where
+ * Slurm gives one entry per node. */
 static size_t number(const char *const *name, size_t names, size_t without)
 {
     for (size_t i = 0; i < names && name[i]; i++) {
@@ -67,8 +67,9 @@ static cs_status refuse(cs_error *err)
     return CS_UNSUPPORTED;
 }
 
-/* Opens the library in the program's folder (build tree) or in the install
- * path. Its symbols are global because MPI's components need them. */
+/* Opens the library through which the program uses MPI, in the program's folder
+ * (build tree) or in the install path. The symbols of this library are global
+ * because MPI's components need them. */
 static void *open_library(void)
 {
     static const char *const folder[] = {"/",

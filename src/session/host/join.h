@@ -4,8 +4,8 @@
 #include "base/status.h"
 #include "run/arms/world.h"
 
-/* The rank of this process, according to its environment. {0, 1}: the process
- * was not started by mpirun, or it is the only rank. */
+/* The rank of this process, according to the environment variables. {0, 1}: the
+ * process was not started by mpirun, or it is the only rank. */
 typedef struct cs_rank {
     size_t rank, size;
     size_t beside; /* number of ranks on this machine */
@@ -16,5 +16,6 @@ cs_rank cs_join_expected(void);
  * process restricts itself (host/confine.h). Fails if the program has no MPI
  * library. */
 cs_status cs_join(const cs_world **out, cs_error *err);
-/* Disconnects from the other ranks. Call after the order to end. */
+/* Disconnects from the other ranks. Call it after the other ranks were ordered
+ * to end. */
 void cs_join_leave(void);

@@ -9,8 +9,8 @@
 
 enum { CS_OPENED_PANELS = 16, CS_OPENED_PANEL = 192, CS_OPENED_OWN = 8 };
 
-/* The exit code of a session that was ended because its host kept running in C
- * long past a limit. */
+/* The exit code of a session that was ended because C code of the script host
+ * ran far beyond a time limit. */
 enum { CS_HOST_OVERTIME = 75 };
 
 /* An open scenario. Strings are UTF-8 as the author wrote them: remove control
@@ -18,26 +18,26 @@ enum { CS_HOST_OVERTIME = 75 };
 typedef struct cs_opened {
     cs_run *run; /* [own] the receiver destroys it: cs_run_destroy */
     char title[128], shows[256], source[128], file[512];
-    /* Panels in order, each a name, then optionally the quantity and the arm
-     * that the panel shows first: "trace=x.1@small". */
+    /* The panels in order. Each is a name, optionally followed by the quantity
+     * and the arm that the panel displays first: "trace=x.1@small". */
     char panel[CS_OPENED_PANELS][CS_OPENED_PANEL];
     size_t n_panels;
     double speed;     /* initial steps per second on the screen, 0: no limit */
     size_t arm;       /* index of the arm that is selected first */
     bool save_warmup; /* true: files of draws also contain the warm-up */
-    struct cs_watch *watch; /* [own] with the run; source of a run read from
-                             * files that others write
+    struct cs_watch *watch; /* [own] with the run; source of a run that is read
+                             * from files written by another process
                              * (session/record/watched_run.h), else NULL */
     bool lost;         /* the watched files have changed and cannot be opened at
                         * present */
     cs_inputs *inputs; /* [own] with the run; inputs that the run was opened
-                        * from; a host does not use them */
-    char *scenario;    /* [own] with the run; its source text, or NULL; a host
-                        * does not use it */
+                        * from; hosts do not use them */
+    char *scenario;    /* [own] with the run; source text of the scenario, or
+                        * NULL; hosts do not use it */
 } cs_opened;
 
 /* Prefix of the name under which a scenario's panel is requested: "panel/NAME"
- * is wanted if the panel is displayed. */
+ * is requested while the panel is displayed. */
 #define CS_HOST_PANEL "panel/"
 typedef bool cs_host_wanted(const void *of, const char *word);
 
@@ -52,34 +52,34 @@ typedef struct cs_host {
      * "arm.param=value". */
     cs_status (*open)(void *self, const char *path, const char *const *set,
                       size_t n_set, cs_opened *out, cs_error *err);
-    /* OPTIONAL. Records the scripts' input in `in` [borrowed until replaced].
-     * If `in` holds the inputs of a recording, these are read instead of
-     * files. */
+    /* OPTIONAL. Records in `in` [borrowed until replaced] the files that
+     * scripts read. If `in` holds the inputs of a recording, scripts read these
+     * inputs instead of files. */
     void (*inputs)(void *self, cs_inputs *in);
     /* Sets the run that `run` means in the console (NULL: none): the run opened
      * last, or the previous run if the new one was dropped. */
     void (*attach)(void *self, cs_run *run);
-    /* Runs a piece of Lua and passes its output and its values to `print` while
-     * it runs. CS_INPUT: the piece is incomplete (a bracket or an `end` is
-     * missing). */
+    /* Runs a piece of Lua. Passes the output and the values of the piece to
+     * `print` while the piece runs. CS_INPUT: the piece is incomplete (a
+     * bracket or an `end` is missing). */
     cs_status (*eval)(void *self, const char *code, cs_host_print *print,
                       void *to, cs_error *err);
-    /* Writes completions of the last word of `line`: texts under the keys "0",
-     * "1" ... */
+    /* Writes completions of the last word of `line` as strings under the keys
+     * "0", "1" ... */
     void (*complete)(void *self, const char *line, cs_flat *out);
     /* Lists up to `count` scenarios of the gallery, starting with number
-     * `from`: texts "i/file", "i/title", "i/shows", "i/source", "i/tags",
+     * `from`: strings "i/file", "i/title", "i/shows", "i/source", "i/tags",
      * "i/folder", "i/names", "i/error"; and the total number "files".
-     * CS_GALLERY_CLAIMS: runs all of them, and the numbers "i/papers" count the
-     * claims with a paper. CS_GALLERY_RECENT: includes the recently opened
-     * files, the newest first, and the user's own scenarios
-     * (cs_folder_data). */
+     * CS_GALLERY_CLAIMS: runs all of these scenarios, and writes numbers
+     * "i/papers", which count the claims that come from a paper.
+     * CS_GALLERY_RECENT: includes the recently opened files, the newest first,
+     * and the user's own scenarios (cs_folder_data). */
     cs_status (*gallery)(void *self, size_t from, size_t count, unsigned how,
                          cs_flat *out, cs_error *err);
-    /* Call after each quantum: runs the events that the script requested
-     * (run:every, run:at). Passes the scripts' output since the last call to
-     * `print`. Returns the number of steps until the next event, UINT64_MAX if
-     * there is none. */
+    /* Call after each quantum of steps. Runs the events that the script
+     * requested (run:every, run:at). Passes the scripts' output since the last
+     * call to `print`. Returns the number of steps until the next event,
+     * UINT64_MAX if there is none. */
     uint64_t (*events)(void *self, cs_run *run, cs_host_print *print, void *to,
                        cs_error *err);
     /* OPTIONAL. Evaluates the claims of the attached run's scenario, in the
@@ -88,20 +88,20 @@ typedef struct cs_host {
      * since the last call without `again`. */
     cs_status (*claims)(void *self, bool again, cs_flat *out, cs_error *err);
     /* OPTIONAL. Prints results of the attached run as lines, for a front that
-     * collects many runs: "claims", "figures" or "ranks". "keep" and the lines
-     * of another run's claims stores these claims. */
+     * collects many runs: "claims", "figures" or "ranks". "keep", followed by
+     * the lines of another run's claims, stores these claims. */
     cs_status (*results)(void *self, const char *what, cs_host_print *print,
                          void *to, cs_error *err);
     /* OPTIONAL. Writes the data of the scenario's own panels, "own/..." of the
-     * snapshot: the constant part, and the current data of the wanted panels.
-     * Each call has a time limit; an error message replaces the panel's
+     * snapshot: the constant part, and the current data of the requested
+     * panels. Each call has a time limit; an error message replaces the panel's
      * data. */
     void (*panels)(void *self, cs_host_wanted *wanted, const void *of,
                    cs_flat *out);
-    /* OPTIONAL. Adds a point to the panels' curves at the current step if one
-     * is due and the curves have fewer than `capacity` points. Removes points
-     * beyond the current step. Returns the step of the next point, UINT64_MAX
-     * if there are no curves. */
+    /* OPTIONAL. Adds a point to the panels' curves at the current step, if a
+     * point is due and the curves have fewer than `capacity` points. Removes points
+     * after the current step. Returns the step of the next point, UINT64_MAX if
+     * there are no curves. */
     uint64_t (*sample)(void *self, size_t capacity);
     /* OPTIONAL. Passes a key press to a panel that handles the key. */
     cs_status (*key)(void *self, const char *panel, const char *key,
@@ -110,11 +110,11 @@ typedef struct cs_host {
      * evaluated the density at another point, or a schedule was evaluated for
      * later steps. Such errors are not faults of the run. */
     void (*forget)(void *self);
-    /* OPTIONAL. Moves the error message of the last failed callback to
-     * text[size]. Returns false if no callback has failed. */
+    /* OPTIONAL. Removes the error message of the last failed callback and
+     * copies it to text[size]. Returns false if no callback has failed. */
     bool (*fault)(void *self, char *text, size_t size);
-    /* OPTIONAL. Call before a command moves the run: resets the time limit of
-     * callbacks. */
+    /* OPTIONAL. Resets the time limit of callbacks. Call it before a command
+     * moves the run. */
     void (*afresh)(void *self);
     /* Reports that the attached run was moved to another step: events up to
      * step `fired` have happened, later events have not. With `loaded`, earlier

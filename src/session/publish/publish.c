@@ -403,8 +403,8 @@ static void put_arm(const cs_session *s, size_t i,
     put_tuner(&arm, i, f);
 }
 
-/* Allocates the sums first, so that they are published even if the snapshot has
- * no room for all arms. */
+/* Publishes all arms. The sums over arms are allocated first, so that they are
+ * published even if the snapshot has no room for all arms. */
 static void put_arms(const cs_session *s, cs_flat *f)
 {
     double *chains = cs_flat_array(f, 1, 1, "run/chains");
@@ -444,9 +444,9 @@ static void put_aux(const cs_run *r, const cs_arm_view *arm,
         cs_flat_text(f, names, "look/own");
 }
 
-/* Publishes the noise in a step of the selected chain. Publishes nothing for a
- * target whose displayed quantities differ from the coordinates that are
- * moved. */
+/* Publishes the noise in a step of the selected chain. Publishes nothing if the
+ * displayed quantities of the target differ from the coordinates in which
+ * chains move. */
 static void put_noise(cs_session *s, cs_flat *f)
 {
     enum { MOST = 32 };
@@ -517,7 +517,7 @@ static void put_tree(cs_session *s, cs_flat *f)
 }
 
 /* Returns true if there is no decision yet because the chain has made no step
- * since it was transferred to this run. */
+ * since the chain was transferred to this run. */
 static bool is_blank(const cs_decision *d)
 {
     return d->accepted == 0 && d->log_uniform == 0 && d->failed_at == 0;
@@ -637,15 +637,15 @@ static void put_reports(cs_session *s, size_t i, cs_flat *f)
         else
             cs_run_glance(r, i, p, f);
     }
-    cs_run_glance(r, i, p, f); /* reports of the kernel; p is the number of
-                                * probes */
+    cs_run_glance(r, i, p, f); /* also the reports of the kernel, which have
+                                * number p, the number of probes */
     if (cs_session_reports(s, CS_DRAWS_REPORT))
         cs_background_reports_put(s->aside, r, i, p, f);
 }
 
 /* Publishes "disagrees with `NAME`" for each arm that differs from another arm,
- * and for the run the first pair that differs. Disagreements with an exact
- * answer are published elsewhere. An arm that has failed a law is not used as a
+ * and for the run the first pair that differs. Differences from an exact answer
+ * are published elsewhere. An arm that has failed a law is not used as a
  * reference. */
 static void put_disagreements(const cs_session *s, const cs_witnesses *w,
                               cs_flat *f)
@@ -675,8 +675,8 @@ static void put_disagreements(const cs_session *s, const cs_witnesses *w,
 }
 
 /* Publishes reports and warnings of all arms. The warnings of an arm are
- * derived from its own part of the table: a search among the reports of a
- * hundred arms took most of the time of a snapshot. */
+ * derived from this arm's part of the table only, because searching the reports
+ * of a hundred arms took most of the time of a snapshot. */
 static void put_reports_and_words(cs_session *s, cs_flat *f)
 {
     size_t n = cs_run_arms(s->open.run);

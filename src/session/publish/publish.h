@@ -18,7 +18,8 @@ void cs_session_put_params(const cs_run *r, size_t arm, cs_flat *f);
 void cs_session_put_preview(cs_session *s, cs_flat *f);
 
 /* Publishes the states of the displayed chains as pictures, the observed data,
- * and the data that the selected chain simulated last. (publish_pictures.c) */
+ * and the data that the selected chain has simulated last.
+ * (publish_pictures.c) */
 void cs_session_put_pictures(const cs_session *s, cs_flat *f);
 void cs_session_put_data(const cs_session *s, cs_flat *f);
 /* Publishes the cluster of each of the n coordinates from `first` on, if the
@@ -26,7 +27,8 @@ void cs_session_put_data(const cs_session *s, cs_flat *f);
 void cs_session_put_clusters(const cs_session *s, size_t first, size_t n,
                              cs_flat *f);
 
-/* Publishes the warnings of arm i, the findings of :check, and the lesson to
- * which they lead. `told` holds the arm's reports. (publish_warnings.c) */
+/* Publishes the warnings of arm i, the findings of :check, and the scenario
+ * that explains these warnings. `reported` holds the arm's reports.
+ * (publish_warnings.c) */
 void cs_session_put_warnings(cs_session *s, size_t i, const cs_flat *reported,
                              cs_flat *f);

@@ -1,8 +1,8 @@
 /* Publishes the clusters of the selected chain, for an Ising or Potts model. A
  * satisfied bond is kept with probability 1 - exp(-|K|) (Edwards and Sokal
- * 1988, Eq. 3); sites connected by kept bonds form a cluster. swendsen_wang
- * could move such clusters from this state. The picture uses separate random
- * numbers, not those of the chain. */
+ * 1988, Eq. 3); sites connected by kept bonds form a cluster. The kernel
+ * swendsen_wang could move such clusters in this state. The random numbers of
+ * the picture are separate from those of the chain. */
 #include "base/hash.h"
 #include "base/memory.h"
 #include "run/arms/arms.h"
@@ -19,9 +19,9 @@ typedef struct clusters {
     const double *x; /* value of a site: x[site * stride] */
     size_t stride;
     uint64_t key;
-    uint32_t *parent; /* [dim] another site of the same cluster; a root is its
+    uint32_t *parent; /* [dim] another site of the site's cluster; a root is its
                        * own parent */
-    uint32_t *size;   /* [dim] size of a cluster, for its root */
+    uint32_t *size;   /* [dim] size of a cluster, stored at its root */
 } clusters;
 
 static uint32_t root_of(clusters *c, uint32_t site)
@@ -43,8 +43,8 @@ static bool holds(const clusters *c, uint32_t a, uint32_t b, double strength)
     return (double)(h >> 11) * 0x1p-53 < -expm1(-fabs(strength));
 }
 
-/* Joins the sites of kept bonds. Each bond is listed at both ends but processed
- * once. */
+/* Joins the sites that kept bonds connect. Each bond is listed at both ends but
+ * processed only once. */
 static void join(clusters *c)
 {
     for (uint32_t i = 0; i < c->t->space.dim; i++) {
@@ -84,7 +84,7 @@ static size_t rank(clusters *c, uint32_t *largest, size_t most)
 }
 
 /* Publishes, for each site, 1 + the rank of its cluster, or 1 +
- * CS_CLUSTERS_NAMED for smaller clusters. */
+ * CS_CLUSTERS_NAMED for sites in smaller clusters. */
 static void put_ranks(clusters *c, size_t first, size_t n, cs_flat *f)
 {
     uint32_t largest[CS_CLUSTERS_NAMED];

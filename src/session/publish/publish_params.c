@@ -51,7 +51,7 @@ static void put_choices(const cs_param *row, cs_flat *f, size_t i, size_t k)
     cs_flat_text(f, names, "arm/%zu/param/%zu/choices", i, k);
 }
 
-/* Publishes parameter row k of arm i: its numbers and its texts. */
+/* Publishes the numbers and strings of parameter row k of arm i. */
 static void put_row(const cs_param *row, const char *name, cs_row_param of,
                     size_t i, size_t k, cs_flat *f)
 {
@@ -78,8 +78,8 @@ static void put_param(const cs_run *r, const cs_arm_view *arm, size_t i,
 }
 
 /* Publishes the fields of the schedule that drives parameter k, as rows
- * numbered from `from` on. Returns their number. A field that holds values of
- * the parameter has the parameter's range. */
+ * numbered from `from` on. Returns the number of fields. A field that holds
+ * values of the parameter has the parameter's range. */
 static size_t put_fields(const cs_arm_view *arm, size_t i, size_t k,
                          size_t from, cs_flat *f)
 {
@@ -113,7 +113,7 @@ static size_t put_fields(const cs_arm_view *arm, size_t i, size_t k,
 }
 
 /* Publishes the target's parameters that may change during a run, as rows
- * numbered from `from` on. Returns their number. */
+ * numbered from `from` on. Returns the number of these parameters. */
 static size_t put_knobs(const cs_target *t, size_t i, size_t from, cs_flat *f)
 {
     size_t n = 0;
@@ -124,7 +124,7 @@ static size_t put_knobs(const cs_target *t, size_t i, size_t from, cs_flat *f)
             continue;
         cs_row_param of =
             cs_row_of_param(row, t->values[k], false, (unsigned)t->space.kind);
-        if (row->min >= 0 && t->values[k] > 0) /* the screen changes such a
+        if (row->min >= 0 && t->values[k] > 0) /* the screen changes a positive
                                                 * value by a factor */
             of.flags = (double)((unsigned)of.flags | CS_PARAM_LOG);
         snprintf(name, sizeof name, "target.%s", row->name);

@@ -13,13 +13,14 @@
 #include <math.h>
 #include <string.h>
 
-/* Maximum bytes of pictures in one snapshot, without that of the selected
- * chain. It exceeds the number of dots of the largest screen. */
+/* Maximum number of bytes of the pictures in one snapshot, without the picture
+ * of the selected chain. This is more than the number of dots on the largest
+ * screen. */
 enum { ROOM = 1 << 18 };
 
-/* Maps a value to a character: 1 + its index if there are few values, otherwise
- * 1 + its level on a scale of CS_LEVELS levels; NAN has the character CS_LEVELS
- * + 1. */
+/* Maps a value to a character. The character is 1 + the value's index if there
+ * are few distinct values, otherwise 1 + the value's level on a scale of
+ * CS_LEVELS levels; for NAN it is CS_LEVELS + 1. */
 typedef struct scale {
     double low, step; /* lowest value, and distance between levels; step 0: no
                        * scale */
@@ -52,7 +53,8 @@ static void put_levels(const scale *s, const double *x, size_t stride, size_t n,
         to[i] = (char)level(s, x[i * stride]);
 }
 
-/* Returns the number of coordinates that are drawn. */
+/* Returns the number of characters per picture, one per displayed
+ * coordinate. */
 static size_t length_of(const cs_target *t, const cs_picture *p)
 {
     size_t layers = p->layers ? p->layers : 1;
@@ -106,7 +108,7 @@ static void put_tour(const cs_target *t, const cs_picture *p, const double *x,
 }
 
 /* Writes the states of the chains [first, first + k) of an arm. k is the
- * requested number; the range includes the selected chain. */
+ * requested number of chains; the range includes the selected chain. */
 static size_t put_arm(const cs_session *s, const cs_picture *p, const scale *sc,
                       size_t arm, size_t capacity, cs_flat *f)
 {
@@ -144,7 +146,8 @@ static size_t put_arm(const cs_session *s, const cs_picture *p, const scale *sc,
 
 /* Writes the last proposal of the selected chain, and the kernel's auxiliary
  * variable if it has one number per coordinate. The scale of the auxiliary
- * variable is that of the values, extended by its length on both sides. */
+ * variable is the scale of the values, extended on both sides by its own
+ * length. */
 static void put_chosen(const cs_session *s, const cs_picture *p,
                        const scale *sc, cs_flat *f)
 {
@@ -263,11 +266,12 @@ static void put_factors(const cs_kernel_type *type, const cs_lane_view *at,
 
 enum {
     POINTS = 120,     /* maximum number of points in time */
-    PATIENCE = 400000 /* maximum number of updates repeated for a snapshot */
+    PATIENCE = 400000 /* maximum number of updates that are repeated for a
+                       * snapshot */
 };
 
-/* Publishes the coupling from the past. c.open is separate memory; it receives
- * the numbers that are unsettled at an intermediate time. */
+/* Publishes the coupling from the past. `c.open` is additional memory that
+ * receives the unsettled numbers at an intermediate time. */
 static void put_coupling(const cs_session *s, size_t past, cs_flat *f)
 {
     const cs_run *r = s->open.run;

@@ -1,4 +1,5 @@
-/* Publishes the warnings of arms, and the lessons to which they lead. */
+/* Publishes the warnings of arms, and the scenarios that explain these
+ * warnings. */
 #include "base/memory.h"
 #include "run/summary/warned.h"
 #include "run/views/view.h"
@@ -13,7 +14,8 @@ static void put_text(const cs_page *p, const char *key, size_t arm, cs_flat *f)
     cs_free(p->text);
 }
 
-/* Also stores the lesson of the selected arm for the command `lesson`. */
+/* Publishes the warnings of arm i. Also stores, for the command `lesson`, the
+ * scenario that explains a warning of the selected arm. */
 void cs_session_put_warnings(cs_session *s, size_t i, const cs_flat *reported,
                              cs_flat *f)
 {

@@ -22,17 +22,17 @@ enum { PATH = 4096 };
 typedef struct part {
     char *folder; /* path of the part's folder [own] */
     cs_share share;
-    cs_cmdstan_mark *mark; /* [n_marks] states of its files [own] */
+    cs_cmdstan_mark *mark; /* [n_marks] states of the part's files [own] */
     size_t n_marks;
     cs_manifest manifest; /* manifest of the folder; empty if there is none */
 } part;
 
 struct cs_merge {
     cs_run *run; /* the run into which the parts are merged [borrowed] */
-    part *part;  /* [n] ordered by their share of the chains [own] */
+    part *part;  /* [n] parts, ordered by the chains that they contain [own] */
     size_t n, capacity;
-    size_t at; /* index of the part used last; the next request is usually near
-                * it */
+    size_t at; /* index of the part used last, at which the next search
+                * starts */
     uint64_t thin;
     bool save_warmup;
     char *sets; /* settings of the run [own] */
@@ -105,7 +105,7 @@ static cs_status find(cs_merge *m, const char *const *folder, size_t n,
 
 /* ---- verifying ---- */
 
-/* Returns the number of files of a part: one per chain that draws from the
+/* Returns the number of files of a part: one file per chain that draws from the
  * target. */
 static size_t files_of(const cs_merge *m, cs_share share)
 {
@@ -311,8 +311,8 @@ cs_status cs_merge_load(cs_merge *m, cs_error *err)
 
 /* ---- files ---- */
 
-/* Returns the part that has the chain, and sets *file to the number of its file
- * in that part. */
+/* Returns the part that has the chain, and sets *file to the number of the
+ * chain's file in that part. */
 static const part *owner_of(cs_merge *m, size_t arm, size_t chain, size_t *file)
 {
     cs_chains own;

@@ -7,9 +7,9 @@
 
 typedef struct cs_merge cs_merge;
 
-/* Opens the parts in folder[n], each a part or a folder of parts. Fails, naming
- * the folder, for a folder that is not a part of `run` [borrowed], for a
- * duplicate part, and for an incomplete set of parts. */
+/* Opens the parts in folder[n], each a part or a folder of parts. Fails for a
+ * folder that is not a part of `run` [borrowed], for a duplicate part, and for
+ * an incomplete set of parts; the error names the folder. */
 cs_status cs_merge_open(cs_merge **out, cs_run *run, const char *const *folder,
                         size_t n, cs_error *err);
 void cs_merge_close(cs_merge *m);
@@ -20,17 +20,18 @@ bool cs_merge_save_warmup(const cs_merge *m);
 const char *cs_merge_sets(const cs_merge *m); /* settings of the run, see
                                                * cs_checkpoint */
 
-/* Loads the final state of the parts into `run`, which must be at its start. */
+/* Loads the final state of the parts into the run. The run must be at step
+ * 0. */
 cs_status cs_merge_load(cs_merge *m, cs_error *err);
 
 /* Copies the draws file NAME of chain `chain` of arm `arm` to `path`; if `path`
- * is NULL, only verifies that the file is unmodified. Returns its number of
- * draws. */
+ * is NULL, only verifies that the file is unmodified. Returns the number of
+ * draws in the file. */
 cs_status cs_merge_take(cs_merge *m, size_t arm, size_t chain, const char *name,
                         const char *path, cs_cmdstan_mark *mark, cs_error *err);
 
 /* Copies the file NAME from the part that contains the whole run; does nothing
- * if no part does. */
+ * if no part contains it. */
 cs_status cs_merge_copy_whole(cs_merge *m, const char *name, const char *path,
                               cs_error *err);
 

@@ -8,14 +8,14 @@ typedef struct cs_record cs_record;
 
 typedef struct cs_record_spec {
     const char *folder;
-    uint64_t thin;           /* thinning interval; 0: the checkpoint's value, or
-                              * 1 */
+    uint64_t thin;           /* thinning interval; 0: the checkpoint's value or,
+                              * without a checkpoint, 1 */
     bool save_warmup;        /* true: also write warm-up states; false: the
                               * checkpoint's value */
     bool resume;             /* true: resume from the folder's checkpoint */
     bool force;              /* true: overwrite existing files */
     const uint64_t *every;   /* seconds between checkpoints; NULL: an interval
-                              * that costs little time */
+                              * for which checkpoints take little of the time */
     const char *const *part; /* [n_parts] folders of the parts to merge; n_parts
                               * 0: no merge */
     size_t n_parts;
@@ -23,7 +23,7 @@ typedef struct cs_record_spec {
                              * was opened with */
     size_t n_set;
     const char *scenario; /* file name of the scenario; scenario_sum is the
-                           * checksum of its text */
+                           * checksum of the scenario's text */
     uint64_t scenario_sum;
 } cs_record_spec;
 
@@ -33,12 +33,12 @@ typedef struct cs_record_spec {
 cs_status cs_record_create(cs_record **out, cs_run *run,
                            const cs_record_spec *spec, cs_error *err);
 
-/* Returns true if the resumed run was opened earlier with this setting and the
- * same parameter was not set to another value since. */
+/* Returns true if the resumed run was originally opened with this setting, and
+ * the parameter was not set to another value since. */
 bool cs_record_was_set(const cs_record *rec, const char *set);
 
-/* Fails while draws are written: their files cannot be rewound. A NULL record
- * is accepted. */
+/* Fails while draws are written, because files of draws cannot be rewound. A
+ * NULL record is accepted. */
 cs_status cs_record_none(const cs_record *rec, cs_error *err);
 
 /* Returns the output folder. [borrowed] */
@@ -54,8 +54,8 @@ cs_status cs_record_tend(cs_record *rec, cs_run *run, cs_error *err);
 cs_status cs_record_failure(cs_record *rec, cs_error *err);
 void cs_record_gather(cs_record *rec, cs_run *run);
 
-/* Call when a script was interrupted within a step, so that the step's result
- * is invalid: cs_record_finish then writes no checkpoint. A NULL record is
+/* Call when a script was interrupted within a step. The result of the step is
+ * then invalid, and cs_record_finish writes no checkpoint. A NULL record is
  * accepted. */
 void cs_record_tear(cs_record *rec);
 

@@ -35,8 +35,8 @@ static cs_status holds_a_run(const cs_record *rec, cs_error *err)
     return CS_INPUT;
 }
 
-/* Checks that a file may be written: it is new, or `force` is given and the
- * existing file has the expected kind. */
+/* Checks that a file may be written: the file is new, or `force` is given and
+ * the existing file has the expected kind. */
 static cs_status may_write_file(const cs_record *rec, const char *name,
                                 cs_output_kind kind, bool force, cs_error *err)
 {
@@ -79,12 +79,12 @@ static cs_status may_write(const cs_record *rec, const cs_record_spec *spec,
                                          * (--force) */
     if (status == CS_OK && unlink(path) != 0 && errno != ENOENT)
         status = cs_open_failed(path, "removed", err);
-    return status; /* without a manifest, readers do not treat the draws as
-                    * complete */
+    return status; /* since there is no manifest now, readers do not treat the
+                    * draws as complete */
 }
 
-/* Checks that the requested rows match the checkpoint. Resuming continues the
- * existing rows; it cannot add rows that the files lack. */
+/* Checks that the requested rows match the checkpoint. A resumed run continues
+ * the existing rows, but cannot add rows that are missing in the files. */
 static cs_status same_rows(const cs_record_spec *spec, const cs_checkpoint *c,
                            cs_error *err)
 {
@@ -160,8 +160,8 @@ static cs_status each_file(cs_record *rec, cs_run *run, cs_merge *m,
     return status;
 }
 
-/* Copies the files of the parts, all or none, and the summary if one part
- * contains the whole run. */
+/* Copies all files of the parts, or none on failure. Also copies the summary if
+ * one part contains the whole run. */
 static cs_status copy_files(cs_record *rec, cs_run *run, cs_merge *m,
                             cs_error *err)
 {
@@ -213,8 +213,8 @@ static cs_status merge(cs_record *rec, cs_run *run, const cs_record_spec *spec,
 
 /* ---- opening ---- */
 
-/* Returns true if there is a run to resume. A part is started and resumed by
- * the same command. */
+/* Returns true if there is a run to resume. The same command starts and resumes
+ * a part. */
 static bool has_come(const cs_record *rec, const cs_run *run,
                      const cs_record_spec *spec)
 {
@@ -231,7 +231,7 @@ static cs_status enter(cs_record *rec, const char *folder, cs_error *err)
         (int)sizeof rec->folder)
         return cs_fail(err, CS_INPUT, "the folder's path is too long");
     cs_status status = cs_folder_make(rec->folder, err);
-    if (cs_run_follows(rec->run)) /* the first rank holds the lock for all
+    if (cs_run_follows(rec->run)) /* the first rank locks the folder for all
                                    * ranks */
         return status;
     if (status == CS_OK)
@@ -241,8 +241,8 @@ static cs_status enter(cs_record *rec, const char *folder, cs_error *err)
     return status;
 }
 
-/* Moves the run to the step from which it is recorded and opens its files.
- * *resumed is true if some of the files existed before. */
+/* Moves the run to the step from which it is recorded and opens the files of
+ * draws. *resumed is true if some of the files existed before. */
 static cs_status arrive(cs_record *rec, cs_run *run, const cs_record_spec *spec,
                         bool *resumed, cs_error *err)
 {
@@ -293,7 +293,7 @@ cs_status cs_record_create(cs_record **out, cs_run *run,
     status = agree(run, status, err); /* no file has been overwritten so far */
     if (status == CS_OK)
         status = cs_record_join_sets(rec, spec, err);
-    if (status == CS_OK) /* the manifest matches the files that exist now */
+    if (status == CS_OK) /* the manifest still matches the files */
         cs_run_judge_all(run, rec->thin);
     if (status == CS_OK)
         status = cs_record_open_files(rec, run, resumed, err);

@@ -27,7 +27,7 @@
 #include <string.h>
 
 /* Minimum seconds between two checkpoints, and minimum ratio of this interval
- * to the cost of a checkpoint. */
+ * to the duration of a checkpoint. */
 #define EVERY 5.0
 #define SPARSE 20.0
 
@@ -50,8 +50,8 @@ void cs_record_destroy(cs_record *rec)
                 rec->sets.text, rec->before, rec);
 }
 
-/* Stores the changes and their steps as text. Together with the scenario they
- * reproduce the run. */
+/* Stores the changes and their steps as text. Together with the scenario, these
+ * changes reproduce the run. */
 static cs_status keep_journal(const cs_record *rec, const cs_run *run,
                               cs_error *err)
 {
@@ -118,8 +118,8 @@ static cs_status gather_marks(cs_record *rec, cs_run *run, cs_error *err)
     return status;
 }
 
-/* Flushes the files and gathers the run and its marks on the first rank. Fails
- * on all ranks if it fails on one. */
+/* Flushes the files, and gathers the run and the marks of its files on the
+ * first rank. Fails on all ranks if one rank fails. */
 static cs_status gather(cs_record *rec, cs_run *run, cs_error *err)
 {
     cs_status status = flush(rec, err);
@@ -138,7 +138,8 @@ void cs_record_gather(cs_record *rec, cs_run *run)
 
 /* Writes the manifest of the folder's files. Call after the checkpoint is
  * written, so that the checkpoint never refers to more than the files contain.
- * While a summary is being rewritten, no manifest lists it. */
+ * While the summary is being rewritten, the manifest does not list the
+ * summary. */
 static cs_status write_manifest(const cs_record *rec, const cs_run *run,
                                 bool ended, cs_error *err)
 {
@@ -255,8 +256,8 @@ static cs_status write_summary(cs_record *rec, cs_run *run,
     return status;
 }
 
-/* Writes the values found by the tuner of each tuned arm, for use in another
- * run. */
+/* Writes the values that the tuner of each tuned arm has found, for use in
+ * another run. */
 static cs_status write_plans(cs_record *rec, const cs_run *run, cs_error *err)
 {
     char path[CS_RECORD_PATH];

@@ -63,8 +63,8 @@ void cs_record_file_name(const char *arm, size_t file, char *out, size_t size)
     snprintf(out + n, size - n, "_%zu.csv", file + 1);
 }
 
-/* Fails if two arms have the same file names: some characters of an arm's name
- * are replaced in its file name. */
+/* Fails if two arms have the same file names. This can happen because some
+ * characters of an arm's name are replaced in file names. */
 static cs_status refuse_shared(const cs_run *run, cs_error *err)
 {
     char name[160], other[160];
@@ -111,7 +111,7 @@ cs_status cs_record_count_files(cs_record *rec, const cs_run *run,
 }
 
 /* Returns the number of draws that the chain has produced so far. A chain that
- * changes its temperature has draws only at some of its steps. */
+ * changes its temperature produces draws only at some of its steps. */
 static uint64_t draws_before(const cs_arm_view *view, uint64_t thin)
 {
     uint64_t made =
@@ -152,7 +152,8 @@ static cs_status open_one(cs_record *rec, const cs_run *run, size_t arm,
     cs_cmdstan_mark mark = rec->mark[i];
     mark.counted = true; /* a chain that has draws has finished its warm-up */
     mark.warmup_steps = view->tuning.steps;
-    if (resume) /* verified before the part after the mark is removed */
+    if (resume) /* the file is verified before the part after the mark is
+                 * removed */
         status = cs_cmdstan_verify(path, &mark, err);
     return status ? status
                   : cs_cmdstan_create(&rec->file[i], &spec,
@@ -224,8 +225,8 @@ void cs_record_sink(void *self, size_t arm, size_t chain, const double *rows,
         cs_writer_rows(rec->writer, rec->file[i], rows, n, rec->columns[arm]);
 }
 
-/* Writes the end of an arm's warm-up to its files. The writer waits, so the
- * files may be used. */
+/* Writes the end of an arm's warm-up to its files. The function waits for the
+ * writer, so that the files may be used. */
 void cs_record_end_warmup(void *self, size_t arm)
 {
     cs_record *rec = self;
@@ -247,7 +248,7 @@ void cs_record_end_warmup(void *self, size_t arm)
     rec->broken = status;
 }
 
-/* ---- reading them back ---- */
+/* ---- reading draws back ---- */
 
 /* State of reading back the draws of a chain. */
 typedef struct recalled {

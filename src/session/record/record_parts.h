@@ -9,7 +9,7 @@
 #include "io/writer.h"
 #include "session/record/record.h"
 
-enum { CS_RECORD_PATH = 4096 }; /* maximum length of a path in bytes */
+enum { CS_RECORD_PATH = 4096 }; /* maximum number of bytes of a path */
 
 struct cs_record {
     char folder[CS_RECORD_PATH / 2];
@@ -27,16 +27,19 @@ struct cs_record {
                         * the file */
     cs_cmdstan_mark *mark;
     size_t n_files;
-    cs_writer *writer; /* [own] uses the files while draws are written */
+    cs_writer *writer; /* [own] writer of the draws; it borrows the files */
     size_t *first;     /* [arms] index of the first file of each arm */
     size_t *columns;   /* [arms] columns per file */
     size_t *group;     /* [arms] chains per file */
-    double kept, cost; /* time of the last checkpoint, and its duration in s */
+    double kept, cost; /* time of the last checkpoint, and duration of that
+                        * checkpoint in s */
     double every;      /* requested interval between checkpoints in s, or NAN */
     bool torn;         /* true if a step was interrupted: no checkpoint is
                         * written */
-    bool reported;     /* true if the summary was copied from a part */
-    cs_status broken;  /* first error of the sink, which cannot return errors */
+    bool reported;     /* true if the summary was copied from a part, so that it
+                        * must not be written */
+    cs_status broken;  /* first error of cs_record_sink, which cannot return
+                        * errors */
     cs_error why;
 };
 
@@ -47,8 +50,8 @@ cs_status cs_record_path(const cs_record *rec, const char *name, char *path,
 /* Stops the writer and frees the record; unwritten draws are lost. */
 void cs_record_destroy(cs_record *rec);
 
-/* Writes the draws, then a checkpoint, so that a checkpoint never refers to
- * draws that are not on the disk. */
+/* Writes the draws, then a checkpoint, so that no checkpoint refers to draws
+ * that are not on the disk. */
 cs_status cs_record_keep(cs_record *rec, cs_run *run, cs_error *err);
 
 /* ---- settings (record_sets.c) ---- */
@@ -61,9 +64,9 @@ cs_status cs_record_join_sets(cs_record *rec, const cs_record_spec *spec,
 /* ---- files of draws (record_files.c) ---- */
 
 /* Return a range of an arm's files, by number. Each group of chains has one
- * file, with the draws of its first chain. cs_record_groups: files of the
- * chains in `of`. cs_record_files: files of all chains of the run.
- * cs_record_mine: files of the chains that this process moves and writes. */
+ * file, with the draws of its first chain. cs_record_groups returns the files
+ * of the chains in `of`, cs_record_files those of all chains of the run,
+ * cs_record_mine those of the chains that this process moves and writes. */
 cs_chains cs_record_groups(const cs_record *rec, size_t arm, cs_chains of);
 cs_chains cs_record_files(const cs_record *rec, const cs_run *run, size_t arm);
 cs_chains cs_record_mine(const cs_record *rec, const cs_run *run, size_t arm);
@@ -74,18 +77,20 @@ size_t cs_record_place(const cs_record *rec, const cs_run *run, size_t arm,
 /* Writes the name of file number `file` of an arm: "ARM_1.csv" for file 0. */
 void cs_record_file_name(const char *arm, size_t file, char *out, size_t size);
 
-/* cs_record_count_files allocates the table of files; cs_record_open_files
- * opens those of this process, with `resume` at rec->mark. */
+/* cs_record_count_files allocates the table of files. cs_record_open_files
+ * opens the files of this process; with `resume`, they continue at
+ * rec->mark. */
 cs_status cs_record_count_files(cs_record *rec, const cs_run *run,
                                 cs_error *err);
 cs_status cs_record_open_files(cs_record *rec, const cs_run *run, bool resume,
                                cs_error *err);
 /* Reads back the draws from which R-hat and effective sample sizes are
- * computed; a checkpoint does not contain these draws. The results are those of
- * an uninterrupted run. */
+ * computed; a checkpoint does not contain these draws. The resumed run then has
+ * the same R-hat and effective sample sizes as an uninterrupted run. */
 cs_status cs_record_recall(const cs_record *rec, cs_run *run, size_t arm,
                            cs_error *err);
-/* Sinks for cs_run_sink and cs_run_sink_warmups; `self` is the record. */
+/* Functions that receive the draws, for cs_run_sink and cs_run_sink_warmups;
+ * `self` is the record. */
 void cs_record_sink(void *self, size_t arm, size_t chain, const double *rows,
                     size_t n);
 void cs_record_end_warmup(void *self, size_t arm);

@@ -1,8 +1,8 @@
 /* Saves a run as a script. The script consists of the scenario's text in a
- * function, the fields that were set when it was opened, and a function `setup`
- * that requests the changes at their steps. The changes are the lines of
- * run/history/journal_text.c; their numbers, schedules and kernels are valid
- * Lua. */
+ * function, the fields that were set when the scenario was opened, and a
+ * function `setup` that requests the changes at their steps. The changes are
+ * the lines written by run/history/journal_text.c, in which numbers, schedules
+ * and kernels are valid Lua. */
 #include "session/record/saved_script.h"
 
 #include "base/memory.h"
@@ -81,8 +81,8 @@ static void put_line(cs_page *p, char *line, size_t *lost)
     cs_free(said.text);
 }
 
-/* Writes the arms that were added. If the scenario is itself a saved run, they
- * follow the arms that it adds. */
+/* Writes the arms that were added. If the scenario is a saved run, these arms
+ * follow the arms that the saved run adds. */
 static void put_arms(cs_page *p, const cs_script_source *s)
 {
     bool any = false;
@@ -159,7 +159,7 @@ static cs_status may_write(const char *path, cs_error *err)
     unsigned char *old;
     size_t size;
     if (cs_file_read(path, SCENARIO_MOST, &old, &size, NULL) != CS_OK)
-        return CS_OK; /* normally the file does not exist */
+        return CS_OK; /* the usual case: the file does not exist */
     bool ours = strncmp((char *)old, title, sizeof title - 1) == 0;
     cs_free(old);
     if (ours)

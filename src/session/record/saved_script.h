@@ -13,7 +13,7 @@ typedef struct cs_script_source {
 } cs_script_source;
 
 /* Writes the script to `path`; overwrites an existing file only if it is a
- * saved script. *lost counts the changes made by functions of a script: they
- * are repeated only if the scenario makes them itself. */
+ * saved script. *lost counts the changes made by functions of a script: these
+ * changes are repeated only if the scenario makes them again. */
 cs_status cs_script_save(const cs_script_source *s, const char *path,
                          size_t *lost, cs_error *err);

@@ -141,8 +141,8 @@ void cs_watch_failed(cs_watch *w)
 
 /* Reports chains of unequal length. Chains written in lockstep differ by a few
  * draws; chains of another program may be started or stopped one at a time. The
- * warning about the arm remains as long as this is true; this message, which
- * names the file, is printed once. */
+ * warning about the arm remains as long as the lengths differ; this message,
+ * which names a file, is printed only once. */
 static bool tell_uneven(cs_watch *w, char *text, size_t size)
 {
     size_t n;

@@ -1,5 +1,5 @@
-/* A run written by another process and displayed in this session. Its draws are
- * read from a folder of files (io/watched.h, run/draws/recorded.h), and it
+/* A run written by another process and displayed in this session. The draws are
+ * read from a folder of files (io/watched.h, run/draws/recorded.h), and the run
  * advances when the files grow. */
 #pragma once
 
@@ -7,8 +7,8 @@
 
 typedef struct cs_watch cs_watch;
 
-/* Returns true if the path is a folder, which is watched; any other path is a
- * scenario. */
+/* Returns true if the path is a folder. Folders are watched; any other path is
+ * treated as a scenario. */
 bool cs_watch_is_folder(const char *path);
 
 /* Opens the draws written so far. On success the caller owns out->run and
@@ -24,7 +24,8 @@ double cs_watch_wait(const cs_watch *w);
  * reason if the folder must be reopened, otherwise NULL. */
 const char *cs_watch_tend(cs_watch *w, cs_run *run);
 
-/* Returns true if, after a failed reopening, something has changed. */
+/* Call after a failed reopening: returns true if the files may have changed
+ * (see cs_watched_stirs in io/watched.h). */
 bool cs_watch_stirs(cs_watch *w);
 /* Records that reopening the folder has failed. */
 void cs_watch_failed(cs_watch *w);

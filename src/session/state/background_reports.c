@@ -13,17 +13,21 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#define REST 0.5                 /* minimum s between two reports of an arm */
-#define COPYING 0.01             /* maximum share of the time for copies */
-enum { WEAK = 19 };              /* the thread's nice value */
-enum { REPORT_BYTES = 4 << 20 }; /* maximum size for one arm and one probe */
+#define REST 0.5     /* minimum s between two reports of an arm */
+#define COPYING 0.01 /* maximum share of the time for copies */
+enum { WEAK = 19 };  /* the thread's nice value */
+enum {
+    REPORT_BYTES = 4 << 20
+}; /* maximum size of the report on one arm by one
+                                  * probe */
 
 /* A report of an arm by a probe; `at` is 0 before the first report. */
 typedef struct report {
-    unsigned char *bytes; /* the report, a cs_flat table [own] */
+    unsigned char *bytes; /* [own] the report, a cs_flat table */
     size_t used, capacity;
-    uint64_t step, wanted; /* step of the copy; `wanted`: for draws,
-                            * cs_run_wanted at that time */
+    uint64_t step, wanted; /* step at which the data were copied; for draws,
+                            * `wanted` is the value of cs_run_wanted at that
+                            * time */
     double at;             /* time when the data were copied */
 } report;
 
@@ -42,7 +46,7 @@ struct cs_background_reports {
     cs_flat out;
     unsigned char *memory; /* memory of the table `out` [own] */
     double taken;          /* time when the data were copied */
-    uint64_t wanted;       /* cs_run_wanted at that time */
+    uint64_t wanted;       /* value of cs_run_wanted at that time */
     double next;           /* earliest time at which data are copied again */
 
     report *row;        /* [arms][kinds] reports of the open run [own] */
@@ -70,8 +74,8 @@ static void *serve(void *self)
         a->phase = DONE;
         pthread_cond_broadcast(&a->news);
         if (write(a->fd, &one, sizeof one) < 0)
-            continue; /* the counter is full, so the session has been woken
-                       * already */
+            continue; /* the counter of the eventfd is full, so the session has
+                       * been woken already */
     }
     pthread_mutex_unlock(&a->lock);
     return NULL;
@@ -193,7 +197,8 @@ static const char *name_of(const cs_run *r, size_t kind)
     return type->costly ? type->name : NULL;
 }
 
-/* Replaces the last report of the same arm and probe by the completed one. */
+/* Replaces the last report of the same arm and probe by the completed
+ * report. */
 static void keep(cs_background_reports *a)
 {
     report *row = &a->row[a->copy.arm * a->kinds + a->copy.probe];

@@ -8,12 +8,12 @@
 
 typedef struct cs_background_reports cs_background_reports;
 
-/* Name of the report of the displayed quantities of the draws; its number
- * follows that of the last probe. */
+/* Name of the report on the displayed quantities of the draws. The number of
+ * this report follows that of the last probe. */
 #define CS_DRAWS_REPORT "draws"
 
-/* Creates the background reports; returns NULL if there is no memory. The
- * thread starts with the first report. */
+/* Creates the background reports; returns NULL if out of memory. The thread
+ * starts with the first report. */
 cs_background_reports *cs_background_reports_create(void);
 void cs_background_reports_destroy(cs_background_reports *a);
 
@@ -28,16 +28,16 @@ void cs_background_reports_forget(cs_background_reports *a);
 typedef bool cs_background_reports_wanted(const void *self, const char *probe);
 
 /* Call between steps: stores a completed report and starts the oldest wanted
- * report that is older than the current step. While the run advances, it starts
- * few reports, so that they slow the run little. Returns true if a report was
- * stored. */
+ * report that is older than the current step. While the run advances, the
+ * function starts only few reports, so that the run is slowed little. Returns
+ * true if a report was stored. */
 bool cs_background_reports_tend(cs_background_reports *a, cs_run *r,
                                 bool running,
                                 cs_background_reports_wanted *wanted,
                                 const void *self);
 
-/* Returns true if a report is being computed or is complete and not yet stored;
- * cs_background_reports_fd then becomes readable. */
+/* Returns true if a report is being computed, or is complete but not yet
+ * stored; cs_background_reports_fd then becomes readable. */
 bool cs_background_reports_is_busy(cs_background_reports *a);
 
 /* Returns true if every wanted report describes the current step. */

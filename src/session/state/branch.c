@@ -1,4 +1,4 @@
-/* A change at a past step: the run's old branch continues next to the new one
+/* Handles a change at a past step: the old branch of the changed arm continues
  * as a separate arm. */
 #include "run/arms/arms.h"
 #include "run/history/changes.h"
@@ -18,7 +18,7 @@
 enum {
     ARMS = 16,
     NAME = 44
-}; /* at most the number of colours and glyphs of the screen */
+}; /* not more than the screen has colours and glyphs */
 
 static bool is_taken(const cs_run *r, const char *name)
 {
@@ -50,8 +50,8 @@ static size_t changed_arm(const cs_run *r)
     return arm;
 }
 
-/* Returns true if the same arm was changed again at the same step, so that its
- * old branch already exists. */
+/* Returns true if the same arm was changed again at the same step, so that the
+ * old branch of this arm already exists. */
 static bool goes_on(cs_session *s)
 {
     cs_run *r = s->open.run;
@@ -63,8 +63,8 @@ static bool goes_on(cs_session *s)
            cs_run_keep_ahead(r, s->branched.arm, NULL) == CS_OK;
 }
 
-/* Copies the arm's settings, with their current values, to its branch, so that
- * a restart opens both. */
+/* Copies the arm's settings, with their current values, to the old branch, so
+ * that a restart opens both arms. */
 static void copy_sets(cs_session *s, const char *was, const char *name)
 {
     size_t n = strlen(was), sets = s->sets.n, arm = 0;
@@ -91,7 +91,7 @@ static void copy_sets(cs_session *s, const char *was, const char *name)
 }
 
 /* Reopens the run with the arm's old branch as an additional arm, and reports
- * it. */
+ * this. */
 static cs_status add_branch(cs_session *s, const char *was, const char *name,
                             cs_error *err)
 {

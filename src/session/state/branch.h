@@ -1,5 +1,5 @@
-/* A change at a past step: the run's old branch continues next to the new
- * one. */
+/* Handles a change at a past step: the old branch of the changed arm continues
+ * as a separate arm. */
 #pragma once
 
 #include <stdbool.h>
@@ -16,6 +16,6 @@ typedef struct cs_branched {
 } cs_branched;
 
 /* Call after a change of an arm at a past step: continues the arm's old branch
- * as another arm. Returns false if it cannot; the command `course` then returns
- * to the old branch. */
+ * as another arm. Returns false if the old branch cannot continue; the command
+ * `branch` then returns to the old branch. */
 bool cs_session_branch(cs_session *s);

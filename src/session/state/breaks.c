@@ -1,9 +1,9 @@
 /* Breakpoints and stop rules. After each quantum, events are searched in the
  * ring buffers of probes (probe/events.h); the run then returns to the step of
  * the event. If a ring may have lost an earlier event, the run returns to the
- * start of the quantum and advances by half of it. This is repeated until no
- * event can be missing; then the step is exact. The end of a work budget is
- * found in the same way. */
+ * start of the quantum and advances by half of it. These two moves are repeated
+ * until no event can be missing; then the step is exact. The end of a work
+ * budget is found in the same way. */
 #include "session/state/breaks.h"
 
 #include "base/count.h"
@@ -82,10 +82,10 @@ void cs_break_words(const cs_session *s, const cs_break *b, char *text,
 
 /* ---- search ---- */
 
-/* The first match after step `from`. */
+/* The first match of a breakpoint or rule after step `from`. */
 typedef struct hit {
     const cs_break *of; /* the breakpoint or rule that matched; NULL: none */
-    cs_event e;         /* for a rule, only the step is set */
+    cs_event e;         /* the event; for a rule, only the step is set */
     bool sure;          /* true if no earlier match can be missing */
 } hit;
 
@@ -132,7 +132,8 @@ static hit find_event(const cs_session *s, const cs_break *b, uint64_t from)
     bool unsure = lost & b->kinds && (f.found || (waits && f.now > from + 1));
     if (unsure && !f.found)
         f.first = (cs_event){.step = f.now}; /* the step of the event is
-                                              * unknown */
+                                              * unknown, so the current step is
+                                              * used */
     return (hit){.of = f.found || unsure ? b : NULL,
                  .e = f.first,
                  .sure = !unsure || (f.found && f.first.step == from + 1)};
@@ -155,7 +156,8 @@ static void take_visit(void *self, const cs_event *e)
         v->first[m] = (double)e->step;
 }
 
-/* Returns the step at which an arm had visited every mode; 0: not yet. */
+/* Returns the step at which an arm had visited every mode; 0: not all modes
+ * were visited yet. */
 static uint64_t all_modes_at(const cs_session *s, size_t arm)
 {
     enum { MOST = 4096 };
@@ -172,7 +174,7 @@ static uint64_t all_modes_at(const cs_session *s, size_t arm)
     return (uint64_t)last;
 }
 
-/* Returns true if the rule applies to the arm. */
+/* Returns true if the breakpoint or rule applies to the arm. */
 static bool is_of(const cs_break *b, size_t arm)
 {
     return b->arm == CS_EVERY || b->arm == arm;
@@ -186,8 +188,8 @@ static double spent(const cs_break *b, const cs_run *r, size_t arm)
                                           : cs_run_seconds(r);
 }
 
-/* Finds the first arm that meets the rule. Going back does not restore seconds,
- * so their rule holds at the current step. */
+/* Finds the first arm that meets the rule. A rule about seconds holds at the
+ * current step, because going back does not restore the elapsed seconds. */
 static hit find_rule(const cs_session *s, const cs_break *b, uint64_t from)
 {
     const cs_run *r = s->open.run;
@@ -260,7 +262,7 @@ uint64_t cs_breaks_limit(const cs_session *s, uint64_t n)
     return looks(s) && end > now && end - now < n ? end - now : n;
 }
 
-/* Moves the run to `step`. If `past` is false, the steps after it are
+/* Moves the run to `step`. If `past` is false, the steps after `step` are
  * forgotten; otherwise they remain. */
 static bool put_at(cs_session *s, uint64_t step, bool past, cs_error *err)
 {
@@ -340,7 +342,8 @@ static void note_held(cs_session *s, const cs_event *e)
 
 static void hold(cs_session *s, const hit *found, const cs_error *why)
 {
-    hit h = *found; /* copied, since `of` may be `next`, which a pause clears */
+    hit h = *found; /* a copy, since h.of may point to `next`, which a pause
+                     * clears */
     cs_break of = *found->of;
     h.of = &of;
     uint64_t now = cs_run_steps(s->open.run);
@@ -429,8 +432,8 @@ static bool is_met(const cs_break *b, const cs_figures *row, size_t n)
     return rhat ? x < b->limit : x > b->limit; /* false if x is NAN */
 }
 
-/* Returns true if the last report of an arm meets the rule. *step becomes the
- * smaller of its value and the report's step. */
+/* Returns true if the last report of an arm meets the rule. *step is lowered to
+ * the report's step if that is smaller. */
 static bool says(const cs_session *s, const cs_break *b, size_t arm,
                  size_t probe, uint64_t *step)
 {

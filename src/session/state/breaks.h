@@ -1,6 +1,6 @@
 /* Breakpoints on events of chains, and stop rules on diagnostics. Both belong
- * to the session: they are not stored in the journal or in checkpoints, and
- * they do not affect the chains. */
+ * to the session: breakpoints and rules are not stored in the journal or in
+ * checkpoints, and do not affect the chains. */
 #pragma once
 
 #include "probe/events.h"
@@ -11,7 +11,7 @@ typedef struct cs_session cs_session;
 
 /* The quantity that a stop rule compares. */
 typedef enum cs_rule {
-    CS_RULE_EVENT, /* a breakpoint, not a rule */
+    CS_RULE_EVENT, /* not a rule but a breakpoint on an event */
     CS_RULE_RHAT,
     CS_RULE_ESS,
     CS_RULE_MODES,
@@ -25,12 +25,14 @@ typedef struct cs_break {
     unsigned number; /* number from 1, as listed by `break` */
     cs_rule rule;
     unsigned kinds;    /* kinds of events, one bit per cs_event_kind */
-    size_t arm, chain; /* CS_EVERY: any arm or chain; a rule with CS_EVERY must
-                        * hold for every arm */
+    size_t arm, chain; /* CS_EVERY means any arm or chain; for a rule, it means
+                        * that all arms must meet the rule */
     char name[64];     /* name of the arm, since its number may change */
-    double limit;      /* for a visit to a mode: number of the mode, 0: any; for
-                        * rejections: their number; for a rule: its limit */
-    uint64_t held;     /* step at which a rule stopped the run, 0: not yet */
+    double limit;      /* for a visit to a mode: number of the mode (0: any
+                        * mode); for rejections: number of consecutive
+                        * rejections; for a rule: the rule's limit */
+    uint64_t held;     /* step at which the rule stopped the run; 0: it has not
+                        * stopped the run */
 } cs_break;
 
 enum { CS_BREAKS = 16 };
@@ -40,12 +42,12 @@ typedef struct cs_breaks {
     size_t n;
     unsigned numbers; /* numbers assigned so far */
     cs_break next;    /* target of `event next`; kinds 0: no search */
-    cs_break first;   /* first NaN; kinds 0: it has occurred */
+    cs_break first;   /* the first NaN; kinds 0: a NaN has occurred */
     bool by_hand;     /* the run was started by `toggle`, a key */
     cs_history history;
     char file[512]; /* file that was open when the breakpoints were set */
-    uint64_t shown; /* number of times that the session has changed the
-                     * selection itself */
+    uint64_t shown; /* number of times that the session itself has changed the
+                     * selection */
     uint64_t holds; /* number of stops at breakpoints */
 } cs_breaks;
 
@@ -55,18 +57,18 @@ void cs_break_words(const cs_session *s, const cs_break *b, char *text,
                     size_t size);
 
 /* Returns the number of steps, at most n, that may be made in one advance: an
- * advance does not continue from replayed steps to new ones. */
+ * advance does not cross the boundary between replayed steps and new steps. */
 uint64_t cs_breaks_limit(const cs_session *s, uint64_t n);
 
 /* Call after a quantum that began at step `from`; `end` is the farthest step
- * reached before it. If a breakpoint was hit, moves the run to exactly that
- * step, pauses it and returns true. While draws are written the run cannot go
- * back; it then pauses at the current step. */
+ * reached before this quantum. If a breakpoint was hit, moves the run to
+ * exactly that step, pauses it and returns true. While draws are written, the
+ * run cannot go back and therefore pauses at the current step. */
 bool cs_breaks_look(cs_session *s, uint64_t from, uint64_t end);
 
 /* Call after an arm has made the steps that the other arms already had: pauses
  * the run at the current step if a breakpoint would have stopped the arm at an
- * earlier one. */
+ * earlier step. */
 bool cs_breaks_caught_up(cs_session *s, size_t arm);
 
 /* Call after new reports: returns true if a rule on diagnostics stops the
@@ -80,7 +82,7 @@ void cs_breaks_rule(cs_session *s, const char *why);
 /* Returns true if any rule reads the report of the probe. */
 bool cs_breaks_read(const cs_breaks *b, const char *probe);
 
-/* Selects the chain of an event, so that the panels show it. */
+/* Selects the chain of an event, so that the panels display this chain. */
 void cs_breaks_show(cs_session *s, const cs_event *e);
 
 /* Call after another run was opened: keeps the breakpoints if the file is the

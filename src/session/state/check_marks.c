@@ -180,7 +180,8 @@ void cs_session_recall(cs_session *s)
     s->show.dirty = true;
 }
 
-/* Returns true if the arms are as the file and the settings define them. */
+/* Returns true if the arms are those that the file and the settings define,
+ * without later changes. */
 static bool is_as_opened(const cs_run *run)
 {
     const cs_change *c;

@@ -10,8 +10,8 @@ typedef struct cs_checked_arm {
     char name[64];
     char broken[32]; /* the first law found broken, "": none */
     unsigned held;   /* laws that held, one bit per law of cs_arm_laws */
-    uint64_t as;     /* digest of the kernel and its values when these laws
-                      * held */
+    uint64_t as;     /* digest of the kernel and its parameter values, computed
+                      * when the laws held */
 } cs_checked_arm;
 
 /* The findings about the open run. */
@@ -23,22 +23,23 @@ typedef struct cs_checked_run {
 } cs_checked_run;
 
 /* cs_session_mark records the first law found broken for an arm; with `law`
- * NULL it removes the record, with `arm` NULL the records of all arms.
- * cs_checked_mark returns that law, or "" if there is none. */
+ * NULL it removes this record, with `arm` NULL it removes the records of all
+ * arms. cs_checked_mark returns the first broken law, or "" if no law was found
+ * broken. */
 void cs_session_mark(cs_session *s, const char *arm, const char *law);
 const char *cs_checked_mark(const cs_checked_run *c, const char *arm);
 /* cs_session_hold records a law that held for the named arm. cs_session_held
  * writes the laws that hold for the arm as it is now, separated by blanks; ""
- * if the arm was not checked or has changed since. */
+ * if the arm was not checked, or has changed since it was checked. */
 void cs_session_hold(cs_session *s, const char *name, const char *law);
 void cs_session_held(const cs_session *s, size_t arm, char *text, size_t size);
-/* cs_session_laws writes the findings in words: "hold: again record", "BROKEN:
+/* cs_session_laws describes the findings: "hold: again record", "BROKEN:
  * reach", "not tried". cs_session_is_checked returns true if any law was
  * tested. */
 void cs_session_laws(const cs_session *s, size_t arm, char *text, size_t size);
 bool cs_session_is_checked(const cs_session *s);
 /* cs_session_recall replaces the findings by those stored for the open scenario
- * (io/checked.h). cs_session_keep_checked stores the findings if the arms are
- * as they were opened. */
+ * (io/checked.h). cs_session_keep_checked stores the findings if the arms have
+ * not changed since the run was opened. */
 void cs_session_recall(cs_session *s);
 void cs_session_keep_checked(const cs_session *s);

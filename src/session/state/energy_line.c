@@ -1,8 +1,9 @@
 /* The energy -log p along a line through the space of the target, for the panel
- * that shows it: along a coordinate through the state of the selected chain,
- * between two known modes, or between two chains. It is computed between steps
- * by an evaluator whose calls are not counted for any arm. While the run
- * advances it uses at most 2 % of the time. */
+ * `line`. The line passes through the state of the selected chain along a
+ * coordinate, through two known modes, or through the states of two chains. The
+ * energy is computed between steps, by an evaluator whose calls are not counted
+ * as work of any arm. While the run advances, this computation uses at most 2 %
+ * of the time. */
 #include "session/state/energy_line.h"
 
 #include "base/clock.h"
@@ -20,24 +21,24 @@
 enum { EIGHT = 8, LEAST = 41 };
 #define REST 0.25    /* minimum s between lines while the run advances */
 #define SHARE 0.02   /* maximum share of the time */
-#define PATIENCE 0.1 /* approximate s per line */
-static const double margin = 0.15; /* part of the line beyond each end, relative
-                                    * to its length */
+#define PATIENCE 0.1 /* approximate time in s to evaluate one line */
+static const double margin = 0.15; /* length of the line beyond each point,
+                                    * relative to its length */
 
 /* ---- ends of the line ---------------------------------------------------- */
 
-/* The ends of a line, and its description. */
+/* The two ends of a line, and a description of the line. */
 typedef struct ends {
     double *from, *to;  /* [dim] the two end points, in one allocation [own:
                          * from] */
-    double first, last; /* axis values at the ends */
+    double first, last; /* values on the axis at the two ends */
     double mark[2];
     size_t marks;
     char name[80], through[96];
 } ends;
 
-/* Finds the range of coordinate k: the target's display range, or, if it has
- * none, the range that the chains have visited, with a margin. */
+/* Finds the range of coordinate k: the display range of the target or, without
+ * one, the range that the chains have visited, with a margin. */
 static void find_reach(cs_session *s, size_t k, double *low, double *high)
 {
     cs_run *r = s->open.run;
@@ -96,8 +97,8 @@ static void along_coordinate(cs_session *s, ends *e)
                  s->look.chain + 1, cs_run_arm_name(r, s->look.arm));
 }
 
-/* Sets the line through points a and b, extended beyond both. The axis is the
- * distance from a. */
+/* Sets the line through points a and b, extended beyond both points. The axis
+ * is the distance from a. */
 static void between(ends *e, const double *a, const double *b, size_t dim)
 {
     double square = 0;

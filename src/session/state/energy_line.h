@@ -21,18 +21,20 @@ typedef struct cs_line {
                        * chains */
     double range[2];  /* range of the coordinate; NAN: the range of the
                        * chains */
-    size_t of;        /* coordinate to which `low` and `high` belong */
+    size_t of;        /* index of the coordinate to which `low` and `high`
+                       * belong */
     double low, high; /* range that the chains have visited in that
                        * coordinate */
 
     bool known;
-    uint64_t place, step; /* identifies the state, and step of the run, at the
-                           * last evaluation */
-    double made, took;    /* time of the evaluation and its duration, s */
+    uint64_t place, step; /* number that identifies the chain's state, and step
+                           * of the run, at the last evaluation */
+    double made, took;    /* time of the last evaluation, and its duration,
+                           * in s */
     const char *why;      /* reason why there is no line; NULL if there is a
                            * line */
     size_t n;
-    double first, last; /* axis values at the ends */
+    double first, last; /* values on the axis at the two ends */
     double mark[2];
     size_t marks;
     char name[80], through[96];

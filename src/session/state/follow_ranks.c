@@ -71,7 +71,7 @@ void cs_session_follow(cs_session *s)
 }
 
 /* Ends the other ranks. A rank that could not open the run does not wait for
- * them: they end when this rank does. */
+ * the other ranks, which end when this rank ends. */
 void cs_session_end_ranks(cs_session *s)
 {
     const cs_world *k = s->host->ranks;

@@ -6,5 +6,6 @@ void cs_front_poke(const cs_front_link *l)
 {
     const uint64_t one = 1;
     if (write(l->wake, &one, sizeof one) < 0)
-        return; /* the counter is full, so the front has been woken already */
+        return; /* the counter of the eventfd is full, so the front has been
+                 * woken already */
 }

@@ -8,7 +8,7 @@ typedef struct cs_front_link {
     int fd, wake; /* socket for commands and replies; eventfd that wakes the
                    * front */
     cs_snapshot_end end;
-    cs_message in, out; /* current command, and its reply */
+    cs_message in, out; /* current command, and reply to this command */
     bool quit;
 } cs_front_link;
 

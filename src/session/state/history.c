@@ -3,7 +3,7 @@
 #include "run/history/changes.h"
 #include "run/history/event_list.h"
 
-/* Removes every second row of a kind. */
+/* Removes every second row of one kind of event. */
 static void thin(cs_history *m, unsigned kind)
 {
     size_t kept = 0, i = 0, n = 0;
@@ -66,7 +66,8 @@ static void take(void *self, const cs_event *e)
 void cs_history_follow(cs_history *m, const cs_run *r)
 {
     uint64_t now = cs_run_steps(r);
-    if (cs_run_end(r) < m->seen) /* a script has permanently rewound the run */
+    if (cs_run_end(r) < m->seen) /* a script has rewound the run and discarded
+                                  * the later steps */
         cs_history_cut(m, cs_run_end(r));
     if (now <= m->seen)
         return;

@@ -12,11 +12,12 @@ typedef struct cs_moment {
     unsigned kind;
 } cs_moment;
 
-/* Stored events; the most frequent kinds are thinned to every n-th event. */
+/* The stored events. For the most frequent kinds, only every n-th event is
+ * stored. */
 typedef struct cs_history {
     cs_moment at[CS_MOMENTS];
     size_t n;
-    size_t kept[CS_HELD + 1]; /* number of rows of each kind */
+    size_t kept[CS_HELD + 1]; /* number of stored events of each kind */
     uint64_t every[CS_HELD + 1], met[CS_HELD + 1];
     uint64_t seen; /* events up to this step have been added */
 } cs_history;

@@ -150,8 +150,7 @@ static void events(cs_session *s)
         cs_breaks_rule(s, cs_run_ended(s->open.run));
     if (!err.status)
         return;
-    cs_record_tear(s->record); /* a step or an event was interrupted before its
-                                * end */
+    cs_record_tear(s->record); /* a step or an event was interrupted */
     fail(s, &err);
 }
 
@@ -171,8 +170,8 @@ static void end_dead(cs_session *s)
     fail(s, &err);
 }
 
-/* Returns true if the goal is reached and no arm has fewer steps than the
- * others. */
+/* Returns true if the goal is reached and all arms have the same number of
+ * steps. */
 static bool is_there(const cs_session *s)
 {
     const cs_run *r = s->open.run;
@@ -180,7 +179,7 @@ static bool is_there(const cs_session *s)
            (cs_run_steps(r) >= s->move.goal && !cs_run_behind(r));
 }
 
-/* Reports that the run has ended without the event that was searched. */
+/* Reports that the run has ended without the event that was searched for. */
 static void give_up_search(cs_session *s)
 {
     char words[256];
@@ -235,7 +234,7 @@ static void advance(cs_session *s, uint64_t n)
     bool held = status == CS_OK &&
                 (look_at_caught_up(s, were) || cs_breaks_look(s, begin, end));
     /* Events are run before a checkpoint is written, so that the checkpoint
-     * includes the events due at its step. If the script itself fails, its
+     * includes the events due at that step. If the script fails, the script's
      * error is the most useful message. */
     bool due = s->move.event_at <= cs_run_steps(s->open.run);
     from = cs_clock();
@@ -244,7 +243,8 @@ static void advance(cs_session *s, uint64_t n)
     cs_own_sample(&s->own, s->host, cs_run_steps(s->open.run));
     if (!s->move.failed && status != CS_OK && status != CS_STOPPED)
         fail(s, &err);
-    if (!s->move.failed) /* otherwise the failure already includes the fault */
+    if (!s->move.failed) /* after a failure, the message already includes the
+                          * fault */
         tell_faults(s);
     if (!s->move.failed && !cs_run_lives(s->open.run))
         end_dead(s);

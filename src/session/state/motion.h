@@ -12,25 +12,25 @@ typedef struct cs_motion {
     bool running;
     bool waits;    /* running, but waiting for draws written by another
                     * process */
-    bool over;     /* on a rank other than the first: there are no more
-                    * orders */
+    bool over;     /* on a rank other than the first: the first rank gives no
+                    * more orders */
     bool failed;   /* the last message gives the reason why the run stopped */
     uint64_t goal; /* step at which the run stops */
     double speed;  /* requested steps per second, 0: no limit */
-    double pace;   /* speed that `toggle` sets until it is changed, from the
-                    * scenario; 0: none */
+    double pace;   /* speed from the scenario, which `toggle` sets until the
+                    * user changes the speed; 0: none */
     double speed_from; /* time at which the speed limit took effect; speed_step
-                        * is the run's step then */
+                        * is the step of the run at that time */
     uint64_t speed_step;
     uint64_t quantum;  /* number of steps of the next advance */
-    uint64_t farthest; /* the farthest step reached, if the run went back */
+    uint64_t farthest; /* farthest step reached, if the run went back */
     uint64_t event_at; /* step of the script's next event */
     double calling;    /* seconds spent in functions of the script since the
                         * start */
 } cs_motion;
 
-/* Starts the run; it stops at step `goal`. With `beyond`, a run whose budget is
- * spent continues without a budget. */
+/* Starts the run, which stops at step `goal`. If `beyond` is true, a run whose
+ * budget is spent continues without a budget. */
 cs_status cs_session_go(cs_session *s, uint64_t goal, bool beyond,
                         cs_error *err);
 /* Makes one quantum of steps of a started run; returns the seconds until the

@@ -21,8 +21,8 @@ bool cs_opened_differs(const cs_opened *o)
     return cs_inputs_are_strict(o->inputs);
 }
 
-/* The digest excludes the probes and the stored draws, which depend on the
- * front. */
+/* The digest excludes the probes and the stored draws, because these depend on
+ * the front. */
 uint64_t cs_opened_made(const cs_opened *o)
 {
     static const char *const parts[] = {"arm", "target: ", "start", "script: "};
@@ -115,8 +115,8 @@ cs_status cs_session_finish(cs_session *s, cs_error *err)
     return end_record(s, &claims, err);
 }
 
-/* Destroys the open run. The host is not notified, since the next run may be
- * attached already. */
+/* Destroys the open run. The script host is not notified, since the next run
+ * may already be attached to the host. */
 static void let_go(cs_session *s, const cs_flat *claims)
 {
     cs_error err;
@@ -142,8 +142,8 @@ void cs_session_drop(cs_session *s)
     let_go(s, &claims);
 }
 
-/* Returns true if the user has set a value other than the defaults, which a
- * scenario may or may not use. */
+/* Returns true if the user has set any value. Defaults do not count, since a
+ * scenario may ignore them. */
 static bool is_anything_set(const cs_session *s)
 {
     static const char fallback[] = "default_";
@@ -193,7 +193,8 @@ cs_status cs_session_open(cs_session *s, const char *path, cs_inputs *from,
     return status;
 }
 
-/* Returns a copy of the scenario's text, as it was when it was opened. */
+/* Returns a copy of the scenario's text, as it was when the scenario was
+ * opened. */
 static char *text_of(const cs_opened *o)
 {
     unsigned char *text = NULL;

@@ -15,8 +15,10 @@
 #include <math.h>
 
 enum { BYTES = 1 << 20 };
-#define REST 0.5   /* minimum s between calls while the run advances */
-#define SHARE 0.05 /* maximum share of the time for calls; curves: + FREE s */
+#define REST 0.5 /* minimum s between calls while the run advances */
+#define SHARE                                                                  \
+    0.05 /* maximum share of the time for calls; calls for curves may
+                    * use FREE seconds more */
 #define FREE 0.5
 #define QUICK 0.1 /* maximum duration of a fast call, s */
 #define LONGEST 2 /* maximum s between calls while the run is paused */
@@ -81,8 +83,8 @@ uint64_t cs_own_limit(const cs_own_panels *o, uint64_t now, uint64_t n)
 }
 
 /* Returns the maximum number of points of the curves: ALL while the calls
- * remain within their share of the time, FEW beyond that, and 0 if the calls
- * are also slow. */
+ * remain within their share of the time, FEW if they exceed this share, and 0
+ * if they exceed it and each call is slow. */
 static size_t room_for(const cs_own_panels *o, double now)
 {
     enum { ALL = 1 << 10, FEW = 32 };

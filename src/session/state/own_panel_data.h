@@ -9,14 +9,14 @@ typedef struct cs_own_panels {
     bool there;   /* true if the scenario defines panels */
     cs_flat flat; /* the panels' data [own base] */
     bool known;
-    uint64_t place;      /* number that identifies the state of the run that
-                          * `flat` describes */
-    double made, next;   /* time of the last call, and earliest time of the
-                          * next, s */
+    uint64_t place;      /* number that identifies the run's state that `flat`
+                          * describes */
+    double made, next;   /* time of the last call, and earliest time of the next
+                          * call, in s */
     uint64_t sample;     /* step of the curves' next point */
-    double since, spent; /* start of counting; s spent since in calls for
-                          * curves */
-    double last;         /* s spent in the last of these calls */
+    double since, spent; /* time at which counting started; s spent since then
+                          * in calls for curves */
+    double last;         /* s spent in the last of the calls for curves */
 } cs_own_panels;
 
 /* Resets the data after another run was opened and attached, or at the end. */
@@ -32,11 +32,12 @@ void cs_own_ask(cs_own_panels *o);
  * step. */
 uint64_t cs_own_limit(const cs_own_panels *o, uint64_t now, uint64_t n);
 void cs_own_sample(cs_own_panels *o, const cs_host *h, uint64_t now);
-/* Computes the panels' data if they are due; returns true if it did. */
+/* Computes the panels' data if they are due; returns true if they were
+ * computed. */
 bool cs_own_tend(cs_session *s);
 /* cs_own_is_current returns true if the panels' data describe the current step
- * of the run `r`, or if `r` is NULL. cs_own_wait returns the seconds until they
- * are computed. */
+ * of the run `r`, or if `r` is NULL. cs_own_wait returns the number of seconds
+ * until the data are computed. */
 bool cs_own_is_current(const cs_own_panels *o, const cs_run *r);
 double cs_own_wait(const cs_own_panels *o, const cs_run *r);
 void cs_own_put(const cs_own_panels *o, cs_flat *f);

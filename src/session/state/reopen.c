@@ -35,7 +35,7 @@ static size_t source_of(const cs_run *old, const char *name,
     return arm_called(old, name);
 }
 
-/* Keeps the same arm selected: moves the selection to its new index. */
+/* Moves the selection to the new index of the selected arm. */
 static void follow_look(cs_session *s, const size_t *source, size_t n,
                         size_t was)
 {
@@ -77,8 +77,8 @@ static cs_status begin_again(cs_session *s, cs_opened *next, cs_error *err)
     return status;
 }
 
-/* Opens the run with the existing probes, so that the probes' memories can be
- * continued. `from` is as in cs_session_open. */
+/* Opens a run with the same probes as the old run, so that the probes' memories
+ * can be transferred. `from` has the meaning described at cs_session_open. */
 static cs_status open_anew(cs_session *s, cs_inputs *from, cs_opened *next,
                            cs_error *err)
 {
@@ -131,8 +131,9 @@ cs_status cs_session_reopen(cs_session *s, const cs_arm_origin *origin,
 
 /* ---- reloading the file ---- */
 
-/* Returns true if the value of "arm.name" was set after the file was opened.
- * Such a difference comes from a setting, not from a change of the file. */
+/* Returns true if the value of "arm.name" was set after the file was opened. A
+ * difference in such a value is due to the setting, not to a change of the
+ * file. */
 static bool is_set(const cs_session *s, const char *arm, const char *line)
 {
     char name[160];
@@ -145,8 +146,8 @@ static bool is_set(const cs_session *s, const char *arm, const char *line)
     return false;
 }
 
-/* Copies the lines of a run's provenance that concern an arm; with `arm` NULL,
- * those that concern no arm. */
+/* Copies the lines of a run's provenance that concern an arm; if `arm` is NULL,
+ * the lines that concern no arm. */
 static void lines_about(const cs_session *s, const char *made, const char *arm,
                         cs_page *out)
 {
@@ -201,8 +202,8 @@ static const char *file_name(const cs_session *s)
     return slash ? slash + 1 : s->open.file;
 }
 
-/* Continues with the new text of the file. source[arms] gives the old arm from
- * which each arm is taken. */
+/* Continues with the new text of the file. source[arms] is the old arm from
+ * which each new arm is taken. */
 static cs_status take_file(cs_session *s, cs_opened *next, const size_t *source,
                            cs_error *err)
 {
@@ -228,7 +229,7 @@ static cs_status take_file(cs_session *s, cs_opened *next, const size_t *source,
 }
 
 /* Returns true if the run cannot continue with the new text of the file, or
- * only with a loss, and writes the reason. */
+ * only with the loss or restart of arms, and writes the reason for this. */
 static bool is_refused(cs_session *s, const cs_run *next, const size_t *source,
                        bool careful)
 {

@@ -5,9 +5,9 @@
 
 typedef struct cs_session cs_session;
 
-/* Gives, when a run is reopened with other arms, the old arm from which an arm
- * is taken. An arm without an entry is taken from the old arm of the same name,
- * if there is one. */
+/* Origin of an arm when a run is reopened with other arms: the old arm from
+ * which the arm is taken. An arm without an entry is taken from the old arm of
+ * the same name, if there is one. */
 typedef struct cs_arm_origin {
     const char *name, *from;
 } cs_arm_origin;
@@ -23,7 +23,8 @@ cs_status cs_session_reopen(cs_session *s, const cs_arm_origin *origin,
                             size_t n, cs_reopen_transfer *keep, cs_error *err);
 
 /* Reopens the file with its current text and continues: unchanged arms continue
- * from their states; other arms start again and then make the steps of the
- * others. If the target, the seed or another shared setting differs, or, with
- * `careful`, if an arm would be lost, it fails and changes nothing. */
+ * from their states; other arms start again and then make the steps that the
+ * unchanged arms have made. If the target, the seed or another shared setting
+ * differs, or, with `careful`, if an arm would be lost, the function fails and
+ * changes nothing. */
 cs_status cs_session_reload(cs_session *s, bool careful, cs_error *err);

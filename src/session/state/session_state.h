@@ -1,4 +1,5 @@
-/* The state of a session: its parts, each declared in a separate header. */
+/* The state of a session. Each part of this state is declared in a separate
+ * header. */
 #pragma once
 
 #include "session/host/script_host.h"
@@ -21,7 +22,7 @@ struct cs_session {
     cs_front_link front;
     const cs_host *host;
     cs_opened open;    /* the open run; open.run NULL: no run is open */
-    cs_sets sets;      /* settings that `restart` opens the run with */
+    cs_sets sets;      /* settings with which `restart` opens the run */
     cs_record *record; /* writes draws to files, or NULL [own] */
     cs_motion move;
     cs_showing show;

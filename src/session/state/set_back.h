@@ -1,13 +1,13 @@
-/* Undo of changes made by commands: for each change it stores the command that
- * reverses it. Undoing is itself a change, made at the current step; `redo`
- * reverses it in turn. */
+/* Stores, for each change made by a command, the command that reverses the
+ * change. Undoing is itself a change, made at the current step; `redo` in turn
+ * reverses the undoing. */
 #pragma once
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Maximum number of stored commands. The newest is last; each has the message
- * that is printed after it. */
+/* Maximum number of stored commands. The newest command is last. Each command
+ * is stored with the message to print after it. */
 enum { CS_UNDOS = 64 };
 typedef struct cs_set_back_step {
     char *line; /* [own]; NULL: the change cannot be undone */

@@ -1,5 +1,6 @@
 /* The settings, "name=value" each, that the open run was opened with; `restart`
- * uses them again. They include changes of the arms, "arms#N=change". */
+ * uses the settings again. Changes of the arms are included as settings
+ * "arms#N=change". */
 #pragma once
 
 #include "base/status.h"
@@ -21,9 +22,10 @@ cs_status cs_sets_put(cs_sets *s, const char *name, const char *value,
 void cs_sets_drop(cs_sets *s, const char *name);
 void cs_sets_clear(cs_sets *s);
 
-/* cs_sets_add_arm_change adds a change of the arms. The other functions remove
- * the newest change, and the newest change equal to `change` (false if there is
- * no such change). */
+/* cs_sets_add_arm_change adds a change of the arms.
+ * cs_sets_drop_newest_arm_change removes the newest change;
+ * cs_sets_drop_arm_change removes the newest change that equals `change`, and
+ * returns false if there is no such change. */
 cs_status cs_sets_add_arm_change(cs_sets *s, const char *change, cs_error *err);
 void cs_sets_drop_newest_arm_change(cs_sets *s);
 bool cs_sets_drop_arm_change(cs_sets *s, const char *change);

@@ -1,4 +1,4 @@
-/* The user's selection, the data published for it, and the time of
+/* The user's selection, the data that are published, and the times of
  * publication. */
 #pragma once
 
@@ -8,7 +8,7 @@ typedef struct cs_session cs_session;
 
 enum { CS_SESSION_REPORTS = 1024 };
 
-/* The user's selection: indices from 0. */
+/* The user's selection of an arm, a chain and a coordinate; indices from 0. */
 typedef struct cs_look_at {
     size_t arm, chain, coordinate;
 } cs_look_at;

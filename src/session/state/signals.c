@@ -12,14 +12,15 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-/* State shared with signal handlers, which cannot be passed an argument. */
+/* State shared with signal handlers. It is global because a handler has no
+ * argument for it. */
 static struct {
     const cs_host *host;
     cs_run *volatile moving; /* the run while it advances, otherwise NULL */
     volatile sig_atomic_t asked, terminate;
     volatile sig_atomic_t heard;   /* a command has arrived since the last
                                     * check */
-    volatile sig_atomic_t patient; /* true if a command may wait until the
+    volatile sig_atomic_t patient; /* true if commands may wait until the
                                     * advance ends */
     volatile sig_atomic_t torn;    /* true if a script was interrupted within a
                                     * step */
@@ -28,7 +29,14 @@ static struct {
     pid_t front;
 } for_handlers;
 
-enum { PATIENCE = 1, LAST_WORD = 4, FRONT = 2 }; /* times in seconds */
+enum {
+    PATIENCE = 1,
+    LAST_WORD = 4,
+    FRONT = 2
+}; /* seconds: until a script is
+                                                  * interrupted, until the
+                                                  * process exits, and until the
+                                                  * front must react */
 
 static void interrupt_script(void)
 {
@@ -38,9 +46,9 @@ static void interrupt_script(void)
 }
 
 /* Handles an interrupt. A script that computes a density must not be
- * interrupted within a step: the chain would see NaN and fail. So the advance
- * ends after the current step; the script is interrupted only if the step does
- * not end in time, or at a second signal. */
+ * interrupted within a step, because the chain would get NaN and fail. The
+ * advance therefore ends after the current step. The script is interrupted only
+ * if the step does not end in time, or at a second signal. */
 static void on_interrupt(int signal_number)
 {
     (void)signal_number;
@@ -61,11 +69,11 @@ static void terminate(int signal_number)
     alarm(PATIENCE);
 }
 
-/* Handles SIGTERM. If it comes from the front, or because the front has died,
- * it ends the session. If it comes from another process, it may have been sent
- * to the whole group (timeout, kill -- -PGID). The front then interrupts the
+/* Handles SIGTERM. A SIGTERM from the front, or due to the front's death, ends
+ * the session. A SIGTERM from another process may have been sent to the whole
+ * process group (timeout, kill -- -PGID). In that case the front interrupts the
  * session, reads the pending results, and closes the session. If the front does
- * not do so in time, the signal was sent to the session only and ends it. */
+ * not do so in time, the signal was sent to the session only, and ends it. */
 static void on_terminate(int signal_number, siginfo_t *from, void *context)
 {
     (void)context;
@@ -95,7 +103,8 @@ static void on_alarm(int signal_number)
     alarm(LAST_WORD);
 }
 
-/* Handles the arrival of a command: the quantum ends after the current step. */
+/* Handles the arrival of a command: the current quantum ends after the current
+ * step. */
 static void on_command(int signal_number)
 {
     (void)signal_number;
@@ -120,8 +129,8 @@ static void handle(int signal_number, void (*handler)(int), int flags)
             (struct sigaction){.sa_handler = handler, .sa_flags = flags});
 }
 
-/* Starts to handle signals. Without O_ASYNC, commands wait for the end of a
- * quantum. */
+/* Starts to handle signals. If the socket does not support O_ASYNC, commands
+ * wait for the end of a quantum. */
 void cs_signals_listen(const cs_host *host, int fd)
 {
     for_handlers.host = host;
@@ -161,7 +170,7 @@ static void begin_move(cs_session *s, bool patient)
     if (s->host->forget)
         s->host->forget(s->host->self);
     for_handlers.moving = s->open.run;
-    if (for_handlers.heard && !patient) /* the command arrived after the last
+    if (for_handlers.heard && !patient) /* a command arrived after the last
                                          * check */
         cs_run_stop(s->open.run);
     for_handlers.heard = 0;

@@ -21,7 +21,7 @@ void cs_signals_follow(void);
 /* Call when the session only waits for the other ranks, so that no run is left
  * to stop. */
 void cs_signals_end(void);
-/* Call when no script is left that a signal could interrupt. */
+/* Call when no script is running that a signal could interrupt. */
 void cs_signals_leave(void);
 
 /* Advances the open run by n steps, or by fewer if a signal or an arriving

@@ -1,5 +1,6 @@
-/* Log p of the selected chain's state, computed by the target. It is evaluated
- * at the user's request and displayed until the chain's state changes. */
+/* Log p of the selected chain's state, computed by the target. Log p is
+ * evaluated at the user's request, and displayed until the chain's state
+ * changes. */
 #pragma once
 
 #include "run/run.h"
@@ -9,12 +10,13 @@ typedef struct cs_session cs_session;
 
 typedef struct cs_truth {
     bool known;
-    uint64_t place; /* identifies the chain's state at the evaluation */
+    uint64_t place; /* number that identifies the chain's state at the
+                     * evaluation */
     double logp;
 } cs_truth;
 
 /* Evaluates log p of the selected chain's state unless it is already known;
- * fails if the target has no value there. */
+ * fails if the target has no value at this state. */
 cs_status cs_session_find_truth(cs_session *s, cs_error *err);
 
 /* cs_session_logp_kind returns the kind of log p (exact, estimate, none) that

@@ -1,5 +1,6 @@
 /* The true acceptance ratios of the selected chain, for comparison with its
- * kernel's estimates. They are evaluated only while the user requests them. */
+ * kernel's estimates. The true ratios are evaluated only while the user
+ * requests them. */
 #pragma once
 
 #include "session/state/showing.h"

@@ -28,7 +28,7 @@ void cs_put_value(const cs_run *r, size_t arm, const cs_param *row, cs_page *p)
     size_t k = (size_t)(row - v.kernel->type->params);
     const cs_schedule *schedule = &v.plan->schedule[k];
     if (k >= v.kernel->type->n_params)
-        return; /* the value is a list, which cannot be changed */
+        return; /* the value is a list, which no command changes */
     cs_put_number(row, v.kernel->values[k], value, sizeof value);
     if (!v.plan->driven[k])
         cs_page_put(p, "%s", value);
