@@ -42,7 +42,8 @@ static size_t scratch_words(const cs_block *b, const cs_kernel *k)
            cs_kernel_scratch_words(k, b->target);
 }
 
-/* Grows an array from [*room][lanes] to [words][lanes]. */
+/* Grows an array from [*scratch][lanes] to [words][lanes], and updates
+ * *scratch. */
 static bool grow(double **at, size_t *scratch, size_t words, size_t lanes)
 {
     size_t row = lanes * sizeof(double);
@@ -84,8 +85,8 @@ static void wire_slab(cs_block *b)
                                     : b->move.x;
     double *next = take(&scratch, b->target->cache_words, n);
     cs_eval_open(&b->eval, b->target, n, b->live, cache, scratch);
-    b->eval.cache[CS_NEXT] = next; /* steps do not read the previous step's
-                                      cache */
+    b->eval.cache[CS_NEXT] = next; /* steps do not read the NEXT cache of the
+                                      previous step */
     b->eval.work = work;
     b->eval.now = b->move.x;
     b->move.scratch = scratch + cs_eval_scratch_words(b->target) * n;
@@ -167,7 +168,8 @@ cs_status cs_block_reserve(cs_block *b, const cs_kernel *kernel, cs_error *err)
     size_t scratch = scratch_words(b, kernel);
     bool fits = grow(&b->slab, &b->capacity.slab, slab, b->lanes) &&
                 grow(&b->scratch, &b->capacity.scratch, scratch, b->lanes);
-    if (b->move.x) /* arrays may have moved, even if only one was grown */
+    if (b->move.x) /* arrays may have moved even if only one of them was
+                      grown */
         wire(b);
     return fits ? CS_OK
                 : cs_fail(err, CS_MEMORY, "out of memory for %zu chains",
@@ -307,8 +309,9 @@ void cs_block_state(const cs_block *b, size_t lane, double *x)
 }
 
 /* Evaluates log p of all lanes at the states and caches it as NOW; for a target
- * that lacks a factor, the prior. Counts as work of the kernel only if the
- * kernel uses log p; otherwise the evaluation only checks the states. */
+ * that lacks a factor, evaluates the prior instead. Counts as work of the
+ * kernel only if the kernel uses log p; otherwise the evaluation only checks
+ * the states. */
 static void evaluate_again(cs_block *b)
 {
     cs_work work = b->eval.work;
@@ -350,7 +353,8 @@ double cs_block_true_logp_of(cs_block *b, size_t lane)
     assert(lane < b->live);
     if (b->logp_kind == CS_LOGP_EXACT)
         return b->move.info.logp[lane];
-    bool *others = b->left_out; /* borrowed space, as in cs_block_place */
+    bool *others = b->left_out; /* memory borrowed from left_out, as in
+                                   cs_block_place */
     for (size_t l = 0; l < b->lanes; l++)
         others[l] = l == lane;
     cs_eval_ask(&b->observer, others);
@@ -399,7 +403,8 @@ static cs_fault fault_of_proposal(double logp)
     return isnan(logp) ? CS_FAULT_DENSITY : CS_FAULT_RATIO;
 }
 
-/* Returns the fault of lane l, and the point at which it failed. */
+/* Returns the fault of lane l. Sets *point to the point at which the chain
+ * failed. */
 static cs_fault find_fault(const cs_block *b, size_t l, const double **point)
 {
     const cs_info *i = &b->move.info;
@@ -468,7 +473,8 @@ static void init_kernel(cs_block *b, bool fresh)
         memset(b->move.memory, 0, words * b->lanes * sizeof(double));
     b->move.fresh = fresh;
     b->move.streams.step = b->step;
-    b->move.info.proposal = NULL; /* a failure now is a failure at the state */
+    b->move.info.proposal = NULL; /* a chain that fails now fails at its state,
+                                     not at a proposal */
     b->move.info.aux_proposal = NULL;
     if (b->kernel->type->init)
         b->kernel->type->init(&b->move);
@@ -505,12 +511,13 @@ cs_status cs_block_set_kernel(cs_block *b, const cs_kernel *kernel,
     return CS_OK;
 }
 
-/* Number of tries of a random start until log p is finite, and again until its
- * gradient is finite. The two phases use different random numbers. */
+/* Largest number of random starts that are tried until log p is finite, and
+ * again until the gradient of log p is finite. The two phases use different
+ * random numbers. */
 enum { TRIES = 100 };
 
-/* Draws a start for each lane whose log p is not finite (for all lanes if `try`
- * is 0). */
+/* Draws a start for each lane whose log p is not finite (or for all lanes if
+ * `try` is 0). */
 static void draw_starts(cs_block *b, uint64_t try, double *all, double *one)
 {
     const cs_target *t = b->target;
@@ -579,13 +586,14 @@ static cs_status check_starts(cs_block *b, cs_error *err)
     return CS_OK;
 }
 
-/* Evaluates log p of the lanes where it is not finite. The other lanes have the
- * same start as before and keep their value: a pass over many rows of data
- * takes long. */
+/* Evaluates log p again in the lanes where log p is not finite. The other lanes
+ * have the same start as before and keep their value, because a pass over many
+ * rows of data takes long. */
 static void evaluate_bad(cs_block *b)
 {
     double *logp = b->move.info.logp, *kept = b->accept_stat;
-    bool *good = b->move.info.accepted, *bad = b->left_out; /* borrowed space */
+    bool *good = b->move.info.accepted, *bad = b->left_out; /* memory borrowed
+                                                               from the flags */
     for (size_t l = 0; l < b->lanes; l++) {
         kept[l] = logp[l];
         bad[l] = !(good[l] = isfinite(logp[l]));
@@ -653,7 +661,8 @@ cs_status cs_block_seat(cs_block *b, const double *const *x,
 
 /* Draws random starts again if their gradient is not finite or too steep for
  * any step, though log p is finite; cs_eval_gradient has then set log p to a
- * marker that is not finite. The work is not counted, as for other tries. */
+ * marker that is not finite. The work is not counted, as for the other
+ * tries. */
 static cs_status draw_again(cs_block *b, cs_error *err)
 {
     size_t dim = b->move.dim;
@@ -755,8 +764,8 @@ cs_status cs_block_place(cs_block *b, size_t lane, const double *x,
     cs_block_save(b, old);
     put(b, lane, x);
     for (size_t l = 0; l < b->lanes; l++)
-        b->left_out[l] = l == lane; /* borrowed space; only this lane is
-                                       evaluated */
+        b->left_out[l] = l == lane; /* memory borrowed from the flags; only lane
+                                       `lane` is evaluated */
     cs_eval_ask(&b->eval, b->left_out);
     evaluate(b);
     bool inside = isfinite(b->move.info.logp[lane]);

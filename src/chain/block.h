@@ -1,7 +1,7 @@
 /* The block: the chains that one worker moves together.
  *
- * The slab holds all data that later steps depend on, in rows of one double per
- * lane, [word][lane]. Copying the slab is enough for checkpoint, rewind and
+ * The slab holds all data on which later steps depend, in rows of one double
+ * per lane, [word][lane]. Copying the slab is enough for checkpoint, rewind and
  * resume, bit for bit:
  *
  *     x                [dim]         states
@@ -15,7 +15,8 @@
  *
  * The scratch holds data of a single step: the rows of cs_info, frozen states,
  * generated quantities, scratch of the evaluator and of the kernel. Lanes are
- * independent: a chain computes the same in any block, on any worker. */
+ * independent: a chain computes the same results in any block, on any
+ * worker. */
 #pragma once
 
 #include "chain/plan.h"
@@ -28,59 +29,61 @@
 typedef struct cs_tally {
     double steps, accepted, moved;
     double not_finite;   /* steps at which log p, a gradient or a ratio was NaN:
-                            such a proposal is rejected */
-    double divergent;    /* steps whose trajectory gained over 1000 nats of
-                            energy or was not finite: divergent__ */
-    double marking;      /* draws of a kernel with the stat learning__ */
-    double learning;     /* draws with learning__ = 1: the weight of their bin
-                            is still being learned */
+                            such proposals are rejected */
+    double divergent;    /* steps with divergent__ = 1: the trajectory gained
+                            more than 1000 nats of energy or was not finite */
+    double marking;      /* draws of a kernel that has the stat learning__ */
+    double learning;     /* draws with learning__ = 1: the weight of the draw's
+                            bin is still being learned */
     double rolling;      /* acceptance rate in an exponential window of 256
                             steps */
-    double trajectories; /* draws of a kernel with the stat energy__ */
-    double deep;         /* draws whose trajectory was cut off at its maximum
-                            depth: treedepth__ */
+    double trajectories; /* draws of a kernel that has the stat energy__ */
+    double deep;         /* draws with treedepth__ at its maximum: the
+                            trajectory was cut off */
     double acceptance;   /* sum of accept_stat__ over the draws with energy__ */
     double energy_squares,
         energy_jumps; /* sums of squares of energy__ about its mean, and of its
                          changes from draw to draw */
 } cs_tally;
 
-/* Maximum number of columns of a draw before its coordinates: lp__ (log p),
+/* Maximum number of columns of a draw before the coordinates: lp__ (log p),
  * accept_stat__, stepsize__, log_weight__, the kernel's stats. */
 enum { CS_LEAD = 4 + CS_KERNEL_STATS };
 
-/* A buffer of draws. Every `every` steps (0: never) it takes one row per live
- * lane: `lead` columns, the generated quantities of x, and `aux` values of
- * auxiliary variables. When the buffer is full: with `thin`, every second row
- * is dropped and `every` is doubled; otherwise no more rows are taken. */
+/* A buffer of draws. Every `every` steps (0: never) the buffer takes one row
+ * per live lane: `lead` columns, the generated quantities of x, and `aux`
+ * values of auxiliary variables. When the buffer is full: with `thin`, every
+ * second row is dropped and `every` is doubled; otherwise no more rows are
+ * taken. */
 typedef struct cs_recorder {
     uint64_t every;
-    size_t lanes;          /* number of live lanes; 0: all */
+    size_t lanes;          /* number of live lanes; 0: all lanes */
     size_t capacity, used; /* capacity and number of rows */
     size_t valid; /* with `thin`: number of rows of this branch of the run,
                           including rows beyond the current step after a
                           rewind */
-    double *row;  /* [live][room][lead + shown + aux] the rows
+    double *row;  /* [live][capacity][lead + shown + aux] the rows
                           [borrowed] */
     bool thin;
     size_t *count; /* [live] number of rows of each lane, or NULL [borrowed].
                       With a count, draws of weight 0 (CS_KERNEL_WEIGHS) are
-                      left out. With NULL they are marked, like those of failed
-                      lanes, as rows that are not draws: see cs_is_draw */
+                      left out. If count is NULL, rows of draws of weight 0,
+                      like rows of failed lanes, are marked as rows that are not
+                      draws: see cs_is_draw */
     size_t lead;
     const char *const *name;       /* [lead] names of the columns [borrowed] */
     const double *column[CS_LEAD]; /* [lanes] each; NULL: this kernel lacks the
-                                      column, NAN is written */
-    const cs_kernel_type *type;    /* the kernel type of the auxiliary
+                                      column, and NAN is written */
+    const cs_kernel_type *type;    /* the kernel type that has the auxiliary
                                       variables */
     size_t aux;                    /* number of auxiliary rows */
     const double *aux_row;         /* [aux][lanes]; NULL: the kernel has another
-                                      type, NAN is written */
-    size_t most;    /* number of generated quantities that are recorded, from
-                       the first; 0: all */
-    bool warmup;    /* also record the states of a warm-up */
-    bool true_logp; /* lp__ is the target's own log p, for a probe that requires
-                       it and whose `every` divides that of the recorder */
+                                      type, and NAN is written */
+    size_t most;    /* number of generated quantities that are recorded, counted
+                       from the first; 0: all */
+    bool warmup;    /* true: the states of a warm-up are recorded as well */
+    bool true_logp; /* lp__ is the target's own log p, as some probe requires
+                       whose `every` divides that of the recorder */
 } cs_recorder;
 
 /* First column of a row that is not a draw from the target; greater than log p
@@ -96,12 +99,12 @@ static inline bool cs_is_draw(const double *row)
 enum { CS_KEPT, CS_WRITTEN, CS_JUDGED, CS_RECORDERS };
 
 /* Fills name[CS_LEAD] with the leading columns of a kernel's draws [borrowed
- * from its type]. Returns their number. lp__ is always first. */
+ * from its type]. Returns the number of columns. lp__ is always the first. */
 size_t cs_lead_names(const cs_kernel_type *type, const char **name);
 
-/* Returns whether a kernel's draws have a column log_weight__ (its log weights
- * are numbers). A kernel without weights that replaces such a kernel writes 0
- * there. */
+/* Returns whether a kernel's draws have a column log_weight__, because its log
+ * weights are numbers. If a kernel without weights replaces such a kernel, it
+ * writes 0 in this column. */
 bool cs_draws_weigh(const cs_kernel_type *type);
 
 /* The reasons why a chain failed. */
@@ -113,11 +116,11 @@ typedef enum cs_fault {
     CS_FAULT_RATIO,    /* the kernel's part of the ratio is NaN */
     CS_FAULT_STATE,    /* log p is NaN at the state, or in its differences */
     CS_FAULT_ENDLESS,  /* log p = HUGE_VAL at the state */
-    CS_FAULT_KERNEL    /* reason given by the kernel: cs_reason */
+    CS_FAULT_KERNEL    /* reason given by the kernel, as a cs_reason */
 } cs_fault;
 
-/* Rows of a fault: a cs_fault, the kernel's reason, the first coordinates of
- * the point that failed. */
+/* Rows of a fault: a cs_fault, the reason given by the kernel, and the first
+ * coordinates of the point at which the chain failed. */
 enum {
     CS_FAULT_REASON = 1,
     CS_FAULT_POINT = CS_FAULT_REASON + 4,
@@ -125,7 +128,7 @@ enum {
     CS_FAULT_ROWS = CS_FAULT_POINT + CS_FAULT_SHOWN
 };
 
-/* Work of the evaluators of a block: for its chains, and for observers. */
+/* Work of a block's evaluators: for the chains, and for observers. */
 typedef struct cs_block_work {
     cs_work own, observed;
 } cs_block_work;
@@ -135,41 +138,49 @@ typedef struct cs_ratios cs_ratios;
 /* The statistics of a kernel that counters and probes read after each step:
  * [lanes] each, in the kernel's info; NULL: the kernel has no such column. */
 typedef struct cs_block_stats {
-    const double *learning;               /* column learning__ */
-    const double *divergent;              /* column divergent__ */
-    const double *energy, *depth;         /* columns energy__ and treedepth__ */
-    const double *max_depth;              /* the parameter that limits depth */
-    const double *bin, *multiplier;       /* columns bin__ and multiplier__ */
-    const double *rows_drawn, *rows_kept; /* columns rows__ and kept__ */
+    const double *learning;               /* the column learning__ of the
+                                             draws */
+    const double *divergent;              /* the column divergent__ of the
+                                             draws */
+    const double *energy, *depth;         /* the columns energy__ and
+                                             treedepth__ */
+    const double *max_depth;              /* the parameter that limits the depth
+                                             of trajectories */
+    const double *bin, *multiplier;       /* the columns bin__ and
+                                             multiplier__ */
+    const double *rows_drawn, *rows_kept; /* the columns rows__ and kept__ */
 } cs_block_stats;
 
 /* The probes that observe a block's steps, and the steps of a single chain that
- * are stored for some of them. Between two runs no steps are stored. */
+ * are stored for some of them. Between two calls of cs_block_run no steps are
+ * stored. */
 typedef struct cs_block_probes {
-    cs_probe *item;  /* [n] probes [borrowed] */
-    double **memory; /* [n] their memory in the slab [own: the list] */
+    cs_probe *item;  /* [n] the probes, in order [borrowed] */
+    double **memory; /* [n] memory of each probe in the slab [own: the list] */
     size_t n;
-    uint64_t later; /* bit i: probe i reads several stored steps at once */
+    uint64_t later; /* bit i is set if probe i reads several stored steps at
+                       once */
     double *
-        series; /* [CS_SERIES_ROWS][series_width] stored steps, as in cs_probe_series
-                       [own] */
+        series; /* [CS_SERIES_ROWS][series_width] stored steps, in the layout of
+                   cs_probe_series [own] */
     size_t series_width, series_n;
 } cs_block_probes;
 
 /* Log weights of the draws. */
 typedef struct cs_block_weights {
-    double *log;       /* [lanes] log weight minus that of the chain's first
-                          draw; in the scratch */
+    double *log;       /* [lanes] log weight minus the log weight of the chain's
+                          first draw; stored in the scratch */
     bool are_numbers;  /* true if the kernel weighs its draws without
                           CS_KERNEL_SELECTS */
-    bool were_numbers; /* true if a previous kernel's weights were numbers and
-                          differed */
+    bool were_numbers; /* true: the weights of a previous kernel were numbers
+                          and differed */
 } cs_block_weights;
 
 /* Capacity of a block's memory, in doubles per lane. */
 typedef struct cs_block_capacity {
     size_t slab, scratch, spare_words;
-    double *spare; /* [spare_words][lanes + 1] used by cs_block_place [own] */
+    double *spare; /* [spare_words][lanes + 1] memory for cs_block_place
+                      [own] */
 } cs_block_capacity;
 
 typedef struct cs_block {
@@ -180,19 +191,20 @@ typedef struct cs_block {
     uint64_t *chain;       /* [lanes] global chain numbers */
     uint64_t step;         /* number of steps done */
     uint64_t warmup_steps; /* steps that belong to the warm-up; probes and draws
-                              count from its end */
-    uint64_t cycle_from;   /* steps before the one that schedules count as the
-                              first; after a tuner, schedules start with the
-                              draws */
+                              count steps from the end of the warm-up */
+    uint64_t cycle_from;   /* number of steps before the step that schedules
+                              count as the first; after a tuner, schedules start
+                              with the draws */
     bool in_warmup;        /* a tuner is running: steps are not observed, except
                               by recorders with `warmup` */
-    bool unadjusted;       /* during a tuner's steps: the kernel skips its
-                              accept step */
+    bool unadjusted;       /* true during a tuner's unadjusted steps, in which
+                              the kernel skips its accept step */
     uint64_t generation;   /* generation of the target at the last evaluation of
                               log p */
     cs_eval eval;
     cs_move move;
-    cs_logp_kind logp_kind; /* meaning of move.info.logp */
+    cs_logp_kind logp_kind; /* whether move.info.logp is exact, an estimate or
+                               absent */
     cs_eval observer;       /* evaluates for probes and users, not for the
                                kernel; its work is counted separately */
     double *true_logp;      /* [1][lanes] log p, then the observer's memory;
@@ -206,10 +218,10 @@ typedef struct cs_block {
 
     size_t slab_words; /* doubles per lane in the slab */
     double *slab;      /* [slab_words][lanes] the slab [own] */
-    double *scratch;   /* the scratch [own] */
+    double *scratch;   /* memory for one step: see above [own] */
     cs_block_capacity capacity;
 
-    /* Pointers into the slab. */
+    /* Pointers to the parts of the slab. */
     double *failed;    /* [lanes] step of the failure; move.failed is derived
                           from it */
     double *fault;     /* [CS_FAULT_ROWS][lanes] faults of failed chains */
@@ -218,10 +230,10 @@ typedef struct cs_block {
                           NULL */
     size_t aux_rows;
 
-    /* Pointers into the scratch. */
+    /* Pointers to the parts of the scratch. */
     double *frozen;      /* [dim + 1][lanes] x and log p of failed lanes */
     double *accept_stat; /* [lanes] min(1, ratio), computed for draws only, or
-                            the kernel's own value */
+                            the value that the kernel sets */
     double *shown;       /* [shown][lanes] generated quantities of the last
                             step: the target's outputs, or x in the slab */
     cs_block_stats stat;
@@ -229,16 +241,18 @@ typedef struct cs_block {
     cs_reason *why;  /* [lanes] reasons of failures in the current step [own] */
     bool *flags;     /* [4][lanes] flags: accepted, moved, failed, left out
                         [own] */
-    bool *left_out;  /* [lanes] one of the flags: failed, or not a draw from the
-                        target */
+    bool *left_out;  /* [lanes] one of the flags: the chain has failed, or its
+                        state is not a draw from the target */
     cs_ahead *ahead; /* random numbers of a single chain, drawn in advance
                         [own] */
     cs_block_probes probes;
-    cs_recorder recorder[CS_RECORDERS]; /* set by cs_block_recorder */
+    cs_recorder recorder[CS_RECORDERS]; /* recorders of draws; set by
+                                           cs_block_recorder */
 } cs_block;
 
 /* Creates a block for the chains first .. first+live-1 of the streams of
- * `seed`. It is not started. `probes` [borrowed] must outlive it. */
+ * `seed`. The block is not started. `probes` [borrowed] must outlive the
+ * block. */
 cs_status cs_block_create(cs_block **out, cs_target *target,
                           const cs_kernel *kernel, uint64_t seed,
                           uint64_t first, size_t live, cs_probe *probes,
@@ -257,37 +271,38 @@ size_t cs_block_lane_words(cs_target *target, const cs_kernel *kernel,
  * its chain. A start outside the support is an error that names the chain. */
 cs_status cs_block_start(cs_block *b, const double *const *x, cs_error *err);
 
-/* The two parts of cs_block_start. cs_block_seat sets the states and their log
+/* The two parts of cs_block_start: cs_block_seat sets the states and their log
  * p; cs_block_begin initialises the kernel. A twin [may be NULL] is a block
  * with the same chains in another arm and the same x, seated but not begun: its
  * results are copied where possible. If a start has finite log p but its
- * gradient is not finite, a given start is an error and random starts are drawn
- * again. */
+ * gradient is not finite, a start that was given is an error, and a random
+ * start is drawn again. */
 cs_status cs_block_seat(cs_block *b, const double *const *x,
                         const cs_block *twin, cs_error *err);
 cs_status cs_block_begin(cs_block *b, bool given, cs_error *err);
 
 /* Makes n steps. `driven` (may be NULL) holds the values of scheduled
- * parameters; the others are unchanged. Probes observe each step. Reads *stop
- * (NULL allowed) between steps. Ends after the step at which the last live
- * chain fails (if all chains have failed before, each call makes one step).
- * Returns the number of steps done. Allocates nothing and takes no lock. */
+ * parameters; other parameters are unchanged. Probes observe each step. Reads
+ * *stop (NULL allowed) between steps. Ends after the step at which the last
+ * live chain fails (if all chains have failed before, each call makes one
+ * step). Returns the number of steps done. Allocates nothing and takes no
+ * lock. */
 size_t cs_block_run(cs_block *b, const cs_driven *driven, size_t n,
                     const _Atomic bool *stop);
 
 /* Allocates the memory for cs_block_true_logp. cs_block_create does this if a
- * probe needs it. */
+ * probe needs log p of the target. */
 cs_status cs_block_reserve_observer(cs_block *b, cs_error *err);
 
 /* Return log p of the states: [lanes], or for one lane. They return the
- * kernel's log p if that is exact. Otherwise the observer evaluates log p, and
- * its memory must be reserved. The second function evaluates and counts one
- * lane only. */
+ * kernel's log p if that is exact. Otherwise the observer evaluates log p; its
+ * memory must have been reserved. The second function evaluates only one lane,
+ * and counts only that lane. */
 const double *cs_block_true_logp(cs_block *b);
 double cs_block_true_logp_of(cs_block *b, size_t lane);
 
-/* Returns the meaning of log p in the draws so far: an estimate if some of them
- * had an estimate; before the first draw, the meaning for the current
+/* Returns the meaning of log p in the draws so far: an estimate if log p was an
+ * estimate in some of them; before the first draw, the meaning for the current
  * kernel. */
 cs_logp_kind cs_block_logp_seen(const cs_block *b);
 
@@ -308,8 +323,8 @@ cs_status cs_block_reserve(cs_block *b, const cs_kernel *kernel, cs_error *err);
 cs_status cs_block_set_kernel(cs_block *b, const cs_kernel *kernel,
                               cs_error *err);
 
-/* Return the sizes, in doubles per lane, of the probes and of the data before
- * them in the slab. The kernel's memory follows the probes. */
+/* Return the sizes, in doubles per lane, of the probes, and of the data before
+ * the probes in the slab. The kernel's memory follows the probes. */
 size_t cs_block_probe_words(const cs_block *b);
 size_t cs_block_head_words(const cs_block *b);
 
@@ -321,7 +336,7 @@ void cs_block_load_lane(cs_block *b, size_t lane, const double *words);
  * the block must keep its layout. `step` is not included. */
 void cs_block_save(const cs_block *b, double *words);
 void cs_block_load(cs_block *b, const double *words);
-/* Updates derived data after the slab was written by other means. */
+/* Updates derived data after the slab was written by code outside the block. */
 void cs_block_loaded(cs_block *b);
 
 /* Sets the metric [borrowed] of the following steps; NULL: the unit metric. */
@@ -334,33 +349,35 @@ void cs_block_set_values(cs_block *b);
  * moved. */
 void cs_block_wire_recorders(cs_block *b);
 
-/* Sets recorder number i. Its `column` pointers are found from its names. */
+/* Sets recorder number i. The `column` pointers are found from the names of the
+ * columns. */
 void cs_block_recorder(cs_block *b, size_t i, cs_recorder recorder);
 
 /* Drops the draws after the block's current step, after a rewind. */
 void cs_block_trim(cs_block *b);
 
-/* Reserves memory such that cs_block_place cannot run out of memory with any of
- * the kernels that have been reserved. */
+/* Reserves memory, so that cs_block_place cannot run out of memory with any
+ * kernel for which cs_block_reserve was called. */
 cs_status cs_block_reserve_place(cs_block *b, cs_error *err);
 
-/* Puts one lane at x[dim]; the other lanes are unchanged. Outside the support
- * it fails and changes nothing. Counts as work of that chain only. */
+/* Puts one lane at x[dim]; the other lanes are unchanged. If x is outside the
+ * support, the function fails and changes nothing. The work counts for that
+ * chain only. */
 cs_status cs_block_place(cs_block *b, size_t lane, const double *x,
                          cs_error *err);
 
-/* Puts one lane at x[dim] for a tuner, and marks the chain for
+/* Puts one lane at x[dim] for a tuner, and marks the chain as moved, for
  * run/tuning/chain_starts.h. Returns false if the lane was not moved. */
 bool cs_block_bring(cs_block *b, size_t lane, const double *x);
 
-/* Returns whether any chain has not failed. */
+/* Returns whether at least one chain has not failed. */
 bool cs_block_lives(const cs_block *b);
 
 /* Records the chains that have just failed, as of step `now`, with their
  * reasons. Returns true if any lane has failed, now or before. */
 bool cs_block_note_failed(cs_block *b, double now);
 
-/* Updates `shown`, the generated quantities. */
+/* Updates `shown`, the generated quantities of the states. */
 void cs_block_show(cs_block *b);
 
 /* Copies the state of one lane to x[dim]. */

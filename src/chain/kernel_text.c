@@ -191,7 +191,7 @@ cs_status cs_numbers_read(const char **at, double *x, size_t capacity,
 
 enum { FIELDS = CS_KERNEL_PARAMS + CS_KERNEL_LISTS };
 
-/* State of reading the fields between braces. */
+/* State of the parser while it reads the fields between braces. */
 typedef struct reader {
     const char **at;
     const char *name; /* name of the type that has the rows */
@@ -200,7 +200,7 @@ typedef struct reader {
     cs_plan *plan;    /* receives the schedules of a kernel's rows; or NULL */
     cs_kernel *inner; /* receives the inner kernel of a wrapper; or NULL */
     cs_plan *inner_plan;
-    cs_restored **made; /* list of new kernels */
+    cs_restored **made; /* list of the kernels that have been created */
     cs_value value[FIELDS];
     size_t n;
     double *list[FIELDS]; /* [own] numbers of the lists among the values */
@@ -348,8 +348,8 @@ static bool has_list(const cs_kernel *k, size_t i, const double *x, size_t n)
     return n == m && (n == 0 || memcmp(x, y, n * sizeof *x) == 0);
 }
 
-/* Returns whether b can use the data of `a`: the two differ only in values that
- * may change. */
+/* Returns whether b can use the data of `a`, because the two kernels differ
+ * only in values that may change. */
 static bool is_same(const cs_kernel *a, const cs_kernel *b)
 {
     bool same = a->type && strcmp(a->type->name, b->type->name) == 0;
@@ -375,8 +375,9 @@ static cs_status make(const reader *r, const cs_kernel_type *type, cs_kernel *k)
     return cs_kernel_wrap(k, type, r->value, r->n, r->inner, r->err);
 }
 
-/* Creates a kernel. If it has data of its own, uses those of an equal kernel in
- * the list or of the current kernel; otherwise adds it to the list. */
+/* Creates a kernel. If the kernel has data of its own, uses the data of an
+ * equal kernel in the list or of the current kernel; if there is no equal
+ * kernel, adds the new kernel to the list. */
 static cs_status make_once(const reader *r, const cs_kernel_type *type,
                            cs_kernel *k)
 {
@@ -405,7 +406,8 @@ static cs_status make_once(const reader *r, const cs_kernel_type *type,
     return CS_OK;
 }
 
-/* Keeps the current kernel, which has this type, and sets its values. */
+/* Keeps the current kernel *k, which has the type that was read, and sets its
+ * values. */
 static cs_status go_on(const reader *r, cs_kernel *k)
 {
     cs_value v[FIELDS];
@@ -421,8 +423,8 @@ static cs_status go_on(const reader *r, cs_kernel *k)
     return s;
 }
 
-/* Adds the driven rows to the given values, with their schedules' values at
- * step 1. */
+/* Adds the parameters that schedules drive to the given values, each with the
+ * value of its schedule at step 1. */
 static cs_status give_first_values(reader *r)
 {
     for (size_t i = 0; i < CS_KERNEL_PARAMS; i++) {
@@ -437,8 +439,8 @@ static cs_status give_first_values(reader *r)
     return CS_OK;
 }
 
-/* Creates the kernel after all its fields were read. `same`: k has the type
- * already. */
+/* Creates the kernel after all its fields were read. `same` means that k
+ * already has this type. */
 static cs_status take(const reader *r, const cs_kernel_type *type, bool same,
                       cs_kernel *k)
 {
@@ -448,8 +450,8 @@ static cs_status take(const reader *r, const cs_kernel_type *type, bool same,
                                         : make(r, type, k);
 }
 
-/* Reads a kernel. `inside`: it is the inner kernel of a wrapper, so there is no
- * current kernel. */
+/* Reads a kernel. `inside` means that the kernel is the inner kernel of a
+ * wrapper, so that there is no current kernel. */
 static cs_status read_kernel(const char **at, bool inside, cs_restored **made,
                              cs_kernel *k, cs_plan *plan, cs_error *err)
 {

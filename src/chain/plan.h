@@ -1,5 +1,6 @@
-/* A plan: the schedules that drive parameters of a kernel. It does not change
- * while chains run: a tuner returns it, or the user edits it between steps. */
+/* A plan: the schedules that drive parameters of a kernel. A plan does not
+ * change while chains run. It is the result of a tuner, or the user edits it
+ * between steps. */
 #pragma once
 
 #include "kernel/kernel.h"
@@ -7,24 +8,24 @@
 
 typedef struct cs_plan {
     bool driven[CS_KERNEL_PARAMS];          /* false: the parameter has the
-                                               kernel's own value */
+                                               value that the kernel gives it */
     cs_schedule schedule[CS_KERNEL_PARAMS]; /* schedules of the driven
                                                parameters */
 } cs_plan;
 
-/* A shared plan, used by saved marks and changes of a kernel. It is immutable
- * while it has several holders. The holder count has no lock: create, hold and
- * let go of a plan only on the thread that owns the run. */
+/* A shared plan, used by saved marks and changes of a kernel. The plan is
+ * immutable while it has several holders. The holder count has no lock: create,
+ * hold and let go of a plan only on the thread that owns the run. */
 typedef struct cs_held_plan {
     size_t holders;
     const cs_plan *plan; /* `own`, or a static plan that drives nothing */
     cs_plan own[];
 } cs_held_plan;
 
-/* Returns a copy of `plan` (NULL: a plan that drives nothing) with one holder,
- * the caller. Returns NULL if out of memory. */
+/* Returns a copy of `plan` (NULL: a plan that drives nothing) with the caller
+ * as its only holder. Returns NULL if out of memory. */
 cs_held_plan *cs_plan_held(const cs_plan *plan);
-/* Adds a holder. */
+/* Adds a holder to a plan, and returns the plan. */
 cs_held_plan *cs_plan_hold(cs_held_plan *held);
 /* Removes a holder; removing the last holder frees the plan. NULL is
  * allowed. */
@@ -34,17 +35,18 @@ void cs_plan_let_go(cs_held_plan *held);
  * kernel's values. */
 typedef struct cs_driven {
     size_t n;                       /* number of driven parameters */
-    size_t param[CS_KERNEL_PARAMS]; /* [n] numbers of the driven parameters */
+    size_t param[CS_KERNEL_PARAMS]; /* [n] indices of the driven parameters in
+                                       the kernel */
     double *value; /* [n][steps], with capacity for CS_KERNEL_PARAMS rows
                       [borrowed] */
 } cs_driven;
 
 /* Fills the rows that `plan` drives, for the steps first .. first+n-1 of the
- * chain. from[p] (NULL: 0) of these steps come before the first step that the
- * schedule of parameter p counts. Values beyond the range of a parameter are
- * clamped to it. Returns the number of steps before the first at which a
- * schedule has no value (its function failed); n if there is no such step. May
- * call Lua: on the session's thread only. */
+ * chain. The schedule of parameter p counts the chain's steps after step
+ * from[p] (after step 0 if `from` is NULL). Values beyond the range of a
+ * parameter are clamped to it. Returns the number of steps before the first
+ * step at which a schedule has no value because its function failed; n if there
+ * is no such step. May call Lua, so it must run on the session's thread. */
 size_t cs_plan_fill(const cs_plan *plan, const cs_kernel *k,
                     const uint64_t *from, uint64_t first, size_t n,
                     cs_driven *driven);

@@ -52,7 +52,7 @@ cs_status cs_block_compare(cs_block *b, size_t lane, cs_error *err)
                      : cs_fail(err, CS_MEMORY, "out of memory for true ratios");
 }
 
-/* Evaluates log p of the compared lane of x[dim][lanes]. */
+/* Evaluates log p of the compared lane, at its state in x[dim][lanes]. */
 static double evaluate(cs_block *b, const double *x)
 {
     cs_ratios *r = b->ratios;
@@ -111,7 +111,7 @@ size_t cs_block_ratios(const cs_block *b, cs_ratio *to)
     for (uint64_t i = r->n < CS_RATIOS ? 0 : r->n - CS_RATIOS; i < r->n; i++) {
         const cs_ratio *row = &r->row[i % CS_RATIOS];
         while (n > 0 && to[n - 1].step >= row->step)
-            n--; /* ratios from before a rewind */
+            n--; /* the last ratios may be from before a rewind */
         if (row->step <= (double)b->step)
             to[n++] = *row;
     }

@@ -7,14 +7,15 @@
 #include "chain/block.h"
 #include "kernel/decision.h"
 
-enum { CS_RATIOS = 512 }; /* number of ratios that are kept, the newest */
+/* Number of ratios that are kept; older ones are overwritten. */
+enum { CS_RATIOS = 512 };
 
 struct cs_ratios {
     size_t lane;
     uint64_t n; /* number of ratios so far; ratio i is stored in row[i %
                    CS_RATIOS] */
     cs_ratio row[CS_RATIOS];
-    bool known; /* log p of the current state is known */
+    bool known; /* true: log p of the current state is known */
     double logp;
     double *x, *y, *out;   /* [dim][lanes] state before the step, [dim][lanes]
                               proposal, [lanes] log p [own: x] */
@@ -22,11 +23,11 @@ struct cs_ratios {
                               others [own: asked] */
 };
 
-/* Starts to compare ratios in lane l. Restarts if the lane changes; stops if
- * `lane` >= live. */
+/* Starts to compare ratios in lane `lane`. Restarts if the lane is another than
+ * before; stops if `lane` >= live. */
 cs_status cs_block_compare(cs_block *b, size_t lane, cs_error *err);
 
-/* Called by the step loop, before a step and after it. */
+/* Called by the step loop: the first before a step, the second after it. */
 void cs_ratios_before(cs_block *b);
 void cs_ratios_after(cs_block *b);
 
@@ -34,5 +35,5 @@ void cs_ratios_after(cs_block *b);
  * first. Returns their number. */
 size_t cs_block_ratios(const cs_block *b, cs_ratio *to);
 
-/* Frees r. */
+/* Frees the ratios; r may be NULL. */
 void cs_ratios_destroy(cs_ratios *r);

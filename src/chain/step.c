@@ -22,8 +22,8 @@ static void unpack(cs_block *b)
     m->packed_x = m->packed_proposal = NULL;
 }
 
-/* Saves the states of failed chains before a step, and with `back` restores
- * them after it, so that a failed chain does not move. */
+/* Saves the states of failed chains before a step or, if `back` is true,
+ * restores them after the step, so that a failed chain does not move. */
 static void freeze(cs_block *b, bool back)
 {
     size_t n = b->lanes, dim = b->move.dim;
@@ -84,7 +84,8 @@ static __attribute__((noinline)) bool look_closer(cs_block *b)
     return any;
 }
 
-/* Counts the step. Returns true if any lane has failed, now or before. */
+/* Adds the step to the counters. Returns true if any lane has failed, now or
+ * before. */
 static bool tally(cs_block *b)
 {
     const cs_info *info = &b->move.info;
@@ -142,7 +143,8 @@ static void make_room(cs_recorder *recorder, size_t live, size_t row)
 }
 
 /* Computes the acceptance probability of the last proposal, unless the kernel
- * sets it. For a kernel with its own acceptance rule: 1 if accepted, else 0. */
+ * sets it. For a kernel with its own acceptance rule, the result is 1 if the
+ * proposal was accepted, else 0. */
 static void fill_accept_stat(cs_block *b)
 {
     if (b->kernel->type->flags & CS_KERNEL_ACCEPT_STAT)
@@ -164,8 +166,8 @@ static bool is_due(const cs_block *b, uint64_t every)
     return every == 1 || (every && (b->step - b->warmup_steps) % every == 0);
 }
 
-/* Writes the columns of lane l before and after the `shown` generated
- * quantities. */
+/* Writes those columns of lane l that come before and after the `shown`
+ * generated quantities. */
 static void put_columns(const cs_block *b, const cs_recorder *recorder,
                         size_t shown, size_t l, double *to)
 {
@@ -225,7 +227,8 @@ static void draw_weighed(cs_block *b, cs_recorder *recorder, size_t shown,
     }
 }
 
-/* Returns the lanes that estimates leave out: failed, or not a draw. */
+/* Returns the lanes that estimates leave out: the chain has failed, or its
+ * state is not a draw. */
 static const bool *left_out(const cs_block *b)
 {
     const double *weight = b->move.info.log_weight;
@@ -237,8 +240,9 @@ static const bool *left_out(const cs_block *b)
     return b->left_out;
 }
 
-/* Computes log weights minus that of the chain's first draw, so that a constant
- * per chain cancels. Returns NULL while all draws have equal weight. */
+/* Computes log weights minus the log weight of each chain's first draw, so that
+ * a constant per chain cancels. Returns NULL while all draws have equal
+ * weight. */
 static const double *weigh(cs_block *b)
 {
     const cs_vd one = cs_vset(1), two = cs_vset(2);
@@ -272,8 +276,9 @@ static __attribute__((noinline)) void blot_out(cs_block *b, size_t live,
             row[l * apart] = CS_NO_DRAW;
 }
 
-/* Returns log p of the states, evaluated if the kernel does not have it. It is
- * evaluated at most once per step and kept in *truth. */
+/* Returns log p of the states, which is evaluated if the kernel does not have
+ * it. log p is evaluated at most once per step, and the result is kept in
+ * *truth. */
 static const double *truth_of(cs_block *b, const double **truth)
 {
     if (!*truth)
@@ -281,7 +286,8 @@ static const double *truth_of(cs_block *b, const double **truth)
     return *truth;
 }
 
-/* Adds the current step to a recorder. `failed`: some lane has failed. */
+/* Adds the current step to a recorder. `failed` means that some lane has
+ * failed. */
 static void draw(cs_block *b, cs_recorder *recorder, const double **truth,
                  bool failed)
 {
@@ -342,7 +348,8 @@ static void show_logp(cs_block *b, const cs_probe *p, cs_step_view *view,
     view->logp_kind = CS_LOGP_EXACT;
 }
 
-/* Returns a view with the members that do not change from step to step. */
+/* Returns a view with those members set that do not change from step to
+ * step. */
 static cs_step_view view_of(const cs_block *b)
 {
     return (cs_step_view){.x = b->move.x,
@@ -452,7 +459,8 @@ static void note_trajectories(cs_block *b)
     }
 }
 
-/* Shows a step to probes and recorders. `view`: the view of the block. */
+/* Shows a step to probes and recorders. `view` is the view of the block's
+ * step. */
 static void observe(cs_block *b, cs_step_view *view, bool failed)
 {
     if (b->stat.learning)

@@ -1,4 +1,5 @@
-/* The functions that each variant of step.c exports. block.h describes them. */
+/* The functions that each variant of step.c exports. block.h describes these
+ * functions. */
 #pragma once
 
 #include "chain/block.h"

@@ -19,9 +19,10 @@ enum {
     CS_TALLY_STEPS_THEN, /* number of steps and of accepted steps at the end of
                             the last stride */
     CS_TALLY_ACCEPTED_THEN,
-    CS_TALLY_WEIGHTS,      /* 0: no draw yet, 1: equal weights, 2: unequal */
+    CS_TALLY_WEIGHTS,      /* 0: no draw yet; 1: all weights are equal; 2:
+                              weights differ */
     CS_TALLY_FIRST_WEIGHT, /* log weight of the first draw */
-    CS_TALLY_MARKING,      /* draws of a kernel with the stat learning__ */
+    CS_TALLY_MARKING,      /* draws of a kernel that has the stat learning__ */
     CS_TALLY_LEARNING,     /* draws with learning__ = 1 */
     CS_TALLY_LOGP,         /* bit set of the cs_logp_kind of the draws so far */
     /* Trajectories: number of draws, number cut off, sum of acceptances.
@@ -35,8 +36,9 @@ enum {
     CS_TALLY_ENERGY_SQUARES,
     CS_TALLY_ENERGY_JUMPS,
     CS_TALLY_TRIAL, /* sum of min(1, ratio) over the steps of a tuner's trial */
-    CS_TALLY_KEPT,  /* rows from here on are kept at the end of a warm-up */
-    CS_TALLY_BROUGHT = CS_TALLY_KEPT, /* 1: a tuner moved the chain */
+    CS_TALLY_KEPT,  /* this row and all later rows are kept at the end of a
+                       warm-up */
+    CS_TALLY_BROUGHT = CS_TALLY_KEPT, /* 1: a tuner has moved the chain */
     CS_TALLY_ROWS
 };
 
@@ -73,7 +75,7 @@ static inline cs_tally cs_tally_of(const double *tally, size_t lanes)
 /* Returns the E-BFMI of a chain: the sum of squared changes of its energy
  * divided by the sum of squares about its mean (Betancourt, "Diagnosing
  * suboptimal cotangent disintegrations in Hamiltonian Monte Carlo", 2016). NaN
- * with fewer than 100 trajectories. */
+ * if there are fewer than 100 trajectories. */
 static inline double cs_tally_ebfmi(const cs_tally *t)
 {
     enum { LEAST = 100 };

@@ -4,9 +4,10 @@
  *
  * Chains are run twice from the same states with the same random numbers. A
  * counter with period n is detected unless n divides the number of calls
- * between the two runs. That number is LANES * steps + 1 calls per step of one
- * chain, because a single chain makes a step in between. For the two lengths
- * these numbers have no common divisor. */
+ * between the two runs. The number of calls is LANES * steps + 1 times the
+ * calls per step of one chain, because a single chain makes one step between
+ * the two runs. The test uses two numbers of steps, for which LANES * steps + 1
+ * have no common divisor. */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "check/laws.h"
@@ -16,7 +17,8 @@
 
 enum { LANES = CS_CHECK_LANES, LENGTHS = 2 };
 
-static const size_t lengths[LENGTHS] = {23, 13}; /* numbers of steps; prime */
+static const size_t lengths[LENGTHS] = {23, 13}; /* the two numbers of steps;
+                                                    prime */
 
 /* Fills x[LANES][dim] with the final states after at most *steps steps; stops
  * when the clock reaches `end`. Sets *steps to the number of steps made.
@@ -55,8 +57,8 @@ static bool step_between(cs_check *c, cs_target *t, const cs_arm_view *arm,
     return true;
 }
 
-/* Counts the chains with another final state in the second run. Returns false
- * if memory is exhausted. */
+/* Counts the chains whose final state in the second run differs from that in
+ * the first run. Returns false if memory is exhausted. */
 static bool count_other(cs_check *c, cs_target *t, const cs_arm_view *arm,
                         uint64_t seed, size_t *steps, size_t *other)
 {

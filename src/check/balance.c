@@ -4,8 +4,8 @@
  * P(x, .), accepted with probability min(1, pi(x) q(y) / (q(x) pi(y))), else x"
  * is then reversible for q (Liu, Monte Carlo Strategies in Scientific
  * Computing, 2001, section 9.4.3: surrogate transitions). The test draws x from
- * a q that can be sampled. The accepted steps must then raise and lower every
- * statistic equally often. This is an exact sign test on independent steps,
+ * a q that can be sampled. The accepted steps must then raise every statistic
+ * as often as they lower it. This is an exact sign test on independent steps,
  * valid for every q. Its power depends on q, which is fitted to the kernel's
  * chains: a Gaussian around one chain, or independent sites, both restricted to
  * possible states. */
@@ -23,7 +23,7 @@ enum {
     MASSES = 1 << 20,
     TRIAL = 1024,
     LEAST = 400, /* minimum number of accepted steps */
-    LOOKED = 8,  /* coordinates tested */
+    LOOKED = 8,  /* number of coordinates that are tested */
     ROWS = 2 + LOOKED
 };
 
@@ -31,12 +31,13 @@ enum {
 
 typedef struct count {
     size_t tried, taken, outside, failed, rows;
-    bool decided;                /* true: some step had a ratio other than 1 */
+    bool decided;                /* true: some step had an acceptance
+                                    probability other than 1 */
     size_t up[ROWS], down[ROWS]; /* steps that raise and lower log p, log q and
                                   * some coordinates */
 } count;
 
-/* Counts a step from x to y. log p is given for both. */
+/* Counts a step from x to y. log p of both states is given. */
 static void count_step(cs_cloud *q, count *n, const double *x, double logp,
                        const double *y, double v)
 {
@@ -129,7 +130,8 @@ static bool widen(cs_cloud *q, cs_check *c, const cs_arm_view *arm,
     return good;
 }
 
-/* Returns the smallest p-value of the sign tests, multiplied by their number. */
+/* Returns the smallest p-value of the sign tests, multiplied by the number of
+ * tests. */
 static double signs_p(const count *n)
 {
     double least = 1;
@@ -187,8 +189,8 @@ static void judge(cs_check *c, const cs_arm_view *arm, const count *n,
                   const cs_looks *looks)
 {
     bool promised = promises(arm, n);
-    if (n->failed && !n->outside) /* started where the target does not allow
-                                   * chains */
+    if (n->failed && !n->outside) /* the chain started where the target does not
+                                     allow chains */
         cs_check_say(c, arm->name, "inside", CS_NOTED,
                      "%zu of %zu steps from unlikely states met NaN, which "
                      "stops a chain",

@@ -64,7 +64,8 @@ void cs_check_log_densities(const cs_target *t, const double *x, size_t n,
     assert(t && (n == 0 || (x && logp)));
     if (n == 0 || cs_enumeration_evaluate(t, x, n, logp))
         return;
-    for (size_t i = 0; i < n; i++) /* finds the states that fail */
+    for (size_t i = 0; i < n; i++) /* finds the states at which the evaluation
+                                      fails */
         if (!cs_enumeration_evaluate(t, x + i * t->space.dim, 1, &logp[i]))
             logp[i] = (double)NAN;
 }
@@ -74,10 +75,11 @@ void cs_check_log_densities(const cs_target *t, const double *x, size_t n,
 enum { LOOKS = 3, DRAWS = 20000, A_SECOND = 4000, MOST_DRAWS = 1 << 18 };
 
 /* A p-value above `doubt` is not doubtful. A p-value below `sure` is hardly due
- * to chance. If the last look is still doubtful, `decides` is the limit. */
+ * to chance. If the last round of a test is still doubtful, `decides` is the
+ * limit. */
 static const double doubt = 0.02, sure = 1e-6, decides = 1e-3;
 
-/* Returns true if another look could still change the result. */
+/* Returns true if another round could still change the result. */
 static bool is_open(const cs_check *c, cs_looks *l)
 {
     l->doubtful = l->p < doubt ? l->doubtful + 1 : 0;
@@ -86,8 +88,9 @@ static bool is_open(const cs_check *c, cs_looks *l)
     return !c->draws && l->error > CS_CHECK_AIM && l->draws < MOST_DRAWS;
 }
 
-/* The first look takes a quarter of the time, so that a look with four times
- * the numbers, or a confirmation of the same size, is still possible. */
+/* The first round ("look") takes a quarter of the time, so that a round with
+ * four times the draws, or a confirmation with the same number of draws, is
+ * still possible. */
 bool cs_check_look(const cs_check *c, cs_looks *l)
 {
     assert(c->seconds > 0 || c->draws);
@@ -160,7 +163,8 @@ cs_block *cs_check_block(cs_target *t, const cs_arm_view *arm, uint64_t seed,
     cs_block_set_metric(b, arm->metric);
     int adapt = cs_param_find(type->params, type->n_params, "adapt");
     for (size_t l = 0; adapt >= 0 && l < b->lanes; l++)
-        b->param[(size_t)adapt * b->lanes + l] = 0; /* no adaptation */
+        b->param[(size_t)adapt * b->lanes + l] = 0; /* switches the kernel's
+                                                       adaptation off */
     if (cs_check_repeat(b, seed, x, n))
         return b;
     cs_block_destroy(b);
@@ -174,7 +178,8 @@ void cs_check_steps(cs_block *b, const cs_arm_view *arm, uint64_t from,
     double table[CS_KERNEL_PARAMS * 64];
     cs_driven driven = {.value = table};
     cs_plan_fill(arm->plan, b->kernel, NULL, from, n, &driven);
-    b->step = from - 1; /* a kernel may select its sites by the step number */
+    b->step = from - 1; /* because a kernel may select its sites by the step
+                           number */
     cs_block_run(b, &driven, n, NULL);
 }
 
@@ -246,7 +251,7 @@ static bool is_small(const cs_check *c, const cs_target *t,
 }
 
 /* Returns true if the kernel is reversible for some parameter values. A kernel
- * with variables of its own changes more than the test can weight. */
+ * with auxiliary variables changes more than the test can weight. */
 static bool may_be_reversible(const cs_kernel_type *type)
 {
     return (type->flags & CS_KERNEL_REVERSIBLE || type->is_reversible) &&

@@ -5,11 +5,12 @@
  *
  * If all states can be enumerated, the results are nearly proofs: chains start
  * from exact draws, and the counts of the states after some steps are compared
- * with the distribution itself. For a few states the transition matrix is
- * estimated. For targets without exact draws, chains start from weighted draws,
- * and the steps of a reversible kernel are weighted and compared with the
- * reverse steps. Otherwise the finding names the test that was made. No test
- * advances the run or counts as its work. Call on the thread that owns the run. */
+ * with the distribution itself. For a target with only a few states the
+ * transition matrix is estimated. For targets without exact draws, chains start
+ * from weighted draws, and the steps of a reversible kernel are weighted and
+ * compared with the reverse steps. Otherwise the finding names the test that
+ * was made. No test advances the run or counts as its work. Call on the thread
+ * that owns the run. */
 #pragma once
 
 #include "run/views/view.h"
@@ -18,25 +19,26 @@
 typedef enum cs_verdict {
     CS_HOLDS,
     CS_BROKEN,
-    CS_NOTED,  /* true, and not a fault: for example, the kernel is declared
-                * biased */
+    CS_NOTED,  /* the finding is true but not a fault; for example, the kernel
+                  is declared biased */
     CS_UNTRIED /* the law does not apply, or cannot be decided here */
 } cs_verdict;
 
 /* Smallest error that the test would have detected, if the law holds. */
 typedef struct cs_detects {
-    double error;     /* size in `unit`; 0: an error of any size */
-    const char *unit; /* constant text, for example "in the log ratio" */
+    double error;     /* size of the error in `unit`; 0: an error of any size */
+    const char *unit; /* constant string, for example "in the log ratio" */
     double power;     /* probability with which the error would have been
                        * detected */
 } cs_detects;
 
 typedef struct cs_finding {
-    const char *arm; /* NULL: a law of the target */
-    const char *law; /* name, for example "gradient" */
+    const char *arm; /* name of the arm; NULL: the law is a law of the target */
+    const char *law; /* name of the law, for example "gradient" */
     cs_verdict verdict;
     cs_detects seen; /* unit is NULL unless the law holds */
-    char text[384];  /* result with numbers; includes the text of `seen` */
+    char text[384];  /* the result with its numbers; includes the text of
+                        `seen` */
 } cs_finding;
 
 /* Lanes of a check, and largest number of states to enumerate. */
@@ -48,16 +50,18 @@ typedef struct cs_check {
     double seconds; /* approximate time limit per law and arm */
     /* The only law and the only arm to test; NULL: all. [borrowed] */
     const char *law, *arm;
-    /* First sample size of the random tests; 0: the size that `seconds` allows. */
+    /* First sample size of the random tests; 0: the size that `seconds`
+     * allows. */
     size_t draws;
-    bool strict;   /* for compiled targets: allows only rounding errors, at
-                    * every state, also outside the support */
+    bool strict;   /* true: for compiled targets, only rounding errors are
+                      allowed, at every state, also outside the support */
     size_t broken; /* output: number of broken laws */
     /* States with log p > -inf, found by cs_check_run for the laws. */
-    double *place; /* [places][dim] [own] */
-    size_t places; /* at most CS_CHECK_LANES; all different */
-    /* All states of the target, or NULL if the states are too many or take too
-     * long to evaluate. Set by cs_check_list_states. */
+    double *place; /* [places][dim] the states [own] */
+    size_t places; /* number of states, at most CS_CHECK_LANES; all are
+                      distinct */
+    /* All states of the target; NULL if there are too many states or their
+     * evaluation takes too long. Set by cs_check_list_states. */
     const cs_enumeration *states;
     cs_enumeration
         listed; /* [own] storage of `states` if the target has no enumeration */
@@ -65,8 +69,9 @@ typedef struct cs_check {
 
 typedef struct cs_law {
     const char *name;
-    /* Returns true if every kernel of this type must be tested by the law, on
-     * some target and with some parameter values. NULL: a law of targets. */
+    /* Returns true if the law must be tested for every kernel of this type, on
+     * some target and with some parameter values. NULL: the law is a law of
+     * targets. */
     bool (*owed)(const cs_kernel_type *type);
     /* Returns true if the law applies to this target and arm. */
     bool (*applies)(const cs_check *c, const cs_target *t,
@@ -77,8 +82,9 @@ typedef struct cs_law {
                          uint64_t seed, cs_error *err);
 } cs_law;
 
-extern const cs_law cs_target_laws[], cs_arm_laws[]; /* arrays that end with
-                                                      * name NULL */
+extern const cs_law cs_target_laws[], cs_arm_laws[]; /* arrays that end with a
+                                                        law whose name is
+                                                        NULL */
 
 /* Returns the law with this name from either list, or NULL. */
 const cs_law *cs_law_find(const char *name);

@@ -13,7 +13,8 @@
 enum {
     LANES = CS_CHECK_LANES,
     PILOT = 1000,   /* number of steps of the pilot run */
-    CORRELATED = 64 /* limit on coordinates for a full covariance matrix */
+    CORRELATED = 64 /* largest number of coordinates for a full covariance
+                       matrix */
 };
 
 bool cs_cloud_open(cs_cloud *q, cs_target *t, uint64_t seed)
@@ -73,7 +74,7 @@ static void shape(cs_cloud *q, double n)
     }
     for (size_t i = 0; i < entries; i++)
         q->factor[i] /= n * LANES;
-    for (size_t i = 0; i < q->dim; i++) { /* chains that did not move */
+    for (size_t i = 0; i < q->dim; i++) { /* for chains that did not move */
         double least = 1e-6 * (1 + fabs(q->mean[i]));
         double *aux = &q->factor[q->full ? i * q->dim + i : i];
         *aux = *aux * (1 + 1e-10) + least * least;

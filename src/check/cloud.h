@@ -9,19 +9,23 @@
 typedef struct cs_cloud {
     cs_target *t;
     size_t dim, values;
-    double scale;              /* factor of z; continuous spaces */
-    double freedom;            /* degrees of freedom of the t; 0: Gaussian */
+    double scale;              /* factor of z, for continuous spaces */
+    double freedom;            /* degrees of freedom of the t distribution; 0:
+                                  Gaussian */
     bool full;                 /* true: factor is [dim][dim], lower triangular;
                                 * false: [dim] */
-    double *mean, *factor, *z; /* continuous: mean [LANES][dim], of which row 0
-                                * is the mean of q; factor; z [dim] */
-    double *mass;              /* discrete: [dim][values] probabilities */
-    double *memory;            /* [own] all of these arrays */
+    double *mean, *factor, *z; /* for continuous spaces: mean [LANES][dim], of
+                                  which row 0 is the mean of q; factor, see
+                                  `full`; z [dim] */
+    double *mass;              /* for discrete spaces: [dim][values]
+                                  probabilities */
+    double *memory;            /* memory of all these arrays [own] */
     size_t words;
     cs_check_rng rng;
 } cs_cloud;
 
-/* Prepares q. Returns false if memory is exhausted. Free q->memory afterwards. */
+/* Prepares q. Returns false if memory is exhausted. Free q->memory
+ * afterwards. */
 bool cs_cloud_open(cs_cloud *q, cs_target *t, uint64_t seed);
 
 /* Fits the distribution to chains of the kernel, in about the given number of
@@ -31,8 +35,8 @@ bool cs_cloud_lay(cs_cloud *q, cs_check *c, const cs_arm_view *arm,
                   uint64_t seed, double seconds);
 
 /* Fills x[CS_CHECK_LANES][dim] with independent draws of possible states, and
- * logp with log p of each. All densities are evaluated together. Only if some
- * states are impossible is each state evaluated separately, with the same
+ * logp with log p of each. All densities are evaluated together. If some of the
+ * states are impossible, each state is evaluated separately, with the same
  * random numbers. Returns false if no possible state was found. */
 bool cs_cloud_draw(cs_cloud *q, double *x, double *logp);
 

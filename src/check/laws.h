@@ -18,8 +18,8 @@ void cs_check_say(cs_check *c, const char *arm, const char *law,
                   cs_verdict verdict, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
-/* Reports CS_HOLDS: the text, then the smallest error that would have been
- * detected. */
+/* Reports CS_HOLDS with the given text, followed by the smallest error that
+ * would have been detected. */
 void cs_check_hold(cs_check *c, const char *arm, const char *law,
                    cs_detects seen, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
@@ -33,24 +33,25 @@ bool cs_check_is_joint(const cs_kernel_type *type);
 enum { CS_CHECK_SMALL = 256 };
 bool cs_check_is_small(const cs_check *c);
 
-/* Reports law "inside" for `seen` chains that started in states with log p >
- * -inf. */
+/* Reports the law "inside": `seen` chains started in states with log p > -inf,
+ * and `outside` of these chains have left the support. */
 void cs_check_inside(cs_check *c, const char *arm, size_t seen, size_t outside,
                      size_t failed);
 
 /* ---- targets, starts and chains ------------------------------------------ */
 
-/* Random numbers of a check. A key always gives the same numbers. */
+/* Random numbers of a check. The same key always gives the same numbers. */
 typedef struct cs_check_rng {
     uint64_t key, drawn;
 } cs_check_rng;
-double cs_check_uniform(cs_check_rng *d); /* uniform in (0, 1) */
+double cs_check_uniform(cs_check_rng *d); /* returns a uniform number in (0,
+                                             1) */
 
 /* Fills c->place with the states of the run's chains, the target's own starts,
  * and states close to these. */
 cs_status cs_check_find_starts(cs_check *c, cs_run *run, cs_error *err);
 
-/* Fills c->states. */
+/* Lists all states of the target in c->states, if possible. */
 void cs_check_list_states(cs_check *c, const cs_target *t);
 
 /* Returns true if exact draws are available, from the enumeration or from the
@@ -79,10 +80,11 @@ void cs_check_steps(cs_block *b, const cs_arm_view *arm, uint64_t from,
 
 /* Terms of the log ratio other than the change of log p. */
 typedef struct cs_ratio_rest {
-    size_t compared; /* number of decisions compared */
-    bool has_log_q;  /* the kernel has a log_q, so that the rest must be 0 */
-    bool same_way;   /* in each step, all chains have the same displacement */
-    double off;      /* largest absolute rest */
+    size_t compared; /* number of decisions that were compared */
+    bool has_log_q;  /* true: the kernel has a log_q, so the rest must be 0 */
+    bool same_way;   /* true: in each step, all chains had the same
+                        displacement */
+    double off;      /* largest absolute value of the rest */
     double least, most; /* smallest and largest rest among chains with the same
                          * displacement and the same random numbers, for the
                          * step with the largest difference */
@@ -105,36 +107,38 @@ bool cs_check_ratio(cs_check *c, cs_target *t, const cs_arm_view *arm,
 #define CS_CHECK_BLIND 1
 
 /* State of a sequential test. Each round ("look") uses new random numbers. A
- * small p-value may be due to chance: after a doubtful result the test is
- * repeated with four times the numbers, and the last look decides. A test
- * without doubt is repeated while its power is too low. A correct kernel is
- * reported as broken less than once in 500000 tests. All looks together stay
- * within the time limit. */
+ * small p-value may be due to chance. After a doubtful result the test is
+ * therefore repeated with four times the draws, and the last round decides. A
+ * test whose result is not doubtful is repeated while its power is too low. A
+ * correct kernel is reported as broken less than once in 500000 tests. All
+ * rounds together stay within the time limit. */
 typedef struct cs_looks {
-    unsigned look; /* number of the current look, from 1; 0 before the first */
-    unsigned doubtful; /* number of consecutive doubtful looks up to now */
-    size_t draws; /* draws planned for this look; grows with the time limit */
-    double p;     /* p-value of the last look */
-    double error; /* smallest error that some look would have detected;
-                      * HUGE_VAL before the first look */
-    size_t all;   /* draws of all looks together */
+    unsigned look; /* number of the current round, from 1; 0 before the first
+                      round */
+    unsigned doubtful; /* number of consecutive doubtful rounds up to now */
+    size_t draws; /* draws planned for this round; the number grows with the
+                     time limit */
+    double p;     /* p-value of the last round */
+    double error; /* smallest error that some round would have detected;
+                     HUGE_VAL before the first round */
+    size_t all;   /* draws of all rounds together */
     double begin,
-        until; /* times: start of the law (0: start of the first look), and
-                * latest end of this look */
-    bool late; /* the time limit was reached */
+        until; /* times: start of the law (0: the start of the first round), and
+                  latest end of this round */
+    bool late; /* true: the time limit was reached */
 } cs_looks;
-/* Returns true if another look is needed. */
+/* Returns true if another round of the test is needed. */
 bool cs_check_look(const cs_check *c, cs_looks *l);
-/* Returns true if the test refutes the law. Call after the last look. */
+/* Returns true if the test refutes the law. Call after the last round. */
 bool cs_check_refutes(const cs_looks *l);
-/* Returns true if time ran out before a decision. Call after a last look that
+/* Returns true if time ran out before a decision. Call after a last round that
  * does not refute the law. */
 bool cs_check_is_in_doubt(const cs_looks *l);
 /* Returns the size of an error that is detected with probability
  * CS_CHECK_POWER, in standard errors of the worst of `tests` tests. */
 double cs_check_sds(double tests);
 
-/* A distance and its name, for example "total variation" 0.2. */
+/* A distance and its name, for example 0.2 and "total variation". */
 typedef struct cs_distance {
     const char *what;
     double far;
@@ -143,10 +147,11 @@ typedef struct cs_distance {
  * probabilities mass[cells]. Rare cells are merged. Returns 0 if an impossible
  * cell has a count. */
 double cs_check_cells_p(const double *count, const double *mass, size_t cells);
-/* Returns the p-value of n counts of the states. *worst is the comparison with
- * the strongest evidence against the counts. NaN if memory is exhausted. */
+/* Returns the p-value of n counts of the states. Sets *worst to the comparison
+ * with the strongest evidence against the counts. Returns NaN if memory is
+ * exhausted. */
 double cs_check_counts_p(const cs_target *t, const cs_enumeration *truth,
                          const double *count, size_t n, cs_distance *worst);
 /* Returns the p-value of the Kolmogorov-Smirnov test that a[n] and b[n] have
- * the same distribution. Sorts both arrays. *far is the distance. */
+ * the same distribution. Sorts both arrays. Sets *far to the distance. */
 double cs_check_samples_p(double *a, double *b, size_t n, double *far);

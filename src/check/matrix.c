@@ -28,8 +28,8 @@ typedef struct tally {
     double *count, *square;
 } tally;
 
-/* SEEN: the observed steps. SHARED: the steps expected from the ratio. A kernel
- * whose decisions do not follow its ratio is detected only by SEEN. */
+/* SEEN: the observed steps. SHARED: the steps expected from the ratio. If a
+ * kernel's decisions do not follow its ratio, only SEEN detects that. */
 enum { SEEN, SHARED, TALLIES };
 
 typedef struct matrix {
@@ -38,12 +38,12 @@ typedef struct matrix {
                               * each */
     size_t number[CS_CHECK_SMALL];
     double p[STATES];
-    tally tally[TALLIES], by; /* `by`: the tally in use */
+    tally tally[TALLIES], by; /* the tallies; `by` is the tally in use */
     double *fit;              /* [n][2 n]: I - P + 1 p, then its inverse */
-    double *memory;           /* [own] all arrays */
+    double *memory;           /* memory of all arrays [own] */
     double made[STATES],
-        left;    /* made: steps from each row; left: steps that ended in no
-                  * possible state */
+        left;    /* made: steps from each row; left: steps that ended in an
+                    impossible state */
     bool shared; /* true: some step had an acceptance probability below 1 */
 } matrix;
 
@@ -90,7 +90,7 @@ static bool has_ratio(const cs_block *b, size_t l)
 }
 
 /* Writes the destination of lane l, or the proposal if the kernel decides by
- * the ratio. Returns the probability of moving there. */
+ * the ratio, to `to`. Returns the probability of moving to that state. */
 static double destination(const cs_block *b, size_t l, double *to)
 {
     const cs_info *i = &b->move.info;
@@ -102,8 +102,8 @@ static double destination(const cs_block *b, size_t l, double *to)
     return exp(fmin(0, i->log_ratio[l]));
 }
 
-/* Counts a move of lane l from state f to x, with probability `share`. Returns
- * false if x is not a possible state. */
+/* Adds to the tally t a move from state number f to x, with probability
+ * `share`. Returns false if x is not a possible state. */
 static bool note(tally *t, const matrix *m, size_t f, const double *x,
                  double share)
 {
@@ -167,7 +167,8 @@ static bool step_all(matrix *m, const cs_arm_view *arm, uint64_t seed,
 
 /* ---- algebra ------------------------------------------------------------- */
 
-/* Returns the probability of a step from a to b. A rejected step remains in a. */
+/* Returns the probability of a step from a to b. A rejected step remains in
+ * a. */
 static double chance(const matrix *m, size_t a, size_t b)
 {
     double there = m->by.count[a * m->n + b] / m->made[a], gone = 0;
@@ -222,10 +223,10 @@ static bool invert(matrix *m)
     return true;
 }
 
-/* Returns the mean, and sets the variance, of column b of the inverse after a
- * step from a; the deviations are relative to the value at a. To allow for
- * unobserved transitions, one step to the most distant value is added to the
- * variance. */
+/* Returns the mean of column b of the inverse after one step from a, and sets
+ * *variance to the variance of that column. Deviations are relative to the
+ * value at a. To allow for unobserved transitions, one step to the most distant
+ * value is added to the variance. */
 static double after(const matrix *m, size_t a, size_t b, double *variance)
 {
     double mean = 0, square = 0, most = 0, made = m->made[a];
@@ -258,8 +259,9 @@ static double error_in(const matrix *m, size_t b, double *se)
 
 /* ---- the law ------------------------------------------------------------- */
 
-/* Returns the smallest p-value over all states, multiplied by their number.
- * *seen is the error that would have been detected in each state. */
+/* Returns the smallest p-value over all states, multiplied by the number of
+ * states. Sets *seen to the error that would have been detected in each
+ * state. */
 static double p_of(const matrix *m, double *seen, double *worst)
 {
     double least = 1;
@@ -274,9 +276,9 @@ static double p_of(const matrix *m, double *seen, double *worst)
     return fmin(1, least * (double)m->n);
 }
 
-/* Judges both tallies. Returns false if some states are not connected. The
- * detectable error is that of an error in the ratio; law `record` checks that
- * decisions follow the ratio. */
+/* Computes the results of both tallies. Returns false if some states are not
+ * connected. The detectable error refers to an error in the ratio; the law
+ * `record` checks that decisions follow the ratio. */
 static bool judge_tallies(matrix *m, cs_looks *looks, double *worst)
 {
     size_t n = m->shared ? TALLIES : 1;

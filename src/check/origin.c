@@ -9,13 +9,14 @@
 
 enum {
     LANES = CS_CHECK_LANES,
-    PILOT = 32, /* draws of q from which M is chosen, per lane */
+    PILOT = 32, /* number of draws of q per lane from which M is chosen */
     MANY_TRIES = 64,
-    COORDINATES = 20 /* limit on the target's coordinates for fitting q */
+    COORDINATES = 20 /* largest number of coordinates of a target for which q is
+                        fitted */
 };
 
-/* degrees of freedom and scale of q; its tails should be heavier than the
- * target's */
+/* Degrees of freedom of q, and factor of its scale. The tails of q should be
+ * heavier than the tails of the target. */
 static const double freedom = 5, wider = 1.1;
 
 bool cs_check_can_draw(const cs_check *c, const cs_target *t)

@@ -13,14 +13,18 @@
 
 typedef struct cs_origin {
     cs_target *t;
-    const cs_enumeration *truth; /* NULL: the states are not enumerated */
-    double *sum;                 /* [n] cumulative probabilities [own] */
-    double *uniform;             /* [n_uniform] [own] */
+    const cs_enumeration *truth; /* the enumerated states; NULL: the states are
+                                    not enumerated */
+    double *sum;                 /* [n] cumulative probabilities of the states
+                                    [own] */
+    double *uniform;             /* [n_uniform] uniforms for an exact draw of
+                                    the target [own] */
     cs_check_rng rng;
     bool weighted; /* true: draws come from the fitted distribution q */
     cs_cloud q;
-    double log_m;   /* log M */
-    double *x, *of; /* x: [LANES][dim] draws of q; of: log p of each [own] */
+    double log_m;   /* log of the limit M on the weights */
+    double *x, *of; /* x: [LANES][dim] draws of q; of: log p of each draw
+                       [own] */
     size_t at;      /* index of the next draw in x */
     size_t tried, kept;
     double most, total; /* largest weight; sum of the weights */
@@ -30,7 +34,8 @@ typedef struct cs_origin {
 bool cs_origin_exists(const cs_check *c, const cs_target *t);
 
 /* Prepares the draws. Fitting q takes at most a quarter of the check's seconds.
- * Returns false if memory is exhausted. Call the close function in both cases. */
+ * Returns false if memory is exhausted. In both cases call the close function
+ * afterwards. */
 bool cs_origin_open(cs_origin *o, cs_check *c, cs_target *t,
                     const cs_arm_view *arm, uint64_t seed);
 void cs_origin_close(cs_origin *o);
@@ -39,6 +44,6 @@ void cs_origin_close(cs_origin *o);
  * draw was found. */
 bool cs_origin_draw(cs_origin *o, double *x, double *logp, double *weight);
 
-/* Returns true if a few draws have most of the weight, so that their means are
- * not informative. */
+/* Returns true if a few draws have most of the weight, so that weighted means
+ * are not informative. */
 bool cs_origin_is_uneven(const cs_origin *o);

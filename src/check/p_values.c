@@ -17,8 +17,8 @@ enum { FEW = 10, CELLS = 32 };
 typedef struct counts {
     const cs_target *t;
     const cs_enumeration *truth;
-    const double *count; /* [truth->n] */
-    double n;            /* total count */
+    const double *count; /* [truth->n] counts of the states */
+    double n;            /* sum of all counts */
     double *cell, *mass; /* [truth->n] scratch for merged cells [own] */
     double least;        /* smallest p-value so far */
     size_t tests;

@@ -11,7 +11,7 @@
  * terms of the ratio other than the change of log p are then also functions of
  * the displacement, and must be the same for all chains. One try is not enough:
  * a kernel that decides within its proposal may accept for all chains, and then
- * its q includes the decision. */
+ * q includes that decision. */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "check/laws.h"
@@ -31,8 +31,8 @@ typedef struct batch {
                        * step [own] */
 } batch;
 
-/* Reads the proposal of lane l. Returns false if it has no proposal that can be
- * compared. */
+/* Reads the proposal of lane l. Returns false if the lane has no proposal that
+ * can be compared. */
 static bool read_proposal(batch *r, size_t l)
 {
     const cs_block *b = r->b;
@@ -43,7 +43,7 @@ static bool read_proposal(batch *r, size_t l)
            cs_space_contains(&r->t->space, r->y + l * b->move.dim, 1);
 }
 
-/* Returns the displacement from x to y along one coordinate. */
+/* Returns the displacement from x to y in one coordinate. */
 static double way(const cs_space *space, double x, double y)
 {
     double by = y - x;
@@ -68,7 +68,7 @@ static bool is_same_way(const batch *r, size_t a, size_t b)
     return same;
 }
 
-/* Returns the log ratio minus the change of log p. */
+/* Returns the log ratio of lane l minus the change of log p. */
 static double rest_of(const batch *r, size_t l)
 {
     const cs_info *i = &r->b->move.info;
@@ -99,7 +99,8 @@ static void look(batch *r, cs_ratio_rest *seen)
         diagnosed[l] = read_proposal(r, l);
     for (size_t l = 0; l < LANES; l++) {
         const double *from = r->x + l % r->places * dim;
-        if (!diagnosed[l]) /* excluded lanes may have any possible state */
+        if (!diagnosed[l]) /* lanes that are left out may have any possible
+                              state */
             memcpy(r->y + l * dim, from, dim * sizeof *from);
         cs_check_log_densities(r->t, from, 1, &r->logp[l]);
     }

@@ -21,8 +21,8 @@ enum { LEFT = 64, TRIED = 1024, LEAST = 1 << 19, TURNS = 160 };
 
 /* ---- the uniform distribution -------------------------------------------- */
 
-/* Computes 0 for possible states and -HUGE_VAL for others. The scratch memory
- * belongs to the inner target and its cache. */
+/* Sets logp to 0 for possible states and to -HUGE_VAL for other states. The
+ * scratch memory belongs to the inner target and its cache. */
 static void flat_density(const cs_target *t, const cs_point *at, double *logp)
 {
     const cs_target *inner = t->self;
@@ -79,12 +79,13 @@ static cs_target *flat_of(cs_target *inner)
 /* Possible states with their numbers, and the observed transitions. */
 typedef struct map {
     const cs_enumeration *truth;
-    uint32_t *number; /* [truth->n] number of a possible state, otherwise
-                       * NOWHERE [own] */
+    uint32_t *number; /* [truth->n] number of a possible state; NOWHERE: the
+                         state is impossible [own] */
     size_t possible, starts, steps, moves;
     cs_state_graph graph;
-    bool both; /* moves are symmetric: one edge covers both directions */
-    bool full; /* memory is exhausted */
+    bool both; /* true: moves are symmetric, so one edge covers both
+                  directions */
+    bool full; /* true: memory is exhausted */
 } map;
 
 static const uint32_t nowhere = UINT32_MAX;
@@ -105,7 +106,7 @@ static void close_map(map *m)
     cs_free(m->number);
 }
 
-/* Returns the number of lane l's state, or NOWHERE. */
+/* Returns the number of lane l's state; NOWHERE if the state is impossible. */
 static uint32_t place_of(const map *m, const cs_block *b, size_t l, double *x)
 {
     cs_block_state(b, l, x);
@@ -125,7 +126,7 @@ static void note_step(map *m, uint32_t from, uint32_t to)
 }
 
 /* Collects the next possible states outside part `but` into x[..][dim], at most
- * LANES. Returns their number. */
+ * LANES. Returns the number of states that were collected. */
 static size_t next_states(const map *m, const cs_space *space, uint32_t but,
                           size_t *next, uint32_t *at, double *x)
 {
@@ -175,8 +176,8 @@ static bool largest(const map *m, uint32_t *part)
     return size != NULL;
 }
 
-/* Explores all states once, then several times only the states outside the
- * largest part: a chain next to such a state soon returns to it. */
+/* Explores all states once, and then several times only the states outside the
+ * largest part, because a chain next to such a state soon returns to it. */
 static void explore_all(map *m, cs_block *b, const cs_arm_view *arm, double *x,
                         double end)
 {
@@ -220,8 +221,8 @@ static void part_text(const map *m, const cs_target *t, uint32_t part,
     state_text(t, k, x, text, size);
 }
 
-/* Returns true if an observed step leaves the part. The edges are sorted by
- * origin. */
+/* Returns true if an observed step leaves the part. (The edges of the graph are
+ * sorted by their origins.) */
 static bool is_left(const cs_state_graph *g, uint32_t part)
 {
     size_t low = 0, high = g->edges;
@@ -291,8 +292,9 @@ static void say_reach(cs_check *c, const map *m, const cs_target *t,
                       m->possible, m->truth->n);
 }
 
-/* Checks a space that can be enumerated. On the target itself the reverse step
- * may be too rare to be observed, so a step counts in both directions. */
+/* Checks a space that can be enumerated. If the kernel runs on the target
+ * itself, the reverse step may be too rare to be observed, so a step counts in
+ * both directions. */
 static cs_status reach_listed(cs_check *c, cs_target *t, cs_target *on,
                               const cs_arm_view *arm, uint64_t seed,
                               cs_error *err)
@@ -323,8 +325,8 @@ static cs_status reach_listed(cs_check *c, cs_target *t, cs_target *on,
 /* Many chains, and whether they have left their starting states. */
 typedef struct search {
     size_t dim, n;
-    const double *start;   /* [n][dim] starting states, all different
-                            * [borrowed] */
+    const double *start;   /* [n][dim] starting states, all distinct
+                              [borrowed] */
     bool *changed, *moved; /* changed: [dim] coordinate changed in some chain;
                             * moved: [n] chain moved */
     cs_block *block;
@@ -371,8 +373,8 @@ static bool is_stuck(const search *s, size_t i)
     return differs && !s->changed[i];
 }
 
-/* Returns the number of steps after which every coordinate should have been
- * updated. */
+/* Returns the number of steps after which every coordinate should have
+ * changed. */
 static uint64_t steps_of(const search *s)
 {
     return 20 * (uint64_t)s->dim + 1000;
@@ -442,7 +444,8 @@ cs_status cs_check_reach(cs_check *c, cs_target *t, const cs_arm_view *arm,
         return cs_fail(err, CS_MEMORY, "out of memory for the law 'reach'");
     bool fits = cs_kernel_fits(arm->kernel, flat, NULL) == CS_OK;
     cs_target *on = fits ? flat : t; /* a kernel that needs more than the
-                                      * uniform target offers runs on t */
+                                        uniform target offers runs on the target
+                                        t itself */
     cs_status s = c->states ? reach_listed(c, t, on, arm, seed, err)
                             : reach_by_search(c, on, arm, seed, err);
     cs_target_release(flat);

@@ -22,20 +22,22 @@ enum {
                          * estimates with exact ratios */
 };
 
-/* b: the block under test. fresh: a second block that only evaluates. x and y:
- * the states before a step and the proposals, [dim + auxiliary rows][lanes]. */
+/* The step under test and its recomputed quantities. b is the block under test;
+ * `fresh` is a second block that only evaluates; x and y are the states before
+ * a step and the proposals, [dim + auxiliary rows][lanes]. */
 typedef struct reference {
     cs_block *b, *fresh;
     size_t aux;
     double *x, *y;
-    double *logp, *v, *there, *back, *now; /* [lanes] */
-    double *was, *then; /* [lanes] exact log p before and after, for estimated
-                         * ratios */
-    double most;        /* tolerated relative error */
+    double *logp, *v, *there, *back, *now; /* [lanes] recomputed log densities
+                                              and terms of log q */
+    double *was, *then; /* [lanes] exact log p before and after the step, for
+                           estimated ratios */
+    double most;        /* largest relative error that is tolerated */
     bool estimates;
-    size_t steps;             /* number of steps checked */
-    double squares, compared; /* sum of squared errors of the estimates; number
-                               * of estimates compared */
+    size_t steps;             /* number of steps that were checked */
+    double squares, compared; /* sum of the squared errors of the estimates;
+                                 number of estimates that were compared */
 } reference;
 
 static bool near(const reference *w, double got, double want)
@@ -44,8 +46,8 @@ static bool near(const reference *w, double got, double want)
 }
 
 /* Compares log p of a state. The tolerance is wider because kernels may update
- * log p by differences for many steps, and in single precision rounding errors
- * accumulate. */
+ * log p by differences for many steps, and in single precision the rounding
+ * errors accumulate. */
 static bool is_log_p(const reference *w, double got, double want)
 {
     return near(w, got, want) ||
@@ -94,7 +96,8 @@ static void put_aux(const reference *w, const double *from, double *to)
     memcpy(to + b->move.dim * b->lanes, from, w->aux * b->lanes * sizeof *to);
 }
 
-/* Evaluates log p, or only its exact part if the kernel uses estimates. */
+/* Evaluates log p at x, or only the exact part of log p if the kernel uses
+ * estimates. */
 static void evaluate(reference *w, const double *x, double *logp)
 {
     if (w->estimates)
@@ -103,7 +106,8 @@ static void evaluate(reference *w, const double *x, double *logp)
         cs_eval_log_density(&w->fresh->eval, CS_NEXT, x, logp);
 }
 
-/* Evaluates log q in both directions, as a function of the states if possible. */
+/* Evaluates log q in both directions, by the kernel's own log_q if it has
+ * one. */
 static void evaluate_q(reference *w)
 {
     cs_block *f = w->fresh;
@@ -125,8 +129,8 @@ static bool accepts(const cs_block *b)
     return b->kernel->type->flags & CS_KERNEL_ACCEPTS;
 }
 
-/* Returns true if lane l, of a kernel without an accept step, was right not to
- * move because its proposal is impossible under the target. Rejecting proposals
+/* For a kernel without an accept step: returns true if lane l had to stay,
+ * because its proposal is impossible under the target. Rejecting proposals
  * outside the support is not an accept step. Call after look_again. */
 static bool had_to_stay(const reference *w, size_t l)
 {
@@ -150,7 +154,7 @@ static void look_outside(reference *w)
     cs_eval_log_density(&w->fresh->eval, CS_NEXT, w->y, w->v);
 }
 
-/* Recomputes the quantities of the step. */
+/* Recomputes all quantities of the step from its states. */
 static void look_again(reference *w)
 {
     cs_block *b = w->b, *f = w->fresh;
@@ -193,9 +197,9 @@ static void compare(reference *w)
     }
 }
 
-/* Returns the inverse temperature with which lane l decides. A wrapper tempers
- * its inner kernel: the inverse temperature is its first auxiliary variable or
- * else its first statistic, unless the wrapper itself decides. */
+/* Returns the inverse temperature with which lane l decides. A wrapper that
+ * does not itself decide tempers its inner kernel; the inverse temperature is
+ * the wrapper's first auxiliary variable or else its first statistic. */
 static double inverse_temperature(const cs_block *b, size_t l)
 {
     const cs_kernel_type *type = b->kernel->type;
@@ -224,7 +228,8 @@ static bool is_aux_kept(const reference *w, size_t l)
     return kept;
 }
 
-/* Returns true if the kernel only reports an acceptance statistic. */
+/* Returns true if the kernel has no accept step and only reports an acceptance
+ * statistic. */
 static bool tells(const cs_block *b)
 {
     unsigned flags = b->kernel->type->flags;
@@ -269,7 +274,8 @@ static const char *ratio_fault(const reference *w, size_t l)
     double power = inverse_temperature(b, l), q = w->back[l] - w->there[l];
     double change =
         inside && !deep ? power * (w->v[l] - w->logp[l]) : -HUGE_VAL;
-    if (isnan(i->logp_change[l])) /* for example, a trajectory that diverged */
+    if (isnan(i->logp_change[l])) /* for example, in a trajectory that
+                                     diverged */
         return i->accepted[l] ? "a step that met NaN was accepted" : NULL;
     if (!near(w, i->logp_change[l], change))
         return w->estimates
@@ -306,7 +312,8 @@ static const char *fault_of(const reference *w, size_t l, bool scored)
         return NULL;
     bool plain =
         i->accepted[l] == (!tells(w->b) || i->moved[l]) && i->log_ratio[l] == 0;
-    return plain || isnan(i->log_ratio[l]) /* it met NaN and did not move */
+    return plain || isnan(i->log_ratio[l]) /* the step met a NaN and did not
+                                              move */
                ? NULL
                : "a kernel without an accept step reports decisions";
 }
@@ -326,7 +333,8 @@ static void say_estimates(cs_check *c, const reference *w, const char *arm,
                   scored, off);
 }
 
-/* Returns true if an auxiliary variable may explain a difference in the ratio. */
+/* Returns true if an auxiliary variable may explain a difference in the
+ * ratio. */
 static bool has_excuse(const reference *w)
 {
     const cs_kernel *k = w->b->kernel;
@@ -388,8 +396,8 @@ static void say_holds(cs_check *c, const reference *w, const char *arm,
                 : ", and its log p is an estimate");
 }
 
-/* Checks the steps. Returns false after reporting that the law is broken.
- * *scored is the number of decisions checked. */
+/* Checks the steps. Returns false after reporting that the law is broken. Sets
+ * *scored to the number of decisions that were checked. */
 static bool watch(cs_check *c, reference *w, const cs_arm_view *arm,
                   size_t *scored)
 {

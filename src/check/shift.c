@@ -10,7 +10,7 @@
 
 enum { DRAWS = 1024, LEAST = 128, FEW = 40 };
 
-/* bound of standardised coordinates and of standardised log p */
+/* Bound on standardised coordinates and on standardised log p. */
 static const double bound = 3;
 
 /* ---- functions of a state ------------------------------------------------ */
@@ -20,8 +20,8 @@ static double standard(const cs_shift *s, size_t i, double x)
     return s->scale[i] > 0 ? (x - s->centre[i]) / s->scale[i] : 0;
 }
 
-/* Returns function r of a state; *slope is its derivative by a relative error
- * of the mean or the sd. */
+/* Returns function r of a state; Sets *slope to the derivative of the function
+ * with respect to a relative error of the mean or the sd. */
 static double value_of(const cs_shift *s, size_t r, const double *x,
                        double logp, double *slope)
 {
@@ -132,7 +132,8 @@ double cs_shift_error(const cs_shift *s)
         double mean = row->mean / s->weight;
         double spread = row->spread / s->weight - mean * mean;
         if (!(spread > 0))
-            continue; /* the statistic is constant */
+            continue; /* the statistic is constant, so no error is detected by
+                         it */
         double se = sqrt(row->squares) / s->weight;
         double forgets = row->moved / s->weight / (2 * spread);
         double slope = row->slope / s->weight;

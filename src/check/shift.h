@@ -18,12 +18,12 @@
 enum { CS_SHIFT_COORDINATES = 16, CS_SHIFT_ROWS = 2 * 16 + 1 };
 
 typedef struct cs_shift_row {
-    double sum, squares; /* weighted differences: their sum; squares of the
-                          * sums per group */
+    double sum, squares; /* weighted differences: their sum, and the sum of the
+                            squares of the sums per group */
     double group;        /* sum of the current group */
     double moved;        /* weighted sum of squared differences */
     double mean, spread; /* weighted sums of f(x) and f(x)^2 */
-    double slope;        /* weighted sum of f' */
+    double slope;        /* weighted sum of the derivatives f' */
     size_t n;            /* number of differences that are not 0 */
 } cs_shift_row;
 
@@ -31,7 +31,7 @@ typedef struct cs_shift {
     const cs_target *t;
     size_t coordinates, rows;
     double centre[CS_SHIFT_COORDINATES + 1], scale[CS_SHIFT_COORDINATES + 1];
-    double weight; /* sum of the weights */
+    double weight; /* sum of the weights of all pairs */
     bool grouped;  /* true: chains of one group depend on each other */
     cs_shift_row row[CS_SHIFT_ROWS];
 } cs_shift;
@@ -39,18 +39,20 @@ typedef struct cs_shift {
 /* Computes centres and scales from draws of the target; stops early when the
  * clock reaches `until`. Returns false if memory is exhausted. */
 bool cs_shift_open(cs_shift *s, cs_origin *o, bool grouped, double until);
-/* Resets all sums. */
+/* Resets all sums to 0. */
 void cs_shift_clear(cs_shift *s);
 
-/* Adds a pair: start x and end y, with log p of both. */
+/* Adds a pair of states, the start x and the end y, with log p of both. */
 void cs_shift_note(cs_shift *s, const double *x, double logp, const double *y,
                    double v, double weight);
 /* Ends a group. Call after all differences of the group. */
 void cs_shift_end_group(cs_shift *s);
 
-/* Returns the smallest p-value over all rows, multiplied by the number of rows. */
+/* Returns the smallest p-value over all rows, multiplied by the number of
+ * rows. */
 double cs_shift_p(const cs_shift *s, cs_distance *worst);
 
-/* Returns the largest, over the coordinates, of the smallest error of the mean
- * or sd that would have been detected with probability CS_CHECK_POWER, in sds. */
+/* Returns an error, in sds, that would have been detected with probability
+ * CS_CHECK_POWER in the mean or the sd of any coordinate: the largest of the
+ * smallest detectable errors. */
 double cs_shift_error(const cs_shift *s);

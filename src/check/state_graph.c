@@ -9,11 +9,11 @@
 
 enum { ROWS = 7, LEAST_ROOM = 1 << 14 };
 
-/* State of Tarjan's algorithm. For each part: `next` and `end` of its edges
- * still to follow; `met`, the order of discovery (0: not yet discovered);
- * `low`, the earliest part that it leads back to; `component` (0: none so far).
- * `open` is the stack of discovered parts without a component; `path` is the
- * stack of the search. */
+/* State of Tarjan's algorithm. For each part: `next` and `end` delimit the
+ * edges that are still to be followed; `met` is the order of discovery (0: not
+ * yet discovered); `low` is the earliest part to which the part leads back;
+ * `component` is its component (0: none so far). `open` is the stack of
+ * discovered parts without a component; `path` is the stack of the search. */
 typedef struct search {
     const cs_state_graph *g;
     uint32_t *next, *end, *met, *low, *component, *open, *path;
@@ -92,7 +92,7 @@ static void exchange(search *s, size_t depth, uint32_t v)
     s->open[s->opened++] = v;
 }
 
-/* Closes one component: all parts opened since v. */
+/* Closes one component: all parts that were opened since v. */
 static void close_component(search *s, uint32_t v)
 {
     uint32_t w;

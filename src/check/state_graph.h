@@ -8,13 +8,15 @@
 #include <stdint.h>
 
 typedef struct cs_state_graph {
-    uint32_t *part; /* [states] part of each state [own] */
+    uint32_t *part; /* [states] number of the part to which each state belongs
+                       [own] */
     size_t states, parts;
     uint64_t *edge; /* [edges] steps between parts: from << 32 | to [own] */
     size_t edges,
-        capacity;   /* room: capacity. After cs_state_graph_merge the edges
-                         * are sorted and unique, and they form no cycle */
-    uint32_t *work; /* scratch [own] */
+        capacity;   /* capacity: capacity of `edge`. After cs_state_graph_merge
+                           the edges are sorted and unique, and they form no
+                           cycle */
+    uint32_t *work; /* scratch of the merge [own] */
 } cs_state_graph;
 
 /* Creates the graph, with each state in a separate part. Returns false if

@@ -14,23 +14,25 @@
 /* Steps per chain. The number is multiplied by four while the chains have not
  * moved. */
 enum { LANES = CS_CHECK_LANES, STEPS = 5, MOST_STEPS = 320, MANY = 4096 };
-enum { COMPARED = 16, LEAST = 400 /* minimum for weighted starts */ };
+enum { COMPARED = 16, LEAST = 400 /* smallest number of weighted starts */ };
 enum { UNEVEN = 8 }; /* largest log ratio of weights */
 
 /* ---- final states -------------------------------------------------------- */
 
 /* Final states of the chains: counts per state, or numbers (log p and some
- * coordinates) that are compared with those of an equal number of exact draws. */
+ * coordinates) that are compared with those of an equal number of exact
+ * draws. */
 typedef struct ends {
     size_t rows, n, capacity, steps;
-    double *count;          /* [states] counts; NULL: the states cannot be
-                             * enumerated [own] */
-    double *number, *fresh; /* [rows][room] numbers of the final states [own],
-                             * and of exact draws; NULL: the starts have
-                             * weights */
+    double *count; /* [states] counts of the final states; NULL: the
+                               states cannot be enumerated [own] */
+    double *number,
+        *fresh; /* [rows][capacity] values of the final states [own],
+                               and of exact draws; NULL: the starts have
+                               weights */
     size_t outside, failed;
     bool shifts;    /* true: starts and ends are compared as pairs */
-    cs_shift shift; /* shifts between starts and ends */
+    cs_shift shift; /* changes of means between starts and ends */
     /* For a kernel whose draws have weights w. From exact draws of p, its
      * chains sample p / w. If a final state is kept with probability w(end) /
      * w(start) / bound, the kept states are exact draws again. `start` has log
@@ -43,7 +45,8 @@ typedef struct ends {
 typedef struct batch {
     double *x, *y, *fresh; /* [LANES][dim] starts, ends, exact draws [own x] */
     double logp[LANES], weight[LANES], v[LANES];
-    size_t lane[LANES], n; /* indices of the n lanes whose end is kept */
+    size_t lane[LANES], n; /* indices of the n lanes whose final state is
+                              kept */
 } batch;
 
 /* Returns false if memory is exhausted. */
@@ -91,7 +94,8 @@ static void note(const cs_origin *o, const double *x, const double *logp,
             row[(1 + i) * capacity + l] = x[l * dim + i];
 }
 
-/* Stores the final states r->y of a block and an equal number of exact draws. */
+/* Stores values of the final states r->y of a block, and of an equal number of
+ * exact draws. */
 static void note_numbers(cs_origin *o, ends *to, batch *r)
 {
     double logp[LANES], weight;
@@ -163,7 +167,8 @@ static bool draw_starts(cs_origin *o, batch *r)
     return found;
 }
 
-/* Sets the states of the chains to r->x. Returns false if memory is exhausted. */
+/* Starts or restarts the chains at the states r->x. Returns false if memory is
+ * exhausted. */
 static bool begin(cs_block **b, cs_origin *o, const cs_arm_view *arm,
                   uint64_t seed, const batch *r)
 {
@@ -185,7 +190,7 @@ static bool walk(cs_block *b, const cs_arm_view *arm, uint64_t from, size_t n,
     return true;
 }
 
-/* Collects up to to->room starts and ends; stops when the clock reaches
+/* Collects up to to->capacity starts and ends; stops when the clock reaches
  * `until`. Returns false if memory is exhausted. */
 static bool run_chains(cs_origin *o, const cs_arm_view *arm, uint64_t seed,
                        ends *to, double until)
@@ -215,8 +220,8 @@ static bool run_chains(cs_origin *o, const cs_arm_view *arm, uint64_t seed,
     return good;
 }
 
-/* Returns the smallest p-value of the two-sample tests, multiplied by their
- * number. */
+/* Returns the smallest p-value of the two-sample tests, multiplied by the
+ * number of tests. */
 static double samples_p(const ends *to, cs_distance *worst)
 {
     double least = 1;
@@ -320,8 +325,8 @@ static void judge(cs_check *c, const cs_origin *o, const cs_arm_view *arm,
 
 /* Computes the log of the largest ratio of the weights of two states. For exact
  * draws without an enumeration, the largest observed log ratio is increased by
- * half. 0 if all draws have equal weights. Returns false if memory is
- * exhausted. */
+ * half. The result is 0 if all draws have equal weights. Returns false if
+ * memory is exhausted. */
 static bool find_bound(cs_origin *o, const cs_arm_view *arm, double end,
                        double *bound)
 {
@@ -333,7 +338,8 @@ static bool find_bound(cs_origin *o, const cs_arm_view *arm, double end,
     *bound = 0;
     for (size_t k = 0; good && k < n && (!b || b->weights.are_numbers);
          k += LANES) {
-        if (k && cs_clock() > end) { /* too many states or draws to compare */
+        if (k && cs_clock() > end) { /* there are too many states or draws to
+                                        compare */
             *bound = HUGE_VAL;
             break;
         }
@@ -358,7 +364,7 @@ static bool find_bound(cs_origin *o, const cs_arm_view *arm, double end,
     return good;
 }
 
-/* Makes one look. Returns false if memory is exhausted. */
+/* Runs one round ("look") of the test. Returns false if memory is exhausted. */
 static bool look(cs_check *c, cs_origin *o, const cs_arm_view *arm,
                  uint64_t seed, cs_looks *looks, ends *to, cs_distance *worst)
 {
@@ -394,7 +400,7 @@ static cs_status compare_ends(cs_check *c, cs_origin *o, const cs_arm_view *arm,
         return CS_OK;
     }
     to.shifts = !weighs;
-    /* a given number of draws has no time limit */
+    /* If the number of draws is given, there is no time limit. */
     double until = c->draws ? HUGE_VAL : begin + 0.4 * c->seconds;
     good =
         good && cs_shift_open(&to.shift, o, flags & CS_KERNEL_ENSEMBLE, until);

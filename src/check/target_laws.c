@@ -14,7 +14,8 @@ typedef struct room {
     cs_target *t;
     size_t dim, values;
     double *x, *logp, *v, *g, *d;
-    const double *points; /* [n][dim] [borrowed] */
+    const double *points; /* [n][dim] the points at which the laws are tested
+                             [borrowed] */
     size_t n;
     double *memory; /* [own] all of these arrays */
     bool strict;
@@ -75,7 +76,8 @@ static void name_of(const room *r, size_t i, char *text, size_t size)
         cs_target_coordinate(r->t, i, text, size);
 }
 
-/* Checks that a state has the same log p in any lane, next to any other states. */
+/* Checks that a state has the same log p in any lane, next to any other
+ * states. */
 static void density(cs_check *c, room *r)
 {
     size_t nan = 0, other = 0;
@@ -115,7 +117,7 @@ static double width_at(const room *r, double x)
     return 1e-3 * (r->strict ? 1 : 1 + fabs(x));
 }
 
-/* Computes slopes along coordinate i by central differences of two widths with
+/* Computes slopes along coordinate i by central differences with two widths and
  * Richardson extrapolation. */
 static void slopes(room *r, size_t i, double *slope)
 {
@@ -146,9 +148,10 @@ static bool is_slope(const room *r, double g, double slope, double logp)
                : fabs(g - slope) <= 1e-4 * size + 1e-6 + 1e-9 * fabs(logp);
 }
 
-/* Counts the points at which the slope along coordinate i is wrong, and returns
- * the count if the coordinate is wrong: at most of the points (a user's density
- * may have kinks), or at any point if strict. */
+/* Counts the points at which the slope along coordinate i is wrong. The
+ * coordinate is wrong if the slope is wrong at most points (a user's density
+ * may have kinks), or at any point if strict. Returns the count if the
+ * coordinate is wrong, else 0. */
 static size_t wrong_points(room *r, size_t i, double *worst, double *is)
 {
     double slope[LANES];
@@ -174,8 +177,8 @@ static void gradient(cs_check *c, room *r)
     size_t step = r->strict ? 1 : 1 + (r->dim - 1) / COORDINATES, tried = 0;
     char name[64];
     put_points(r, 0);
-    if (r->t->space.kind != CS_CONTINUOUS) /* moves off the lattice and off
-                                            * kinks */
+    if (r->t->space.kind != CS_CONTINUOUS) /* moves the points off the lattice
+                                              and off kinks */
         for (size_t k = 0; k < r->dim * LANES; k++)
             r->x[k] += 0.25;
     cs_eval_gradient(&r->e, CS_NOW, r->x, r->logp, r->g);
@@ -208,7 +211,8 @@ cs_status cs_check_gradient(cs_check *c, cs_target *t, const cs_arm_view *arm,
 
 /* ---- differences --------------------------------------------------------- */
 
-/* Checks site after site, so that later differences use the updated cache. */
+/* Checks the differences of one site after another, so that later differences
+ * use the updated cache. Returns the number of wrong differences. */
 static size_t wrong_differences(room *r, cs_check_rng *rng, double *off)
 {
     const cs_space *space = &r->t->space;
@@ -224,13 +228,13 @@ static size_t wrong_differences(room *r, cs_check_rng *rng, double *off)
         double d = r->d[v * LANES + l];
         said[l] = r->logp[l] + d;
         value[l] = space->low + (double)v;
-        if (r->logp[l] == -HUGE_VAL) /* a move from a state with log p = -inf
-                                      * has an infinite change */
+        if (r->logp[l] == -HUGE_VAL) /* from a state with log p = -inf, the
+                                        change is infinite */
             said[l] = d;
         if (d > -HUGE_VAL || r->strict)
             continue;
-        value[l] = r->x[site[l] * LANES + l]; /* chains do not leave the
-                                               * support */
+        value[l] = r->x[site[l] * LANES + l]; /* because chains do not leave the
+                                                 support */
         said[l] = r->logp[l];
     }
     cs_eval_set_site(&r->e, r->x, site, value);

@@ -31,8 +31,9 @@ static inline cs_vi cs_commit_rows(const cs_move *m, size_t l, cs_vi mask)
 }
 
 /* Moves the packed state of a single chain to the proposal if `mask` is set
- * (equal in all lanes). It has no branch: at acceptance 1/2 a quarter of the
- * branches would be mispredicted, each at the cost of about one step. */
+ * (equal in all lanes). The function has no branch, because at acceptance 1/2 a
+ * quarter of the branches would be mispredicted, each at the cost of about one
+ * step. */
 static inline cs_vi cs_commit_packed(cs_move *m, const cs_packed_proposal *c,
                                      cs_vi mask)
 {
@@ -62,7 +63,7 @@ static inline void cs_commit(cs_move *m, const cs_packed_proposal *c, size_t l,
     cs_store_bool(i->moved + l, moved);
 }
 
-/* Fills info.log_uniform, which the log ratio is compared with. */
+/* Fills info.log_uniform, with which the log ratio is compared. */
 static inline void cs_draw_log_uniform(cs_move *m)
 {
     const double *ahead =
@@ -81,19 +82,20 @@ static inline void cs_draw_log_uniform(cs_move *m)
  * Out: logp_change, log_ratio, log_uniform, accepted, moved, logp; the state
  * and the evaluator's cache NOW are updated.
  *
- * If the ratio is NaN, for example because log p(y) is, the proposal is
+ * If the ratio is NaN, for example because log p(y) is NaN, the proposal is
  * rejected and the step loop counts it (chain/step.c). A proposal with log p =
- * HUGE_VAL marks the chain as failed: no distribution has such a point. From
- * log p = -HUGE_VAL any better state is accepted. With CS_KERNEL_ESTIMATES,
- * logp and logp_proposal are log priors only, and log_aux is added to the
- * ratio. `c`: the packed states of a single chain, else NULL. */
+ * HUGE_VAL marks the chain as failed, because no distribution has such a point.
+ * From log p = -HUGE_VAL any better state is accepted. With
+ * CS_KERNEL_ESTIMATES, logp and logp_proposal are log priors only, and log_aux
+ * is added to the ratio. `c`: the packed states of a single chain, else
+ * NULL. */
 static inline void cs_accept_packed(cs_move *m, const cs_packed_proposal *c)
 {
     assert(m->info.proposal && m->lanes % CS_VECTOR == 0);
     assert(!c || (m->live == 1 && c->x && c->y && c->x != c->y));
     cs_info *i = &m->info;
-    size_t lanes = c ? CS_VECTOR : m->lanes; /* a single chain: other lanes are
-                                                not read */
+    size_t lanes = c ? CS_VECTOR : m->lanes; /* for a single chain, the other
+                                                lanes are not read */
     cs_draw_log_uniform(m);
     for (size_t l = 0; l < lanes; l += CS_VECTOR) {
         cs_vd proposed = cs_load(i->logp_proposal + l);
@@ -168,10 +170,10 @@ static inline void cs_finish_moved(cs_move *m)
 }
 
 /* Ends a step that resampled some sites of one vector of lanes, from l on:
- * fills info and adds `change` to log p. change = NaN: no value could be drawn,
- * and the chain stays. change = HUGE_VAL: it stays and fails. `odd`: some value
- * had log p = NaN, which counts as a rejection. Returns the lanes that stay;
- * the caller restores their sites. */
+ * fills info and adds `change` to log p. If `change` is NaN, no value could be
+ * drawn, and the chain stays. If `change` is HUGE_VAL, the chain stays and
+ * fails. `odd` marks lanes in which some value had log p = NaN, which counts as
+ * a rejection. Returns the lanes that stay; the caller restores their sites. */
 static inline cs_vi cs_finish_resampled(cs_move *m, size_t l, cs_vi moved,
                                         cs_vd change, cs_vi odd)
 {
@@ -202,8 +204,9 @@ static inline void cs_finish_resampled_anew(cs_move *m)
         cs_eval_log_density(m->eval, CS_NOW, m->x, m->info.logp);
 }
 
-/* Sets logp_proposal = -HUGE_VAL where the proposal is not finite: the step
- * overflowed, so it is rejected and not counted as an error of the target. */
+/* Sets logp_proposal = -HUGE_VAL where the proposal is not finite: such a step
+ * has overflowed, and is rejected without being counted as an error of the
+ * target. */
 static inline void cs_refuse_overflow(cs_move *m)
 {
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
@@ -215,7 +218,7 @@ static inline void cs_refuse_overflow(cs_move *m)
 }
 
 /* Sets logp_proposal = -HUGE_VAL if the packed proposal y is not finite: the
- * step overflowed. */
+ * step has overflowed. */
 static inline void cs_refuse_overflow_packed(cs_move *m, const double *y)
 {
     cs_vi over = cs_vnot_finite(y, 0, CS_VECTOR, cs_pad_lanes(m->dim));

@@ -5,11 +5,13 @@
 typedef struct cs_decision {
     double logp; /* log p after the step */
     double logp_proposal, logp_change, log_q_forward, log_q_back, log_ratio,
-        log_uniform;        /* see cs_info; NAN for a failed chain */
-    double log_aux;         /* see cs_info; 0 unless the ratio is an estimate */
+        log_uniform;        /* as in cs_info; NAN for a failed chain */
+    double log_aux;         /* as in cs_info; 0 unless the ratio is an
+                               estimate */
     double estimates;       /* 1 if the ratio is an estimate
                                (CS_KERNEL_ESTIMATES), else 0 */
-    double accepted, moved; /* 0 or 1 */
+    double accepted, moved; /* 1 if the proposal was accepted, and if the state
+                               has changed; else 0 */
     double failed_at;       /* step at which the chain failed; 0: it has not
                                failed */
 } cs_decision;

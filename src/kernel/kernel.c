@@ -66,8 +66,8 @@ cs_status cs_kernel_check_precision(const char *kernel, const cs_target *t,
 }
 
 /* Returns whether the kernel can represent each categorical site by one bit per
- * value (its parameter "coding"). It then needs differences of log p and no
- * gradient. */
+ * value (its parameter "coding"). The kernel then needs differences of log p
+ * and no gradient. */
 static bool may_be_hot(const cs_kernel_type *type, const cs_target *target)
 {
     return target->space.kind == CS_CATEGORICAL &&
@@ -273,8 +273,8 @@ void cs_kernel_release(const cs_kernel *k)
 
 /* ---- memory, including the inner kernel's -------------------------------- */
 
-/* Returns the inner kernel of a wrapper, or NULL. Its values are those at
- * creation, which suffice for sizes. */
+/* Returns the inner kernel of a wrapper, or NULL. The values of the inner
+ * kernel are those at its creation, which suffice for sizes. */
 static const cs_kernel *inner_of(const cs_kernel *k)
 {
     const cs_wrapper *w = k->self;
@@ -321,8 +321,9 @@ size_t cs_kernel_aux_first(const cs_kernel *k, const cs_target *t)
     return before + (aux && aux->first ? aux->first(t, k->values) : 0);
 }
 
-/* Finds variable number *left among the kernel's own recorded (or unrecorded)
- * variables. Decreases *left by the number of variables passed. */
+/* Finds variable number *left among the kernel's own variables that are
+ * recorded (or unrecorded). Decreases *left by the number of variables passed
+ * over. */
 static bool walk_own(const cs_kernel *k, const cs_target *t, bool unrecorded,
                      size_t *left, cs_aux_rows *at)
 {

@@ -23,37 +23,46 @@ enum {
 };
 
 enum {
-    CS_KERNEL_EXACT = 1,        /* leaves the target invariant; see is_exact */
-    CS_KERNEL_REVERSIBLE = 2,   /* is reversible with respect to the target */
-    CS_KERNEL_GRADIENT = 4,     /* needs a target with a gradient */
-    CS_KERNEL_ACCEPTS = 8,      /* has an accept step: info is complete */
-    CS_KERNEL_MAIN_THREAD = 16, /* steps only on the session's thread */
-    CS_KERNEL_HIDDEN = 32,      /* not created by name */
-    CS_KERNEL_WEIGHS = 64,      /* writes info.log_weight */
-    CS_KERNEL_PARTS = 128,      /* uses parts of the target (bonds, rows of
-                                   data, its own draws) and cannot be
+    CS_KERNEL_EXACT = 1,        /* the kernel leaves the target invariant (but
+                                   see is_exact) */
+    CS_KERNEL_REVERSIBLE = 2,   /* the kernel is reversible with respect to the
+                                   target */
+    CS_KERNEL_GRADIENT = 4,     /* the kernel needs a target with a gradient */
+    CS_KERNEL_ACCEPTS = 8,      /* the kernel has an accept step and fills all
+                                   of info */
+    CS_KERNEL_MAIN_THREAD = 16, /* the kernel steps only on the session's
+                                   thread */
+    CS_KERNEL_HIDDEN = 32,      /* the kernel cannot be created by name */
+    CS_KERNEL_WEIGHS = 64,      /* the kernel writes info.log_weight */
+    CS_KERNEL_PARTS = 128,      /* the kernel uses parts of the target (bonds,
+                                   rows of data, its own draws) and cannot be
                                    tempered */
-    CS_KERNEL_SELECTS = 256,    /* with WEIGHS: log weights are 0 or -HUGE_VAL,
-                                   so that all draws have equal weight */
-    CS_KERNEL_ESTIMATES = 1024, /* its accept step estimates the ratio: see
+    CS_KERNEL_SELECTS = 256,    /* with CS_KERNEL_WEIGHS: log weights are 0 or
+                                   -HUGE_VAL, so that all draws have equal
+                                   weight */
+    CS_KERNEL_ESTIMATES = 1024, /* the accept step estimates the ratio: see
                                    info.log_aux */
-    CS_KERNEL_METRIC = 8192,    /* its proposals follow m->metric, on real
+    CS_KERNEL_METRIC = 8192,    /* the proposals follow m->metric, on real
                                    spaces */
-    CS_KERNEL_ACCEPT_STAT = 16384, /* writes info.accept_stat, which a tuner can
-                                      use; the record of a decision is complete
-                                      only with CS_KERNEL_ACCEPTS */
+    CS_KERNEL_ACCEPT_STAT = 16384, /* the kernel writes info.accept_stat, which
+                                      a tuner can use; info describes the
+                                      decision completely only with
+                                      CS_KERNEL_ACCEPTS */
     CS_KERNEL_UNEVEN = 32768,      /* the number of evaluations per step differs
-                                      much between chains: blocks are narrow */
-    CS_KERNEL_ENSEMBLE = 65536,    /* moves each chain by means of the states of
-                                      the others: chains are not independent */
-    CS_KERNEL_SIMULATES = 2048, /* does not need log p: for a target that lacks
-                                   a factor it simulates data */
-    CS_KERNEL_DECIDES = 512     /* a wrapper that accepts or rejects the steps
-                                   of the inner kernel (which must be
-                                   reversible) by log p. Without this flag the
-                                   inner kernel decides, at an inverse
-                                   temperature that is the first auxiliary
-                                   variable or the first stat */
+                                      much between chains, so blocks are
+                                      narrow */
+    CS_KERNEL_ENSEMBLE = 65536,    /* the kernel moves each chain by means of
+                                      the states of the others, so chains are
+                                      not independent */
+    CS_KERNEL_SIMULATES = 2048, /* the kernel does not need log p: for a target
+                                   that lacks a factor, the kernel simulates
+                                   data */
+    CS_KERNEL_DECIDES = 512     /* a wrapper that accepts or rejects, by log p,
+                                   the steps of the inner kernel (which must be
+                                   reversible). Without this flag the inner
+                                   kernel decides, at an inverse temperature
+                                   that is the first auxiliary variable or the
+                                   first stat */
 };
 
 typedef struct cs_exchange_type cs_exchange_type;
@@ -67,48 +76,51 @@ typedef struct cs_noise {
     const cs_target *target;
     const double *values;     /* values of the parameters at the last step */
     size_t chain;             /* number of the chain in the arm */
-    const double *x, *memory; /* x[d * stride], memory[w * stride]: state and
-                                 memory of the chain */
+    const double *x, *memory; /* state and memory of the chain, as x[d * stride]
+                                 and memory[w * stride] */
     size_t stride, n;
-    const struct cs_metric *metric; /* NULL: the unit metric */
-    double *gradient; /* out [n][n]: covariance due to the noise of the
+    const struct cs_metric *metric; /* metric of the step; NULL: the unit
+                                       metric */
+    double *gradient; /* output [n][n]: covariance due to the noise of the
                          gradient */
-    double *injected; /* out [n]: variances of the added noise */
+    double *injected; /* output [n]: variances of the added noise */
 } cs_noise;
 
 /* The contract of a kernel. Sizes are in doubles per lane; a NULL function
- * means 0. They may depend on `values` (of the parameters, in the order of the
- * rows), but only on CS_PARAM_FIXED rows, which never change. The tables at the
- * end are for kernels that do more than move single chains. */
+ * means size 0. Sizes may depend on `values` (the parameters, in the order of
+ * the rows), but only on CS_PARAM_FIXED rows, which never change. The tables at
+ * the end are for kernels that do more than move single chains. */
 typedef struct cs_kernel_type {
     const char *name, *title, *ref, *help;
     unsigned spaces;        /* cs_space_kind bits of the supported spaces */
-    unsigned flags;         /* CS_KERNEL_... bits */
+    unsigned flags;         /* flags of the type: CS_KERNEL_... bits */
     const cs_param *params; /* numeric rows, then rows of lists */
     size_t n_params;        /* number of numeric rows */
-    /* Number of lists: rows of CS_PARAM_ARRAY, chosen at creation (FIXED),
-     * whose `max` limits the length of a list. See cs_self_list. */
+    /* Number of lists. A list is a row with CS_PARAM_ARRAY that is chosen at
+     * creation (CS_PARAM_FIXED); its `max` limits the length of the list. See
+     * cs_self_list. */
     size_t n_lists;
     /* OPTIONAL. Rejects invalid values and sets values that follow from lists.
      * given[n_params + n_lists] are the rows as resolved; `values` are the
-     * numbers. The values it sets count as given when the kernel is created
-     * again from its text. */
+     * numbers. When the kernel is created again from its text, the values that
+     * `arrange` has set count as given. */
     cs_status (*arrange)(const cs_value *given, double *values, cs_error *err);
     /* OPTIONAL. Names of the columns that the kernel adds to a draw, such as
      * "n_leapfrog__": up to CS_KERNEL_STATS names, NULL at the end. `step`
      * writes them to info.stat. */
     const char *const *stats;
-    /* OPTIONAL. Memory is kept between steps, scratch is not. The first
-     * carried_words of the memory belong to the state (a gradient at x): they
-     * move with the state when chains exchange states. */
+    /* OPTIONAL. Return the sizes of the memory, which is kept between steps,
+     * and of the scratch, which is not kept. The first carried_words of the
+     * memory belong to the state (a gradient at x): they move with the state
+     * when chains exchange states. */
     size_t (*memory_words)(const cs_target *t, const double *values);
     size_t (*carried_words)(const cs_target *t, const double *values);
     size_t (*scratch_words)(const cs_target *t, const double *values);
     /* OPTIONAL. Rejects a target or values that the kernel does not support. */
     cs_status (*check)(const cs_target *t, const double *values, cs_error *err);
     /* OPTIONAL. Prepares the required data of the target (bounds of its rows)
-     * before chains start, on the owner's thread. Not called during steps. Call
-     * cs_kernel_prepare. */
+     * before chains start, on the owner's thread. Not called during steps.
+     * Callers use cs_kernel_prepare. */
     cs_status (*prepare)(cs_target *t, const double *values, cs_error *err);
     /* OPTIONAL, for a kernel that draws rows of data at random. Returns the
      * mean number of rows per step, for a prepared target; NAN if it depends on
@@ -116,9 +128,10 @@ typedef struct cs_kernel_type {
     double (*expected_rows)(const cs_target *t, const double *values);
     /* OPTIONAL. Fills the memory. x and info.logp are set, and log p was
      * evaluated as CS_NOW (with CS_KERNEL_SIMULATES the prior, where log p is
-     * not known). With CS_KERNEL_EXACT and WEIGHS it also sets info.log_weight;
-     * a kernel that estimates log p replaces info.logp by its estimate. With
-     * m->fresh the memory is zero; otherwise it may keep learned values. */
+     * not known). With CS_KERNEL_EXACT and CS_KERNEL_WEIGHS, `init` also sets
+     * info.log_weight; a kernel that estimates log p replaces info.logp by its
+     * estimate. If m->fresh is set, the memory is zero; otherwise `init` may
+     * keep learned values. */
     void (*init)(cs_move *m);
     /* REQUIRED. Makes one step of every lane. */
     void (*step)(cs_move *m);
@@ -126,58 +139,65 @@ typedef struct cs_kernel_type {
      * steps for burn-in. */
     void (*step_unadjusted)(cs_move *m);
     /* OPTIONAL, but REQUIRED with CS_KERNEL_ACCEPTS unless the proposal has no
-     * density (HMC): out[lanes] = log q(to | from), up to a constant that is
-     * independent of both. For tests and `check`: computed from the states
-     * only, not from the memory, with a fresh m->eval. Auxiliary variables
-     * follow x, from[dim + auxiliary rows][lanes], and the density is the joint
-     * density, log p(aux | x) + log q(to | from). */
+     * density (as in HMC). Computes out[lanes] = log q(to | from), up to a
+     * constant that is independent of both. For tests and the command `check`.
+     * The result is computed from the states only, not from the memory, with a
+     * fresh m->eval. Auxiliary variables follow x in from[dim + auxiliary
+     * rows][lanes], and the density is then the joint density, log p(aux | x) +
+     * log q(to | from). */
     void (*log_q)(cs_move *m, const double *from, const double *to,
                   double *out);
     /* OPTIONAL. The best mean acceptance in d dimensions is acceptance +
-     * acceptance_of_one / d; 0: 0.574, the value for one gradient. For a random
-     * walk it is 0.44 in one dimension and 0.234 in many (Roberts and Rosenthal
-     * 2001). Call cs_kernel_acceptance. */
+     * acceptance_of_one / d; 0 means 0.574, the value for one gradient. For a
+     * random walk the best acceptance is 0.44 in one dimension and 0.234 in
+     * many (Roberts and Rosenthal 2001). Callers use cs_kernel_acceptance. */
     double acceptance, acceptance_of_one;
     /* OPTIONAL. The default tuner of an arm, and the parameter that limits the
      * length of a trajectory, which a tuner can set to try single steps. */
     const char *tuner, *length;
     /* OPTIONAL, with CS_KERNEL_EXACT. Returns false if the kernel is biased for
-     * this target or these values. Call cs_kernel_is_exact. */
+     * this target or these values. Callers use cs_kernel_is_exact. */
     bool (*is_exact)(const cs_target *t, const double *values);
-    /* OPTIONAL, without CS_KERNEL_REVERSIBLE. Returns true if the kernel is
-     * reversible with these values. Call cs_kernel_is_reversible. */
+    /* OPTIONAL, for a kernel without CS_KERNEL_REVERSIBLE. Returns true if the
+     * kernel is reversible with these values. Callers use
+     * cs_kernel_is_reversible. */
     bool (*is_reversible)(const double *values);
     /* OPTIONAL. Returns the meaning of info.logp for this target and these
-     * values (FIXED rows only). NULL: exact. Call cs_kernel_logp. */
+     * values (only those of CS_PARAM_FIXED rows count). If `logp` is NULL,
+     * info.logp is exact. Callers use cs_kernel_logp. */
     cs_logp_kind (*logp)(const cs_target *t, const double *values);
     /* OPTIONAL, for a kernel that sets m->why. Writes the reason as text, such
-     * as "row 7: 3.2 is above its bound 3". Call cs_kernel_explain. */
+     * as "row 7: 3.2 is above its bound 3". Callers use cs_kernel_explain. */
     void (*explain)(const cs_reason *why, char *text, size_t size);
     /* OPTIONAL. Reports on the chains of an arm, under keys that start with
-     * `prefix`. logp, uniform and from of m are NULL. */
+     * `prefix`. The members logp, uniform and from of *m are NULL. */
     void (*report)(const cs_exchange *m, const char *prefix, cs_flat *out);
-    /* OPTIONAL, for a kernel that follows a noisy gradient. Fills the out
-     * members. Returns false if the noise is not known. */
+    /* OPTIONAL, for a kernel that follows a noisy gradient. Fills the output
+     * members of *at. Returns false if the noise is not known. */
     bool (*noise)(const cs_noise *at);
-    const cs_aux_type *aux;           /* OPTIONAL: has auxiliary variables */
-    const cs_exchange_type *exchange; /* OPTIONAL: its chains exchange states */
-    bool wraps;                       /* moves chains by the steps of another
-                                         kernel: see kernel/wrapper.h */
-    const cs_instance_type *instance; /* OPTIONAL: `self` holds more than
+    const cs_aux_type *aux;           /* OPTIONAL: auxiliary variables of the
+                                         kernel */
+    const cs_exchange_type *exchange; /* OPTIONAL: exchanges of states between
+                                         chains */
+    bool wraps;                       /* true: the kernel moves chains by the
+                                         steps of another kernel (see
+                                         kernel/wrapper.h) */
+    const cs_instance_type *instance; /* OPTIONAL: set if `self` holds more than
                                          values */
 } cs_kernel_type;
 
 /* ---- auxiliary variables ------------------------------------------------- */
 
 /* A variable that the kernel moves or learns in addition to x: rows of
- * move->memory. It is displayed with x, and recorded with draws as NAME.1,
- * NAME.2 ... (NAME if it has a single row). */
+ * move->memory. The variable is displayed with x, and recorded with draws as
+ * NAME.1, NAME.2 ... (as NAME if it has a single row). */
 typedef struct cs_aux {
     const char *name, *help;
-    size_t (*rows)(const cs_target *t, const double *values); /* number of
+    size_t (*rows)(const cs_target *t, const double *values); /* returns the
+                                                                 number of
                                                                  rows */
-    bool unrecorded; /* not recorded with draws */
-    /* OPTIONAL, unrecorded variables only. Fills shown[rows], which is
+    bool unrecorded; /* true: not recorded with the draws */
+    /* OPTIONAL, only for unrecorded variables. Fills shown[rows], which is
      * displayed instead of the rows memory[row * stride] of one chain. */
     void (*show)(const cs_target *t, const double *values, const double *memory,
                  size_t stride, double *shown);
@@ -189,8 +209,8 @@ typedef struct cs_aux {
 struct cs_aux_type {
     const cs_aux *variable; /* recorded variables first; ends with a NULL
                                name */
-    /* OPTIONAL. Returns the row of the memory where the variables start. NULL:
-     * 0. */
+    /* OPTIONAL. Returns the row of the memory where the variables start. If
+     * `first` is NULL, they start in row 0. */
     size_t (*first)(const cs_target *t, const double *values);
 };
 
@@ -205,10 +225,10 @@ typedef struct cs_chain_ref {
 
 /* The chains of an arm, all at the same step, on the owner's thread. */
 struct cs_exchange {
-    cs_target *target;    /* the target. An arm that is the only one on the
-                             target may change `learned`, and then increments
-                             `generation` */
-    void *self;           /* the kernel's instance */
+    cs_target *target;    /* the target. If no other arm uses this target, the
+                             exchange may change `learned`; it must then
+                             increment `generation` */
+    void *self;           /* instance data of the kernel */
     const double *values; /* values of the kernel's parameters */
     size_t chains;
     uint64_t step;
@@ -218,8 +238,9 @@ struct cs_exchange {
     const bool *failed;       /* [chains] flags of failed chains, which must not
                                  be changed */
     const cs_chain_ref *lane; /* [chains] states (read only) and memories */
-    size_t *from;             /* [chains] out: chain c continues with the state
-                                 of chain from[c]; initially from[c] = c */
+    size_t *from;             /* [chains] output: chain c continues with the
+                                 state of chain from[c]; initially from[c] =
+                                 c */
 };
 
 /* Exchanges between chains: replica exchange, jointly learned weights, a target
@@ -229,22 +250,23 @@ struct cs_exchange_type {
     uint64_t (*period)(const double *values);
     void (*run)(const cs_exchange *m);
     /* OPTIONAL. Returns the size of a group of chains. The number of chains of
-     * an arm is a multiple of it, and only the first chain of each group draws
-     * from the target. NULL: 1. */
+     * an arm is a multiple of this size, and only the first chain of each group
+     * draws from the target. If `group` is NULL, the size is 1. */
     size_t (*group)(const double *values);
     /* OPTIONAL. Returns the smallest number of chains with which an arm can
-     * reach every state of the target. NULL: 1. */
+     * reach every state of the target. If `least` is NULL, this number is 1. */
     size_t (*least)(const cs_target *t);
 };
 
 /* ---- lists --------------------------------------------------------------- */
 
-/* The `self` of a plain kernel with lists. A wrapper's `self` starts with
- * it. */
+/* The `self` of a plain kernel with lists. The `self` of a wrapper starts with
+ * this struct. */
 typedef struct cs_lists {
-    double *of[CS_KERNEL_LISTS]; /* [own] [n] numbers of each list, lists in the
-                                    order of the rows */
-    size_t n[CS_KERNEL_LISTS];   /* length of each list; 0: not given */
+    double *of[CS_KERNEL_LISTS]; /* [own] [n] the numbers of each list; lists
+                                    are in the order of the rows */
+    size_t n[CS_KERNEL_LISTS];   /* length of each list; 0: the list was not
+                                    given */
 } cs_lists;
 
 /* ---- instances ----------------------------------------------------------- */
@@ -254,11 +276,12 @@ typedef struct cs_lists {
 struct cs_instance_type {
     void (*release)(void *self);
     /* OPTIONAL. Writes the provenance that values and lists do not cover, in
-     * the form of base/parts.h. */
+     * the form of data/parts.h. */
     void (*parts)(const void *self, cs_page *p);
     /* OPTIONAL, with CS_KERNEL_ESTIMATES. Returns whether an auxiliary variable
-     * has drawn a random number in any step so far; otherwise the ratio is not
-     * an estimate. NULL: every step draws. On the session's thread. */
+     * has drawn a random number in any step so far; if none has, the ratio is
+     * not an estimate. If `has_drawn` is NULL, every step draws. Called on the
+     * session's thread. */
     bool (*has_drawn)(const void *self);
 };
 
@@ -271,7 +294,8 @@ extern const char
     *const cs_gradient_precision_names[]; /* names of the choices; ends with
                                              NULL */
 
-/* For `check`. Checks that the target has a gradient of this precision. */
+/* Implements a part of `check`: checks that the target has a gradient of this
+ * precision. */
 cs_status cs_kernel_check_precision(const char *kernel, const cs_target *t,
                                     double choice, cs_error *err);
 
@@ -283,34 +307,35 @@ typedef struct cs_kernel {
                    by the creator] */
 } cs_kernel;
 
-/* Return the registered type called `name` (for the best instruction set), or
- * NULL; and type number i, NULL at the end. */
+/* The first function returns the registered type called `name` (for the best
+ * instruction set), or NULL. The second returns type number i, or NULL at the
+ * end. */
 const cs_kernel_type *cs_kernel_find(const char *name);
 const cs_kernel_type *cs_kernel_at(size_t i);
 
 /* Creates a kernel of `type` from given values and lists [copied], which are
- * checked against the rows. Free with cs_kernel_release if its type has
- * lists. */
+ * checked against the rows. If its type has lists, free the kernel with
+ * cs_kernel_release. */
 cs_status cs_kernel_init(cs_kernel *k, const cs_kernel_type *type,
                          const cs_value *given, size_t n_given, cs_error *err);
 
 /* Creates a kernel of the wrapper `type` around `inner` [its self is borrowed].
  * The new kernel has a type of its own, with the rows of both kernels: numbers
- * and lists of the wrapper come before those of the inner kernel. Free with
- * cs_kernel_release. */
+ * and lists of the wrapper come before those of the inner kernel. Free the
+ * kernel with cs_kernel_release. */
 cs_status cs_kernel_wrap(cs_kernel *k, const cs_kernel_type *type,
                          const cs_value *given, size_t n_given,
                          const cs_kernel *inner, cs_error *err);
 
-/* Frees the contents of `self`, if any. Call once, from the creator of the
+/* Frees the contents of `self`, if any. Called once, by the creator of the
  * kernel. */
 void cs_kernel_release(const cs_kernel *k);
 
 /* Returns false for a wrapper whose CS_PARAM_FIXED values have changed since
- * its creation: it must be created again. */
+ * its creation: such a wrapper must be created again. */
 bool cs_kernel_is_as_made(const cs_kernel *k);
 
-/* Returns list number i of a kernel and its length n; NULL if it was not
+/* Returns list number i of a kernel and its length n; NULL if the list was not
  * given. */
 const double *cs_kernel_list(const cs_kernel *k, size_t i, size_t *n);
 
@@ -339,7 +364,8 @@ cs_status cs_kernel_agrees(const cs_kernel *k, cs_error *err);
 bool cs_kernel_find_wrapper(const char *name, const cs_kernel_type **outer,
                             const cs_kernel_type **inner);
 
-/* Return the sizes in doubles per lane, including the inner kernel. */
+/* Return the sizes of the memory and of the scratch in doubles per lane,
+ * including the inner kernel's. */
 size_t cs_kernel_memory_words(const cs_kernel *k, const cs_target *t);
 size_t cs_kernel_scratch_words(const cs_kernel *k, const cs_target *t);
 size_t cs_kernel_carried_words(const cs_kernel *k, const cs_target *t);
@@ -351,23 +377,23 @@ static inline size_t cs_kernel_group(const cs_kernel *k)
     return e && e->group ? e->group(k->values) : 1;
 }
 
-/* Returns the smallest number of chains of an arm. */
+/* Returns the smallest number of chains that an arm may have. */
 static inline size_t cs_kernel_least(const cs_kernel *k, const cs_target *t)
 {
     const cs_exchange_type *e = k->type->exchange;
     return e && e->least ? e->least(t) : 1;
 }
 
-/* An auxiliary variable of a kernel or of its inner kernel. `first` is its
- * first row, counted from the first auxiliary row. */
+/* An auxiliary variable of a kernel or of its inner kernel. `first` is the
+ * first row of the variable, counted from the first auxiliary row. */
 typedef struct cs_aux_rows {
     const cs_aux *variable;
     const double *values; /* values of the kernel that owns the variable */
     size_t first, rows;
 } cs_aux_rows;
 
-/* Gets auxiliary variable number i, in the order of the memory. Returns false
- * at the end. */
+/* Finds auxiliary variable number i, in the order of the memory. Returns false
+ * if there is no such variable. */
 bool cs_kernel_aux(const cs_kernel *k, const cs_target *t, size_t i,
                    cs_aux_rows *out);
 
@@ -397,12 +423,12 @@ bool cs_kernel_is_exact(const cs_kernel *k, const cs_target *target);
 /* Returns whether the kernel is reversible with its values. */
 bool cs_kernel_is_reversible(const cs_kernel *k);
 
-/* Returns the meaning of info.logp when the kernel moves `target`; exact for a
- * wrapper. */
+/* Returns the meaning of info.logp when the kernel moves `target`; for a
+ * wrapper, info.logp is exact. */
 cs_logp_kind cs_kernel_logp(const cs_kernel *k, const cs_target *target);
 
 /* Prepares the target for the kernel and its inner kernel; repeated calls are
- * cheap. Not for use during steps; on the owner's thread. */
+ * cheap. Call on the owner's thread, and not during steps. */
 cs_status cs_kernel_prepare(const cs_kernel *k, cs_target *target,
                             cs_error *err);
 
@@ -415,6 +441,7 @@ void cs_kernel_explain(const cs_kernel *k, const cs_reason *why, char *text,
                        size_t size);
 
 /* Checks that `k` can move `target`: the space, the gradient, and the check of
- * the type. The error names both and suggests alternatives. */
+ * the type. The error names the kernel and the target, and suggests
+ * alternatives. */
 cs_status cs_kernel_fits(const cs_kernel *k, const cs_target *target,
                          cs_error *err);

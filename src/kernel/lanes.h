@@ -51,7 +51,7 @@ static inline size_t cs_packed_words(const cs_target *t, size_t n)
     return cs_rows_for(n * cs_pad_lanes(t->space.dim));
 }
 
-/* Packs rows[dim][CS_PAD] of a single chain. */
+/* Packs rows[dim][CS_PAD] of a single chain: dim contiguous numbers. */
 static inline void cs_pack_rows(const cs_move *m, const double *rows,
                                 double *packed)
 {
@@ -62,7 +62,7 @@ static inline void cs_pack_rows(const cs_move *m, const double *rows,
         cs_store(packed + d, cs_first_lane(rows + d * CS_PAD, dim - d));
 }
 
-/* Packs rows unless the packed copy is up to date. */
+/* Packs rows, unless the packed copy is up to date. */
 static inline void cs_pack_rows_once(const cs_move *m, const double *rows,
                                      double *packed)
 {
@@ -87,8 +87,8 @@ static inline void cs_unpack_rows(const cs_move *m, const double *packed,
         cs_store_all(rows + d * CS_PAD, packed[d]);
 }
 
-/* Sets info to the packed proposal. Unpacks it (first lane) unless more steps
- * follow at once, in which case it is not read. */
+/* Sets info to the packed proposal. Unpacks the proposal (into the first lane),
+ * unless more steps follow at once and nothing reads the proposal. */
 static inline void cs_show_proposal(cs_move *m, const double *packed,
                                     double *rows)
 {

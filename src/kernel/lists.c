@@ -128,8 +128,8 @@ cs_status cs_list_follows(const cs_value *given, const char *from,
     return CS_RANGE;
 }
 
-/* Runs `arrange` again, as if all rows had been given: `n` numbers, then
- * lists. */
+/* Runs `arrange` again, as if all rows had been given: given holds `n` numbers,
+ * then the lists. */
 static cs_status arrange_again(const cs_kernel_type *type, size_t n,
                                const double *number, const cs_lists *lists,
                                size_t n_lists, cs_error *err)

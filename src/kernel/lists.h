@@ -4,17 +4,17 @@
 #include "kernel/kernel.h"
 
 /* Resolves the values of a kernel of `type`: values[n_params] of its rows,
- * including those that follow from lists, and the lists [own, copied]. If it
- * fails, there is nothing to free. */
+ * including those that follow from lists, and the lists [own, copied]. On
+ * failure there is nothing to free. */
 cs_status cs_kernel_resolve(const cs_kernel_type *type, const cs_value *given,
                             size_t n_given, double *values, cs_lists *lists,
                             cs_error *err);
 
-/* For `arrange`. Checks that the numbers of a given list increase. `example` is
- * the hint. */
+/* Called by `arrange`. Checks that the numbers of a list that is given
+ * increase. The hint of the error is `example`. */
 cs_status cs_list_rises(const cs_value *list, const char *example,
                         cs_error *err);
-/* Checks that all numbers of a given list are positive. */
+/* Checks that all numbers of a list that is given are positive. */
 cs_status cs_list_positive(const cs_value *list, cs_error *err);
 /* Checks that lists for `coordinates` coordinates (0: no list was given) match
  * the dimension of the target. */

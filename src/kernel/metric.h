@@ -1,9 +1,10 @@
 /* A metric: the covariance S that a sampler on a real space assumes for its
- * target, S = L L'. Proposals are made for z, x = L z, whose covariance is near
- * the unit matrix: a walk moves by L z, a gradient becomes L' g, momenta have
- * covariance S^-1, so that a position moves by S p ("inverse metric" in Stan).
- * A metric may have a centre, the assumed mean of the target. Proposals that do
- * not depend on the state are made around this centre.
+ * target, S = L L'. Proposals are made in the coordinates z, where x = L z, so
+ * that the covariance of z is near the unit matrix: a walk moves by L z, a
+ * gradient becomes L' g, momenta have covariance S^-1, so that a position moves
+ * by S p ("inverse metric" in Stan). A metric may have a centre, the assumed
+ * mean of the target. Proposals that do not depend on the state are made around
+ * this centre.
  *
  * A metric is held by an arm, by the saved marks of the arm and by changes of
  * the arm, and is immutable while held. The holder count has no lock: create,
@@ -49,7 +50,7 @@ size_t cs_metric_words(cs_metric_kind kind, size_t dim);
 cs_status cs_metric_make(cs_metric **out, cs_metric_kind kind, size_t dim,
                          const double *covariance, cs_error *err);
 /* Sets the centre of a new metric to centre[dim] [copied]; NULL: no centre.
- * Fails if a number is not finite, or without memory; the metric is then
+ * Fails if a number is not finite or memory runs out; the metric is then
  * unchanged. */
 cs_status cs_metric_set_centre(cs_metric *metric, const double *centre,
                                cs_error *err);
@@ -58,12 +59,12 @@ cs_status cs_metric_set_centre(cs_metric *metric, const double *centre,
 cs_metric *cs_metric_hold(cs_metric *metric);
 void cs_metric_let_go(cs_metric *metric);
 
-/* Checks that the kernel uses a metric on this target. The error explains why
- * not. */
+/* Checks that the kernel uses a metric on this target. If it does not, the
+ * error explains why. */
 cs_status cs_metric_fits(const cs_kernel *k, const cs_target *target,
                          cs_error *err);
 
-/* Returns the kind of a metric. NULL is the unit metric. */
+/* Returns the kind of a metric. NULL represents the unit metric. */
 static inline cs_metric_kind cs_metric_kind_of(const cs_metric *metric)
 {
     return metric ? metric->kind : CS_METRIC_UNIT;

@@ -15,9 +15,9 @@ cs_metric_scale(const cs_metric *g, cs_span s, bool inverse, const double *v,
     if (s.packed) {
         for (size_t d = 0; d < s.end; d += CS_VECTOR) {
             cs_vd sd = cs_load(g->sd + d), a = cs_load(v + d);
-            cs_vd by = cs_vselect(sd == 0.0, cs_vset(1), sd); /* elements beyond
-                                                                 dim have sd =
-                                                                 0 */
+            cs_vd by = cs_vselect(sd == 0.0, cs_vset(1), sd); /* sd is 0 in
+                                                                 elements beyond
+                                                                 dim */
             cs_store(out + d, inverse ? a / by : a * by);
         }
         return;
@@ -81,8 +81,8 @@ cs_metric_times(const double *rows, const double *columns, bool upper,
     }
 }
 
-/* Computes out = L v, which converts a displacement of z to one of x. out must
- * not be v. */
+/* Computes out = L v, which converts a displacement of z to one of x. The
+ * arrays `out` and v must differ. */
 static inline void cs_metric_product(const cs_metric *g, cs_span s,
                                      const double *v, double *out)
 {
@@ -92,8 +92,8 @@ static inline void cs_metric_product(const cs_metric *g, cs_span s,
         cs_metric_times(g->lower, g->upper, false, g, s, v, out);
 }
 
-/* Computes out = L' v, which converts a gradient by x to one by z. out must not
- * be v. */
+/* Computes out = L' v, which converts a gradient by x to one by z. The arrays
+ * `out` and v must differ. */
 static inline void cs_metric_product_transposed(const cs_metric *g, cs_span s,
                                                 const double *v, double *out)
 {
@@ -131,7 +131,7 @@ static inline void cs_metric_solve(const cs_metric *g, cs_span s, double *v)
     }
 }
 
-/* Returns L v, or v itself without a metric. */
+/* Returns L v, or v itself if there is no metric. */
 static inline const double *cs_metric_product_or_same(const cs_metric *g,
                                                       cs_span s,
                                                       const double *v,

@@ -1,23 +1,24 @@
-/* The proposal of the next step, in numbers. Previews, snapshots and panels use
- * these structs. */
+/* Numbers that describe the proposal of the next step. Previews, snapshots and
+ * panels use these structs. */
 #pragma once
 
 /* The discrete proposal for one site: at the state before the step (forward)
  * and at the proposal (back). */
 typedef struct cs_site_odds {
-    double site;     /* number of the coordinate, from 0 */
-    double now;      /* value at the state */
-    double proposed; /* value at the proposal */
+    double site;     /* index of the coordinate, from 0 */
+    double now;      /* value of the site at the state */
+    double proposed; /* value of the site at the proposal */
     double leaves;   /* probability that a change of the site is proposed */
     double value;    /* the most probable other value */
-    double to_value; /* probability of `value` */
-    double there;    /* forward probability of `proposed` */
-    double back;     /* backward probability of `now` */
+    double to_value; /* probability that the site takes `value` */
+    double there;    /* forward probability that the site takes `proposed` */
+    double back;     /* backward probability that the site takes `now` */
     double change;   /* change of log p if the site takes `value`: exact, or
                         linearised by the gradient */
 } cs_site_odds;
 
-/* The same step with the same random numbers and another step size. */
+/* A repetition of the step with the same random numbers and another step
+ * size. */
 typedef struct cs_other_step {
     double factor, value; /* value = factor times the present step size */
     double log_ratio;
@@ -27,7 +28,8 @@ typedef struct cs_other_step {
  * or each changes independently, and log q forward and back, from the kernel's
  * log_q. */
 typedef struct cs_proposal_odds {
-    double sites, known; /* number of sites; number of evaluated sites */
+    double sites, known; /* number of sites; number of sites that were
+                            evaluated */
     double one;          /* 1: exactly one site changes, and the probabilities
                             sum to 1; 0: each site changes independently */
     double gradient;     /* 1: `change` is linearised by the gradient */

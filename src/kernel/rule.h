@@ -1,6 +1,6 @@
 /* Acceptance rules other than Metropolis: a proposal is accepted with
- * probability a(r), where a(r) = r a(1 / r), for example r / (1 + r) (Barker
- * 1965). See Yuan and Wang 2026, Proposition 2. */
+ * probability a(r), where a(r) = r a(1 / r), for example a(r) = r / (1 + r)
+ * (Barker 1965). See Proposition 2 of Yuan and Wang 2026. */
 #pragma once
 
 #include "kernel/accept.h"
@@ -10,7 +10,7 @@
 enum { CS_KERNEL_OWN_RULE = 4096 };
 
 /* Runs the accept step after info.log_uniform is set, for a kernel that
- * estimates its ratio and is not packed. */
+ * estimates its ratio and does not use packed states. */
 static inline void cs_accept_below(cs_move *m)
 {
     cs_info *i = &m->info;

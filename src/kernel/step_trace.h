@@ -10,24 +10,27 @@
 
 /* Purpose for which a row of data was read. */
 typedef enum cs_row_use {
-    CS_ROW_GUIDES,   /* for the gradient */
-    CS_ROW_WEIGHS,   /* for the ratio of state and proposal; if rows are kept at
-                        random: where a row is kept */
+    CS_ROW_GUIDES,   /* the row is used for the gradient */
+    CS_ROW_WEIGHS,   /* the row is used for the acceptance ratio; if rows are
+                        kept at random, this purpose includes the decision
+                        whether to keep the row */
     CS_ROW_LIGHTENS, /* firefly: a dark row that may become bright */
     CS_ROW_DARKENS   /* firefly: a bright row that may become dark */
 } cs_row_use;
 
-/* One reading of a row. A number that does not apply is NAN. */
+/* One use of a row of data. A number that does not apply is NAN. */
 typedef struct cs_row_note {
     double row; /* number of the row, from 0 */
     double use;
-    double bound;       /* bound on its term minus the minimum, or on the change
-                           of its term */
-    double here, there; /* its term at the state and at the proposal (firefly:
-                           log odds of being bright); NAN: not evaluated */
-    double chance;      /* probability of being kept, or of changing */
+    double bound;       /* bound on the row's term minus its minimum, or on the
+                           change of the term */
+    double here, there; /* term of the row at the state and at the proposal
+                           (firefly: log odds of being bright); NAN: not
+                           evaluated */
+    double chance;      /* probability that the row is kept, or changes */
     double kept;        /* 1: the row was kept or changed; else 0 */
-    double part;        /* its contribution to the log acceptance ratio */
+    double part;        /* contribution of the row to the log acceptance
+                           ratio */
 } cs_row_note;
 
 /* A possible swap of the states of two chains, or a possible change of the
@@ -37,36 +40,40 @@ typedef struct cs_swap_note {
                                               from 0 */
     double rung, other_rung;               /* numbers of the temperatures, from
                                               0 */
-    double temperature, other_temperature; /* NAN if the rung does not exist */
-    double energy, other_energy;           /* -log p or its estimate */
+    double temperature, other_temperature; /* temperatures of the two rungs; NAN
+                                              if the rung does not exist */
+    double energy, other_energy;           /* -log p of the two states, or its
+                                              estimate */
     double tempered;  /* part of log_ratio from temperatures and energies */
     double rest;      /* part of log_ratio from weights or from the noise of the
                          energies */
     double log_ratio; /* log acceptance ratio: tempered + rest */
     double chance, uniform;
-    double swaps; /* 1: accepted (the uniform is below the probability) */
+    double swaps; /* 1: the swap is accepted (the uniform is below the
+                     probability); else 0 */
 } cs_swap_note;
 
 /* The step trace of a block. To trace a step, `watch` is attached to the
- * block's evaluator; a kernel finds the rest of the struct through it. Every
- * watch is the first member of a cs_step_trace. */
+ * block's evaluator; a kernel finds the struct through this pointer, because
+ * every watch is the first member of a cs_step_trace. */
 typedef struct cs_step_trace {
     cs_eval_watch watch;
     cs_row_note *row; /* [row_capacity] stored rows [borrowed] */
     size_t row_capacity,
-        rows;           /* number of rows in total; only the first row_capacity
-                              are stored */
+        rows;           /* capacity; number of rows in total, of which only
+                              the first row_capacity are stored */
     size_t next;        /* index of the stored row whose contribution is
                               written next */
     cs_swap_note *swap; /* [swap_capacity] stored swaps [borrowed] */
     size_t swap_capacity, swaps;
     double
-        *slope; /* [dim] gradient that decided the signs of the noise; set by a
-                   kernel that has it, together with has_slope [borrowed] */
+        *slope; /* [dim] gradient that decided the signs of the noise; a kernel
+                   that has such a gradient sets it together with has_slope
+                   [borrowed] */
     bool has_slope;
 } cs_step_trace;
 
-/* Returns the step trace, or NULL while chains run. */
+/* Returns the step trace; NULL while chains run. */
 static inline cs_step_trace *cs_step_trace_of(const cs_move *m)
 {
     return (cs_step_trace *)(void *)m->eval->watch;

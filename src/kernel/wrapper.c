@@ -1,5 +1,5 @@
-/* Creates wrappers: a wrapper has one type with the parameters of both
- * kernels. */
+/* Creates wrappers. Each wrapper gets a kernel type of its own, with the
+ * parameters of both kernels. */
 #include "kernel/wrapper.h"
 
 #include "base/memory.h"
@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Flags that a wrapper inherits from its inner kernel, and flags that both must
- * have. */
+/* Flags that a wrapper inherits from its inner kernel, and flags that the
+ * wrapper has only if both kernels have them. */
 enum {
     OF_INNER = CS_KERNEL_GRADIENT | CS_KERNEL_ACCEPTS | CS_KERNEL_MAIN_THREAD |
                CS_KERNEL_METRIC | CS_KERNEL_ACCEPT_STAT | CS_KERNEL_UNEVEN,
@@ -58,8 +58,8 @@ static cs_status check(const cs_kernel_type *type, const cs_kernel_type *inner,
         !(inner->flags & CS_KERNEL_REVERSIBLE))
         return refuse_one_way(type, inner, err);
     /* With accept_stat but no accept step, an inner kernel may move along a
-     * trajectory that met NaN, and has no ratio to which the wrapper could add
-     * its own. */
+     * trajectory that met NaN, and there is no ratio to which the wrapper could
+     * add its own ratio. */
     if ((type->flags & CS_KERNEL_DECIDES) &&
         inner->flags & CS_KERNEL_ACCEPT_STAT &&
         !(inner->flags & CS_KERNEL_ACCEPTS))

@@ -12,14 +12,16 @@
 #include "kernel/lists.h"
 
 typedef struct cs_wrapper {
-    cs_lists lists;      /* the wrapper's own lists; must be first: see
-                            cs_self_list */
-    cs_kernel_type type; /* the type of wrapper and inner kernel together */
+    cs_lists lists;      /* lists of the wrapper itself; must be the first
+                            member (see cs_self_list) */
+    cs_kernel_type type; /* the type with the rows of wrapper and inner
+                            kernel */
     cs_kernel inner;     /* the inner kernel, with its values at creation */
     double values[CS_KERNEL_PARAMS];   /* values of wrapper and inner kernel at
                                           creation; CS_PARAM_FIXED values never
                                           change */
-    size_t n_params, n_lists, n_stats; /* counts of the wrapper's own */
+    size_t n_params, n_lists, n_stats; /* numbers of parameters, lists and stats
+                                          of the wrapper itself */
     cs_param rows[CS_KERNEL_PARAMS + CS_KERNEL_LISTS];
     const char *stats[CS_KERNEL_STATS + 1];
     char name[64], title[128];

@@ -1,25 +1,26 @@
 /* The formula of a kernel's step in the notation of the papers, with names for
- * the parts of the log acceptance ratio. x' is the proposal, x the state before
- * the step. */
+ * the parts of the log acceptance ratio. x' denotes the proposal, and x the
+ * state before the step. */
 #pragma once
 
 #include <stdbool.h>
 
-/* The formula of one or more kernels, in ASCII. A part without a name is 0 in
- * every step. `~` encloses a term that cancels in a ratio. */
+/* The formula of one or more kernels, in ASCII. A part whose name is NULL is 0
+ * in every step. `~` encloses a term that cancels in a ratio. */
 typedef struct cs_formula {
     const char *kernels; /* names of the kernels, separated by spaces */
     const char *move;    /* formula of x', or of the new state if there is no
                             accept step */
     const char *ratio;   /* formula of log a; NULL: the kernel has no accept
                             step */
-    const char *logp;    /* name of info.logp_change */
-    const char *aux;     /* name of info.log_aux */
-    const char *back;    /* name of info.log_q_back */
-    const char *forward; /* name of minus info.log_q_forward */
+    const char *logp;    /* name of the part info.logp_change */
+    const char *aux;     /* name of the part info.log_aux */
+    const char *back;    /* name of the part info.log_q_back */
+    const char *forward; /* name of the part minus info.log_q_forward */
     /* The parameter that scales a move, or NULL. "step": the noise is
-     * proportional to it and the drift to its square. "rate": the noise is
-     * proportional to its square root and the drift to it. */
+     * proportional to this parameter, and the drift to the square of the
+     * parameter. "rate": the noise is proportional to the square root of this
+     * parameter, and the drift to the parameter. */
     const char *scale;
     bool carried; /* true: the velocity adds a term that does not depend on the
                      gradient or the noise */
@@ -30,17 +31,17 @@ typedef struct cs_formula {
      * NULL. The log density of the variable given x is a part of `back` and
      * `forward`. */
     const char *coupled;
-    /* For a ladder: the ratio of a swap or of a change of temperature, and the
-     * names of its parts (`tempered` and `rest` of cs_swap_note; swap_rest is
-     * NULL if there is only one part). */
+    /* For a kernel with a ladder: the log ratio of a swap or of a change of
+     * temperature, and the names of the parts of this ratio (`tempered` and
+     * `rest` of cs_swap_note; swap_rest is NULL if there is only one part). */
     const char *swap, *swap_energies, *swap_rest;
 } cs_formula;
 
-/* Returns the formula of the kernel called `name`. For a wrapper that decides
- * by log p it is the wrapper's; for other wrappers it is the inner kernel's,
- * with the change of log p multiplied by an inverse temperature: then sets
- * *tempered (NULL allowed). Returns NULL if the kernel is unknown or defined in
- * a script. */
+/* Returns the formula of the kernel called `name`. A wrapper that decides by
+ * log p has its own formula. For other wrappers the formula is the inner
+ * kernel's, with the change of log p multiplied by an inverse temperature;
+ * *tempered (NULL allowed) is then set. Returns NULL if the kernel is unknown
+ * or defined in a script. */
 const cs_formula *cs_formula_of(const char *name, bool *tempered);
 
 /* Returns the formula with `swap` for the ladder of the kernel called `name`,

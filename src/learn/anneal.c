@@ -19,7 +19,8 @@ cs_annealed cs_anneal_sum(const double *log_weight, size_t n, double log_z0)
         sum += w;
         squares += w * w;
     }
-    double share = squares / (sum * sum); /* 1 / Kish's effective sample size */
+    double share = squares / (sum * sum); /* 1 / effective sample size of the
+                                             weights (Kish) */
     double spread =
         fmax(share - 1 / (double)n, 0) * (double)n / (double)(n - 1);
     return (cs_annealed){.log_z = log_z0 + most + log(sum / (double)n),
@@ -33,10 +34,10 @@ cs_annealed cs_anneal_sum(const double *log_weight, size_t n, double log_z0)
 typedef struct annealing {
     const cs_target *t;
     const cs_anneal_spec *spec;
-    double *x;       /* [parts][dim][LANES] [own] */
+    double *x;       /* [parts][dim][LANES] states of the runs [own] */
     double *scratch; /* [parts][slope words or dim][LANES] [own] */
     size_t words;
-    double *log_weight; /* [parts][LANES] [own] */
+    double *log_weight; /* [parts][LANES] log weights of the runs [own] */
 } annealing;
 
 static void start(const double *base, size_t dim, const cs_streams *s,

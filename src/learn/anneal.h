@@ -1,8 +1,8 @@
 /* Annealed importance sampling (Neal, Annealed importance sampling, 2001):
- * estimates log Z of a model from runs that start at independent bits, whose
- * sum is known, and end at the model. E exp(estimated log Z) = Z, so that on
- * average the estimate of log Z is too low and a log likelihood computed from
- * it is too high. */
+ * estimates log Z of a model from runs that start at the distribution f_0 of
+ * independent bits, whose sum is known, and end at the model. E exp(estimated
+ * log Z) = Z, so that on average the estimate of log Z is too low and a log
+ * likelihood computed from it is too high. */
 #pragma once
 
 #include "kernel/kernel.h"
@@ -12,11 +12,11 @@
 typedef struct cs_anneal_spec {
     const double *base;  /* [dim] log odds of the bits at which the runs
                             start */
-    size_t runs;         /* number of runs, at least 2 */
-    size_t temperatures; /* steps per run, at inverse temperatures 1/T, 2/T,
-                            ..., 1 */
+    size_t runs;         /* number of annealing runs, at least 2 */
+    size_t temperatures; /* number of steps per run, at inverse temperatures
+                            1/T, 2/T, ..., 1, where T is this number */
     uint64_t seed;
-    cs_pool *pool; /* NULL: only this thread */
+    cs_pool *pool; /* threads to use; NULL: only this thread */
 } cs_anneal_spec;
 
 typedef struct cs_annealed {
@@ -25,12 +25,12 @@ typedef struct cs_annealed {
     double kish;     /* effective sample size of the weights (Kish): (sum w)^2 /
                      sum w^2. If it is far below `runs`, `error` is
                      unreliable. */
-    double mean_log; /* mean of the log weights plus log Z of f_0: below log
-                        Z */
+    double mean_log; /* mean of the log weights plus log Z of f_0; on average
+                        below log Z */
 } cs_annealed;
 
-/* Estimates log Z by the model's own path (cs_model_type), which must exist, on
- * a target that learns (cs_target_learner). */
+/* Estimates log Z by the model's own path (cs_model_type), which must exist. t
+ * must be a target that learns (cs_target_learner). */
 cs_status cs_anneal_own(const cs_target *t, const cs_anneal_spec *spec,
                         cs_annealed *out, cs_error *err);
 

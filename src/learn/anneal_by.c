@@ -1,6 +1,6 @@
-/* Annealing with a kernel: see cs_anneal_by. The path is a target. In addition
- * to the model's own cache, its cache holds the model's log density and base'x
- * of a state, from which the weights are computed. */
+/* Annealed importance sampling with a kernel (see cs_anneal_by). The path is a
+ * target. Its cache holds the model's own cache and, for each state, the
+ * model's log density and base'x, from which the weights are computed. */
 #include "learn/anneal.h"
 
 #include "base/memory.h"
@@ -13,12 +13,14 @@ enum { LANES = 32 };
 /* ---- the path as a target ------------------------------------------------ */
 
 typedef struct path {
-    const cs_target *model; /* [borrowed] */
-    const double *base;     /* [dim] [borrowed] */
+    const cs_target *model; /* the model at the end of the path [borrowed] */
+    const double *base;     /* [dim] log odds of the bits at the start of the
+                               path [borrowed] */
     double t;
 } path;
 
-/* Rows of the cache after the model's: log density of the model, base'x. */
+/* Rows of the cache after the model's own rows: the log density of the model,
+ * and base'x. */
 enum { MODEL, BASE, KEPT };
 
 static double *kept_of(const cs_target *t, double *cache, size_t lanes)
@@ -27,7 +29,8 @@ static double *kept_of(const cs_target *t, double *cache, size_t lanes)
     return cache ? cache + p->model->cache_words * lanes : NULL;
 }
 
-/* Replaces the model's logp by the log density of the path; fills the cache. */
+/* Replaces logp, the log density of the model, by the log density of the path;
+ * fills the cache. */
 static void mix(const cs_target *t, const cs_point *at, double *logp)
 {
     const path *p = t->self;
@@ -104,8 +107,8 @@ static cs_status open_path(cs_target **out, const cs_target *model,
 
 typedef struct part {
     cs_target *path;    /* [held] one path per part, with its own temperature */
-    cs_block *block;    /* [own] */
-    double *log_weight; /* [LANES] */
+    cs_block *block;    /* block that runs the kernel on the path [own] */
+    double *log_weight; /* [LANES] log weights of the runs */
     size_t temperatures;
 } part;
 
@@ -147,7 +150,7 @@ static cs_status seat(part *k, const cs_anneal_spec *spec, size_t first,
                 k->path->space.low + (u[i] * (1 + exp(-spec->base[i])) < 1);
     }
     cs_status status = cs_block_start(k->block, place, err);
-    k->block->in_warmup = true; /* no draws are recorded */
+    k->block->in_warmup = true; /* no draws are recorded while this is true */
     cs_free(x);
     return status;
 }

@@ -84,7 +84,7 @@ static cs_status refuse(const char *path, cs_error *err, const char *hint)
     return CS_INPUT;
 }
 
-/* Images of rows x cols pixels; each gives a state of `dim` numbers. */
+/* Images of rows x cols pixels; each image gives a state of `dim` numbers. */
 typedef struct shape {
     size_t rows, cols, pool, dim;
 } shape;
@@ -119,8 +119,8 @@ static cs_status fit(const cs_idx *idx, const cs_data_wanted *w, size_t dim,
     return CS_OK;
 }
 
-/* Maps a level of 0 to `top` to the nearest of `values` evenly spaced values;
- * returns its number, from 0. */
+/* Maps a level of 0 to `top` to the nearest of `values` evenly spaced values.
+ * Returns the index of that value, from 0. */
 static unsigned char value_of(double level, double top, int values)
 {
     int v = (int)(level / top * (values - 1) + 0.5);

@@ -12,16 +12,18 @@
 typedef struct cs_data_set {
     size_t n, dim, holders;
     int low;             /* smallest value of the space */
-    unsigned char *byte; /* [n][dim] [own] */
+    unsigned char *byte; /* [n][dim] the states: each byte is a number minus
+                            `low` [own] */
     double *mean;        /* [dim] mean of each number over the states [own] */
-    uint64_t digest;     /* digest of the states */
+    uint64_t digest;     /* digest (hash) of the states */
     char *from;          /* [own] description of the source */
 } cs_data_set;
 
 /* Selects images of an IDX file (data/idx.h). */
 typedef struct cs_data_wanted {
     const char *path;
-    size_t first, count; /* first image, from 0; count 0: all */
+    size_t first, count; /* index of the first image, from 0; number of images,
+                            0: all */
     size_t pool;         /* a block of pool x pool pixels is averaged to one
                             pixel; 1: no pooling */
 } cs_data_wanted;
@@ -33,7 +35,8 @@ typedef struct cs_data_wanted {
 cs_status cs_data_of_images(cs_data_set **out, const cs_data_wanted *wanted,
                             const cs_space *space, cs_error *err);
 
-/* Reads the rows of a CSV file; `pool` only applies to images. */
+/* Reads the rows of a CSV file as states. `pool` is ignored, because it only
+ * applies to images. */
 cs_status cs_data_of_table(cs_data_set **out, const cs_data_wanted *wanted,
                            const cs_space *space, cs_error *err);
 
@@ -55,7 +58,7 @@ static inline void cs_data_state(const cs_data_set *d, size_t i, size_t stride,
 
 /* Returns the mean log probability of the first `rows` states of `test` (0: all
  * states) under independent bits, whose probabilities (count + 1) / (n + 2) are
- * estimated from `train`; NAN for data that are not bits. *error: its standard
- * error. */
+ * estimated from `train`; NAN for data that are not bits. Sets *error to the
+ * standard error. */
 double cs_data_independent(const cs_data_set *train, const cs_data_set *test,
                            size_t rows, double *error);

@@ -11,7 +11,8 @@
  * based models, 2019) the chains' states are returned to the buffer after each
  * update, and other states are drawn from it. Estimates from persistent chains
  * are biased unless the rate decreases. An epoch uses each row once, in random
- * order; remaining rows that do not fill a batch are left out of the epoch.
+ * order; the remaining rows, which do not fill a batch, are left out of the
+ * epoch.
  *
  * Sums are computed in parts of fixed size, so that results do not depend on
  * the number of threads. */
@@ -27,9 +28,10 @@
 #include <string.h>
 
 enum {
-    PIECES = 16, /* parts into which the optimiser splits the parameters */
-    BITS = 48    /* bits of the buffer stored in a double as an exact whole
-                    number */
+    PIECES = 16, /* number of parts into which the optimiser splits the
+                    parameters */
+    BITS = 48    /* bits of the buffer stored in a double, as an exact
+                    integer */
 };
 
 enum { HEAD = sizeof(cs_learn_memory) / sizeof(double) };
@@ -56,8 +58,8 @@ static void release(void *self)
         destroy(d);
 }
 
-/* Fails if all rows are equal: for example, images with a threshold above all
- * levels. */
+/* Fails if all rows are equal, as for images whose levels are all below the
+ * threshold. */
 static cs_status check_data(const cs_data_set *d, cs_error *err)
 {
     for (size_t i = 1; i < d->n; i++)
@@ -105,8 +107,8 @@ cs_status cs_divergence_create(cs_divergence **out,
     return CS_OK;
 }
 
-/* Fails if the buffer has fewer states than there are chains: each chain takes
- * a different state. */
+/* Fails if the buffer has fewer states than there are chains, because each
+ * chain must take a distinct state. */
 static cs_status fills(const cs_divergence *d, size_t chains, cs_error *err)
 {
     if (!d->spec.buffer || d->spec.buffer >= chains)
@@ -165,7 +167,7 @@ static size_t words(const void *self, const cs_target *t, size_t chains)
     return HEAD + n * t->n_learned + buffer_words(d, t, chains);
 }
 
-/* Return addresses within the learner's memory. */
+/* Return the addresses of the parts of the learner's memory. */
 static double *memory_of_step(const cs_learning *l, size_t k)
 {
     return l->memory + HEAD + k * l->target->n_learned;
@@ -201,8 +203,8 @@ static bool is_packed(const cs_target *t, double x)
 }
 
 /* Returns whether number i of a saved memory is valid. Counts and packed states
- * must be whole numbers in range. Only evaluations may be infinite or NaN,
- * since the model may have diverged. */
+ * must be integers in range. Only evaluations may be infinite or NaN, since the
+ * model may have diverged. */
 static bool sound(const void *self, const cs_target *t, size_t i, double x)
 {
     enum {
@@ -255,7 +257,8 @@ static size_t scratch_words(const void *self, const cs_target *t, size_t chains)
 
 /* ---- random numbers of a learner ----------------------------------------- */
 
-/* Returns uniform number k for the purpose `what` at an update. */
+/* Returns uniform random number k of the given update for the purpose
+ * `what`. */
 double cs_learn_uniform(const cs_learning *l, uint64_t what, uint64_t update,
                         uint64_t k)
 {
@@ -320,7 +323,7 @@ static void unpack(const cs_target *t, const double *from, double *x)
     }
 }
 
-/* Gives each chain a different state of the buffer, at random. */
+/* Gives each chain a distinct state of the buffer, drawn at random. */
 static void draw_of_buffer(const cs_learning *l)
 {
     const cs_divergence *d = l->self;
@@ -342,7 +345,8 @@ static void draw_of_buffer(const cs_learning *l)
     *l->placed = true;
 }
 
-/* Returns the states of live chains to their slots of the buffer. */
+/* Returns the states of live chains to the slots of the buffer from which the
+ * chains took their states. */
 static void give_back(const cs_learning *l)
 {
     const cs_divergence *d = l->self;
@@ -431,7 +435,7 @@ typedef struct slopes {
 
 /* Loads at most CS_LEARN_LANES states for a job: rows of the data, or live
  * chains, from number `first` up to n. Returns their number. Padding lanes
- * repeat the last one. */
+ * repeat the last state. */
 static size_t load(const slopes *s, bool data, size_t first, size_t n,
                    double *x)
 {
@@ -550,7 +554,7 @@ static void go_up(const cs_learning *l, const cs_learn_scratch *r)
 
 /* ---- learning curve ------------------------------------------------------ */
 
-/* Merges rows in pairs when all rows are used. */
+/* Merges the rows of the learning curve in pairs when all rows are used. */
 static void thin(cs_learn_memory *m)
 {
     for (size_t i = 0; i < CS_LEARN_SERIES / 2; i++) {
@@ -582,7 +586,7 @@ static void note(const cs_learning *l, const cs_learn_scratch *r)
     m->since = m->data = m->chains = 0;
 }
 
-/* Moves the states of live chains to the front. */
+/* Moves the states of live chains to the first places. */
 static void close_up(const cs_learning *l, size_t living)
 {
     size_t dim = l->target->space.dim, to = 0;
@@ -591,7 +595,7 @@ static void close_up(const cs_learning *l, size_t living)
             memmove(l->x + to++ * dim, l->x + c * dim, dim * sizeof *l->x);
 }
 
-/* Takes a gradient step if at least one chain is live. */
+/* Takes one gradient step, if at least one chain is live. */
 static void learn(const cs_learning *l, const cs_learn_scratch *r)
 {
     slopes s = {.l = l, .r = r, .update = l->update};
@@ -610,7 +614,8 @@ static void update(const cs_learning *l)
     const cs_divergence *d = l->self;
     cs_learn_scratch r;
     lay_out(d, l->target, l->scratch, &r);
-    row_of(l, &r, l->update, 0); /* shuffles the rows if an epoch starts */
+    row_of(l, &r, l->update, 0); /* shuffles the rows of the data if an epoch
+                                    starts */
     give_back(l);
     learn(l, &r);
     bool last = l->update == l->updates;

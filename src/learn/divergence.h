@@ -1,5 +1,5 @@
-/* Learns a model by contrastive divergence; the chains of an arm estimate the
- * model's expectation: see divergence.c. */
+/* A learner that fits a model by contrastive divergence. The chains of an arm
+ * estimate the model's expectation (see divergence.c). */
 #pragma once
 
 #include "kernel/kernel.h"
@@ -9,27 +9,29 @@
 
 /* Settings of a learner, as given by `learn` of an arm. */
 typedef struct cs_divergence_spec {
-    cs_data_set *train; /* [held] */
-    cs_data_set *test;  /* [held] NULL: no test data */
+    cs_data_set *train; /* data to learn from [held] */
+    cs_data_set *test;  /* test data; NULL: none [held] */
     cs_optimiser optimiser;
-    size_t batch;   /* rows per update */
+    size_t batch;   /* number of rows per update */
     bool from_data; /* true: at each update chains start from the rows of the
                        batch (CD); false: they continue from their last states
                        (PCD) */
     bool as_made;   /* true: learning starts from the target's parameters;
                        false: from values computed from the data */
-    size_t buffer;  /* states in the buffer; 0: no buffer */
+    size_t buffer;  /* number of states in the buffer; 0: no buffer */
     bool at_mean; /* true: states of the buffer start from independent bits with
                      the data's means; false: from rows */
-    double average;     /* decay of the running mean of the parameters, which is
-                       evaluated and kept at the end; 0: the last parameters */
-    size_t judge_every; /* updates between evaluations; 0: only at the
-                                  end */
-    size_t runs, temperatures; /* for annealing; runs 0: no evaluation */
+    double average;     /* decay of the running mean of the parameters; at the
+                           end this mean is evaluated and kept. 0: the last
+                           parameters are kept */
+    size_t judge_every; /* number of updates between evaluations; 0: evaluate
+                           only at the end */
+    size_t runs, temperatures; /* number of annealing runs, and of temperatures
+                                  per run; runs = 0: no evaluation */
     size_t judge_rows;         /* largest number of rows from each set; 0:
                                   all */
     cs_kernel annealer; /* kernel for annealing [its self borrowed]; type NULL:
-                           the model's own path */
+                           the model's own path is used */
 } cs_divergence_spec;
 
 /* Creates a learner with one holder, for cs_learner.self with the type
@@ -39,6 +41,6 @@ cs_status cs_divergence_create(cs_divergence **out,
                                const cs_divergence_spec *spec, cs_error *err);
 extern const cs_learner_type cs_learns_by_divergence;
 
-/* Pictures of the filters are texts of levels 1 to CS_FILTER_LEVELS, and
- * the middle level means 0. */
+/* Pictures of the filters are strings of levels 1 to CS_FILTER_LEVELS; the
+ * middle level means 0. */
 enum { CS_FILTER_LEVELS = 9, CS_FILTERS = 16 };

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Mean log densities over the first rows of a set, computed in parts. */
+/* Computes mean log densities over the first rows of a set, in parts. */
 typedef struct looks {
     const cs_target *t;
     const cs_data_set *set;
@@ -49,8 +49,8 @@ static void look_job(void *self, size_t j)
     }
 }
 
-/* Returns the log likelihood per row, given log Z and its error. *error: its
- * standard error. */
+/* Returns the log likelihood per row, given log Z and its error. Sets *error to
+ * the standard error. */
 static double likelihood(const cs_learning *l, const cs_learn_scratch *r,
                          const cs_data_set *set, const cs_annealed *z,
                          double *error)
@@ -70,7 +70,7 @@ static double likelihood(const cs_learning *l, const cs_learn_scratch *r,
     return sum / n - z->log_z;
 }
 
-/* Evaluates the present parameters. */
+/* Evaluates the current parameters. */
 static void judge_these(const cs_learning *l, const cs_learn_scratch *r)
 {
     const cs_divergence *d = l->self;
@@ -104,8 +104,8 @@ static void judge_these(const cs_learning *l, const cs_learn_scratch *r)
         to->test = likelihood(l, r, d->spec.test, &z, &to->test_error);
 }
 
-/* Evaluates the running mean of the parameters if it is kept; with `last` it
- * replaces the parameters. */
+/* Evaluates the running mean of the parameters, if it is kept, or else the
+ * parameters. If `last` is true, the running mean replaces the parameters. */
 void cs_learn_judge(const cs_learning *l, const cs_learn_scratch *r, bool last)
 {
     const cs_divergence *d = l->self;

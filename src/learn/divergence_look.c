@@ -18,7 +18,7 @@ static double largest(const double *x, size_t n)
 }
 
 /* Reports the first filters, each scaled to its own largest value, and the
- * largest value of all. */
+ * largest value over all filters. */
 static void report_filters(const cs_target *t, const char *prefix, cs_flat *out)
 {
     const cs_model_type *model = t->type->model;
@@ -62,7 +62,7 @@ static void report_likelihood(const cs_divergence *d, const cs_learn_memory *m,
     cs_flat_number(out, d->independent_error, "%sindependent_error", prefix);
 }
 
-/* Reports the last evaluation as text. */
+/* Reports the last evaluation as a string. */
 static void report_words(const cs_divergence *d, const cs_learn_memory *m,
                          const char *prefix, cs_flat *out)
 {

@@ -6,20 +6,21 @@
 #include "run/summary/learned_figures.h"
 
 enum {
-    CS_LEARN_LANES = 32, /* states that are evaluated together */
-    CS_LEARN_HALVES = 2, /* jobs for the data, and for the chains */
+    CS_LEARN_LANES = 32, /* number of states that are evaluated together */
+    CS_LEARN_HALVES = 2, /* number of jobs for the data, and for the chains */
     CS_LEARN_JOBS = 2 * CS_LEARN_HALVES,
-    CS_LEARN_SERIES = 512, /* rows of the learning curve */
-    CS_LEARN_JUDGED = 128  /* stored evaluations */
+    CS_LEARN_SERIES = 512, /* number of rows of the learning curve */
+    CS_LEARN_JUDGED = 128  /* number of evaluations that are stored */
 };
 
 struct cs_divergence {
     size_t holders;
     cs_divergence_spec spec;
     double independent, independent_error; /* baseline: log likelihood per row
-                                              of independent bits, on the test
-                                              set or else on the data */
-    double *base; /* [dim] log odds of the data's means */
+                                              under independent bits, and its
+                                              standard error, on the test set
+                                              or, without one, on the data */
+    double *base; /* [dim] log odds of the bits, from the means of the data */
 };
 
 /* The learner's memory, followed by the memory of the optimiser, the mean of
@@ -27,8 +28,8 @@ struct cs_divergence {
 typedef struct cs_learn_memory {
     double refused;         /* updates skipped because their gradient was not
                                finite */
-    double every, n, since; /* of the learning curve: updates per row, number of
-                               rows, updates since the last row */
+    double every, n, since; /* learning curve: updates per row, number of rows,
+                               updates since the last row */
     double data, chains;    /* sums of the energies since the last row */
     double n_diagnosed;
     cs_learned_row row[CS_LEARN_SERIES];
@@ -37,16 +38,20 @@ typedef struct cs_learn_memory {
 
 /* Arrays of the scratch memory. */
 typedef struct cs_learn_scratch {
-    double *part[CS_LEARN_JOBS]; /* [n_learned] gradients */
-    double *x;                   /* [jobs][dim][lanes] */
-    double *scratch;             /* [jobs][slope_words][lanes] */
-    double *logp, *weight;       /* [jobs][lanes] */
-    double *energy;              /* [jobs] part of minus the mean log density */
-    double *uniform;             /* [n_learned] */
+    double *part[CS_LEARN_JOBS]; /* [n_learned] gradients of each job */
+    double *x;                   /* [jobs][dim][lanes] states */
+    double *scratch;             /* [jobs][slope_words][lanes] scratch of the
+                                    model */
+    double *logp, *weight;       /* [jobs][lanes] log densities and weights of
+                                    the states */
+    double *energy;              /* [jobs] each job's part of minus the mean log
+                                    density */
+    double *uniform;             /* [n_learned] uniforms for initial
+                                    parameters */
     double *kept;  /* [n_learned] the parameters, saved while their mean is
                       evaluated */
-    double *order; /* [1 + rows] 1 + the epoch of this order, then the row
-                      numbers */
+    double *order; /* [1 + rows] 1 + the epoch to which this order belongs, then
+                      the row numbers */
 } cs_learn_scratch;
 
 /* Purposes of the learner's random numbers. */
@@ -57,17 +62,20 @@ enum {
     CS_LEARN_BUFFER,
     CS_LEARN_ANNEALING
 };
-/* Returns uniform number k for a purpose at an update. */
+/* Returns uniform random number k of update number `update` for the purpose
+ * `what`. */
 double cs_learn_uniform(const cs_learning *l, uint64_t what, uint64_t update,
                         uint64_t k);
 
 /* Returns the running mean of the parameters, if it is kept. */
 double *cs_learn_average(const cs_learning *l);
 
-/* In divergence_judge.c: evaluates the parameters, or their running mean. With
- * `last` the running mean replaces the parameters. */
+/* Defined in divergence_judge.c. Evaluates the parameters, or their running
+ * mean if it is kept. If `last` is true, the running mean replaces the
+ * parameters. */
 void cs_learn_judge(const cs_learning *l, const cs_learn_scratch *r, bool last);
 
-/* Defined in divergence_look.c. */
+/* Write the report and the fingerprint of a learner. Defined in
+ * divergence_look.c. */
 void cs_learn_report(const cs_learning *l, const char *prefix, cs_flat *out);
 void cs_learn_parts(const void *self, cs_page *p);

@@ -1,7 +1,8 @@
-/* The distribution of the sum of all weights except i is the convolution of the
- * counts before i and the counts after i, which are computed once per pattern
- * from both ends. All terms are positive, so that tail probabilities are
- * accurate to rounding, however small they are. */
+/* Belief propagation with exact sums. The distribution of the sum of all
+ * weights except weight i is the convolution of the counts before i and the
+ * counts after i, which are computed once per pattern from both ends. All terms
+ * are positive, so tail probabilities are accurate to rounding, however small
+ * they are. */
 #include "learn/focusing.h"
 
 #include "base/memory.h"
@@ -9,14 +10,15 @@
 #include <math.h>
 #include <string.h>
 
-/* Bound on the size of a field: e^-600 is still representable. */
+/* Bound on the magnitude of a field, so that e^(-2 field) is representable. */
 static const double max_field = 300;
 
 typedef struct messages {
     const cs_patterns *p;
-    double *u;      /* [patterns][inputs] [own] */
+    double *u;      /* [patterns][inputs] messages of the patterns to the
+                       weights [own] */
     double *field;  /* [inputs] sum of the messages of all patterns */
-    double *focus;  /* [inputs] field from the reference */
+    double *focus;  /* [inputs] field that the reference adds */
     double *good;   /* [inputs] probability that a weight has the sign that the
                        current pattern requires */
     double *before; /* [inputs + 1][inputs + 1] row i: distribution of the
@@ -110,16 +112,16 @@ static double chance_without(const messages *m, size_t i, size_t least)
     return sum;
 }
 
-/* Returns the log of chance + error (1 - chance): an unsatisfied pattern has
- * weight `error`. */
+/* Returns the log of chance + error (1 - chance): where an unsatisfied pattern
+ * has weight `error`. */
 static double log_met(double chance, double error)
 {
     double w = chance + error * (1 - chance);
     return w > 0 ? log(w) : -2 * max_field;
 }
 
-/* Computes the messages of pattern k and updates field[]. The probabilities of
- * right signs come from the fields of the other patterns. */
+/* Computes the messages of pattern k and updates field[]. The probability that
+ * a weight has the right sign comes from the messages of the other patterns. */
 static void pass_pattern(messages *m, size_t k, const cs_focus_plan *plan)
 {
     size_t n = m->p->inputs, least = n / 2 + 1;
@@ -168,7 +170,8 @@ static double pass_all(messages *m, const cs_focus_plan *plan, double focus,
     focus_all(m, focus, plan->replicas);
     for (size_t k = 0; k < m->p->patterns; k++)
         pass_pattern(m, k, plan);
-    sum_fields(m); /* removes accumulated rounding errors */
+    sum_fields(m); /* computes the fields again, without accumulated rounding
+                      errors */
     for (size_t i = 0; i < m->p->inputs; i++) {
         double now = tanh(m->field[i] + m->focus[i]);
         change = fmax(change, fabs(now - magnetisation[i]));

@@ -10,8 +10,8 @@
  *
  *     u_mi = 1/2 log [P(s_m > 0 | w_i = 1) / P(s_m > 0 | w_i = -1)],
  *
- * with the other weights independent with magnetisations tanh(H_j - u_mj),
- * where H_j is the sum of all fields at j. The distribution of the sum is
+ * where the other weights are independent with magnetisations tanh(H_j - u_mj),
+ * and H_j is the sum of all fields at weight j. The distribution of the sum is
  * computed exactly, by counts; the paper uses a Gaussian approximation. fBP is
  * belief propagation on y equal replicas of the perceptron. Each weight is
  * coupled by `focus` to a reference, which adds a field to H_i:
@@ -19,8 +19,8 @@
  *     f_i = atanh{ tanh(focus)
  *                  tanh[ (y - 1) atanh( tanh(focus) tanh(sum_m u_mi) ) ] }.
  *
- * With focus 0 or y = 1 this is belief propagation, which is exact on a tree:
- * for a single pattern. */
+ * With focus 0 or y = 1 this is belief propagation, which is exact for a single
+ * pattern (a tree). */
 #pragma once
 
 #include "base/status.h"
@@ -33,8 +33,8 @@ enum { CS_FOCUS_INPUTS = 1001, CS_FOCUS_PATTERNS = 4096 };
 /* Inputs and labels are -1 or 1. [borrowed] */
 typedef struct cs_patterns {
     size_t inputs, patterns;
-    const double *input; /* [patterns][inputs] */
-    const double *label; /* [patterns] */
+    const double *input; /* [patterns][inputs] inputs, -1 or 1 */
+    const double *label; /* [patterns] labels, -1 or 1 */
 } cs_patterns;
 
 typedef struct cs_focus_plan {
@@ -43,9 +43,9 @@ typedef struct cs_focus_plan {
     size_t n;
     double replicas;  /* number of replicas y, at least 1 */
     double error;     /* weight of an unsatisfied pattern, 0 to 1 */
-    double damping;   /* share of the old message in the new one, 0 to 1 */
-    double tolerance; /* stops when no magnetisation changes by more than this
-                         in a round */
+    double damping;   /* share of the old message in the new message, 0 to 1 */
+    double tolerance; /* largest change of a magnetisation in a round at which
+                         the rounds stop */
     size_t rounds;    /* largest number of rounds for each focus */
     uint64_t seed;    /* seed of the small initial messages */
 } cs_focus_plan;
@@ -54,16 +54,17 @@ typedef struct cs_focus_plan {
 typedef struct cs_focus_step {
     size_t rounds;
     double change; /* largest change of a magnetisation in the last round */
-    size_t errors; /* patterns that the signs of the magnetisations do not
-                    satisfy */
-    double size;   /* mean absolute magnetisation */
+    size_t errors; /* number of patterns that the signs of the magnetisations do
+                      not satisfy */
+    double size;   /* mean absolute value of the magnetisations */
 } cs_focus_step;
 
 /* Returns the number of patterns that the signs of w[inputs] do not satisfy. */
 size_t cs_pattern_errors(const cs_patterns *p, const double *w);
 
-/* Runs the plan. Fills magnetisation[inputs] and step[n]. Takes time patterns
- * inputs^2 per round. CS_RANGE: too large, or an entry is not -1 or 1 (the
- * message counts from 1). CS_MEMORY. Cold. */
+/* Runs the plan. Fills magnetisation[inputs] and step[n]. The time per round is
+ * proportional to patterns * inputs^2. Fails with CS_RANGE if the problem is
+ * too large or an entry is not -1 or 1 (the message counts from 1), and with
+ * CS_MEMORY. Cold. */
 cs_status cs_focus(const cs_patterns *p, const cs_focus_plan *plan,
                    double *magnetisation, cs_focus_step *step, cs_error *err);

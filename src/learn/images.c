@@ -22,7 +22,7 @@ void cs_images_free(cs_images *images)
 
 /* ---- sources ------------------------------------------------------------- */
 
-/* Copies n rows of `from`, starting at row `first`. */
+/* Copies n rows of `from`, from row `first` on. */
 static unsigned char *cut(const cs_idx *from, size_t first, size_t n)
 {
     unsigned char *out = cs_alloc(n * from->row, 1);
@@ -274,7 +274,7 @@ static void compare(const cs_images *images, const float *shown, const float *y,
     }
     double mse = cs_image_mse(a, b, pixels);
     sum->mse += mse;
-    /* an exact copy counts as 120 dB */
+    /* counts an exact copy as 120 dB */
     sum->psnr += cs_image_psnr(fmax(mse, 1e-12));
     sum->ssim += cs_image_ssim(a, b, images->rows, images->cols);
     sum->lift += lift / (double)pixels;

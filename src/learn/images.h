@@ -7,23 +7,24 @@
 
 typedef enum cs_corruption {
     CS_CORRUPT_NOT,
-    CS_CORRUPT_NOISE,  /* adds 0.1 N(0, 1), then clips to [0, 1] */
-    CS_CORRUPT_SQUARE, /* sets a square of side 5 to 10, at a random place, to
-                          0 */
+    CS_CORRUPT_NOISE,  /* adds 0.1 N(0, 1) to each pixel, then clips to [0,
+                          1] */
+    CS_CORRUPT_SQUARE, /* sets a square with a side of 5 to 10 pixels, at a
+                          random place, to 0 */
     CS_CORRUPTIONS
 } cs_corruption;
 
 /* Images of grey levels 0 to 255, [n][rows * cols], and their labels. */
 typedef struct cs_images {
     size_t n, rows, cols;
-    unsigned char *level; /* [own] */
-    unsigned char *label; /* [n] or NULL [own] */
+    unsigned char *level; /* [n][rows * cols] grey levels [own] */
+    unsigned char *label; /* [n] labels, or NULL [own] */
 } cs_images;
 
 /* Reads `images` and, unless NULL, their `labels`. With `binary` each level is
  * rounded to 0 or 255. If a file has only the levels 0 and 1, level 1 always
- * becomes 255. Keeps images number `first` ... first + count - 1 (count 0:
- * all). [own, cs_images_free] Cold. */
+ * becomes 255. Keeps the images number `first` to first + count - 1 (all if
+ * count is 0). [own, cs_images_free] Cold. */
 typedef struct cs_images_wanted {
     const char *images, *labels;
     size_t first, count;
@@ -32,8 +33,9 @@ typedef struct cs_images_wanted {
 cs_status cs_images_read(cs_images *out, const cs_images_wanted *wanted,
                          cs_error *err);
 
-/* Makes images from x[n][pixels], clipped to 0 to 1. They are square if the
- * number of pixels allows it, else a single row. [own] */
+/* Makes images from x[n][pixels], clipped to 0 to 1. The images are square if
+ * the number of pixels allows it; otherwise each image is a single row.
+ * [own] */
 cs_status cs_images_from(cs_images *out, const double *x, size_t n,
                          size_t pixels, cs_error *err);
 void cs_images_free(cs_images *images);
@@ -52,14 +54,15 @@ cs_status cs_images_fit(const cs_images *images, const cs_network *net,
                         cs_error *err);
 
 /* Fills count[outputs of net] with the number of images assigned to each class.
- * *right (NULL allowed): the number of images assigned to their label. */
+ * Sets *right (NULL allowed) to the number of images that are assigned to their
+ * label. */
 cs_status cs_images_classify(const cs_images *images, const cs_network *net,
                              size_t *count, size_t *right, cs_error *err);
 
 /* Mean similarity, over all images, of the network's outputs to the corrupted
  * input images or, with `clean`, to the original images. */
 typedef struct cs_likeness {
-    double mse, psnr, ssim, lift; /* lift: mean of output minus image */
+    double mse, psnr, ssim, lift; /* lift: mean of the output minus the image */
 } cs_likeness;
 cs_status cs_images_reconstruct(const cs_images *images, const cs_network *net,
                                 cs_corruption corrupt, bool clean,

@@ -5,9 +5,10 @@
 #include "simd/vfloat.h"
 
 enum {
-    STRIP = 24,   /* rows of a matrix that remain in cache while all lanes are
-                     processed */
-    ROWS = 8,     /* rows transposed together, each read as a stream */
+    STRIP = 24,   /* number of rows of a matrix that remain in cache while all
+                     lanes are processed */
+    ROWS = 8,     /* number of rows that are transposed together, each read as a
+                     stream */
     FACTORS = 512 /* numbers from 1 to 2 whose product does not overflow */
 };
 
@@ -39,8 +40,9 @@ static void squash_all(const float *bias, size_t units, size_t lanes, float *p)
             squash(p + i * lanes + l, bias[i], &e);
 }
 
-/* The same, and logp = b'v + sum_j log(1 + exp(p_j + c_j)). One logarithm is
- * taken of the product of up to FACTORS factors 1 + exp(-|x|). */
+/* Does the work of squash for all hidden units, and computes logp = b'v + sum_j
+ * log(1 + exp(p_j + c_j)). One logarithm is taken of the product of up to
+ * FACTORS factors 1 + exp(-|x|). */
 static void squash_and_weigh(const cs_layers *m, const float *v, size_t lanes,
                              float *p, double *logp)
 {
@@ -84,7 +86,7 @@ static void bernoulli(const double *uniform, size_t n, const float *p,
         bit[k] = uniform[k] < (double)p[k] ? 1.0f : 0.0f;
 }
 
-/* Transposes: to[cols][to_stride] = from[rows][stride]'. */
+/* Transposes a matrix: to[cols][to_stride] = from[rows][stride]'. */
 static void turn(const float *from, size_t rows, size_t stride, size_t cols,
                  size_t to_stride, float *to)
 {

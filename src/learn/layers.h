@@ -10,21 +10,23 @@
 typedef struct cs_layers {
     size_t visible, hidden;
     size_t wide;  /* `visible`, rounded up to whole vectors */
-    float *w;     /* [hidden][wide], padded with 0 [own] */
-    float *wt;    /* [visible][hidden], its transpose [own] */
-    float *b, *c; /* [wide], [hidden] [own] */
+    float *w;     /* [hidden][wide] weights W, padded with 0 [own] */
+    float *wt;    /* [visible][hidden] the transpose of W [own] */
+    float *b, *c; /* [wide] and [hidden] biases [own] */
 } cs_layers;
 
-/* States are [units][lanes], lanes a multiple of CS_PAD. */
+/* States are stored as [units][lanes]; the number of lanes is a multiple of
+ * CS_PAD. */
 
-/* Inputs of the gradient: hidden units and states, index 0 from the data, index
- * 1 from the chains. */
+/* Inputs of the gradient: hidden units and states, with index 0 from the data
+ * and index 1 from the chains. */
 typedef struct cs_contrast {
-    const float *h[2]; /* [hidden][lanes] P(h = 1 | v) */
-    const float *v[2]; /* [visible][lanes] */
+    const float *h[2]; /* [hidden][lanes] P(h = 1 | v) of each state */
+    const float *v[2]; /* [visible][lanes] the states */
     size_t lanes, live;
-    float *both; /* [hidden][2 lanes] scratch */
-    float *vt;   /* [2 lanes][wide] scratch, rows of padding lanes are 0 */
+    float *both; /* [hidden][2 lanes] scratch for both h */
+    float *vt;   /* [2 lanes][wide] scratch for both v; rows of padding lanes
+                    are 0 */
 } cs_contrast;
 
 typedef struct cs_layers_ops {
@@ -34,12 +36,12 @@ typedef struct cs_layers_ops {
                double *logp);
     /* Computes p = P(v = 1 | h). */
     void (*down)(const cs_layers *m, const float *h, size_t lanes, float *p);
-    /* Draws bits: bit = 1 with probability p, if uniform < p. */
+    /* Draws bits: a bit is 1 if uniform < p, that is, with probability p. */
     void (*bernoulli)(const double *uniform, size_t n, const float *p,
                       float *bit);
     /* Computes minus the gradient: g[hidden][wide], then [wide] and [hidden]
-     * for the biases. It is the mean over live chains minus the mean over the
-     * data. */
+     * for the biases. (The mean over live chains minus the mean over the
+     * data.) */
     void (*contrast)(const cs_layers *m, const cs_contrast *c, float *g);
     /* Sets wt to the transpose of w. */
     void (*transpose)(const cs_layers *m);

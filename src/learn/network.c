@@ -48,7 +48,7 @@ static cs_status check_units(const size_t *unit, size_t n_units, cs_error *err)
     return CS_OK;
 }
 
-/* Allocates a network with all weights 0. */
+/* Allocates a network whose weights are all 0. */
 static cs_status lay(cs_network *net, const size_t *unit, size_t n_units,
                      cs_error *err)
 {
@@ -115,7 +115,8 @@ static size_t widest(const cs_network *net)
     return cs_network_stride(most);
 }
 
-/* Allocates memory for `batch` examples; with `learns` also the gradients. */
+/* Allocates memory for `batch` examples; if `learns` is true, also allocates
+ * the gradients. */
 static bool open_room(cs_network_scratch *scratch, const cs_network *net,
                       size_t batch, bool learns)
 {
@@ -174,10 +175,12 @@ typedef struct trainer {
     const cs_examples *examples;
     const cs_training *how;
     cs_network_scratch scratch;
-    float *gradient, *mean, *square; /* [words] */
-    float *x, *y, *wanted;           /* one example, and the outputs of the
+    float *gradient, *mean, *square; /* [words] gradient, and the two moments of
+                                        Adam */
+    float *x, *y, *wanted;           /* one example; wanted outputs of the
                                         batch */
-    uint32_t *order;                 /* [examples] */
+    uint32_t *order;                 /* [examples] indices of the examples in
+                                        the order of the epoch */
     double steps;
 } trainer;
 

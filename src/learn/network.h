@@ -1,5 +1,5 @@
-/* A feed-forward network of dense layers, trained by examples. It evaluates
- * samples of images (which digit is it?) and learns to reproduce them.
+/* A feed-forward network of dense layers, trained by examples. Such networks
+ * judge samples of images (which digit is it?), and learn to reproduce images.
  *
  *     a_0 = x,   a_l = max(0, W_l a_(l-1) + b_l),   y = W_L a_(L-1) + b_L
  *
@@ -21,8 +21,9 @@ enum { CS_NETWORK_LAYERS = 6, CS_NETWORK_UNITS = 1 << 16 };
 typedef struct cs_network {
     size_t layers;
     size_t unit[CS_NETWORK_LAYERS + 1];
-    size_t words;  /* number of all weights and biases */
-    float *number; /* [words] layer after layer, weights then biases [own] */
+    size_t words;  /* number of all weights and biases together */
+    float *number; /* [words] the weights and then the biases of each layer,
+                      layer after layer [own] */
     float *weight[CS_NETWORK_LAYERS], *bias[CS_NETWORK_LAYERS];
 } cs_network;
 
@@ -34,8 +35,8 @@ static inline size_t cs_network_stride(size_t inputs)
 }
 
 /* Creates a network of unit[n_units] units, layer by layer, with weights
- * uniform on +-sqrt(6 / inputs) (He et al. 2015) and biases 0. [own,
- * cs_network_free] */
+ * uniform between -sqrt(6 / inputs) and sqrt(6 / inputs) (He et al. 2015) and
+ * biases 0. [own, cs_network_free] */
 cs_status cs_network_create(cs_network *net, const size_t *unit, size_t n_units,
                             uint64_t seed, cs_error *err);
 void cs_network_free(cs_network *net);
@@ -49,8 +50,8 @@ typedef struct cs_examples {
 } cs_examples;
 
 typedef enum cs_loss {
-    CS_LOSS_SQUARED, /* mean over examples and outputs of (y - wanted)^2 */
-    CS_LOSS_ENTROPY  /* mean over examples of -log softmax(y)[wanted] */
+    CS_LOSS_SQUARED, /* mean of (y - wanted)^2 over examples and outputs */
+    CS_LOSS_ENTROPY  /* mean of -log softmax(y)[wanted] over examples */
 } cs_loss;
 
 typedef struct cs_training {
@@ -65,13 +66,13 @@ typedef struct cs_training {
     void *self;
 } cs_training;
 
-/* Trains from the present weights. *loss (NULL allowed): the loss of the last
- * epoch. Fails if memory runs out, and with CS_STOPPED if go_on returns
- * false. */
+/* Trains the network, starting from its current weights. Sets *loss (NULL
+ * allowed) to the loss of the last epoch. Fails if memory runs out, and with
+ * CS_STOPPED if go_on returns false. */
 cs_status cs_network_train(cs_network *net, const cs_examples *examples,
                            const cs_training *how, double *loss, cs_error *err);
 
-/* Computes y[n][outputs] from x[n][inputs]. */
+/* Applies the network: computes y[n][outputs] from x[n][inputs]. */
 cs_status cs_network_apply(const cs_network *net, const float *x, size_t n,
                            float *y, cs_error *err);
 
@@ -80,8 +81,8 @@ size_t cs_network_class(const float *y, size_t n);
 
 /* Write a network as text and read it. The text is "network 784 64 10" and a
  * line for each unit of each layer with its bias and weights, to `digits`
- * significant digits [own, cs_free *text]. It is read from memory (`where`
- * names it in errors) or from a file, which may be gzipped. */
+ * significant digits [own, cs_free *text]. The text is read from memory
+ * (`where` names the source in errors) or from a file, which may be gzipped. */
 cs_status cs_network_text(const cs_network *net, int digits, char **text,
                           cs_error *err);
 cs_status cs_network_parse(cs_network *net, const char *text, size_t size,

@@ -28,7 +28,8 @@ static void forward(const cs_network *net, cs_network_scratch *scratch)
     }
 }
 
-/* Transposes: to[cols][to_stride] = from[rows][stride]', padded with 0. */
+/* Transposes a matrix: to[cols][to_stride] = from[rows][stride]', padded with
+ * 0. */
 static void turn(const float *from, size_t rows, size_t cols, size_t stride,
                  size_t to_stride, float *to)
 {
@@ -53,7 +54,8 @@ static double squared(const float *y, const float *wanted, size_t out,
     return sum / (double)out;
 }
 
-/* Returns the sum of -log softmax(y)[wanted]; slope = softmax(y) - wanted. */
+/* Returns the sum of -log softmax(y)[wanted], and sets slope = softmax(y) -
+ * wanted. */
 static double entropy(const float *y, const float *wanted, size_t out,
                       const cs_network_scratch *scratch, float *slope)
 {

@@ -7,8 +7,8 @@
 
 /* Arrays for a minibatch, [unit][lanes] each. */
 typedef struct cs_network_scratch {
-    size_t live, lanes;                  /* number of examples, rounded up to a
-                                            multiple of 16 */
+    size_t live, lanes;                  /* number of examples; that number
+                                            rounded up to a multiple of 16 */
     float *value[CS_NETWORK_LAYERS + 1]; /* values of the units, after max(0,
                                             .) */
     float *slope[CS_NETWORK_LAYERS + 1]; /* gradient of the loss with respect to
@@ -18,11 +18,11 @@ typedef struct cs_network_scratch {
 } cs_network_scratch;
 
 typedef struct cs_network_pass {
-    /* Fills value[1 ...] from value[0]. */
+    /* Forward pass: fills value[1 ...] from value[0]. */
     void (*forward)(const cs_network *net, cs_network_scratch *scratch);
-    /* Requires forward. Returns the sum of the losses of the live lanes, whose
-     * wanted outputs are wanted[outputs][lanes], and fills gradient[net->words]
-     * with the gradient of the mean loss. */
+    /* Backward pass, after `forward`. Returns the sum of the losses of the live
+     * lanes, whose wanted outputs are wanted[outputs][lanes], and fills
+     * gradient[net->words] with the gradient of the mean loss. */
     double (*back)(const cs_network *net, cs_network_scratch *scratch,
                    cs_loss loss, const float *wanted, float *gradient);
     /* Takes one step of Adam on number[n]. mean[n] and square[n] are its

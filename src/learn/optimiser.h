@@ -9,11 +9,11 @@
 
 enum { CS_OPTIMISER_ROWS = 4, CS_OPTIMISER_RATE = 0 };
 
-/* Parameters x[n] with the gradient g[n] to ascend, and the optimiser's
- * memory[n] for each. */
+/* Parameters x[n] with the gradient g[n] to ascend, and the optimiser's memory,
+ * arrays of [n] numbers. */
 typedef struct cs_ascent {
     const double *value; /* values of the type's parameters */
-    double rate;         /* rate of this update */
+    double rate;         /* rate of this update, from the schedule */
     double update;       /* number of this update, from 1 */
     size_t n;
     double *x, *memory[2];
@@ -23,10 +23,11 @@ typedef struct cs_ascent {
 typedef struct cs_optimiser_type {
     const char *name, *title, *ref, *help;
     const cs_param
-        *params; /* the first is `rate`, whose schedule counts updates */
+        *params; /* the first row is `rate`, whose schedule counts updates */
     size_t n_params;
-    size_t memories; /* arrays kept for the learned parameters */
-    size_t step;     /* index of its function in cs_optimiser_ops */
+    size_t memories; /* number of arrays that are kept for the learned
+                        parameters */
+    size_t step;     /* index of the type's step function in cs_optimiser_ops */
 } cs_optimiser_type;
 
 typedef struct cs_optimiser {
@@ -36,11 +37,12 @@ typedef struct cs_optimiser {
     cs_schedule rate;
 } cs_optimiser;
 
-/* The inner loops, for each instruction set. */
+/* The inner loops, one set for each instruction set. */
 enum { CS_ASCENT_SGD, CS_ASCENT_MOMENTUM, CS_ASCENT_ADAM, CS_ASCENTS };
 typedef struct cs_optimiser_ops {
     void (*step[CS_ASCENTS])(const cs_ascent *a);
-    /* Computes to[n], the sum of part[k][n]; returns whether all are finite. */
+    /* Computes to[n], the sum over k of part[k][n]; returns whether all sums
+     * are finite. */
     bool (*sum)(double *const *part, size_t parts, size_t first, size_t n,
                 double *to);
     /* Updates a running mean: mean[n] = decay mean + (1 - decay) x. */
@@ -50,12 +52,14 @@ CS_DECLARE_VARIANTS(cs_optimiser_ops, cs_optimiser_hot)
 const cs_optimiser_ops *cs_optimiser_best(void);
 
 const cs_optimiser_type *cs_optimiser_find(const char *name);
-const cs_optimiser_type *cs_optimiser_at(size_t i); /* NULL at the end */
+const cs_optimiser_type *cs_optimiser_at(size_t i); /* returns NULL after the
+                                                       last type */
 
-/* Sets up an optimiser of `type` from given values, which are checked. */
+/* Sets up an optimiser of `type` from the given values, which are checked. */
 cs_status cs_optimiser_init(cs_optimiser *o, const cs_optimiser_type *type,
                             const cs_value *given, size_t n_given,
                             cs_error *err);
 
-/* Returns the rate of update number `update`, from 1; at least 0. */
+/* Returns the rate of update number `update`, counted from 1; the rate is at
+ * least 0. */
 double cs_optimiser_rate(const cs_optimiser *o, uint64_t update);

@@ -24,11 +24,12 @@
 #include <math.h>
 #include <string.h>
 
-/* The parameters W, b, c as one array, with Adam's two moments and minus the
- * gradient in the same layout. */
+/* The parameters W, b, c as one array; Adam's two moments and minus the
+ * gradient have the same layout. */
 typedef struct store {
     size_t n;
-    float *x, *mean, *square, *g; /* [n] each [own] */
+    float *x, *mean, *square, *g; /* [n] parameters, first and second moments,
+                                     minus the gradient [own] */
 } store;
 
 typedef struct learner {
@@ -40,17 +41,21 @@ typedef struct learner {
     store s;
     size_t batch, lanes, k;
     bool persistent;
-    uint64_t seed, batches, in_all; /* number of batches so far, and in total */
-    uint64_t *chain;                /* [lanes] 0, 1, ... [own] */
-    uint32_t *order;                /* [images] [own] */
-    float *data, *fantasy;          /* [visible][lanes] [own] */
+    uint64_t seed, batches, in_all; /* number of batches so far, and number of
+                                       all batches */
+    uint64_t *chain;                /* [lanes] chain numbers 0, 1, ... [own] */
+    uint32_t *order;                /* [images] the order of the images in the
+                                       epoch [own] */
+    float *data, *fantasy;          /* [visible][lanes] states of the data, and
+                                       of the chains [own] */
     float *h[2];     /* [hidden][lanes] P(h = 1 | v) of the data, and of the
                         chains [own] */
-    float *bit;      /* [hidden][lanes] [own] */
+    float *bit;      /* [hidden][lanes] hidden units that were drawn [own] */
     cs_contrast c;   /* inputs and scratch of the gradient [own] */
-    double *uniform; /* [max(visible, hidden)][lanes] [own] */
-    double *logp;    /* [lanes] [own] */
-    double gap;      /* sum over the batches of the epoch */
+    double *uniform; /* [max(visible, hidden)][lanes] uniforms [own] */
+    double *logp;    /* [lanes] log densities [own] */
+    double gap;      /* sum of the differences of mean log p (data minus chains)
+                        over the batches of the epoch */
 } learner;
 
 static void choose(learner *r)
@@ -178,7 +183,7 @@ static void shuffle(learner *r, size_t epoch)
     }
 }
 
-/* Loads the images of a batch; padding lanes repeat the last one. */
+/* Loads the images of a batch; padding lanes repeat the last image. */
 static void load(learner *r, size_t first)
 {
     for (size_t l = 0; l < r->lanes; l++) {
@@ -191,8 +196,8 @@ static void load(learner *r, size_t first)
 
 /* ---- learning ------------------------------------------------------------ */
 
-/* Moves chains by block Gibbs. If they start at the data, their first hidden
- * probabilities are already known. */
+/* Moves chains by block Gibbs. If the chains start at the data, their first
+ * hidden probabilities are already known. */
 static void block_gibbs(learner *r, float *v, bool at_data)
 {
     cs_streams s = cs_streams_of(r->seed, 0, r->chain, r->lanes, r->lanes);
@@ -233,7 +238,7 @@ static double look(learner *r, const float *v, float *h)
     return mean;
 }
 
-/* Returns the rate of the batch; it decreases over the last batches. */
+/* Returns the rate of the batch; the rate decreases over the last batches. */
 static double rate_now(const learner *r)
 {
     const double *value = r->spec->value;
@@ -255,7 +260,7 @@ static void learn_batch(learner *r, size_t first)
     r->op->transpose(&r->m);
 }
 
-/* Returns false if the training is to end. */
+/* Runs one epoch. Returns false if the training is to end. */
 static bool learn_epoch(learner *r, size_t epoch)
 {
     const cs_learn_spec *spec = r->spec;

@@ -8,14 +8,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Moves chains for the present machine. v[visible][lanes] are bits; `batch` is
- * the number of the call, from 1. */
+/* Moves chains by the current parameters of the machine. v[visible][lanes] are
+ * bits; `batch` is the number of the call, from 1. */
 typedef void cs_learn_advance(void *self, const cs_layers *m, float *v,
                               size_t lanes, uint64_t batch);
 
-/* Called after each batch; batches and epochs are numbered from 1. gap: the
- * mean of log p over the data minus its mean over the chains, in the epoch so
- * far. Returning false ends the training. */
+/* Called after each batch; batches and epochs are numbered from 1. `gap` is the
+ * mean of log p over the data minus the mean of log p over the chains, in the
+ * epoch so far. Returning false ends the training. */
 typedef bool cs_learn_report(void *self, size_t epoch, size_t batch,
                              size_t batches, double gap);
 
@@ -35,9 +35,9 @@ extern const cs_param cs_learn_params[CS_LEARN_PARAMS];
 typedef struct cs_learn_spec {
     const cs_images *images; /* a pixel above 127 becomes 1 [borrowed] */
     double value[CS_LEARN_PARAMS];
-    cs_learn_advance *advance; /* NULL: k steps of block Gibbs */
+    cs_learn_advance *advance; /* NULL: k steps of block Gibbs are used */
     void *advance_self;
-    cs_learn_report *report; /* OPTIONAL */
+    cs_learn_report *report; /* OPTIONAL. Called after each batch. */
     void *report_self;
 } cs_learn_spec;
 

@@ -21,7 +21,7 @@ static cs_status no_memory(cs_error *err)
 
 /* ---- sentences ----------------------------------------------------------- */
 
-/* Handles a sentence; returns false if out of memory. */
+/* Handles one sentence of the text; returns false if out of memory. */
 typedef bool take_sentence(void *self, cs_word_span sentence);
 
 typedef struct reading {
@@ -29,7 +29,7 @@ typedef struct reading {
     void *self;
 } reading;
 
-/* Returns field number k of a line with tabs. */
+/* Returns field number k of a line whose fields are separated by tabs. */
 static cs_word_span field(cs_word_span line, size_t k)
 {
     for (const char *at = line.at; at < line.end; at++)
@@ -41,7 +41,7 @@ static cs_word_span field(cs_word_span line, size_t k)
 }
 
 /* Returns the field that contains the sentences, from the names in the first
- * line; SIZE_MAX: the whole line is a sentence. */
+ * line. Returns SIZE_MAX if the entire line is a sentence. */
 static size_t find_field(cs_word_span first)
 {
     for (size_t k = 0; memchr(first.at, '\t', (size_t)(first.end - first.at)) &&
@@ -81,7 +81,7 @@ static cs_status each_sentence(const char *text, size_t size, const char *where,
 typedef struct census {
     cs_words all; /* words seen so far, in order of appearance */
     size_t n;
-    size_t *count; /* [DISTINCT] [own] */
+    size_t *count; /* [DISTINCT] number of occurrences of each word [own] */
 } census;
 
 static bool count_words(void *self, cs_word_span sentence)
@@ -89,7 +89,8 @@ static bool count_words(void *self, cs_word_span sentence)
     census *c = self;
     char word[CS_WORD_BYTES];
     while (cs_words_next(&sentence, word)) {
-        if (word[0] == '#') /* would be read as a comment in the file */
+        if (word[0] == '#') /* such a word would be read as a comment in the
+                               file */
             continue;
         size_t i = cs_words_enter(&c->all, c->n, word);
         c->n += i == c->n;
@@ -206,11 +207,12 @@ typedef struct trainer {
     const cs_words_fit *fit;
     cs_words *w, gradient, mean, square;
     cs_sentences text;
-    uint32_t *place;    /* [places] index of a word of the text, in the order of
-                           the epoch */
-    uint32_t *sentence; /* [words of the text] sentence of each word */
+    uint32_t *place;    /* [places] index of a word in the text, for each
+                           position, in the order of the epoch */
+    uint32_t *sentence; /* [words of the text] number of the sentence of each
+                           word */
     size_t places, steps, total;
-    bool ended; /* `enough` returned true */
+    bool ended; /* true: `enough` returned true */
     cs_words_scratch scratch;
 } trainer;
 
@@ -228,7 +230,7 @@ static const cs_network_pass *dense(void)
     return variant[0][cs_simd_level()];
 }
 
-/* Returns uniform number k of stream `part`, on (0, 1). */
+/* Returns uniform random number k of stream `part`, on (0, 1). */
 static double uniform(uint64_t seed, uint64_t part, uint64_t k)
 {
     uint64_t word[2];
@@ -285,8 +287,8 @@ static void close_trainer(trainer *t)
     cs_sentences_free(&t->text);
 }
 
-/* Returns whether sentence number i is held out, by a random number for each
- * sentence. */
+/* Returns whether sentence number i is held out, as a random number that
+ * depends on the sentence number decides. */
 static bool is_held_out(const trainer *t, size_t sentence)
 {
     const double *v = t->fit->value;
@@ -335,7 +337,7 @@ static void look_around(trainer *t, size_t k, size_t l)
 }
 
 /* Loads the positions from `first` on; the last lanes repeat a position if too
- * few are left. */
+ * few positions are left. */
 static void fill_room(trainer *t, size_t first)
 {
     size_t left = t->places - first;
@@ -353,7 +355,8 @@ static void step(trainer *t)
                   t->fit->value[CS_FIT_RATE] * left, (double)++t->steps);
 }
 
-/* Runs one epoch of training, or only evaluates; returns the perplexity. */
+/* Runs one epoch of training, or only evaluates the model if `learn` is false;
+ * returns the perplexity. */
 static double go_through(trainer *t, bool learn)
 {
     const cs_words_fit *fit = t->fit;

@@ -20,17 +20,19 @@ extern const cs_param cs_fit_words_params[CS_FIT_PARAMS];
 
 typedef struct cs_words_fit {
     const char *text; /* [size] one sentence per line. In lines with tabs, the
-                         sentence is the field that the first line calls
-                         "sentence". Lines that begin with # are skipped.
+                         sentence is the field for which the first line has the
+                         name "sentence". Lines that begin with # are skipped.
                          [borrowed] */
     size_t size;
-    const char *where; /* name of the text in errors [borrowed] */
+    const char *where; /* name of the source of the text, for errors
+                          [borrowed] */
     double value[CS_FIT_PARAMS];
     /* OPTIONAL. Called after each epoch with the perplexity of the training
-     * sentences and of the held-out sentences (NAN: none). */
+     * sentences and of the held-out sentences (NAN without held-out
+     * sentences). */
     void (*report)(void *self, size_t epoch, double learned, double held_out);
-    /* OPTIONAL. Called after each step with the share of steps that are done.
-     * Returning true ends the training. */
+    /* OPTIONAL. Called after each step with the share `made` of all steps that
+     * are done. Returning true ends the training. */
     bool (*enough)(void *self, double made);
     void *self;
 } cs_words_fit;

@@ -33,8 +33,8 @@ static void squash(const cs_words *w, float *h)
         }
 }
 
-/* Replaces the scores of a vector of positions by P; returns the sum of -log
- * P(wanted). */
+/* Replaces the scores of a vector of positions by the probabilities P of the
+ * words; returns the sum of -log P(wanted). */
 static double softmax(const cs_words *w, cs_words_scratch *r, size_t l)
 {
     cs_vd top = cs_vset(-CS_VM_INF), sum = cs_vset(0);
@@ -73,7 +73,7 @@ static double forward(const cs_words *w, cs_words_scratch *r)
     return loss;
 }
 
-/* Transposes: to[cols][rows] = from[rows][cols]'. */
+/* Transposes a matrix: to[cols][rows] = from[rows][cols]'. */
 static void turn(const float *from, size_t rows, size_t cols, float *to)
 {
     for (size_t r = 0; r < rows; r++)
@@ -91,7 +91,7 @@ static void sum_rows(const float *from, size_t rows, float *to)
     }
 }
 
-/* Replaces P by (P - 1(wanted)) / live, and by 0 in padding lanes. */
+/* Replaces P by (P - 1(wanted)) / live. In padding lanes the result is 0. */
 static void off_by(const cs_words *w, cs_words_scratch *r)
 {
     float part = 1.0f / (float)r->live;
@@ -120,7 +120,8 @@ static void back(const cs_words *w, cs_words_scratch *r, cs_words *g)
     turn(r->h, width, N, r->turned);
     cs_matmul_float(r->score, w->words, N, N, r->turned, width, g->u);
     sum_rows(r->score, w->words, g->c);
-    /* Multiplies by u', with the transpose of u, [width][words], in g->e. */
+    /* Multiplies by u', for which the transpose of u, [width][words], is stored
+     * in g->e. */
     turn(w->u, w->words, width, g->e);
     cs_matmul_float(g->e, width, w->words, w->words, r->score, N, r->back);
     memset(g->e, 0, (w->words + 1) * width * sizeof *g->e);

@@ -1,8 +1,8 @@
 /* Fraction of accepted proposals, or the mean acceptance probability if the
  * kernel reports one (info.accept_stat): over all steps, over the last 256
- * steps, and as a curve over time. A chain is not counted after it has failed.
- * All steps count equally, also for weighted draws, because acceptance is a
- * property of the chain.
+ * steps, and as a curve over time. A chain that has failed is not counted any
+ * more. All steps count equally, also for weighted draws, because acceptance is
+ * a property of the chain.
  *
  * Events: long runs of rejections (only if each step is observed), steps that
  * diverged or met a NaN, and states exchanged with other chains. */
@@ -12,7 +12,7 @@
 
 #include <math.h>
 
-/* Layout of a lane's memory. */
+/* Layout of the memory of a lane. */
 enum {
     SEEN,
     STEPS,
@@ -22,8 +22,9 @@ enum {
     TAKEN, /* newest step that was accepted or at which the chain failed */
     BIN_STEPS,
     BIN_ACCEPTED = BIN_STEPS + CS_BINS,
-    REFUSALS = BIN_ACCEPTED + CS_BINS, /* rings; an entry has the length of a
-                                        * run and the step that ended it */
+    REFUSALS = BIN_ACCEPTED + CS_BINS, /* rings of runs of rejections; an entry
+                                          has the length of a run and the step
+                                          that ended the run */
     DIVERGED = REFUSALS + CS_RING_WORDS,
     NO_NUMBER = DIVERGED + CS_RING_WORDS,
     SWAPPED = NO_NUMBER + CS_RING_WORDS,
@@ -65,8 +66,8 @@ static inline void add(double *row, cs_vd by)
     cs_store(row, cs_load(row) + by);
 }
 
-/* Returns the weight of a step in the rolling mean: one over the number of
- * steps, or over the window if that is smaller. */
+/* Returns the weight of a step in the rolling mean: one divided by the number
+ * of steps or by the length of the window, whichever is smaller. */
 static inline cs_vd share_of_step(cs_vd steps)
 {
     const cs_vd most = cs_vset(window), one = cs_vset(1);
@@ -78,7 +79,7 @@ static inline cs_vd share_of_step(cs_vd steps)
                : share;
 }
 
-/* Updates the vector of lanes that begins at lane `l`. */
+/* Updates the counts of the vector of lanes that begins at lane `l`. */
 static inline void take(const cs_step_view *s, size_t l, double seen,
                         size_t bin, double *memory)
 {
@@ -136,8 +137,8 @@ static void exchanged(const cs_probe *p, size_t l, size_t lanes, size_t from,
                 (double)from + 1, 0);
 }
 
-/* Reports a run of rejections as an event at the step at which it became long.
- * Runs before the oldest one in the ring are lost. */
+/* Reports a run of rejections as an event at the step at which the run became
+ * long. Runs that ended before the oldest run in the ring are lost. */
 static void tell_run(cs_event_sink *sink, void *self, uint64_t since,
                      double first, double run)
 {

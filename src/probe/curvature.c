@@ -1,8 +1,7 @@
 /* Eigenvalues of the Hessian of log p at the states of chains; flat regions
  * have small eigenvalues. "Entropy-Guided Sampling of Flat Modes in Discrete
- * Spaces", appendix E.1, figures 10 and 11. For a discrete target the Hessian
- * is that of its differentiable extension; for a continuous target, that of log
- * p.
+ * Spaces", appendix E.1, figures 10 and 11. For a discrete target this is the
+ * Hessian of the differentiable extension of log p.
  *
  * All dim eigenvalues of every observed draw are pooled. The report has the
  * mean, the standard deviation (divisor n), the interquartile range from
@@ -29,21 +28,22 @@
 enum { MOST_STATES = 4096, MOST_DIM = 64, KEPT = 64, MOST_POINTS = 512 };
 enum { BINS = 48 };
 
-/* An eigenvalue, its count (or the weight of its draws), and its probability
+/* An eigenvalue; the number (or the weight) of its draws; and its probability
  * under the target. */
 typedef struct eigen {
     double value, seen, share;
 } eigen;
 
 typedef struct curvature {
-    cs_derivatives *second; /* [own] */
-    bool states;            /* true: visits to each state are counted */
-    size_t n;               /* capacity for states or points */
+    cs_derivatives *second; /* second derivatives of the target [own] */
+    bool states;            /* true: the visits to each state are counted */
+    size_t n;               /* largest number of states, or of kept points */
     double *value;          /* [states][dim] eigenvalues, computed by settle */
     double *share; /* [states] exact probabilities, computed by settle */
     bool known;
     eigen *pool;       /* [n dim] pooled eigenvalues of a report */
-    double *point, *h; /* [dim] a state; [dim][dim] its Hessian */
+    double *point, *h; /* [dim] a state, and [dim][dim] the Hessian at that
+                          state */
 } curvature;
 
 static void destroy(cs_probe *p)
@@ -72,8 +72,9 @@ static cs_status make_room(curvature *c, size_t dim, cs_error *err)
 }
 
 /* Memory of a lane: the weights and the number of observations. Then, if visits
- * are counted, the weight of the visits to each state; otherwise log weights
- * and kept states, with NAN for a state that is not a draw of the target. */
+ * are counted, the weight of the visits to each state; otherwise the log
+ * weights and the kept states, with NAN for a state that is not a draw of the
+ * target. */
 enum {
     SEEN = CS_WEIGH_ROWS,
     VISITS,
@@ -105,7 +106,8 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
     return s;
 }
 
-/* Computes the eigenvalues at the point c->point; NAN if they are unavailable. */
+/* Computes the eigenvalues at the point c->point; NAN if they are
+ * unavailable. */
 static void find_eigenvalues(const curvature *c, size_t dim, double *value)
 {
     cs_derivatives_hessian(c->second, c->point, c->h);
@@ -223,8 +225,8 @@ static bool holds_draw(const cs_lane_memory *chain, size_t slot)
     return !isnan(cs_bin_word(chain, LOG_WEIGHT + slot));
 }
 
-/* Converts the log weights in `seen` of a chain's eigenvalues to weights with
- * mean 1. */
+/* Converts the log weights of a chain's eigenvalues, stored in `seen`, to
+ * weights with mean 1. */
 static void weigh_points(eigen *pool, size_t n)
 {
     double most = -HUGE_VAL, sum = 0;
@@ -236,7 +238,8 @@ static void weigh_points(eigen *pool, size_t n)
         pool[k].seen *= (double)n / sum;
 }
 
-/* Pools one of every few kept states, to limit their number. */
+/* Pools one out of every few kept states, in order to limit the number of
+ * eigenvalues. */
 static size_t pool_points(const cs_probe *p, const cs_lane_memory *chain,
                           size_t n)
 {
@@ -270,8 +273,8 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Returns the weight of an eigenvalue: from the draws, or (truth) under the
- * target. */
+/* Returns the weight of an eigenvalue: its probability under the target if
+ * `truth`, otherwise the weight of its draws. */
 static double weight_of(const eigen *e, bool truth)
 {
     return truth ? e->share : e->seen;
@@ -293,8 +296,8 @@ static double ranked(const eigen *pool, size_t n, bool truth, double rank)
     return pool[last].value;
 }
 
-/* Ways to weight the eigenvalues: equally, by the draws' weights, or by exact
- * probability. */
+/* The ways to weight the eigenvalues: equally, by the draws' weights, or by
+ * exact probability. */
 typedef enum counted { ALIKE, BY_WEIGHT, TRUTH } counted;
 
 /* Returns the q quantile of the pool at rank (n - 1) q, interpolated between

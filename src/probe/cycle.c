@@ -7,7 +7,7 @@
 #include <math.h>
 
 enum { PERIOD };
-/* Memory of a lane: each row has one word per position. */
+/* Rows of a lane's memory; each row has one word per position in the cycle. */
 enum { SEEN, ACCEPTANCE, MOVED, ROWS };
 
 static size_t period(const cs_probe *p)

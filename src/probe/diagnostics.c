@@ -4,21 +4,21 @@
  * draws (run/draws/diagnosed.c).
  *
  * The variance of the first coordinates uses every step. The variance of the
- * others uses every eighth step (probe/sums.h), which takes a tenth of the
- * time. The others have no results over all steps if they would need too much
- * memory, or if the state is discrete, because a step that moves one site may
- * take no longer than the sums. Comparisons then use the kept draws for all
- * scalars.
+ * other coordinates uses every eighth step (probe/sums.h), which takes a tenth
+ * of the time. The other coordinates have no results over all steps if these
+ * results would need too much memory, or if the state is discrete, because a
+ * step that moves one site may take no longer than the sums. Comparisons then
+ * use the kept draws for all scalars.
  *
  * Time is divided into up to 256 bins of doubling width (probe/time_bins.h).
  * More than 256 chains use fewer bins, down to 32 per chain. Each bin stores
- * its sum; the sum divided by the width is a batch mean. The batch means are
- * passed to the estimator that is also used for draws (split chains,
- * between-chain variance, Geyer's sequence over batches). Then MCSE = sd(batch
- * means) / sqrt(ESS(batch means)), which is valid for short and long chains
- * (compared with a batch), and whether or not the chains agree. ESS = (sd /
- * MCSE)^2, over all steps, grows with the run. While each batch is a single
- * draw, this is exactly the ESS of the mean of Vehtari et al.
+ * the sum over its steps; the sum divided by the width is a batch mean. The
+ * batch means are passed to the estimator that is also used for draws (split
+ * chains, between-chain variance, Geyer's sequence over batches). Then MCSE =
+ * sd(batch means) / sqrt(ESS(batch means)), which is valid for short and long
+ * chains (compared with a batch), and whether or not the chains agree. ESS =
+ * (sd / MCSE)^2, over all steps, grows with the run. While each batch is a
+ * single draw, this is exactly the ESS of the mean of Vehtari et al.
  *
  * The errors are recomputed when the number of complete bins has grown by an
  * eighth of a power of two. They depend only on the bins; between
@@ -45,7 +45,8 @@
 
 enum { COORDINATES };
 enum { BINS = 256, LEAST_BINS = 32, MOST_CHAINS = 1024 };
-/* Cache entries per scalar, for several arms, and for samples of their chains. */
+/* Cache entries per scalar: enough for several arms and for samples of their
+ * chains. */
 enum { CACHED = 64 };
 /* Memory of a lane: the weights and, once they differ, their sums in bins. Then
  * for each scalar the words of its mean, its sum of squares and its bins. */
@@ -58,14 +59,16 @@ typedef struct figures {
 } figures;
 
 typedef struct diagnostics {
-    size_t scalars, bins; /* scalars: number whose variance uses every step;
-                           * bins: bins of every scalar */
-    cs_sums more;         /* the scalars after these */
+    size_t scalars, bins; /* scalars: number of scalars whose variance uses
+                             every step; bins: number of bins of every scalar */
+    cs_sums more;         /* the scalars after these, whose variance uses every
+                             eighth step */
     size_t turn;
-    figures *cache; /* [scalars + more.n][CACHED] */
+    figures *cache; /* [scalars + more.n][CACHED] results from earlier
+                       reports */
 } diagnostics;
 
-/* Returns the number of words of one scalar. */
+/* Returns the number of words of memory that one scalar takes. */
 static size_t scalar_words(const diagnostics *d)
 {
     return SUM + d->bins;
@@ -88,7 +91,10 @@ static void place(cs_probe *p)
 /* Reduces the number of bins for many chains. */
 static void fit(cs_probe *p, size_t chains)
 {
-    enum { MOST_WORDS = 1 << 21 }; /* limit on the sums of all chains */
+    enum {
+        MOST_WORDS = 1 << 21
+    }; /* Limit on the words of the sums of all
+                                      chains. */
     diagnostics *d = p->self;
     while (d->bins > LEAST_BINS && d->bins * chains > BINS * BINS)
         d->bins /= 2;
@@ -178,8 +184,8 @@ static const double *more_of(const diagnostics *d, const cs_step_view *s)
     return s->shown + (d->scalars - 1) * s->lanes;
 }
 
-/* Adds these scalars for all lanes. The lanes must have equal numbers of
- * observations. */
+/* Adds the scalars whose variance uses every eighth step, for all lanes. The
+ * lanes must have equal numbers of observations. */
 static void take_more(const diagnostics *d, const cs_step_view *s,
                       uint64_t seen, double *memory)
 {
@@ -248,7 +254,7 @@ static double draws_in(const diagnostics *d, double seen, size_t i)
     return fmin(fmax(seen - (double)i * width, 0), width);
 }
 
-/* Converts the sums of a lane to their weighted form. */
+/* Converts the unweighted sums of a lane to the form for weighted draws. */
 static void begin_more(const cs_sums *s, double seen, size_t n, double *lane)
 {
     bool ignored;
@@ -263,8 +269,8 @@ static void begin_more(const cs_sums *s, double seen, size_t n, double *lane)
                   cs_bins_at_of((uint64_t)seen, s->bins, &ignored));
 }
 
-/* Fills in the weights of a lane's bins for the earlier draws, each of weight
- * 1. */
+/* Fills in the weights of a lane's bins for the earlier draws, each of which
+ * has weight 1. */
 static void begin_weights(const diagnostics *d, size_t n, double *lane)
 {
     double seen = lane[0];
@@ -500,7 +506,7 @@ typedef struct group {
     cs_pooled_weight all;
     size_t n;
     uint64_t width;
-    size_t bins; /* number of complete bins that every chain has */
+    size_t bins; /* number of complete bins that every chain in use has */
 } group;
 
 static double seen_by(const cs_lane_memory *chain)
@@ -517,7 +523,7 @@ static size_t cut(uint64_t n)
 }
 
 /* Finds the number of bins that all chains have, at the largest width of any
- * chain. Numbers of observations differ between chains that sample from the
+ * chain. The number of observations differs between chains that sample from the
  * target only at some steps. */
 static void measure(group *g)
 {
@@ -626,7 +632,7 @@ static double sum_in(const diagnostics *d, const cs_lane_memory *chain,
 }
 
 /* Fills x[chains][bins] with S - R W divided by the mean number of draws per
- * batch, and returns a hash of these values. The values sum to 0. */
+ * batch, and returns a hash of these values. The sum of the values is 0. */
 static uint64_t copy_ratios(const group *g, size_t scalar, double ratio,
                             double *x)
 {
@@ -647,7 +653,7 @@ static uint64_t copy_ratios(const group *g, size_t scalar, double ratio,
 }
 
 /* Returns the Monte Carlo standard error of a scalar with mean `mean`, from the
- * cache or recomputed. NAN is not cached. */
+ * cache, or recomputed. A result NAN is not cached. */
 static double error_of(diagnostics *d, const group *g, size_t scalar,
                        double mean, double *scratch)
 {
@@ -703,8 +709,9 @@ static void pool(const group *g, size_t scalar, double *mean, double *sd)
     *sd = free > 0 ? sqrt(square / free) : (double)NAN;
 }
 
-/* Computes the ESS from the error. An ESS above n log10 n is capped, as for
- * draws (Vehtari et al.); the error then follows from the capped ESS. */
+/* Computes the ESS of a row from its error. An ESS above n log10 n is reduced
+ * to that value, as for draws (Vehtari et al.); the error then follows from the
+ * reduced ESS. */
 static void size_up(const group *g, cs_row_steps *row)
 {
     double n = g->all.draws, ratio = row->sd / row->mcse;
@@ -739,7 +746,7 @@ static const cs_param params[] = {
                      CS_FIXED(INT),
                      .max = 64,
                      .def = 10, /* the number of coordinates of the eight
-                                 * schools model */
+                                   schools model */
                      .help =
                          "number of coordinates, from the first, whose "
                          "variance uses every step; the others use every "

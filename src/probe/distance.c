@@ -2,23 +2,22 @@
  *
  *   tv   half the sum over states of |share - p|, for at most 4096 states that
  *        can all be enumerated (target/enumeration.h)
- *   kl   the sum of share log(share / p): 0 at p itself
- *   chi2 the sum of (share - p)^2 / p: 0 at p itself
+ *   kl   the sum of share log(share / p): 0 for p itself
+ *   chi2 the sum of (share - p)^2 / p: 0 for p itself
  *   ks.C the largest difference between the distribution functions of
  *        coordinate C, at up to 63 cuts: every inner border of a small
- *        discrete space, else the 1/64 quantiles. Never more than the true
- *        distance.
+ *        discrete space, else the 1/64 quantiles. This is never more than the
+ *        true distance.
  *
  * `values` are the distances of all chains together. `floor` is the expected
  * distance of an equal number n of independent draws: for tv the normal
- * approximation per cell, for kl (cells - 1) / 2 n, for chi2 twice that, for
- * ks 0.8687 / sqrt(n), the mean of Kolmogorov's distribution.
- * `law` is the possible error of the exact distribution itself, which is not 0
- * for a sum over a grid.
- * `curve` is the distance of each chain so far, averaged over the chains. It
- * detects chains that are stuck in different modes, even if together they match
- * the target. `error` is the standard error of this average.
- * A chain is not counted after it has failed.
+ * approximation per cell, for kl (cells - 1) / 2 n, for chi2 twice that, for ks
+ * 0.8687 / sqrt(n), the mean of Kolmogorov's distribution. `law` is the
+ * possible error of the exact distribution itself, which is not 0 for a sum
+ * over a grid. `curve` is the distance of each chain so far, averaged over the
+ * chains. This average detects chains that are stuck in different modes, even
+ * if together they match the target. `error` is the standard error of this
+ * average. A chain that has failed is not counted any more.
  *
  * Draws count by their weights, and chains by their number of draws. For
  * weighted draws, n in the floor is the effective sample size (Kish). */
@@ -40,7 +39,7 @@ typedef enum kind { TV, KL, CHI2, KS } kind;
 
 typedef struct measure {
     kind kind;
-    size_t coordinate; /* for KS only */
+    size_t coordinate; /* coordinate that KS compares */
     size_t at, cells;  /* at: offset in the counts, in p and in cut; cells:
                         * number of cells */
     double low, scale; /* KS: (x - low) * scale selects the entry of guide from
@@ -52,8 +51,8 @@ typedef struct distance {
     size_t n, cells;
     measure m[MOST];
     double law;  /* possible error of the distribution functions */
-    double *p;   /* [cells] exact probability of a state; KS: P(x <= cut) */
-    double *cut; /* [cells] cuts of KS */
+    double *p;   /* [cells] exact probability of a state; for KS: P(x <= cut) */
+    double *cut; /* [cells] cuts for KS */
     double *sum; /* [cells] scratch for a report */
 } distance;
 
@@ -110,7 +109,8 @@ static cs_status add_coordinates(const cs_target *t, size_t most, distance *d)
         size_t n = cs_marginal_cuts(t, i, CUTS, cut, p, &s);
         if (n == 0)
             continue;
-        for (size_t k = n; k <= CUTS; k++) { /* cells that no draw can reach */
+        for (size_t k = n; k <= CUTS; k++) { /* for cells that no draw can
+                                                reach */
             cut[k] = HUGE_VAL;
             p[k] = 1;
         }
@@ -131,8 +131,8 @@ static void destroy(cs_probe *p)
     CS_FREE_ALL(d->p, d->cut, d->sum, d);
 }
 
-/* Returns true if the states are few enough for one cell each. Otherwise no
- * enumeration is requested. */
+/* Returns true if there are few enough states for one cell each. (Otherwise no
+ * enumeration is requested.) */
 static bool has_few_states(const cs_target *t)
 {
     return t->space.kind != CS_CONTINUOUS &&
@@ -197,7 +197,7 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
 /* ---- observing ---- */
 
 /* Returns true if a measure has its own counts. The other measures use the
- * counts of TV. */
+ * counts of the measure TV. */
 static bool is_counted(const measure *m)
 {
     return m->kind == TV || m->kind == KS;
@@ -216,7 +216,7 @@ static size_t cell_of(const cs_target *t, const distance *d, const measure *m,
 }
 
 /* Returns the distance of counts[cells] (at a stride) from the exact
- * distribution. n is the sum of the counts. */
+ * distribution. `n` is the sum of the counts. */
 static double measured(const distance *d, const measure *m,
                        const double *counts, size_t stride, double n)
 {
@@ -388,7 +388,7 @@ static void put_names(const cs_probe *p, const char *prefix, cs_flat *out)
     cs_flat_text(out, text, "%snames", prefix);
 }
 
-/* Returns the mean of a word over the chains with observations. */
+/* Returns the mean of word `word` over the chains that have observations. */
 static double mean_at(const cs_lane_memory *chain, size_t n, size_t word)
 {
     double sum = 0, seen = 0;
@@ -400,8 +400,8 @@ static double mean_at(const cs_lane_memory *chain, size_t n, size_t word)
     return seen > 0 ? sum / seen : (double)NAN;
 }
 
-/* Returns the standard error of this mean, from the variation between chains;
- * NAN for fewer than 4 chains. */
+/* Returns the standard error of the mean that mean_at returns, from the
+ * variation between chains; NAN for fewer than 4 chains. */
 static double error_at(const cs_lane_memory *chain, size_t n, size_t word)
 {
     enum { LEAST = 4 };

@@ -1,5 +1,5 @@
-/* The newest 16 draws of each chain whose trajectory diverged, with their first
- * coordinates. Panels plot them over the other draws. */
+/* Records, for each chain, the first coordinates of the newest 16 draws whose
+ * trajectory diverged. Panels plot these draws over the other draws. */
 #include "probe/time_bins.h"
 
 #include <math.h>
@@ -7,7 +7,8 @@
 enum { COORDINATES };
 enum { KEPT = 16, USUAL = 64, MOST = 1024 };
 
-/* Memory of a lane: the number of divergences, then a ring of the newest ones. */
+/* Memory of a lane: the number of divergences, then a ring of the newest
+ * ones. */
 enum { SEEN, POINTS };
 
 static size_t coordinates(const cs_probe *p)

@@ -26,12 +26,13 @@ enum {
 static const double first_width = CS_GRID_FIRST_WIDTH;
 
 /* The exact distribution in the finest bins, from the lowest energy with
- * positive probability. The last bin includes all higher energies. */
+ * positive probability. The last of these bins includes all higher energies. */
 enum { FINE = 8192, DRAWS = 8192 };
 typedef struct law {
-    const char *from; /* NULL: unknown */
+    const char *from; /* name of the source; NULL: the distribution is not
+                         known */
     bool formula;     /* true: computed from the target's own distribution */
-    double base;      /* index of the first bin */
+    double base;      /* index of the first of the finest bins */
     double below[FINE + 1];
 } law;
 
@@ -46,7 +47,7 @@ static void tabulate(law *w, const double *logp, const double *p, size_t n)
     w->base = cs_grid_bin(least, first_width);
     for (size_t i = 0; i < n; i++) {
         double at = cs_grid_bin(-logp[i], first_width) - w->base;
-        if (at >= 0) /* skips points of density 0 */
+        if (at >= 0) /* skips points whose density is 0 */
             w->below[at < FINE ? (size_t)at + 1 : FINE] += p ? p[i] : 1;
     }
     for (size_t b = 1; b <= FINE; b++)
@@ -109,7 +110,8 @@ static double share_below(const cs_probe *p, double edge)
     return at <= 0 ? 0 : at < FINE ? w->below[(size_t)at] : 1;
 }
 
-/* Adds a draw of weight w. `sum` is the sum of all weights, including w. */
+/* Adds a draw of weight w. `sum` is the sum of all weights so far, including
+ * w. */
 static inline __attribute__((always_inline)) void
 take(double *m, size_t n, double energy, double w, double sum)
 {
@@ -195,7 +197,8 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
     double *to = cs_flat_array(out, n, 2, "%smoments", prefix);
     for (size_t c = 0; to && c < n; c++) {
         cs_chain_weight w = cs_chain_weight_of(&chain[c], 0);
-        double free = w.sum - w.squares / w.sum; /* n - 1 */
+        double free = w.sum - w.squares / w.sum; /* n - 1 for unweighted
+                                                    draws */
         double square = cs_bin_word(&chain[c], SQUARE);
         to[2 * c] = w.sum > 0 ? cs_bin_word(&chain[c], MEAN) : (double)NAN;
         to[2 * c + 1] = free > 0 ? sqrt(square / free) : (double)NAN;

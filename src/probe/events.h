@@ -7,21 +7,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The rarest kinds come first. If two events coincide, the first kind is
- * displayed. */
+/* The rarest kinds come first. If two events occur at the same step, the kind
+ * that comes first is displayed. */
 typedef enum cs_event_kind {
     CS_EVENT_STOP,       /* the chain has failed */
-    CS_EVENT_CHANGE,     /* change recorded in the journal; not reported by a
-                          * probe */
-    CS_EVENT_VISIT,      /* first visit to mode a (numbered from 1) */
+    CS_EVENT_CHANGE,     /* a change that is recorded in the journal; no probe
+                            reports such events */
+    CS_EVENT_VISIT,      /* first visit to mode a (counted from 1) */
     CS_EVENT_DIVERGENCE, /* the trajectory of the step diverged */
-    CS_EVENT_NAN,        /* rejected because log p of the proposal, a gradient
-                          * or the ratio is NaN */
-    CS_EVENT_REJECTIONS, /* CS_EVENT_LONG rejections in a row; a: current
-                          * length, or final length once the run has ended */
-    CS_EVENT_JUMP,       /* jump to mode a from mode b; 0: no mode known */
-    CS_EVENT_SWAP,       /* the chain received the state of chain a (numbered
-                          * from 1) */
+    CS_EVENT_NAN,        /* the proposal was rejected because log p of the
+                            proposal, a gradient or the ratio is NaN */
+    CS_EVENT_REJECTIONS, /* CS_EVENT_LONG consecutive rejections; a: current
+                            length of the run, or the final length once the run
+                            has ended */
+    CS_EVENT_JUMP,       /* jump to mode a from mode b; b = 0: no earlier mode
+                            is known */
+    CS_EVENT_SWAP,       /* the chain received the state of chain a (counted
+                            from 1) */
     CS_EVENT_KINDS
 } cs_event_kind;
 
@@ -29,12 +31,12 @@ enum { CS_EVENT_LONG = 100 };
 
 typedef struct cs_event {
     uint64_t step;
-    size_t arm, chain; /* SIZE_MAX: all */
+    size_t arm, chain; /* index of the arm and of the chain; SIZE_MAX: all */
     cs_event_kind kind;
     double a, b;
 } cs_event;
 
-/* Receives one event. */
+/* Called by `events` for each event. */
 typedef void cs_event_sink(void *self, const cs_event *e);
 
 /* ---- rings ---- */
@@ -62,13 +64,13 @@ typedef struct cs_ring_row {
     double step, a, b;
 } cs_ring_row;
 
-/* Returns the number of stored entries. */
+/* Returns the number of entries that a ring stores. */
 static inline size_t cs_ring_held(const double *ring)
 {
     return ring[0] < CS_RING ? (size_t)ring[0] : CS_RING;
 }
 
-/* Returns entry i; entry 0 is the oldest. */
+/* Returns entry number i of a ring; entry 0 is the oldest. */
 static inline cs_ring_row cs_ring_at(const double *ring, size_t stride,
                                      size_t i)
 {
@@ -78,7 +80,8 @@ static inline cs_ring_row cs_ring_at(const double *ring, size_t stride,
     return (cs_ring_row){row[0], row[stride], row[2 * stride]};
 }
 
-/* True if entries after step `since` may have been overwritten. */
+/* Returns true if entries of a ring after step `since` may have been
+ * overwritten. */
 static inline bool cs_ring_lost(const double *ring, size_t stride,
                                 uint64_t since)
 {

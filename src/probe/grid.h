@@ -12,8 +12,8 @@
 
 #include <math.h>
 
-/* Rows of a lane's memory. More sets of bins over the same grid may follow the
- * first set. WIDTH is 0 before the first observation. */
+/* Rows of a lane's memory. Further sets of bins over the same grid may follow
+ * the first set. WIDTH is 0 before the first observation. */
 enum {
     CS_GRID_BINS = 128,
     CS_GRID_WIDTH = 0,
@@ -30,7 +30,8 @@ static inline double cs_grid_bin(double x, double width)
     return floor(x / width + 1e-7);
 }
 
-/* Merges pairs of bins in bin[bins][n]. The bins in use remain in the middle. */
+/* Merges pairs of bins in bin[bins][n]. The bins in use remain in the
+ * middle. */
 static inline void cs_grid_merge(double *bin, size_t n, double base,
                                  double next)
 {
@@ -74,9 +75,10 @@ static inline double cs_grid_left(const cs_lane_memory *m, size_t at, size_t b)
            cs_bin_word(m, at + CS_GRID_WIDTH);
 }
 
-/* Finds a grid that contains the grids of all chains, which begin at word `at`.
- * The bins are as wide as the widest of any chain; *low and *high are the first
- * and last bin in use, in widths. Returns false if there are no observations. */
+/* Finds a grid that contains the grids of all chains. The chains' grids begin
+ * at word `at` of their memories. The bins are as wide as the widest bins of
+ * any chain. Sets *low and *high to the first and the last bin in use, as
+ * multiples of the width. Returns false if there are no observations. */
 static inline bool cs_grid_span(const cs_lane_memory *chain, size_t n,
                                 size_t at, double *width, double *low,
                                 double *high)
@@ -94,8 +96,8 @@ static inline bool cs_grid_span(const cs_lane_memory *chain, size_t n,
             *low = fmin(*low, floor(left / *width));
             *high = fmax(*high, floor(left / *width));
         }
-    while (*high - *low >= 2 * CS_GRID_BINS) { /* the ranges of the chains are
-                                                * far apart */
+    while (*high - *low >= 2 * CS_GRID_BINS) { /* in case the ranges of the
+                                                  chains are far apart */
         *width *= 2;
         *low = floor(*low / 2);
         *high = floor(*high / 2);

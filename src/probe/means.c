@@ -1,14 +1,15 @@
 /* The running mean: the mean of a chain's draws so far, for each of the first
- * coordinates, at up to 64 times that are thinned as the run grows. It gives
- * the error of the mean as a function of time. Let m_ck(t) be the mean of
- * coordinate k in chain c, and let r_k and s_k be the exact mean and standard
- * deviation (or those of another arm). Then
+ * coordinates, at up to 64 times that are thinned as the run grows. The running
+ * mean shows the error of the mean as a function of time. Let m_ck(t) be the
+ * mean of coordinate k in chain c, and let r_k and s_k be the exact mean and
+ * standard deviation (or those of another arm). Then
  *
  *   mse(t) = mean over k and c of (m_ck(t) - r_k)^2 / s_k^2,
  *
- * which is 1 / n for n independent draws. It is the sum of `spread`, the
- * variance between the chains' means, and of the squared error of their
- * average, so that a comparison with another arm needs only these two terms.
+ * which is 1 / n for n independent draws. mse(t) is the sum of `spread`, which
+ * is the variance between the chains' means, and of the squared error of the
+ * average of these means, so that a comparison with another arm needs only
+ * these two terms.
  *
  * Draws count by their weights, and chains count equally.
  *
@@ -112,8 +113,8 @@ static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
 
 /* ---- reporting ---- */
 
-/* Computes the mean of word `at` over the chains with draws, and its mean
- * squared deviation. */
+/* Returns the mean of word `at` over the chains with draws, and computes the
+ * mean squared deviation from that mean. */
 static double mean_of(const cs_lane_memory *chain, size_t n, size_t at,
                       double *spread)
 {
@@ -179,8 +180,8 @@ static double accuracy_of(const cs_probe *p, const cs_lane_memory *chain,
     return seen > 0 ? sum / seen : (double)NAN;
 }
 
-/* Returns the standard error of the mean squared error at time i, from its
- * variation between chains; NAN for fewer than 4 chains. */
+/* Returns the standard error of the mean squared error at time i, estimated
+ * from the variation between chains; NAN for fewer than 4 chains. */
 static double error_of_error(const cs_probe *p, const cs_lane_memory *chain,
                              size_t n, size_t i)
 {
@@ -254,7 +255,7 @@ const cs_probe_type CS_VARIANT(cs_probe_means) = {
             "and seconds, and its accuracy on held-out data",
     CS_PARAM_TABLE(params),
     .asked = true,
-    .costly = true, /* if it computes predictions */
+    .costly = true, /* a report is costly if it computes predictions */
     .create = create,
     .destroy = destroy,
     .observe = observe,

@@ -7,11 +7,11 @@
  *   k(x, y) = exp(-(sites in which x and y differ) / dim),
  *   MMD = mean k(X, X) + mean k(Y, Y) - 2 mean k(X, Y).
  *
- * This is the biased V-statistic, with the diagonals; its natural logarithm is
- * reported. X are the states of the chains at one of up to 64 times, which are
- * thinned as the run grows. Y are exact draws of the target or the rows of a
- * file. The file has only states, or the draws of another run, with columns
- * named after the coordinates.
+ * This is the biased V-statistic, which includes the diagonals; the report has
+ * its natural logarithm. X are the states of the chains at one of up to 64
+ * times, which are thinned as the run grows. Y are exact draws of the target or
+ * the rows of a file. The file has only states, or it has the draws of another
+ * run, with columns named after the coordinates.
  *
  * `floor` is the expected value for independent draws, one per chain: (1 -
  * kappa) (1 / n + 1 / m), where kappa is the mean of k over pairs of Y.
@@ -45,22 +45,24 @@ enum {
     MOST_ROWS = 10000
 };
 
-/* Cached sum of k(x, Y) for the state x. `key` is the hash of the words of x. */
+/* Cached sum of k(x, Y) for the state x. `key` is the hash of the packed words
+ * of x. */
 typedef struct known {
     uint64_t key;
     double sum;
 } known;
 
 typedef struct mmd {
-    size_t words, m;  /* words: words per packed state; m: number of states in
-                       * the reference */
-    size_t per_site;  /* bits per site */
-    bool of_file;     /* the reference comes from a file */
-    uint64_t *y;      /* [m][words] */
+    size_t words, m;  /* words: number of words per packed state; m: number of
+                         states in the reference */
+    size_t per_site;  /* number of bits per site */
+    bool of_file;     /* true: the reference comes from a file */
+    uint64_t *y;      /* [m][words] the packed reference states */
     double *weight;   /* [dim + 1] value of k for each number of differing
                        * sites */
-    double yy, apart; /* mean of k(Y, Y) with and without the diagonal */
-    known *known;     /* [KNOWN] cache */
+    double yy, apart; /* mean of k(Y, Y) with the diagonal, and without the
+                         diagonal */
+    known *known;     /* [KNOWN] cached sums */
 } mmd;
 
 static void destroy(cs_probe *p)
@@ -108,7 +110,7 @@ static uint64_t key_of(const uint64_t *x, size_t words)
     return key | 1;
 }
 
-/* Returns the sum of k(x, Y) over Y. */
+/* Returns the sum of k(x, Y) over all reference states Y. */
 static double sum_across(const mmd *d, const uint64_t *x)
 {
     uint64_t key = key_of(x, d->words);
@@ -131,8 +133,8 @@ static double sum_between(const mmd *d, const uint64_t *x, const double *w,
     return sum;
 }
 
-/* Returns the sum of k over all pairs of different states. w NULL: equal
- * weights. */
+/* Returns the sum of k over all pairs of distinct states; if `w` is NULL, all
+ * states have equal weights. */
 static double sum_within(const mmd *d, const uint64_t *x, const double *w,
                          size_t n)
 {
@@ -242,7 +244,7 @@ static bool has_bit(const uint64_t *from, size_t bit)
     return from[bit / BITS] >> bit % BITS & 1;
 }
 
-/* Inverts `pack`. */
+/* Unpacks a state: the inverse of `pack`. */
 static void unpack(const mmd *d, const cs_space *space, const uint64_t *from,
                    double *x)
 {
@@ -292,7 +294,7 @@ static cs_status check_space(const cs_target *t, cs_error *err)
 
 /* Memory of a lane: the weights, the number of observations, then TIMES packed
  * states with their log weights. The first word of a stored state is increased
- * by 1; 0 means no state. */
+ * by 1; 0 means that no state is stored. */
 enum { SEEN = CS_WEIGH_ROWS, STATES };
 
 static size_t words_of(const mmd *d)
@@ -329,12 +331,13 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
 
 /* ---- observing ---- */
 
-/* Stores the packed state of lane l as numbers, followed by its log weight. */
+/* Stores the packed state of lane l as numbers, followed by the log weight of
+ * the state. */
 static void keep(const cs_probe *p, const cs_step_view *s, size_t l, double *to)
 {
     const mmd *d = p->self;
     const cs_space *space = &p->target->space;
-    uint64_t word = 1; /* the first word is increased by 1 */
+    uint64_t word = 1; /* added to the first word, so that 0 means no state */
     size_t at = 0, bit = 0;
     for (size_t i = 0; i < s->dim; i++) {
         size_t v = (size_t)(s->x[i * s->lanes + l] - space->low);
@@ -380,13 +383,14 @@ static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
 
 /* The states of the chains at one time. */
 typedef struct sample {
-    uint64_t *x;         /* [n][words] */
-    double *w;           /* [n] */
-    double sum, squares; /* sum of w, sum of w^2 */
+    uint64_t *x;         /* [n][words] packed states */
+    double *w;           /* [n] weights of the states */
+    double sum, squares; /* sum of the weights, and of their squares */
     size_t n;
 } sample;
 
-/* Adds the state of chain c at this time, if it has one. */
+/* Adds the state of chain c at this time to the sample, if the chain has
+ * one. */
 static void add(const mmd *d, const cs_lane_memory *chain, size_t slot,
                 sample *s)
 {

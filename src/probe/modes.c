@@ -4,9 +4,10 @@
  * Visits, first visits and jumps are properties of a chain and are counted
  * without weights. The fractions of draws per mode are estimates, over all
  * draws and over the draws in each time bin, and use the weights. For weighted
- * draws `mass` is the weight of `visits`, where a chain counts in proportion to
- * its number of draws. If there are few modes, jumps are counted by origin and
- * destination; states near no mode in between are ignored.
+ * draws `mass` is the total weight of the draws that `visits` counts, where a
+ * chain counts in proportion to its number of draws. If there are few modes,
+ * jumps are counted by origin and destination; states near no mode that occur
+ * between two modes are ignored.
  *
  * Events: first visits, and jumps to modes that the chain has visited before.
  * The newest jump to each mode is stored in addition to the ring of all jumps. */
@@ -46,7 +47,8 @@ static bool has_matrix(size_t k)
     return k > 1 && k <= FEW;
 }
 
-/* Returns the word that counts the jumps between two of k modes. */
+/* Returns the word that counts the jumps from mode `from` to mode `to`, where
+ * there are k modes. */
 static size_t jumps_of(size_t k, size_t from, size_t to)
 {
     return visits_of(k) + from * k + to;
@@ -66,8 +68,8 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
     return CS_OK;
 }
 
-/* Returns for each of eight lanes the mode that its state is near, from 1, or 0
- * for none. */
+/* Returns for each of eight lanes the number (from 1) of the mode that its
+ * state is near, or 0 if it is near none. */
 static cs_vd nearest(const cs_probe *p, const cs_step_view *s, size_t l)
 {
     const cs_exact *exact = &p->target->exact;
@@ -87,8 +89,8 @@ static cs_vd nearest(const cs_probe *p, const cs_step_view *s, size_t l)
     return r > 0 ? cs_vselect(least > r * r, cs_vset(0), best) : best;
 }
 
-/* Records a jump to a mode (of k) that is not the mode of the last visit.
- * Rarely called. */
+/* Records a jump to a mode that is not the mode of the last visit. There are k
+ * modes. Rarely called. */
 static __attribute__((noinline)) void jump(double *memory, size_t n, size_t l,
                                            size_t k, size_t mode, uint64_t step)
 {
@@ -99,7 +101,7 @@ static __attribute__((noinline)) void jump(double *memory, size_t n, size_t l,
         memory[jumps_of(k, (size_t)last - 1, mode - 1) * n + l]++;
 }
 
-/* Records a visit to one of k modes (from 1), or to none (0). */
+/* Records a visit to mode `mode` of k modes (from 1), or to none (0). */
 static void visit(double *memory, size_t n, size_t l, size_t k, size_t mode,
                   size_t bin, double weight, uint64_t step)
 {
@@ -125,7 +127,8 @@ static bool is_everywhere(const cs_probe *p)
     return modes(p) == 1 && !(p->target->exact.mode_radius > 0);
 }
 
-/* Counts unweighted draws of all lanes for a single mode that covers the space. */
+/* Counts the unweighted draws of all lanes as visits to a single mode that
+ * covers the space. */
 static void stay(const cs_step_view *s, double seen, size_t bin, double *memory)
 {
     size_t n = s->lanes, lanes = cs_live_lanes(s);
@@ -309,8 +312,8 @@ static void report_mass(const cs_probe *p, const cs_lane_memory *chain,
 }
 
 /* Reports the distance of the fractions per mode from the exact probabilities.
- * Only for targets without a radius, where every state belongs to its nearest
- * mode. */
+ * Only called for targets without a radius, where every state belongs to its
+ * nearest mode. */
 static void report_distance(const cs_probe *p, const cs_lane_memory *chain,
                             size_t n, const char *prefix, cs_flat *out)
 {

@@ -47,8 +47,8 @@ static worth worth_of(cs_vd was, cs_vd w)
 }
 
 /* Updates eight lanes: adds d / n to the mean and d^2 (n - 1) / n to the sum of
- * squares, where d is the deviation of x from the old mean (n becomes a weight
- * for weighted draws). */
+ * squares, where d is the deviation of x from the old mean (for weighted draws,
+ * n is replaced by the sum of the weights). */
 static void take(const worth *w, size_t most, size_t n, const double *x,
                  double *mean)
 {
@@ -98,8 +98,8 @@ static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
     }
 }
 
-/* Updates up to one vector of coordinates of a single chain, from coordinate
- * `from`. */
+/* Updates up to one vector of coordinates of a single chain, starting at
+ * coordinate `from`. */
 static void take_series(const cs_probe_series *c, size_t from, size_t most,
                         double *memory)
 {
@@ -137,8 +137,8 @@ static void observe_series(const cs_probe *p, const cs_probe_series *c,
     memory[0] += (double)c->n;
 }
 
-/* Mean, standard deviation, and the standard error of the mean, from the
- * variation between the chains' means. */
+/* Results of pooled chains: the mean, the standard deviation, and the standard
+ * error of the mean from the variation between the chains' means. */
 typedef struct pooled {
     double mean, sd, mcse;
 } pooled;
@@ -171,8 +171,8 @@ static pooled pool(const cs_lane_memory *chain, size_t n,
 }
 
 /* Reports the distance of the moments from the exact ones, as root mean squares
- * over the coordinates. For (mean - exact) / exact sd the value for n
- * independent draws is 1 / sqrt(n). For log(sd / exact sd) it is 1 / sqrt(2 n)
+ * over the coordinates. For n independent draws the root mean square of (mean -
+ * exact) / exact sd is 1 / sqrt(n). That of log(sd / exact sd) is 1 / sqrt(2 n)
  * if the draws are Gaussian. */
 static void report_error(const cs_exact *exact, const double *mean,
                          const double *sd, size_t k, double n,

@@ -1,7 +1,7 @@
 /* Distance that chains move from one observation to the next:
  *
- *   sites  number of coordinates that changed, the Hamming distance
- *          (discrete spaces); per step and per accepted step
+ *   sites  number of coordinates that changed (the Hamming distance), in
+ *          discrete spaces; per step and per accepted step
  *   jump   squared distance |x' - x|^2, whose mean is the expected squared
  *          jumping distance
  *   gap    |x - a|, for a kernel with an auxiliary variable a of the same
@@ -10,15 +10,15 @@
  *
  * The first observation only stores the state. A state that is not a draw of
  * the target (a hot chain) is skipped: the next jump is measured from the last
- * draw. Accepted steps are counted only if every step is observed. A chain is
- * not counted after it has failed. Movement is a property of the chain and
+ * draw. Accepted steps are counted only if every step is observed. A chain that
+ * has failed is not counted any more. Movement is a property of the chain and
  * ignores the weights of draws. */
 #include "probe/time_bins.h"
 #include "simd/vlanes.h"
 
 #include <math.h>
 
-/* Memory of a lane. The previous state follows. */
+/* Rows of the memory of a lane. The previous state follows these rows. */
 enum { SEEN, LOOKS, ACCEPTED, SITES, JUMP, GAPS, GAP, GAP_SQUARE, BEFORE };
 
 static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
@@ -33,7 +33,8 @@ static void add(double *sum, cs_vi counts, cs_vd x)
     cs_store(sum, cs_load(sum) + cs_vselect(counts, x, cs_vset(0)));
 }
 
-/* Updates eight lanes: adds the distance moved, and stores the current state. */
+/* Updates eight lanes: adds the distances moved, and stores the current
+ * states. */
 static void look(const cs_step_view *s, size_t l, double *memory)
 {
     size_t n = s->lanes;

@@ -3,11 +3,11 @@
  * weights. The weighted counts of a chain, including draws outside the window,
  * sum to its number of draws.
  *
- * The window is the requested one. By default it is, for a discrete space, the
- * whole space with the same number of values (at least one) per cell; else the
- * target's own view; else the exact mean plus and minus four standard
- * deviations; else -5 to 5. Draws outside the window are counted but not
- * displayed.
+ * The window is the one that the user requests. By default, for a discrete
+ * space, it is the whole space, with the same number of values (at least one)
+ * per cell. Otherwise it is the target's own view or, if the target has none,
+ * the exact mean plus and minus four standard deviations or, if these are not
+ * known, -5 to 5. Draws outside the window are counted but not displayed.
  *
  * The exact probabilities come from the first available source of these: the
  * sum over the states in each cell; the density of the pair of coordinates from
@@ -29,9 +29,9 @@ enum { WIDE = 64, HIGH = 48, CELLS = WIDE * HIGH, FINER = 4 };
 enum { X_AXIS, Y_AXIS, LEFT, RIGHT, BOTTOM, TOP };
 
 typedef struct plane {
-    double view[4]; /* x0, x1, y0, y1 */
+    double view[4]; /* ends of the window: x0, x1, y0, y1 */
     size_t axis[2];
-    size_t side[2]; /* columns, rows */
+    size_t side[2]; /* number of columns, and of rows */
     bool has_truth;
     double truth[CELLS];
 } plane;
@@ -85,8 +85,8 @@ static void choose_view(const cs_probe *p, const cs_target *t, plane *v)
     }
 }
 
-/* Returns the cell of a point, or CELLS if it is outside the window. Row 0 is
- * at the top. */
+/* Returns the cell of a point, or CELLS if it is outside the window. Row 0 of
+ * the cells is at the top. */
 static size_t cell_of(const plane *v, double x, double y)
 {
     double wide = (double)v->side[0], high = (double)v->side[1];
@@ -109,7 +109,8 @@ static double within(const plane *v, size_t axis, size_t cell, size_t part,
     return low + (high - low) * at / (double)v->side[axis];
 }
 
-/* Returns the centre of part `k` of a cell that is divided into parts x parts. */
+/* Returns the centre of part `k` of a cell that is divided into parts x
+ * parts. */
 static void point_of(const plane *v, size_t cell, size_t k, size_t parts,
                      double *x, double *y)
 {
@@ -161,8 +162,8 @@ static bool sum_density(const cs_target *t, plane *v)
     return good;
 }
 
-/* Computes the exact probabilities. None are reported if memory is exhausted or
- * the density is NaN. */
+/* Computes the exact probabilities. No exact probabilities are reported if
+ * memory is exhausted or the density is NaN. */
 static void settle(cs_probe *p)
 {
     plane *v = p->self;
@@ -184,7 +185,8 @@ static void settle(cs_probe *p)
 }
 
 /* Memory of a lane: the weights, the draws outside the window, the cells. Then
- * the number of observed steps, and a ring of the newest steps (cs_row_move). */
+ * the number of observed steps, and a ring of the newest steps
+ * (cs_row_move). */
 enum { OUTSIDE = CS_WEIGH_ROWS, INSIDE };
 enum { MOVES = 16, NUMBERS = sizeof(cs_row_move) / sizeof(double) };
 
@@ -220,7 +222,7 @@ static void destroy(cs_probe *p)
     cs_free(p->self);
 }
 
-/* Returns the row that counts the cell of (x, y). */
+/* Returns the row of the memory that counts the cell of (x, y). */
 static size_t row_of(const plane *v, double x, double y)
 {
     size_t cell = cell_of(v, x, y);
@@ -252,14 +254,16 @@ static bool are_in_lockstep(const cs_step_view *s, const double *seen)
     return in_lockstep;
 }
 
-/* Loads eight lanes from memory of a kernel or script, which may be unaligned. */
+/* Loads eight lanes from memory that belongs to a kernel or a script, and which
+ * may be unaligned. */
 static cs_vd load(const double *p)
 {
     typedef cs_vd anywhere __attribute__((aligned(8)));
     return *(const anywhere *)(const void *)p;
 }
 
-/* Records the step of all chains. They must have made the same number of steps. */
+/* Records the step of all chains. All chains must have made the same number of
+ * steps. */
 static void follow_all(const cs_step_view *s, size_t i, size_t j,
                        const double *to, double *seen)
 {
@@ -289,7 +293,8 @@ static void follow(const plane *v, const cs_step_view *s, double *memory)
         return;
     }
     for (size_t l = 0; l < s->live; l++) {
-        if (s->left_out[l]) /* state of a hot chain: not a draw of the target */
+        if (s->left_out[l]) /* the state of a hot chain is not a draw of the
+                               target */
             continue;
         double *at = seen + n + ((size_t)seen[l] % MOVES) * NUMBERS * n + l;
         at[0] = s->shown[i + l];
@@ -318,8 +323,9 @@ static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
             memory[row_of(v, x[l], y[l]) * s->lanes + l]++;
 }
 
-/* Reports the total variation distance inside the window, and its floor for
- * independent draws. Each counted draw corresponds to `size` independent ones. */
+/* Reports the total variation distance inside the window, and the floor of this
+ * distance for independent draws. Each counted draw corresponds to `size`
+ * independent draws. */
 static void put_distance(const plane *v, const double *counts, double size,
                          const char *prefix, cs_flat *out)
 {

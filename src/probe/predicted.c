@@ -6,18 +6,20 @@
 #include <math.h>
 #include <string.h>
 
-/* KNOWN: capacity in states. WAYS: number of entries that can hold a given
- * state. A report on A arms with C chains asks for up to 64 A C states. */
+/* KNOWN: capacity of the cache in states. WAYS: number of entries in which a
+ * given state may be stored. A report on A arms with C chains requests up to 64
+ * A C states. */
 enum { KNOWN = 1 << 16, WAYS = 8 };
 
-/* A cached state. `key` is the hash of its words; 0: empty. */
+/* A cached state. `key` is the hash of the words of the state; 0: the entry is
+ * empty. */
 typedef struct known {
     uint64_t key;
     double accuracy;
 } known;
 
 struct cs_predicted {
-    const cs_target *t; /* [borrowed] */
+    const cs_target *t; /* the classifier [borrowed] */
     uint64_t forgotten; /* number of entries that were overwritten */
     known known[KNOWN];
 };
@@ -45,7 +47,8 @@ cs_predicted *cs_predicted_make(const cs_target *t)
     return p;
 }
 
-/* Returns the hash of a state: 0 if x is not finite, otherwise never 0. */
+/* Returns the hash of a state. The hash is 0 if x is not finite, and otherwise
+ * never 0. */
 static uint64_t key_of(const double *x, size_t dim)
 {
     uint64_t key = dim, word;
@@ -58,7 +61,8 @@ static uint64_t key_of(const double *x, size_t dim)
     return key | 1;
 }
 
-/* Returns the entry with this key, or the entry in which to store it. */
+/* Returns the entry with this key, or the entry in which a state with this key
+ * should be stored. */
 static known *place_of(cs_predicted *p, uint64_t key)
 {
     known *empty = NULL;

@@ -15,15 +15,15 @@ typedef struct cs_probe cs_probe;
 
 /* Data that a probe may read after a step. */
 typedef struct cs_step_view {
-    const double *x;     /* [dim][lanes] */
-    const double *shown; /* [cs_target_shown][lanes] generated quantities; x if
-                          * the target has none */
+    const double *x;     /* [dim][lanes] states after the step */
+    const double *shown; /* [cs_target_shown][lanes] generated quantities; x
+                            itself if the target has none */
     const double *aux;   /* [aux_rows][lanes] auxiliary variables of the kernel;
                           * NULL: none */
     size_t aux_rows;
     const cs_info *info;
     const double *logp; /* [lanes] log p as described by logp_kind; NULL if the
-                         * kind is none */
+                           kernel has no log p */
     cs_logp_kind logp_kind;
     const bool *failed;
     const bool *left_out;     /* [lanes] true if the state is not a draw of the
@@ -48,29 +48,30 @@ typedef struct cs_step_view {
                                * trajectory, including the momentum (energy__);
                                * NULL: the kernel has no trajectories */
     bool whole;               /* true: no lane is left out, and log_weight is
-                               * NULL */
+                                 NULL */
     size_t dim, lanes, live;
     uint64_t step;        /* number of the step among the draws, from 1 */
-    uint64_t of_schedule; /* number of the same step in the arm's schedules */
+    uint64_t of_schedule; /* number of the same step as counted by the arm's
+                             schedules */
 } cs_step_view;
 
-/* Returns the number of lanes that reports read: the lanes with chains, rounded
+/* Returns the number of lanes that reports read: the number of chains, rounded
  * up to whole vectors. */
 static inline size_t cs_live_lanes(const cs_step_view *s)
 {
     return (s->live + CS_VECTOR - 1) / CS_VECTOR * CS_VECTOR;
 }
 
-/* Consecutive steps of a single chain, oldest first. All are draws of equal
- * weight. */
+/* Consecutive steps of a single chain, oldest first. All steps are draws of
+ * equal weight. */
 enum { CS_SERIES_ROWS = 16, CS_COURSE_PAD = 16 };
 typedef struct cs_probe_series {
     const double *row; /* [n][width] log p of each state (NAN: unknown), then
                         * its first coordinates; aligned to vectors */
-    size_t n, width;   /* n: steps, at most CS_SERIES_ROWS; width: a multiple of
-                        * CS_COURSE_PAD */
-    size_t lanes;      /* lanes of the memory: word w of the chain is at w *
-                        * lanes */
+    size_t n, width;   /* n: number of steps, at most CS_SERIES_ROWS; width: a
+                          multiple of CS_COURSE_PAD */
+    size_t lanes;      /* number of lanes of the memory: word w of the chain is
+                          at w * lanes */
     uint64_t step;     /* number of the first step */
 } cs_probe_series;
 
@@ -78,43 +79,48 @@ typedef struct cs_probe_series {
 typedef struct cs_lane_memory {
     const double *word;
     size_t stride;
-    bool failed; /* the chain has failed and was not observed afterwards */
+    bool failed; /* true: the chain has failed and was not observed
+                    afterwards */
 } cs_lane_memory;
 
 typedef struct cs_probe_type {
     const char *name, *title, *help;
-    bool all_chains;        /* also reports on chains that do not sample from
-                             * the target (the hot chains of a tempered group) */
-    const cs_param *params; /* numeric and text parameters */
+    bool all_chains;        /* true: the report includes chains that do not
+                               sample from the target (the hot chains of a
+                               tempered group) */
+    const cs_param *params; /* numeric parameters and parameters that are
+                               strings */
     size_t n_params;
-    bool logp; /* uses log p; if log p is not exact, the report names its kind
-                  * (cs_logp_name) under "logp" */
-    bool diagnosed; /* report includes the diagnostics of the diagnosed draws
-                  * (run/draws/diagnosed.c) */
-    bool weighs;    /* useful only for weighted draws; active if a kernel writes
-                  * numeric weights or a run names it */
+    bool logp; /* true: the probe uses log p; if log p is not exact, the report
+                  names its kind (cs_logp_name) under "logp" */
+    bool diagnosed; /* true: the report includes the diagnostics of the
+                       diagnosed draws (run/draws/diagnosed.c) */
+    bool weighs;    /* true: the probe is useful only for weighted draws; it is
+                       active if a kernel writes numeric weights or a run names
+                       the probe */
     const char *column; /* column that a kernel's draws must have; the probe is
-                         * active if they have it or a run names the probe;
-                         * NULL: no column needed */
-    bool asked;  /* active only if a run names it, because each step costs time
-                  * or memory */
-    bool whole;  /* observing takes time proportional to dim; see
-                  * cs_probe_usual */
-    bool costly; /* a report takes milliseconds: while a run is watched, another
-                  * thread creates it from a copy of the lanes' memories
-                  * (session/state/background_reports.h); never on two threads at once */
+                           active if the draws have this column or a run names
+                           the probe; NULL: no column is needed */
+    bool asked;  /* true: the probe is active only if a run names it, because
+                    each step costs time or memory */
+    bool whole;  /* true: observing takes time proportional to dim; see
+                    cs_probe_usual */
+    bool costly; /* true: a report takes milliseconds. While a run is displayed,
+                    another thread creates the report from a copy of the lanes'
+                    memories (session/state/background_reports.h), but two
+                    threads never do so at the same time */
     /* REQUIRED. Prepares `self` for a target (may allocate) and sets p->words.
      * Returns CS_UNSUPPORTED if the probe does not support the target. */
     cs_status (*create)(cs_probe *p, cs_target *target, cs_error *err);
-    void (*destroy)(cs_probe *p); /* OPTIONAL */
+    void (*destroy)(cs_probe *p); /* OPTIONAL. Frees `self` and its contents. */
     /* OPTIONAL. Reduces the memory for an arm with this many chains, and sets
      * p->words again. */
     void (*fit)(cs_probe *p, size_t chains);
     /* OPTIONAL. Computes slow results that only reports need, such as exact
      * values. Reports omit these results until then. */
     void (*settle)(cs_probe *p);
-    /* OPTIONAL. Sets the initial values of memory[words][lanes]. Without it
-     * they are zeros. */
+    /* OPTIONAL. Sets the initial values of memory[words][lanes]. If `init` is
+     * NULL, the initial values are zeros. */
     void (*init)(const cs_probe *p, double *memory, size_t lanes);
     /* REQUIRED. Updates memory[words][lanes] after one step. Hot. */
     void (*observe)(const cs_probe *p, const cs_step_view *s, double *memory);
@@ -123,13 +129,14 @@ typedef struct cs_probe_type {
     void (*observe_series)(const cs_probe *p, const cs_probe_series *c,
                            double *memory);
     /* OPTIONAL. Called between steps, after step `step`, when the chain of lane
-     * `l` receives the state of chain `from` (kernel/kernel.h, exchanges). */
+     * `l` receives the state of chain `from` in an exchange
+     * (kernel/kernel.h). */
     void (*exchanged)(const cs_probe *p, size_t l, size_t lanes, size_t from,
                       uint64_t step, double *memory);
     /* OPTIONAL. Passes the stored events of a chain after step `since` to
-     * `sink`, in no particular order: step, kind, a and b. Returns a bit mask
-     * of the kinds of which some events may have been overwritten. The newest
-     * event of each kind is always stored. */
+     * `sink`, in no particular order, each with step, kind, a and b. Returns a
+     * bit mask of those kinds of which some events may have been overwritten.
+     * The newest event of each kind is always stored. */
     unsigned (*events)(const cs_probe *p, const cs_lane_memory *chain,
                        uint64_t since, cs_event_sink *sink, void *self);
     /* OPTIONAL, with `events`. Adds the number of events of each kind to the
@@ -137,8 +144,8 @@ typedef struct cs_probe_type {
     void (*count)(const cs_probe *p, const cs_lane_memory *chain,
                   double count[CS_EVENT_KINDS]);
     /* OPTIONAL. Copies the first draws of the reference file into x[most][dim]
-     * and returns their number. With most = 0 (x may be NULL) returns how many
-     * draws the file has. */
+     * and returns their number. If most is 0 (x may then be NULL), returns the
+     * number of draws that the file has. */
     size_t (*reference)(const cs_probe *p, size_t most, double *x);
     /* REQUIRED. Writes the report on n chains to `out`, under keys that start
      * with `prefix` ("arm/0/energy/"). */
@@ -151,26 +158,29 @@ enum { CS_PROBE_PARAMS = 8 };
 struct cs_probe {
     const cs_probe_type *type;
     double values[CS_PROBE_PARAMS];
-    const char *text[CS_PROBE_PARAMS]; /* valid only during create */
-    size_t words;                      /* doubles per lane; set by create */
-    uint64_t every;                    /* observes one step in `every`; at least
-                                        * 1 */
-    size_t first;   /* number of coordinates, from the first, that
-                     * observe_series reads; these are not outputs of the
-                     * target; set by create */
-    bool true_logp; /* needs log p of the target itself, which is evaluated for
-                     * the probe if the kernel has only an estimate or none */
-    const cs_target *target; /* [borrowed] */
-    bool settled;            /* no results are pending */
-    void *self;              /* [own, by the type] */
+    const char *text[CS_PROBE_PARAMS]; /* parameters that are strings; valid
+                                          only during `create` */
+    size_t words;                      /* size of the memory in doubles per
+                                          lane; set by `create` */
+    uint64_t every;                    /* the probe observes one step in
+                                          `every`; at least 1 */
+    size_t first;   /* number of coordinates, counted from the first, that
+                       observe_series reads (coordinates of the state, not
+                       generated quantities); set by `create` */
+    bool true_logp; /* true: the probe needs log p of the target itself, which
+                       is evaluated for the probe if the kernel has only an
+                       estimate of log p, or none */
+    const cs_target *target; /* the target of the arm [borrowed] */
+    bool settled;            /* true: no slow results are pending */
+    void *self;              /* data of the probe [own, by the type] */
 };
 
 const cs_probe_type *cs_probe_find(const char *name);
 const cs_probe_type *cs_probe_at(size_t i);
 
 /* Returns the default of `every`: 1, or more for a probe that reads the whole
- * state of more than 1000 dimensions, because a step may change only one of
- * them. */
+ * state if the state has more than 1000 dimensions, because a step may change
+ * only one coordinate. */
 uint64_t cs_probe_usual(const cs_probe_type *type, const cs_target *target);
 
 /* Creates a probe of `type` for `target`. May take long, for example to prepare
@@ -180,6 +190,6 @@ cs_status cs_probe_init(cs_probe *p, const cs_probe_type *type,
                         cs_target *target, cs_error *err);
 void cs_probe_fini(cs_probe *p);
 
-/* Computes pending results, if any. Call between steps, on the thread that owns
- * the target. */
+/* Computes pending slow results, if there are any. Call between steps, on the
+ * thread that owns the target. */
 void cs_probe_settle(cs_probe *p);

@@ -5,7 +5,9 @@
 /* Row of "acceptance/chains": one chain. The fractions are NAN before its first
  * step. */
 typedef struct cs_row_acceptance {
-    double steps, accepted, moved; /* fractions of the steps */
+    double steps, accepted, moved; /* number of steps; fractions of the steps
+                                      that were accepted, and in which the state
+                                      moved */
     double rolling; /* accepted fraction of the most recent steps */
 } cs_row_acceptance;
 
@@ -19,8 +21,9 @@ typedef struct cs_row_view {
     double left, right, bottom, top;
 } cs_row_view;
 
-/* Row of "plane/moves": one step of a chain in the plane. It has the new state,
- * the proposal (NAN: unknown), and 1 if the proposal was accepted, otherwise 0. */
+/* Row of "plane/moves": one step of a chain in the plane. The row has the new
+ * state, the proposal (NAN: not known), and 1 if the proposal was accepted,
+ * otherwise 0. */
 typedef struct cs_row_move {
     double x, y, to_x, to_y, accepted;
 } cs_row_move;
@@ -34,15 +37,16 @@ typedef struct cs_row_mmd {
 
 /* Row of "weights/chains": one chain. Row of "weights/all": all chains. */
 typedef struct cs_row_weights {
-    double draws, left_out; /* numbers of draws with and without weight */
+    double draws, left_out; /* numbers of draws that have weight, and of draws
+                               without weight */
     double size;            /* effective sample size of the weights (Kish) */
     double largest;         /* largest fraction of the total weight in one draw,
                              * 0..1 */
 } cs_row_weights;
 
 /* Row of "rows/drawn" and "rows/kept" (all chains), and of "rows/drawn/chains"
- * and "rows/kept/chains" (one chain each): rows of data per step. NAN before
- * the first step. */
+ * and "rows/kept/chains" (one chain each): the numbers of rows of data per
+ * step. NAN before the first step. */
 typedef struct cs_row_rows {
     double steps, mean, sd, most;
 } cs_row_rows;

@@ -1,8 +1,8 @@
 /* Rows of data that a kernel draws at random: how many rows a step draws, and
  * how many it keeps after thinning (the statistics rows__ and kept__). Reports
  * the newest steps and a histogram. All steps count equally, also for weighted
- * draws, because this is a property of the chain. Steps of a kernel that draws
- * no rows do not count. */
+ * draws, because these numbers are a property of the chain. Steps of a kernel
+ * that draws no rows do not count. */
 #include "probe/grid.h"
 #include "probe/rows.h"
 
@@ -43,7 +43,8 @@ static void init(const cs_probe *p, double *memory, size_t lanes)
             memory[(KEPT + NEWEST) * lanes + i] = NAN;
 }
 
-/* Adds value[lanes]. NULL: the kernel does not report the value. */
+/* Adds value[lanes]. If `value` is NULL, the kernel does not report the
+ * value. */
 static void take(const cs_step_view *s, uint64_t seen, const double *value,
                  double *m)
 {
@@ -114,8 +115,8 @@ static void put_recent(const cs_lane_memory *chain, size_t n, uint64_t seen,
             *out++ = cs_bin_word(&chain[c], at + NEWEST + i % RECENT);
 }
 
-/* Returns the width of histogram bins for numbers of rows. The first bin counts
- * 0 .. width - 1. */
+/* Returns the width of the histogram bins, which count numbers of rows. The
+ * first bin counts the numbers 0 .. width - 1. */
 static double width_of(const cs_lane_memory *chain, size_t n, size_t *bins)
 {
     double width = 1, most = 0;

@@ -1,7 +1,8 @@
 /* Sums of many scalars over time bins (probe/time_bins.h), over every step,
  * fast enough for whole states. A step adds each scalar to the sum of the
- * current bin; the current sums of all scalars are contiguous. Only a finished
- * sum is stored in its bin. The variance uses every eighth step.
+ * current bin; the current sums of all scalars are contiguous. A sum is stored
+ * in its bin only when the bin is complete. The variance uses every eighth
+ * step.
  *
  * The memory of a lane, from word `at`, has for each scalar the sum of the
  * current bin, the first value, the sum of differences from the first value and
@@ -39,7 +40,7 @@ static inline size_t cs_sums_bin(const cs_sums *s, size_t k, size_t i)
     return s->at + CS_SUMS_ROWS * s->n + k * s->bins + i;
 }
 
-/* Adds the current sums of `lanes` lanes to bin i, in m[words][n]. */
+/* Adds the current sums of `lanes` lanes to bin i of the memory m[words][n]. */
 static inline void cs_sums_close(const cs_sums *s, double *m, size_t n,
                                  size_t lanes, size_t i)
 {
@@ -53,8 +54,8 @@ static inline void cs_sums_close(const cs_sums *s, double *m, size_t n,
     }
 }
 
-/* Starts a new bin if one is due. Call before step number `seen` of these
- * lanes. */
+/* Starts a new bin if the current bin is complete. Call before step number
+ * `seen` of these lanes. */
 static inline void cs_sums_turn(const cs_sums *s, double *m, size_t n,
                                 size_t lanes, uint64_t seen)
 {
@@ -88,8 +89,8 @@ static inline void cs_sums_square_one(const cs_sums *s, double *m, size_t n,
     }
 }
 
-/* Adds step number `seen` of a single lane: x[s->n], with `apart` words between
- * scalars. */
+/* Adds step number `seen` of a single lane: x[s->n], where the scalars are
+ * `apart` words apart. */
 static inline void cs_sums_take_one(const cs_sums *s, double *m, size_t n,
                                     const double *x, size_t apart,
                                     uint64_t seen)
@@ -101,7 +102,7 @@ static inline void cs_sums_take_one(const cs_sums *s, double *m, size_t n,
 }
 
 /* Adds several steps of a single lane within a bin, row[steps][width]. The
- * result is bit for bit that of cs_sums_take_one. */
+ * result is bit for bit that of repeated calls of cs_sums_take_one. */
 static inline void cs_sums_take_steps(const cs_sums *s, double *m, size_t n,
                                       const double *row, size_t width,
                                       size_t steps, uint64_t seen)

@@ -15,7 +15,7 @@ typedef enum cs_bin_merge {
     CS_MERGE_SUM,
     CS_MERGE_MIN,
     CS_MERGE_MAX,
-    CS_MERGE_LAST /* keeps the later value: thinning by two */
+    CS_MERGE_LAST /* keeps the later value, which thins by two */
 } cs_bin_merge;
 
 static inline double cs_merged(cs_bin_merge how, double a, double b)
@@ -54,8 +54,8 @@ static inline void cs_bins_fold(double *bin, size_t lanes, cs_bin_merge how,
     cs_bins_fold_of(bin, CS_BINS, lanes, how, empty);
 }
 
-/* Returns the number of the observation at step `step`, counted from 1: step /
- * every. */
+/* Returns the number of the observation at step `step`, which is step / every.
+ * Observations are counted from 1. */
 static inline uint64_t cs_bins_seen(const cs_probe *p, uint64_t step)
 {
     return step / p->every;
@@ -74,15 +74,15 @@ static inline uint64_t cs_bins_width(uint64_t seen)
     return cs_bins_width_of(seen, CS_BINS);
 }
 
-/* Returns the number of bins in use after `seen` observations. */
+/* Returns the number of bins that are in use after `seen` observations. */
 static inline size_t cs_bins_used(uint64_t seen)
 {
     uint64_t width = cs_bins_width(seen);
     return (size_t)((seen + width - 1) / width);
 }
 
-/* Returns the bin of observation `seen`. Sets *fold if pairs of bins must be
- * merged first. */
+/* Returns the bin of observation number `seen`. Sets *fold if pairs of bins
+ * must be merged before. */
 static inline size_t cs_bins_at_of(uint64_t seen, size_t bins, bool *fold)
 {
     uint64_t width = cs_bins_width_of(seen, bins);
@@ -112,7 +112,8 @@ static inline double cs_bin_word(const cs_lane_memory *m, size_t w)
     return m->word[w * m->stride];
 }
 
-/* Parameter row for the number of first coordinates that a probe observes. */
+/* Parameter row for the number of coordinates, counted from the first, that a
+ * probe observes. */
 #define CS_COORDINATES_ROW(most_, def_, help_)                                 \
     {                                                                          \
         .name = "coordinates", .kind = CS_PARAM_INT, .flags = CS_PARAM_FIXED,  \

@@ -9,7 +9,7 @@
  *
  * Mohanty, Bhattacharya and Zhang, "Entropy-Guided Sampling of Flat Modes in
  * Discrete Spaces" (ICML 2025), sections 6.2 and E.2, after Schiavinotto and
- * Stuetzle 2007. Rotations of a tour count as different tours, and the mean
+ * Stuetzle 2007. Rotations of a tour count as distinct tours, and the mean
  * mismatch includes the best tour itself. These are properties of a chain; the
  * mean and standard deviation of the cost over visits are estimates and use the
  * weights of draws. If the cost is log p and log p is unknown, the costs are
@@ -25,19 +25,21 @@ enum { ROOM, AFTER };
 
 /* Memory of a lane: the weights of visits, the number of tours stored, the
  * visits to tours that did not fit, and the weighted sum and sum of squares of
- * the costs of visits. Then for each entry of the table the visits, the cost
+ * the costs of visits. Then, for each entry of the table, the visits, the cost
  * and the packed tour. */
 enum { KEPT = CS_WEIGH_ROWS, LEFT_OUT, SUM, SQUARE, HEAD };
 enum { TIMES, COST, TOUR };
 enum { MOST_WORDS = 1 << 16, PLACES = 1024, EXACT_BITS = 52 };
 
 typedef struct layout {
-    size_t places, bits, each; /* number of positions; bits per position;
-                                * positions per word */
-    size_t words, capacity;    /* words: words of a packed tour; room: entries
-                                * of the table, a power of two */
-    size_t cost;               /* index of the quantity `cost` */
-    bool shown;                /* true: the target has a quantity `cost`;
+    size_t places, bits, each; /* number of positions; number of bits per
+                                  position; number of positions per word */
+    size_t words,
+        capacity; /* words: number of words of a packed tour; capacity:
+                                  number of entries of the table, a power of
+                                  two */
+    size_t cost;  /* index of the quantity `cost` */
+    bool shown;   /* true: the target has a quantity `cost`;
                                 * otherwise the cost is -log p */
 } layout;
 
@@ -107,8 +109,9 @@ static size_t place_of(const layout *a, const double *word)
     return (size_t)h & (a->capacity - 1);
 }
 
-/* Returns the entry of this tour (from 1), which is added if necessary, or 0 if
- * it does not fit. A quarter of the table is kept empty. */
+/* Returns the number of this tour's entry (from 1). The tour is added if
+ * necessary; 0 means that the tour does not fit. A quarter of the table is kept
+ * empty. */
 static size_t find(const layout *a, const double *word, double cost,
                    double *memory, size_t n)
 {
@@ -218,7 +221,8 @@ static double sd_of(sums s)
     return isnan(s.sum) ? s.sum : sqrt(fmax(s.square / s.n - mean * mean, 0));
 }
 
-/* Finds the cheapest tour of a chain. Returns false if the chain has no tour. */
+/* Finds the cheapest tour of a chain. Returns false if the chain has no
+ * tour. */
 static bool best_of(const layout *a, const cs_lane_memory *c, double *cost,
                     uint32_t *tour)
 {

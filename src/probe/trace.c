@@ -1,8 +1,9 @@
 /* Traces of a few scalars: the lowest and the highest value in each time bin,
- * and the newest values. Scalar 0 is the energy -log p, NAN if unknown. The
- * first coordinates follow, then one more coordinate if requested. A trace is a
- * property of the chain and ignores weights. For a kernel with bins, the newest
- * steps also have their bin and whether the step went uphill. */
+ * and the newest values. Scalar 0 is the energy -log p (NAN if it is not
+ * known). The first coordinates follow, then one more coordinate if requested.
+ * A trace is a property of the chain and ignores weights. For a kernel with
+ * bins, the newest steps also have their bin and whether the step went
+ * uphill. */
 #include "probe/time_bins.h"
 #include "simd/simd.h"
 
@@ -39,7 +40,8 @@ static size_t bins_row(const cs_probe *p)
     return low_of(scalars(p));
 }
 
-/* Returns the coordinate of a scalar. Not for the energy. */
+/* Returns the index of the coordinate that a scalar is. Not called for the
+ * energy. */
 static size_t coordinate_of(const cs_probe *p, size_t scalar)
 {
     return scalar < first_scalars(p) ? scalar - 1
@@ -73,7 +75,8 @@ static void init(const cs_probe *p, double *memory, size_t lanes)
         memory[bins_row(p) * lanes + i] = NAN;
 }
 
-/* Adds one scalar; value NULL: unknown at this step. */
+/* Adds one scalar; `value` NULL means that the scalar is not known at this
+ * step. */
 static void take(const double *value, double sign, const bool *failed,
                  size_t lanes, double *low, double *high, double *newest)
 {

@@ -24,19 +24,19 @@
  * block are equal; both sums then equal the number of draws. */
 enum {
     CS_WEIGH_DRAWS,
-    CS_WEIGH_SUM,     /* sum of w */
-    CS_WEIGH_SQUARES, /* sum of w^2 */
-    CS_WEIGH_MOST,    /* maximum M of the log weights */
+    CS_WEIGH_SUM,     /* sum of the weights w */
+    CS_WEIGH_SQUARES, /* sum of the squared weights w^2 */
+    CS_WEIGH_MOST,    /* maximum M of the log weights so far */
     CS_WEIGH_ROWS
 };
 
-/* Contribution of one step in eight lanes. */
+/* Contribution of one step in eight lanes to the weighted sums. */
 typedef struct cs_weighed {
-    cs_vd w;           /* weight of the draw; 0: not a draw */
+    cs_vd w;           /* weight of the draw; 0: the state is not a draw */
     cs_vd scale;       /* factor for the weighted sums so far */
-    cs_vd before, sum; /* sum of weights before this draw (rescaled), and
-                        * including it */
-    bool rises;        /* true if a scale differs from 1 */
+    cs_vd before, sum; /* sum of weights before this draw (rescaled), and with
+                          this draw */
+    bool rises;        /* true: a scale differs from 1 */
 } cs_weighed;
 
 /* Adds eight draws of equal weight. */
@@ -92,14 +92,14 @@ static inline void cs_weigh_rescale(const cs_weighed *w, double *rows,
 
 /* ---- chains, for reports ---- */
 
-/* Weights of one chain. */
+/* The weights of one chain. */
 typedef struct cs_chain_weight {
     double draws, sum, squares;
-    double unit; /* factor for the sums of the chain: draws / sum; 1 for equal
-                  * weights */
+    double unit; /* factor for the sums of the chain, draws / sum; 1 for equal
+                    weights */
 } cs_chain_weight;
 
-/* Reads the weight rows that begin at word `at`. */
+/* Reads the weight rows of a chain's memory, which begin at word `at`. */
 static inline cs_chain_weight cs_chain_weight_of(const cs_lane_memory *m,
                                                  size_t at)
 {
@@ -120,7 +120,7 @@ static inline bool cs_weights_differ(const cs_chain_weight *w)
     return w->sum < w->draws;
 }
 
-/* Weights of pooled chains. */
+/* The weights of pooled chains. */
 typedef struct cs_pooled_weight {
     double draws, squares; /* sums over all chains, in units of draws: the
                             * weights, and their squares */

@@ -16,8 +16,8 @@ enum { MOST_BINS = 64 };
 
 /* Memory of a lane: the weights, the draws left out, and the largest log
  * weight. Then a histogram of log weights relative to the first draw, and a
- * second set of bins with the weight of the draws. Both are empty while the
- * weights are equal. */
+ * second set of bins with the weight of the draws. Both sets of bins are empty
+ * while the weights are equal. */
 enum {
     LEFT_OUT = CS_WEIGH_ROWS,
     TOP,
@@ -115,14 +115,15 @@ static void report_rows(const cs_lane_memory *chain, size_t n,
     }
 }
 
-/* Draws of a chain with about the same weight. */
+/* The draws of a chain that have about the same weight. */
 typedef struct piece {
     double place;         /* log10(weight / mean weight of the chain) */
-    double count, weight; /* number of draws; their total weight, in units of
-                           * draws */
+    double count, weight; /* number of these draws; their total weight, in units
+                             of draws */
 } piece;
 
-/* Returns the draws in bin b of a chain. Equal weights are all in bin 0. */
+/* Returns the draws in bin b of a chain. If all weights are equal, all draws
+ * are in bin 0. */
 static piece piece_of(const cs_lane_memory *m, const cs_chain_weight *w,
                       size_t b)
 {
@@ -136,8 +137,8 @@ static piece piece_of(const cs_lane_memory *m, const cs_chain_weight *w,
 }
 
 /* Histogram bins low .. low + bins - 1; bin b is centred at b * width. The
- * width is the largest of any chain, or a multiple of it if the weights cover a
- * wide range. */
+ * width is the largest width of any chain, or a multiple of that width if the
+ * weights cover a wide range. */
 typedef struct spread {
     double width, low;
     size_t bins;

@@ -1,5 +1,6 @@
-/* Vectors of blocks of two words, and rounds of AES on them. Variants whose
- * instruction set has AES instructions use them. For fill.c. */
+/* Vectors of blocks of two words, and rounds of AES on these blocks. Variants
+ * whose instruction set has AES instructions use these instructions. Included
+ * by fill.c. */
 #pragma once
 
 #if defined(__clang__) /* the build passes the instruction sets as options */
@@ -13,8 +14,8 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-/* WIDE: number of vectors that are processed together, limited by the number of
- * registers. */
+/* WIDE: number of vectors that are processed together. It is limited by the
+ * number of registers. */
 #if defined(__AVX512F__)
 enum { WIDE = 4 };
 #elif defined(__AVX2__)
@@ -26,8 +27,8 @@ enum { WIDE = 1 };
 
 typedef cs_vu blocks;
 
-/* Orders of words that interleave the even words of two vectors, and the odd
- * words. */
+/* Indices for shuffles that interleave the even words of two vectors, and the
+ * odd words of two vectors. */
 #if defined(__AVX512F__)
 #define EVENS 0, 8, 2, 10, 4, 12, 6, 14
 #define ODDS 1, 9, 3, 11, 5, 13, 7, 15

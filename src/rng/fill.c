@@ -21,14 +21,14 @@
 
 /* ---- jobs ---------------------------------------------------------------- */
 
-/* Several jobs after their first round. */
+/* Several jobs, after their first round of AES. */
 typedef struct jobs {
     blocks even[WIDE], odd[WIDE];
     const blocks *even_key[WIDE], *odd_key[WIDE];
 } jobs;
 
-/* Applies the remaining rounds and the shape. Gives the first `count` numbers
- * of the columns, one row each. */
+/* Applies the remaining rounds and the shape. Writes at least the first `count`
+ * numbers of each column to row[], one row per number. */
 INLINE void finish(int wide, jobs *t, cs_shape form, size_t count,
                    cs_vu (*row)[WIDE])
 {
@@ -43,7 +43,7 @@ INLINE void finish(int wide, jobs *t, cs_shape form, size_t count,
     make(wide, form, count, row);
 }
 
-/* Computes the keys of the rounds from the first key. */
+/* Computes the keys of all rounds from the first key. */
 INLINE void schedule(blocks first, blocks key[CS_ARS_ROUNDS + 1])
 {
     const blocks weyl = block_all(CS_ARS_WEYL0, CS_ARS_WEYL1);
@@ -58,9 +58,10 @@ INLINE void schedule(blocks first, blocks key[CS_ARS_ROUNDS + 1])
 /* Number of vectors of chains that are processed together. */
 enum { GROUPS = CS_STREAMS_PART / CS_VECTOR };
 
-/* The first round mixes the two words of a counter only by exclusive or, so the
- * contributions of chain and block are computed separately: turn(x, key) =
- * turn(lower x, 0) ^ turn(upper x, key) ^ turn(0, 0). */
+/* The first round combines the two words of a counter only by exclusive or, so
+ * the contributions of the chain number and of the block number are computed
+ * separately: turn(x, key) = turn(lower x, 0) ^ turn(upper x, key) ^ turn(0,
+ * 0). */
 typedef struct chains {
     blocks key[CS_ARS_ROUNDS + 1];
     blocks even[GROUPS], odd[GROUPS]; /* contributions of the chains */
@@ -69,7 +70,7 @@ typedef struct chains {
 
 INLINE void take_chains(chains *c, const uint64_t *chain, uint64_t high_key)
 {
-    const uint64_t zero = 0x6363636363636363u; /* turn(0, 0) */
+    const uint64_t zero = 0x6363636363636363u; /* the value turn(0, 0) */
     blocks key = c->key[1] ^ block_all(zero, zero);
     const cs_vu none = {0};
     for (size_t g = 0; g < c->groups; g++) {
@@ -80,12 +81,12 @@ INLINE void take_chains(chains *c, const uint64_t *chain, uint64_t high_key)
     }
 }
 
-/* Position of the jobs of some chains. */
+/* The blocks of some chains from which the next jobs are computed. */
 typedef struct place {
     size_t block, group;
-    size_t skip; /* number of skipped blocks */
+    size_t skip; /* number of blocks that are skipped */
     uint64_t low_key;
-    blocks part; /* contribution of the block */
+    blocks part; /* contribution of the block number */
 } place;
 
 INLINE void go_to(place *p, size_t block)
@@ -101,8 +102,9 @@ INLINE void chain_jobs(int wide, const chains *c, place *p, cs_shape form,
 {
     jobs t;
     uint64_t *to[WIDE];
-    cs_vu row[MOST_ROWS][WIDE] = {0}; /* zeroed, because the compiler cannot see
-                                         that all are set */
+    cs_vu row[MOST_ROWS][WIDE] = {0}; /* set to zero, because the compiler
+                                         cannot see that all elements are
+                                         written */
     EACH
     {
         t.even[j] = c->even[p->group] ^ p->part;
@@ -118,7 +120,8 @@ INLINE void chain_jobs(int wide, const chains *c, place *p, cs_shape form,
         EACH *(cs_vu *)(to[j] + k * stride) = row[k][j];
 }
 
-/* Writes `count` numbers of each block, for `left` groups. */
+/* Writes `count` numbers of each block, for the `left` groups of chains that
+ * remain. */
 INLINE void block_rows(const chains *c, place *p, size_t left, cs_shape form,
                        uint64_t *out, size_t stride, size_t count)
 {
@@ -174,7 +177,8 @@ INLINE columns columns_of(cs_vu low, uint64_t chain, cs_vu low_key,
     return c;
 }
 
-/* Distance from one of several jobs to the next, in columns and in blocks. */
+/* Distance from one of several jobs to the next job, in columns and in
+ * blocks. */
 typedef struct gap {
     size_t columns, blocks;
 } gap;
@@ -258,7 +262,7 @@ INLINE void by_blocks(const cs_streams *s, cs_key key, size_t n, uint64_t *out,
     }
 }
 
-/* Computes few rows for many steps: a column is a step. */
+/* Computes a few rows for many steps of a single chain: a column is a step. */
 INLINE void step_jobs(const columns *c, size_t r, cs_shape form, size_t count,
                       uint64_t *out)
 {
@@ -320,8 +324,8 @@ static bool runs(void)
     return blocks_run();
 }
 
-/* Functions for one shape. `form` is a constant in each, so the compiler
- * removes unused code. */
+/* Functions for one shape. `form` is a constant in each function, so the
+ * compiler removes unused code. */
 #define SHAPE(name, form)                                                      \
     static void name(const cs_streams *s, cs_purpose purpose, size_t n,        \
                      void *out)                                                \

@@ -1,5 +1,5 @@
-/* The functions that each variant of fill.c exports. stream.h describes
- * them. */
+/* The functions that each variant of fill.c exports. stream.h describes these
+ * functions. */
 #pragma once
 
 #include "rng/stream.h"
@@ -18,7 +18,8 @@ typedef struct cs_fill_ops {
     struct {
         void (*fill)(const cs_streams *s, cs_purpose purpose, size_t n,
                      void *out);
-        void (*ahead)(cs_ahead_slot *slot); /* functions for each shape */
+        void (*ahead)(cs_ahead_slot *slot); /* one function for each shape of
+                                               numbers */
     } shape[CS_SHAPES];
 } cs_fill_ops;
 
@@ -28,5 +29,5 @@ void cs_aes_round(uint64_t block[2], bool last);
 
 CS_DECLARE_VARIANTS(cs_fill_ops, cs_fill)
 #if CS_HAVE_AVX2
-extern const cs_fill_ops cs_fill_avx2_vaes; /* see fill_vaes.c */
+extern const cs_fill_ops cs_fill_avx2_vaes; /* defined in fill_vaes.c */
 #endif

@@ -3,8 +3,8 @@
  *
  *     z = +- Phi^-1(1 - u),  u = (k + 1/2) / 2^32 <= 1/2
  *
- * In each octave of u a minimax polynomial in the mantissa is used. Its error
- * is at most 3e-5. For shape.h. */
+ * In each octave of u a minimax polynomial in the mantissa is used. The error
+ * of z is at most 3e-5. Included by shape.h. */
 #pragma once
 
 #include "rng/blocks.h"
@@ -17,10 +17,10 @@ typedef uint32_t half_words
     __attribute__((vector_size(CS_VECTOR_BYTES), may_alias));
 
 enum { OCTAVES = 32, OCTAVE_TERMS = 5 };
-enum { UPPER = 22 }; /* number of the first of the eight upper octaves */
+enum { UPPER = 22 }; /* index of the first of the eight upper octaves */
 
-/* Coefficients of the polynomials, highest power first. The column is given by
- * the lower five bits of the exponent of u 2^32 as a float. */
+/* Coefficients of the polynomials, highest power first. The lower five bits of
+ * the exponent of the float u 2^32 select the column. */
 static const float octave[OCTAVE_TERMS][OCTAVES] __attribute__((
     aligned(64))) = {
     {
@@ -93,9 +93,9 @@ INLINE halves half_fma(halves a, halves b, halves c)
 #endif
 }
 
-/* Returns one coefficient for the octave of each number. `near`: all numbers
- * are in the eight upper octaves, whose coefficients fit into one register.
- * This holds for 255 of 256 numbers. */
+/* Returns one coefficient for the octave of each number. `near` means that all
+ * numbers are in the eight upper octaves, whose coefficients fit into one
+ * register. (255 of 256 numbers are in these octaves.) */
 INLINE halves octave_term(int term, half_words which, bool near)
 {
     const float *row = octave[term];
@@ -141,7 +141,8 @@ INLINE bool all_near(int wide, const half_words *which)
     return near;
 }
 
-/* Evaluates the polynomials. */
+/* Evaluates the polynomials in f, with the coefficients that `which`
+ * selects. */
 INLINE void octave_sums(int wide, const halves *f, const half_words *which,
                         bool near, halves *z)
 {
@@ -151,8 +152,8 @@ INLINE void octave_sums(int wide, const halves *f, const half_words *which,
         EACH z[j] = half_fma(f[j], z[j], octave_term(term, which[j], near));
 }
 
-/* Computes z for each half of some words. The multiplier keeps a k that would
- * be rounded to 2^31 below it. */
+/* Computes z for each half of some words. The multiplier is slightly below 1,
+ * so that a k that would be rounded to 2^31 remains below 2^31. */
 INLINE void half_normals(int wide, const cs_vu *word, halves *z)
 {
     half_words which[WIDE];

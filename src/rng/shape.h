@@ -1,11 +1,11 @@
 /* Converts the two words of a block to uniforms, log uniforms or normals: two
- * numbers or, in single precision, four. Processes `wide` vectors together, to
- * hide latencies. For fill.c. */
+ * numbers or, in single precision, four numbers. Processes `wide` vectors
+ * together, to hide latencies. Included by fill.c. */
 #pragma once
 
 #include "rng/octaves.h"
 
-/* Returns the numbers per block; MOST_ROWS is their maximum. */
+/* Returns the number of results per block; MOST_ROWS is the maximum. */
 enum { MOST_ROWS = 4 };
 INLINE size_t rows_of(cs_shape form)
 {
@@ -25,7 +25,7 @@ INLINE cs_vd one_and(cs_vu word)
 #endif
 }
 
-/* Returns (k + 1/2) 2^-52: exact, and never 0 or 1. */
+/* Returns (k + 1/2) 2^-52: the result is exact, and never 0 or 1. */
 INLINE cs_vd unit(cs_vu word)
 {
     return one_and(word) - (1.0 - 0x1p-53);

@@ -32,7 +32,7 @@ static const cs_fill_ops *fill(void)
 }
 
 /* Checks streams (whole vectors of lanes, or one lane), the purpose and the
- * shape. `skip` must be a whole number of blocks. */
+ * shape. `skip` must be a multiple of the numbers per block. */
 CS_CONTRACT bool is_sound(const cs_streams *s, cs_purpose purpose,
                           cs_shape shape)
 {
@@ -84,8 +84,8 @@ cs_streams cs_streams_of(uint64_t seed, uint64_t step, const uint64_t *chain,
 }
 
 /* Implements Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy
- * as 1, 2, 3" (SC 2011), section 4.2: the Threefish rounds, with a key word
- * added after every fourth round. */
+ * as 1, 2, 3" (SC 2011), section 4.2. The rounds are those of Threefish, with a
+ * key word added after every fourth round. */
 void cs_threefry2x64(unsigned rounds, const uint64_t counter[2],
                      const uint64_t key[2], uint64_t out[2])
 {

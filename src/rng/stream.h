@@ -16,16 +16,17 @@
 #include <stdint.h>
 
 /* The purpose of a draw. Streams of different purposes never overlap. The
- * numbers are part of the meaning of a seed and must never be changed. */
+ * values of the constants are part of the meaning of a seed and must never be
+ * changed. */
 typedef enum cs_purpose {
-    CS_FOR_START = 0,     /* initial states */
-    CS_FOR_PROPOSAL = 1,  /* noise of a proposal */
-    CS_FOR_ACCEPT = 2,    /* uniforms of accept steps */
-    CS_FOR_SITE = 3,      /* choice of sites */
+    CS_FOR_START = 0,     /* drawing the initial states */
+    CS_FOR_PROPOSAL = 1,  /* the noise of a proposal */
+    CS_FOR_ACCEPT = 2,    /* the uniforms of accept steps */
+    CS_FOR_SITE = 3,      /* the choice of the sites that change */
     CS_FOR_LENGTH = 4,    /* trajectory lengths and other discrete choices */
-    CS_FOR_AUXILIARY = 5, /* auxiliary variables */
-    CS_FOR_DATA = 6,      /* minibatches, synthetic data */
-    CS_FOR_SWAP = 7,      /* exchanges between chains */
+    CS_FOR_AUXILIARY = 5, /* drawing the auxiliary variables */
+    CS_FOR_DATA = 6,      /* drawing minibatches and synthetic data */
+    CS_FOR_SWAP = 7,      /* the exchanges between chains */
     CS_FOR_EXACT = 8,     /* exact draws from a target */
     CS_FOR_USER = 9,      /* numbers drawn by a script */
     CS_PURPOSES
@@ -48,13 +49,14 @@ typedef enum cs_shape {
 
 /* Numbers drawn in advance for a single chain: many steps are drawn at once, in
  * the lanes of vectors, and used one by one. Owned by a block and valid for any
- * streams; its contents never change a result. Initialise with zeros. */
+ * streams. The contents never change a result. Initialise this memory with
+ * zeros. */
 enum { CS_AHEAD_SLOTS = 4, CS_AHEAD_ROWS = 16, CS_AHEAD_STEPS = 32 };
 typedef struct cs_ahead_slot {
-    uint64_t window; /* number w of the window: steps w CS_AHEAD_STEPS and
-                        following */
+    uint64_t window; /* number w of the window, which holds CS_AHEAD_STEPS steps
+                        from step w CS_AHEAD_STEPS on */
     uint64_t chain;
-    cs_key key; /* key of the stream, without the step number */
+    cs_key key; /* key of the stream, without the step number added */
     size_t rows;
     cs_shape kind; /* shape of the numbers; 0: empty */
     union {
@@ -70,14 +72,16 @@ typedef struct cs_ahead {
  * [borrowed] are the global chain numbers of the lanes; padding lanes repeat a
  * live chain. */
 typedef struct cs_streams {
-    cs_key key[CS_PURPOSES]; /* keys of the seed */
+    cs_key key[CS_PURPOSES]; /* keys that the seed gives, one per purpose */
     uint64_t step;
     const uint64_t *chain;
-    size_t lanes; /* padded to whole vectors; or 1 if live = 1 */
+    size_t lanes; /* number of lanes, padded to whole vectors, or 1 if live =
+                     1 */
     size_t live;
     size_t skip;     /* number of the first row, a multiple of the numbers per
-                        block; for drawing rows piece by piece */
-    cs_ahead *ahead; /* [borrowed] may be NULL, and is NULL unless live = 1 */
+                        block; set in order to draw rows piece by piece */
+    cs_ahead *ahead; /* numbers drawn in advance; NULL unless live = 1, and may
+                        be NULL then [borrowed] */
 } cs_streams;
 
 cs_streams cs_streams_of(uint64_t seed, uint64_t step, const uint64_t *chain,
@@ -95,7 +99,7 @@ static inline cs_streams cs_streams_alone(const cs_streams *s, size_t lane)
     return alone;
 }
 
-/* Number of lanes that are processed together. */
+/* Largest number of lanes that are processed together. */
 enum { CS_STREAMS_PART = 32 };
 
 /* Returns the streams of up to CS_STREAMS_PART lanes from lane `first` on, with
@@ -112,8 +116,8 @@ static inline cs_streams cs_streams_part(const cs_streams *s, size_t first)
 }
 
 /* Fills out[n][lanes] (aligned to CS_ALIGN) with words or doubles, according to
- * the shape. Row r of lane l is number r of that lane's chain. A block gives
- * two numbers, or four normals in single precision. */
+ * the shape. Row r of lane l is number r of that lane's chain. A block yields
+ * two numbers or, in single precision, four normals. */
 void cs_fill_shape(const cs_streams *s, cs_purpose purpose, cs_shape shape,
                    size_t n, void *out);
 
@@ -132,8 +136,8 @@ static inline void cs_fill_normal(const cs_streams *s, cs_purpose purpose,
 }
 
 /* Fills out with normals made from 32 bits each, as doubles, at half the cost.
- * They are within 3e-5 of the exact quantile and at most 6.4 in size, and z and
- * -z are exactly equally likely. For proposals that only need to be
+ * They are within 3e-5 of the exact quantile and at most 6.4 in magnitude, and
+ * z and -z are exactly equally likely. For proposals that only need to be
  * symmetric. */
 static inline void cs_fill_single_normal(const cs_streams *s,
                                          cs_purpose purpose, size_t n,
@@ -160,8 +164,8 @@ static inline void cs_fill_log_uniform(const cs_streams *s, cs_purpose purpose,
 void cs_fill_ahead(const cs_streams *s, cs_purpose purpose, cs_shape kind,
                    size_t n, cs_ahead_slot *slot);
 
-/* Returns the slot with n <= CS_AHEAD_ROWS numbers of this step and its
- * neighbours; NULL if no numbers are drawn in advance. */
+/* Returns the slot that holds n <= CS_AHEAD_ROWS numbers of this step and of
+ * its neighbouring steps; NULL if no numbers are drawn in advance. */
 static inline const cs_ahead_slot *
 cs_ahead_of(const cs_streams *s, cs_purpose purpose, cs_shape kind, size_t n)
 {
@@ -179,7 +183,7 @@ cs_ahead_of(const cs_streams *s, cs_purpose purpose, cs_shape kind, size_t n)
 }
 
 /* Returns the numbers of this step, contiguous and without a copy, as cs_fill_*
- * would write them. CS_AHEAD_ROWS numbers may be read; those beyond n are
+ * would write them. CS_AHEAD_ROWS numbers may be read; numbers beyond n are
  * undefined. */
 static inline const double *cs_ahead_numbers(const cs_streams *s,
                                              cs_purpose purpose, cs_shape kind,

@@ -1,4 +1,4 @@
-/* constant: v(k) = value. */
+/* constant: v(k) = value, the same value at every step. */
 #include "schedule/schedule.h"
 #include "simd/simd.h"
 

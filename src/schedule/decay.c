@@ -2,8 +2,8 @@
  * else 1 + floor((k - start) / every).
  *
  * The value is multiplied by `factor` at step `start` and at every `every`-th
- * step after it. This is the decay by epochs in the released code of the csgld
- * paper. */
+ * step after it. This is the decay by epochs in the code released with the
+ * csgld paper. */
 #include "schedule/schedule.h"
 #include "simd/simd.h"
 

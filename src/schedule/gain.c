@@ -3,9 +3,9 @@
  * The gain of stochastic approximation, A / (k^a + B), as in Benveniste,
  * Metivier and Priouret (1990) and in the csgld paper: 1 / (k^0.6 + 100) in
  * section 4, 1 / (k^0.75 + 100) and min(0.003, 10 / (k^0.8 + 100)) in appendix
- * D.3, and 10 / (k^0.75 + 1000) in D.4. It differs from A (B + k)^-a of the
- * schedule `polynomial`: for equal A, a and B by a factor of up to B^(1 -
- * a). */
+ * D.3, and 10 / (k^0.75 + 1000) in D.4. It differs from A (B + k)^-a, the form
+ * of the schedule `polynomial`; for equal A, a and B the two differ by a factor
+ * of up to B^(1 - a). */
 #include "schedule/schedule.h"
 #include "simd/simd.h"
 

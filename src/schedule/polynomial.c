@@ -3,7 +3,7 @@
  * The step sizes of stochastic gradient Langevin dynamics (Welling and Teh
  * 2011, Eq. 2) and of stochastic approximation. Convergence theorems require
  * that the sum of the step sizes diverges and the sum of their squares
- * converges: power in (1/2, 1]. */
+ * converges, which holds for power in (1/2, 1]. */
 #include "schedule/schedule.h"
 #include "simd/simd.h"
 

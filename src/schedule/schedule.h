@@ -12,26 +12,27 @@
 enum { CS_SCHEDULE_ROWS = 8, CS_SCHEDULE_LIST = 128 };
 enum { CS_SCHEDULE_VALUES = CS_SCHEDULE_ROWS + CS_SCHEDULE_LIST };
 
-/* Flag of a row, in addition to those of base/param.h: the row is a value of
- * the parameter that the schedule sets. */
+/* Flag of a row, in addition to those of base/param.h. It marks a row that is a
+ * value of the parameter that the schedule sets. */
 enum { CS_SCHEDULE_DRIVES = 1 << 8 };
 
 typedef struct cs_schedule cs_schedule;
 
 typedef struct cs_schedule_type {
     const char *name, *title, *ref, *help;
-    const cs_param *params; /* numeric rows; the last row may be a list, whose
-                               value is the count of the numbers that follow */
+    const cs_param *params; /* numeric rows; the last row may be a list; its
+                               value is then the number of the values that
+                               follow */
     size_t n_params;
     unsigned flags; /* 0 or CS_SCHEDULE_MAIN_THREAD */
     /* Fills out[n] with the values at steps first .. first+n-1. Pure. */
     void (*fill)(const cs_schedule *s, uint64_t first, size_t n, double *out);
-    /* OPTIONAL. Returns the number of steps after which it repeats; 0:
-     * never. */
+    /* OPTIONAL. Returns the number of steps after which the schedule repeats;
+     * 0: never. */
     double (*period)(const cs_schedule *s);
-    void (*release)(cs_schedule *s); /* OPTIONAL, releases `self` */
+    void (*release)(cs_schedule *s); /* OPTIONAL. Frees `self`. */
     /* OPTIONAL. Writes the provenance that the values do not cover, as a line
-     * called `name` (base/parts.h). */
+     * that starts with `name` (data/parts.h). */
     void (*parts)(const cs_schedule *s, const char *name, cs_page *p);
 } cs_schedule_type;
 
@@ -46,8 +47,8 @@ struct cs_schedule {
     void *self;
 };
 
-/* Return the registered type called `name`, or NULL; and type number i, NULL at
- * the end. */
+/* The first function returns the registered type called `name`, or NULL. The
+ * second returns type number i, or NULL at the end. */
 const cs_schedule_type *cs_schedule_find(const char *name);
 const cs_schedule_type *cs_schedule_at(size_t i);
 
@@ -57,11 +58,11 @@ cs_status cs_schedule_init(cs_schedule *s, const cs_schedule_type *type,
                            const cs_value *given, size_t n_given,
                            cs_error *err);
 
-/* Returns the row of a type that is a list, or NULL. */
+/* Returns the row of a type that holds a list, or NULL if it has no list. */
 const cs_param *cs_schedule_list(const cs_schedule_type *type);
 
-/* Returns the number of values of a schedule: one per row, then those of a
- * list. */
+/* Returns the number of values of a schedule: one per row, then the numbers of
+ * a list. */
 size_t cs_schedule_used(const cs_schedule *s);
 
 /* Returns whether the values of a schedule agree with its rows. */

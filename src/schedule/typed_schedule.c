@@ -29,7 +29,8 @@ static bool read_number(const char *text, double *x)
     return end != text && !*end;
 }
 
-/* Adds a hint with the form "cosine max=... min=...". */
+/* Adds a hint that shows the form of such a schedule: "cosine max=...
+ * min=...". */
 static void hint_form(const cs_schedule_type *type, cs_error *err)
 {
     char form[200];
@@ -114,8 +115,8 @@ static cs_status give_list(reader *r, cs_error *err)
 
 /* ---- fields -------------------------------------------------------------- */
 
-/* Adds a text value. An unknown field is passed on unchanged, because the code
- * that resolves the values lists the known fields. */
+/* Adds a value that is a string. An unknown field is passed on unchanged,
+ * because the code that resolves the values lists the known fields. */
 static cs_status give_text(reader *r, const char *name, const char *text,
                            cs_error *err)
 {
@@ -234,7 +235,7 @@ static size_t entry_of(const cs_schedule *s, const char *field)
     return *end || i > n ? 0 : (size_t)i;
 }
 
-/* Adds all current values. Values that are added later override them. */
+/* Adds all current values. Values that are added later replace these values. */
 static cs_status give_all(reader *r, const cs_schedule *s, cs_error *err)
 {
     size_t rows = s->type->n_params;

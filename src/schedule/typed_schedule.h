@@ -3,9 +3,9 @@
 
 #include "schedule/schedule.h"
 
-/* Returns whether the text must be a schedule: a name with fields, such as
- * "cosine max=5 min=0.2", or a list in braces, such as "{ 5, 2, 1 }". A text of
- * several words is always a schedule. */
+/* Returns whether the string must be a schedule: a name with fields, such as
+ * "cosine max=5 min=0.2", or a list in braces, such as "{ 5, 2, 1 }". A string
+ * of several words is always a schedule. */
 bool cs_schedule_is_words(const char *text);
 
 /* Parses the text of a schedule. Errors name the field and its possible

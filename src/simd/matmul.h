@@ -14,9 +14,10 @@
 #include "simd/intrinsics.h"
 #endif
 
-/* A kind of number: its vector type with a fused multiply-add, and the sizes of
- * tiles that fit into the registers. TILE_ROWS x TILE is for 32 or 16
- * registers, TILE_ONE for a product with a single lane. */
+/* For each kind of number: its vector type with a fused multiply-add, and the
+ * sizes of tiles that fit into the registers. TILE_ROWS x TILE is the size for
+ * 32 or 16 registers, and TILE_ONE the size for a product with a single
+ * lane. */
 enum { CS_TILE_ONE_MOST = 6 };
 
 #if defined(__AVX512F__)
@@ -39,7 +40,7 @@ enum {
 #define CS_KIND_NUMBER double
 #include "simd/matmul_tiles.h"
 
-/* A row of 32 chains is two vectors, so the tile has many rows and few
+/* For 32 chains a row is two vectors, so the tile has many rows and few
  * vectors. */
 typedef __m512 cs_16f_vector;
 typedef __mmask16 cs_16f_some;
@@ -104,7 +105,8 @@ enum {
 #define CS_KIND_NUMBER float
 #include "simd/matmul_tiles.h"
 
-/* For the last lanes, if they do not fill a vector of eight. */
+/* The kind that is used for the last lanes, if these do not fill a vector of
+ * eight. */
 typedef __m128 cs_4f_vector;
 typedef __m128i cs_4f_some;
 enum {
@@ -198,10 +200,10 @@ static inline void cs_matmul_float(const float *a, size_t rows, size_t stride,
 }
 
 /* Computes y[rows] = a x[cols] for a single lane, given at[cols][stride], the
- * transpose of a. Vectors extend along the rows. Gives the bits of cs_matmul. A
- * matrix is often larger than the nearest cache: callers that multiply by it
- * repeatedly alternate the direction (`back`), so that the last tiles are still
- * in the cache. */
+ * transpose of a. Vectors extend along the rows. The result has the same bits
+ * as that of cs_matmul. A matrix is often larger than the nearest cache:
+ * callers that multiply by it repeatedly alternate the direction (`back`), so
+ * that the last tiles are still in the cache. */
 static inline void cs_matvec(const double *at, size_t rows, size_t stride,
                              size_t cols, const double *x, bool back, double *y)
 {

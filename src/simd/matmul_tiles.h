@@ -14,8 +14,8 @@
 #define kind_rows CS_KIND(rows)
 #define kind_rest CS_KIND(rest)
 
-/* Computes one tile: `rows` rows of a, `wide` vectors of lanes. Both are
- * constants after inlining, so `sum` is kept in registers. */
+/* Computes one tile: `rows` rows of a, `wide` vectors of lanes. Both numbers
+ * are constants after inlining, so `sum` is kept in registers. */
 static inline __attribute__((always_inline)) void
 kind_tile(const number *a, size_t rows, size_t stride, size_t cols,
           const number *x, size_t lanes, size_t wide, number *y)
@@ -63,8 +63,8 @@ kind_strip(const number *a, size_t rows, size_t stride, size_t cols,
                   y + i * lanes);
 }
 
-/* Computes whole vectors of lanes from number l on. Returns the first remaining
- * lane. */
+/* Computes all complete vectors of lanes from lane l on. Returns the first
+ * remaining lane. */
 static inline size_t CS_KIND(lanes)(const number *a, size_t rows, size_t stride,
                                     size_t cols, const number *x, size_t l,
                                     size_t lanes, number *y)
@@ -77,8 +77,8 @@ static inline size_t CS_KIND(lanes)(const number *a, size_t rows, size_t stride,
     return l;
 }
 
-/* Computes `wide` vectors of rows and, if `more`, the rows of one more vector
- * that are set in `some`. */
+/* Computes `wide` vectors of rows and, if `more` is true, those rows of one
+ * more vector that are set in `some`. */
 static inline __attribute__((always_inline)) void
 kind_rows(const number *at, size_t stride, size_t cols, const number *x,
           size_t wide, bool more, rows_some some, number *y)
@@ -131,15 +131,16 @@ static inline void kind_rest(const number *at, size_t rows, size_t stride,
 #undef CS_PRODUCT_REST
 }
 
-/* Computes a product with a single lane: see cs_matvec. */
+/* Computes a product with a single lane, as cs_matvec describes. */
 static inline void CS_KIND(one)(const number *at, size_t rows, size_t stride,
                                 size_t cols, const number *x, bool back,
                                 number *y)
 {
     enum { TILE = CS_KIND(TILE_ONE) * CS_KIND(WIDE) };
     size_t tiles = rows / TILE;
-    if (tiles && rows - tiles * TILE < CS_KIND(WIDE)) /* the cost of the rest is
-                                                         negligible */
+    if (tiles && rows - tiles * TILE < CS_KIND(WIDE)) /* the remaining rows cost
+                                                         little compared to the
+                                                         tiles */
         tiles--;
     for (size_t k = 0; k <= tiles; k++) {
         size_t i = (back ? tiles - k : k) * TILE;

@@ -4,10 +4,10 @@
  *     a0 x0 + a1 x1 = (a0 + x1) (a1 + x0) - a0 a1 - x0 x1,
  *
  * where the last two terms are summed once per row and once per lane (Winograd,
- * A New Algorithm for Inner Product, 1968). Cores that can add in parallel with
- * multiply-adds (AMD since Zen) process two pairs in this way and one pair as
- * usual in the time of four multiply-adds instead of six (a measured speedup of
- * 1.45). Other cores need eight operations instead of six.
+ * A New Algorithm for Inner Product, 1968). On cores that can add in parallel
+ * with multiply-adds (AMD since Zen), two pairs in this way and one pair in the
+ * usual way take the time of four multiply-adds instead of six; the measured
+ * speedup is 1.45. Other cores need eight operations instead of six.
  *
  * The method is less accurate, because sums of elements of a and x are rounded.
  * If both have the same magnitude and mean 0, the error is that of an ordinary
@@ -19,8 +19,9 @@
 
 #include "simd/matmul.h"
 
-/* Size of a group of columns, and number of paired columns in it (the first
- * ones). Columns of an incomplete last group are not paired. */
+/* Number of columns in a group, and number of paired columns in the group
+ * (which are the first columns of the group). Columns of an incomplete last
+ * group are not paired. */
 enum { CS_PAIRS_ROUND = 6, CS_PAIRS_OF_ROUND = 4 };
 
 /* Returns the sum of a0 a1 over the pairs of one row. */

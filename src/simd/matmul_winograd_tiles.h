@@ -2,7 +2,7 @@
  * includes this file once per kind, with two macros that the file undefines at
  * its end:
  *
- *     CS_KIND(part)   name of a part of the kind: its vector, load, fma, ...
+ *     CS_KIND(part)   name of a part of the kind: vector, load, fma, ... ...
  *     CS_KIND_NUMBER  type of the numbers
  *
  * Without these macros the file is empty. */
@@ -45,8 +45,8 @@ kind_round(const number *a, size_t rows, size_t stride, const number *x,
         }
 }
 
-/* Computes one tile: `rows` rows, `wide` vectors of lanes. Both are constants
- * after inlining, so the sums are kept in registers. */
+/* Computes one tile: `rows` rows, `wide` vectors of lanes. Both numbers are
+ * constants after inlining, so the sums are kept in registers. */
 static inline __attribute__((always_inline)) void
 kind_tile(const number *a, const number *own, size_t rows, size_t stride,
           size_t cols, const number *x, const vector *x_aux, size_t lanes,
@@ -111,8 +111,8 @@ kind_strip(const number *a, const number *own, size_t rows, size_t stride,
                   wide, y + i * lanes);
 }
 
-/* Computes whole vectors of lanes from number l on. Returns the first remaining
- * lane. */
+/* Computes all complete vectors of lanes from lane l on. Returns the first
+ * remaining lane. */
 static inline size_t CS_KIND(pairs)(const number *a, const number *own,
                                     size_t rows, size_t stride, size_t cols,
                                     const number *x, size_t l, size_t lanes,

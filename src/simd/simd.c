@@ -11,7 +11,7 @@
 static const struct set {
     const char *name;
     unsigned needs;
-    unsigned long vector; /* number of doubles in a vector */
+    unsigned long vector; /* number of doubles in a vector of the set */
 } sets[] = {
     {"base", 0, CS_LEAST_LANES},
 #if CS_HAVE_AVX2
@@ -85,7 +85,8 @@ const char *cs_simd_mismatch(unsigned cpu, bool *slow)
 
 cs_simd cs_simd_level(void)
 {
-    static atomic_int decided; /* 0: not decided yet; else level + 1 */
+    static atomic_int decided; /* 0: not decided yet; otherwise the level in use
+                                  plus 1 */
     int now = atomic_load_explicit(&decided, memory_order_relaxed);
     if (now)
         return (cs_simd)(now - 1);

@@ -17,16 +17,17 @@
 #define CS_PASTE(a, b) CS_PASTE2(a, b)
 #define CS_VARIANT(name) CS_PASTE(name, CS_SIMD)
 
-/* CS_PAD: rows other than lanes of a block are padded to a multiple of it. The
- * lanes of a block are padded to whole vectors (see cs_target_lanes), with at
- * least CS_LEAST_LANES lanes. */
+/* CS_PAD: arrays other than the lanes of a block are padded to a multiple of
+ * CS_PAD. The lanes of a block are padded to whole vectors (see
+ * cs_target_lanes), with at least CS_LEAST_LANES lanes. */
 enum { CS_PAD = 8, CS_LEAST_LANES = 4 };
 
-/* Number of lanes in one vector: the doubles of a register where GCC handles
- * vectors well; twice that number without AVX. With eight lanes on AVX2, GCC 12
- * would compare and shuffle lane by lane through general registers. Each lane
- * is summed separately, so the bits do not depend on the width. A hot file that
- * defines CS_VECTOR_WHOLE uses whole rows of CS_PAD lanes. */
+/* Number of lanes in one vector. Where GCC handles vectors well, this is the
+ * number of doubles in a register; without AVX it is twice that number. With
+ * eight lanes on AVX2, GCC 12 would compare and shuffle lane by lane through
+ * general registers. Each lane is summed separately, so the bits do not depend
+ * on the width. A hot file that defines CS_VECTOR_WHOLE uses whole rows of
+ * CS_PAD lanes. */
 #if defined(__AVX512F__) || defined(CS_VECTOR_WHOLE)
 enum { CS_VECTOR = 8 };
 #define CS_VECTOR_BYTES 64
@@ -46,7 +47,7 @@ typedef int64_t cs_vi __attribute__((vector_size(CS_VECTOR_BYTES),
 typedef uint64_t cs_vu __attribute__((vector_size(CS_VECTOR_BYTES),
                                       aligned(CS_VECTOR_BYTES), may_alias));
 
-/* Loads one vector from p, which is aligned to its size. */
+/* Loads one vector from p, which must be aligned to the size of a vector. */
 static inline cs_vd cs_load(const double *p)
 {
     return *(const cs_vd *)p;
@@ -66,8 +67,8 @@ static inline unsigned long cs_pad_lanes(unsigned long lanes)
 /* Rounds a number of lanes up to whole vectors of the variant in use. */
 unsigned long cs_whole_vectors(unsigned long lanes);
 
-/* Returns the number of rows of lanes that hold n numbers, for any number of
- * lanes. For memory that all chains of a block share. */
+/* Returns a number of rows that can hold n numbers, whatever the number of
+ * lanes. Used for memory that all chains of a block share. */
 static inline unsigned long cs_rows_for(unsigned long n)
 {
     return (n + CS_LEAST_LANES - 1) / CS_LEAST_LANES;

@@ -34,15 +34,15 @@ typedef enum cs_simd {
         CS_SIMD_COUNT
 } cs_simd;
 
-/* Returns the set in use. The first call decides: the best compiled set that
- * the processor has, or the set named in CHAINSCOPE_SIMD if the processor has
- * it. */
+/* Returns the set in use. The first call chooses the best compiled set that the
+ * processor has, or the set that CHAINSCOPE_SIMD names if the processor has
+ * that set. */
 cs_simd cs_simd_level(void);
 
 /* Returns the name of a compiled set, such as "avx512". */
 const char *cs_simd_name(cs_simd level);
 
-/* Bits of instruction sets, for processors and for builds. */
+/* Bits that represent instruction sets, both of processors and of builds. */
 enum { CS_CPU_AVX2 = 1, CS_CPU_AVX512 = 2 };
 
 /* Returns the best compiled set for a processor that has the sets in `cpu`.

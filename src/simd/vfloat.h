@@ -1,6 +1,5 @@
-/* Vectors of single precision for hot files, half as wide as a cs_vd. For
- * results that need not be exact. The bits are the same on every instruction
- * set. */
+/* Vectors of floats for hot files, half as wide as a cs_vd, for results that
+ * need not be exact. The bits are the same on every instruction set. */
 #pragma once
 
 #include "simd/vmath.h"
@@ -23,7 +22,7 @@ static inline cs_vf cs_vffma(cs_vf a, cs_vf b, cs_vf c)
 #endif
 }
 
-/* Returns the larger number; b if either is NaN. */
+/* Returns the larger of two numbers; b if either is NaN. */
 static inline cs_vf cs_vfmax(cs_vf a, cs_vf b)
 {
 #if defined(CS_ONE_YMM)
@@ -37,7 +36,7 @@ static inline cs_vf cs_vfmax(cs_vf a, cs_vf b)
 #endif
 }
 
-/* Returns the smaller number; b if either is NaN. */
+/* Returns the smaller of two numbers; b if either is NaN. */
 static inline cs_vf cs_vfmin(cs_vf a, cs_vf b)
 {
 #if defined(CS_ONE_YMM)

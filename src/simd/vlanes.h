@@ -7,8 +7,7 @@
 
 #include <stdbool.h>
 
-/* A bool array for one vector of lanes, as a vector of bytes and as one
- * word. */
+/* The bools of one vector of lanes, as a vector of bytes and as one word. */
 typedef int8_t cs_vb
     __attribute__((vector_size(CS_VECTOR), aligned(1), may_alias));
 #if defined(__AVX512F__) || defined(CS_VECTOR_WHOLE)
@@ -37,7 +36,8 @@ static inline cs_vb_word cs_bytes_of(cs_vi mask)
 #if defined(CS_ONE_YMM) && defined(__AVX2__)
     __m128i low = _mm256_castsi256_si128((__m256i)mask);
     __m128i high = _mm256_extracti128_si256((__m256i)mask, 1);
-    __m128i words = _mm_packs_epi32(low, high); /* two words per lane */
+    __m128i words = _mm_packs_epi32(low, high); /* each lane now has two 16-bit
+                                                   words */
     __m128i bytes =
         _mm_shuffle_epi8(words, _mm_setr_epi8(0, 4, 8, 12, -1, -1, -1, -1, -1,
                                               -1, -1, -1, -1, -1, -1, -1));
@@ -70,8 +70,9 @@ static inline cs_vd cs_first(cs_vd v, size_t left)
 }
 
 /* Gathers the first lanes of the rows of CS_PAD lanes, for one vector of rows
- * or for the `left` remaining rows. The vector is built in registers: storing
- * the numbers one by one and then loading them as a vector would stall. */
+ * or for the `left` remaining rows. The vector is built in registers, because
+ * loading a vector right after storing its numbers one by one would stall the
+ * processor. */
 static inline cs_vd cs_first_lane(const double *rows, size_t left)
 {
 #define CS_ROW(k) (k < left ? rows[(k)*CS_PAD] : 0)

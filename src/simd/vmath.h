@@ -35,8 +35,8 @@ static inline cs_vu cs_vset_u(uint64_t a)
     return (cs_vu){CS_EACH(a)};
 }
 
-/* Returns a in lanes where the mask is set (-1 or 0 per lane, as from
- * comparisons), else b. */
+/* Returns a in lanes where the mask is set (each lane of the mask is -1 or 0,
+ * as comparisons give), else b. */
 static inline cs_vd cs_vselect(cs_vi mask, cs_vd a, cs_vd b)
 {
     return (cs_vd)(((cs_vi)a & mask) | ((cs_vi)b & ~mask));
@@ -54,8 +54,8 @@ static inline cs_vd cs_vcopysign(cs_vd a, cs_vd b)
                    ((cs_vu)b & 0x8000000000000000u));
 }
 
-/* CS_ONE_YMM: a vector is one AVX register. Otherwise it is two, or with SSE2
- * always more than one. */
+/* CS_ONE_YMM: a vector is one AVX register. Otherwise a vector is two
+ * registers, or more than one with SSE2. */
 #if defined(__AVX__) && !defined(__AVX512F__) && !defined(CS_VECTOR_WHOLE)
 #define CS_ONE_YMM 1
 #elif defined(__AVX__) && !defined(__AVX512F__)
@@ -75,8 +75,8 @@ typedef union cs_vparts {
 #define CS_PARTS 1
 #endif
 
-/* Returns the mask of a < b, which GCC would compute lane by lane if a vector
- * takes two registers. */
+/* Returns the mask of a < b, without the lane-by-lane code that GCC generates
+ * if a vector takes two registers. */
 static inline cs_vi cs_vless(cs_vd a, cs_vd b)
 {
 #if defined(CS_ONE_YMM)
@@ -187,7 +187,7 @@ static inline cs_vd cs_vsqrt(cs_vd a)
 }
 
 /* Returns a b + c, rounded once. Without a suitable instruction the C library
- * computes it, exactly but slowly. */
+ * computes the result, exactly but slowly. */
 static inline cs_vd cs_vfma(cs_vd a, cs_vd b, cs_vd c)
 {
 #if defined(__AVX512F__)
@@ -205,7 +205,8 @@ static inline cs_vd cs_vfma(cs_vd a, cs_vd b, cs_vd c)
 #endif
 }
 
-/* Convert a vector of floats to doubles, and back with rounding. */
+/* Convert a vector of floats to doubles, and a vector of doubles to floats with
+ * rounding. */
 typedef float cs_vf
     __attribute__((vector_size(CS_VECTOR_BYTES / 2), aligned(4), may_alias));
 
@@ -325,7 +326,7 @@ static inline cs_vi cs_vnot_finite(const double *x, size_t first, size_t by,
     return sum != 0.0;
 }
 
-/* Returns 2^k for whole k in -1022..1023, given as k + 1.5 * 2^52. */
+/* Returns 2^k for integer k in -1022..1023, given as k + 1.5 * 2^52. */
 static inline cs_vd cs_vm_power2(cs_vd shifted)
 {
     return (cs_vd)(((cs_vu)shifted + 1023) << 52);
@@ -414,8 +415,8 @@ static inline cs_vd cs_vm_exp_parts(cs_vd x, cs_vd *shifted)
 static inline cs_vd cs_vm_scale(cs_vd y, cs_vd shifted)
 {
     cs_vd k = shifted - 0x1.8p52;
-#if defined(__AVX512F__) /* one instruction gives the same value, rounded once
-                            if it is subnormal */
+#if defined(__AVX512F__) /* one instruction gives the same value, which is
+                            rounded once if it is subnormal */
     return (cs_vd)_mm512_scalef_pd((__m512d)y, (__m512d)k);
 #endif
     cs_vd half = 0.5 * k + 0x1.8p52, rest = k - (half - 0x1.8p52) + 0x1.8p52;
@@ -515,13 +516,13 @@ static inline void cs_vm_circle(cs_vd x, cs_vu q, cs_vd *sine, cs_vd *cosine)
 /* Computes sin and cos of 2 pi u for |u| < 2^49. */
 static inline void cs_vsincos2pi_near(cs_vd u, cs_vd *sine, cs_vd *cosine)
 {
-    cs_vd shifted = 4.0 * u + 0x1.8p52; /* low bits: number of the quarter
-                                           turn */
+    cs_vd shifted = 4.0 * u + 0x1.8p52; /* the low bits hold the number of the
+                                           quarter turn */
     cs_vd x = (u - 0.25 * (shifted - 0x1.8p52)) * 6.283185307179586477;
     cs_vm_circle(x, (cs_vu)shifted, sine, cosine);
 }
 
-/* Computes sin and cos of 2 pi u; NaN at infinities. */
+/* Computes sin and cos of 2 pi u; the results are NaN at infinities. */
 static inline void cs_vsincos2pi(cs_vd u, cs_vd *sine, cs_vd *cosine)
 {
     cs_vd size = cs_vabs(u);

@@ -1,7 +1,7 @@
-/* Vectors that are one register of the file's instruction set. For cases where
- * a cs_vd takes more than one register (without AVX, and in files with
- * CS_VECTOR_WHOLE) or where numbers are not aligned. Sums are the same for each
- * set only if lanes are not added to each other. */
+/* Vectors with the size of one register of the file's instruction set. They are
+ * used where a cs_vd takes more than one register (without AVX, and in files
+ * with CS_VECTOR_WHOLE) or where numbers are not aligned. Sums are equal on all
+ * sets only if lanes are not added to each other. */
 #pragma once
 
 #include "simd/intrinsics.h"

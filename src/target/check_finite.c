@@ -1,8 +1,8 @@
 /* Checks gradients for finite values. Compiled for each instruction set.
  *
  * Where log p is below -1e100, the gradient may overflow (a trajectory that
- * diverged, a scale of 1e-110). This is not an error of the density: a proposal
- * is never accepted there, so log p becomes -HUGE_VAL. */
+ * diverged, a scale of 1e-110). This is not an error of the density. A proposal
+ * with such a log p is never accepted, so log p is replaced by -HUGE_VAL. */
 #include "target/check_finite.h"
 
 #include "simd/vlanes.h"
@@ -13,7 +13,7 @@
 
 static const double abyss = -1e100;
 
-/* Marks a single lane, whose g[dim] is contiguous. */
+/* Checks a single lane, whose g[dim] is contiguous, and marks its log p. */
 static void mark_close(const double *g, size_t dim, double *logp)
 {
     const cs_vu bad = cs_vset_u(CS_BAD_GRADIENT);

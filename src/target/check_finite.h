@@ -7,11 +7,12 @@
 #include <stddef.h>
 
 typedef struct cs_finite {
-    /* For each lane whose gradient g[dim][lanes] is not finite while logp[lane]
-     * is: sets logp[lane] to CS_BAD_GRADIENT, or to -HUGE_VAL if it is below
-     * -1e100. */
+    /* For each lane whose logp[lane] is finite but whose gradient, in
+     * g[dim][lanes], is not finite: sets logp[lane] to CS_BAD_GRADIENT, or to
+     * -HUGE_VAL if logp[lane] is below -1e100. */
     void (*mark)(const double *g, size_t dim, size_t lanes, double *logp);
-    /* Returns whether g[dim][lanes] is finite; lanes a multiple of CS_PAD. */
+    /* Returns whether g[dim][lanes] is finite; the number of lanes is a
+     * multiple of CS_PAD. */
     bool (*all)(const double *g, size_t dim, size_t lanes);
     /* Copies `from` to `to`, both [rows][lanes], in the lanes with
      * mark[lane]. */

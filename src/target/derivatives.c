@@ -18,11 +18,11 @@
 #define STEP 6e-6
 
 struct cs_derivatives {
-    cs_target *target; /* [own] a holder */
+    cs_target *target; /* the target, which the struct holds [own] */
     cs_eval eval;
     bool exact;
     /* Arrays with rows of CS_PAD lanes [own]: scratch and cache of the
-     * evaluator, scratch of products; the point, v and H v, [dim] each; a
+     * evaluator; scratch for products; the point, v and H v, [dim] each; a
      * shifted point and a gradient, [dim] each; a log density and differences,
      * [1 + values] */
     double *scratch, *cache, *bend, *x, *v, *h, *p, *g, *logp;
@@ -158,7 +158,8 @@ static void measure(const cs_derivatives *s, double *size)
     }
 }
 
-/* Computes h = H v in each lane; only the first `live` lanes are used. */
+/* Computes h = H v in each lane; only the results of the first `live` lanes are
+ * used. */
 static void products(cs_derivatives *s, size_t live)
 {
     size_t n = dim_of(s) * CS_PAD;

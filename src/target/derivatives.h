@@ -17,7 +17,7 @@ typedef enum cs_derivative_order {
     CS_CURVATURES
 } cs_derivative_order;
 
-/* Prepares all derivatives up to `order`, and becomes a holder of the target.
+/* Prepares all derivatives up to `order`. *out becomes a holder of the target.
  * Fails (CS_UNSUPPORTED) if the target lacks a needed gradient or second
  * derivatives. [own, cs_derivatives_close] Cold. */
 cs_status cs_derivatives_open(cs_derivatives **out, cs_target *t,
@@ -31,7 +31,7 @@ bool cs_derivatives_is_exact(const cs_derivatives *s);
 /* Returns the number of evaluations made so far, counted as in cs_eval. */
 cs_work cs_derivatives_work(const cs_derivatives *s);
 
-/* Returns log p(x). */
+/* Returns log p at the point x. */
 double cs_derivatives_value(cs_derivatives *s, const double *x);
 
 /* Computes d[values] = log p(x with x_i = low + v) - log p(x), on a discrete

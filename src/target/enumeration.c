@@ -11,11 +11,13 @@
 #include <string.h>
 
 /* Largest numbers of states and grid cells that are summed; more would delay
- * the first frame too long. The smaller number is for an expensive density: one
- * that only a script can evaluate, or that sums over data. */
+ * the first frame too long. The smaller number is for an expensive density,
+ * which only a script can evaluate or which sums over data. */
 enum { MOST_STATES = 1 << 18, DEAR_STATES = 1 << 12 };
 enum { LINE = 15000, DEAR_LINE = 900, SIDE = 480, DEAR_SIDE = 60 };
-enum { MOST_TERMS = 1 << 22 }; /* terms of data, beyond the smallest grid */
+/* Largest number of terms of data that are summed; more are only allowed for
+ * the smallest grid. */
+enum { MOST_TERMS = 1 << 22 };
 
 /* Time limit in seconds (see cs_time_limit) for all points of a density that
  * may never return. */
@@ -25,7 +27,7 @@ enum { MOST_TERMS = 1 << 22 }; /* terms of data, beyond the smallest grid */
  * borders of the view, where a density may end, are borders of cells. */
 static const double margin = 0.25;
 
-/* Largest acceptable error of a grid, about the error that a million
+/* Largest acceptable error of a grid, which is about the error that a million
  * independent draws would detect. */
 #define GRID_FINE 5e-4
 
@@ -66,8 +68,8 @@ static bool is_late(const cs_target *t, const cs_time_limit *limit)
     return t->truth->slow;
 }
 
-/* Evaluates n points; `point` writes point number i. Padding lanes of the last
- * block repeat its last point. */
+/* Evaluates n points; the function `point` writes point number i. Padding lanes
+ * of the last block repeat the last point. */
 static bool ask(const cs_target *t, evaluator *d,
                 void (*point)(const void *self, size_t i, double *x),
                 const void *self, size_t n, double *logp)
@@ -214,8 +216,8 @@ static bool plan_states(const cs_target *t, cs_enumeration *truth)
     return true;
 }
 
-/* Returns the number of cells along each side of a plane: more if few data make
- * the density cheap. */
+/* Returns the number of cells along each side of a plane: the number is larger
+ * for a density that sums over few data and is therefore cheap. */
 static size_t side_of(const cs_target *t)
 {
     if (!cs_target_is_dear(t))
@@ -235,7 +237,7 @@ static bool view_of(const cs_target *t, window *w)
 {
     const double *view = t->exact.view;
     if (t->space.kind != CS_CONTINUOUS || t->space.dim > 2 || t->outputs.n)
-        return false; /* a view of outputs, not of the state */
+        return false; /* the view is a view of outputs, not of the state */
     for (size_t k = 0; k < t->space.dim; k++) {
         double range = view[2 * k + 1] - view[2 * k];
         if (!(range > 0))
@@ -278,10 +280,10 @@ static bool sum_up(const cs_target *t, cs_enumeration *truth)
     return good;
 }
 
-/* Chooses the cells of an axis around the cells that have mass. Their number
- * divides the side, so that borders of cells remain borders in the finer grid.
- * If the mass ends at a border, the finer grid has a border at the same
- * value. */
+/* Chooses the cells of an axis around the cells that have mass. The number of
+ * chosen cells divides the number of cells along the side, so that borders of
+ * cells remain borders in the finer grid. If the mass ends at a border, the
+ * finer grid has a border at the same value. */
 static void narrow(const cs_enumeration *truth, const cs_grid_error *e,
                    size_t axis, size_t *from, size_t *cells)
 {
@@ -299,8 +301,8 @@ static void narrow(const cs_enumeration *truth, const cs_grid_error *e,
     *cells = side;
 }
 
-/* Moves the window to the cells that have mass, or extends it where mass is
- * outside. Returns whether the window has changed. */
+/* Moves the window to the cells that have mass, or extends the window where
+ * mass is outside. Returns whether the window has changed. */
 static bool move_window(const cs_target *t, const cs_enumeration *truth,
                         const cs_grid_error *e, window *w)
 {
@@ -323,7 +325,7 @@ static bool move_window(const cs_target *t, const cs_enumeration *truth,
 }
 
 /* Tries other grids if the mass of the density is in a few cells of the view,
- * or extends beyond it; the best grid is used. */
+ * or extends beyond the view. Uses the best of these grids. */
 static void seek_grid(const cs_target *t, window w, cs_enumeration *truth)
 {
     enum { TRIES = 4 };
@@ -357,7 +359,8 @@ static void seek(const cs_target *t, cs_enumeration *truth)
     else if (view_of(t, &w))
         seek_grid(t, w, truth);
     if (truth->error >= 1)
-        cs_enumeration_clear(truth); /* an error of 1: the grid is useless */
+        cs_enumeration_clear(truth); /* The error of the grid is 1, so the grid
+                                        is useless. */
 }
 
 const cs_enumeration *cs_enumeration_of(const cs_target *t)

@@ -7,16 +7,16 @@
 #include <math.h>
 #include <string.h>
 
-/* Returns whether site differences are computed by whole evaluations, since a
- * discrete target has no hook for them. They need scratch for a trial state,
- * its log p, and a cache. */
+/* Returns whether site differences are computed by whole evaluations, because a
+ * discrete target has no hook for them. Such evaluations need scratch for a
+ * trial state, its log p, and a cache. */
 static bool needs_trial(const cs_target *t)
 {
     return t->space.kind != CS_CONTINUOUS && !t->type->sites.site;
 }
 
-/* Returns whether site differences read a cache that they cannot update, so
- * that it must be computed again. */
+/* Returns whether site differences read a cache that cannot be updated by
+ * steps, so that the cache must be computed again. */
 static bool needs_renewal(const cs_target *t)
 {
     return t->cache_words && t->type->sites.site && !t->type->sites.moved;
@@ -29,8 +29,8 @@ static size_t trial_words(const cs_target *t)
     return needs_renewal(t) ? 1 : 0;
 }
 
-/* Returns the scratch rows for a bit: the site's number and the two
- * differences. */
+/* Returns the number of scratch rows for a bit: the number of the site and the
+ * two differences. */
 static size_t pair_words(const cs_target *t)
 {
     return t->space.kind == CS_CONTINUOUS ? 0 : 3;
@@ -64,8 +64,8 @@ void cs_eval_open(cs_eval *e, const cs_target *target, size_t lanes,
         e->pair = scratch + trial_words(target) * lanes;
 }
 
-/* Returns whether an array has the alignment of a block's vectors: its number
- * of lanes in doubles, at most CS_ALIGN. */
+/* Returns whether an array has the alignment of a block's vectors: the size of
+ * one row of doubles, at most CS_ALIGN. */
 CS_CONTRACT bool is_aligned(const cs_eval *e, const void *array)
 {
     size_t bytes = (e->lanes & -e->lanes) * sizeof(double);
@@ -202,7 +202,7 @@ void cs_eval_log_density_packed(cs_eval *e, const double *x, double *logp)
 void cs_eval_renew(cs_eval *e, const bool *lanes, const double *x, double *logp)
 {
     assert(lanes && logp);
-    cs_eval new = *e; /* the state and the cache NOW differ */
+    cs_eval new = *e; /* only the state and the cache NOW differ */
     new.now = NULL;
     cs_eval_ask(&new, lanes);
     cs_eval_log_density(&new, CS_NEXT, x, logp);
@@ -447,7 +447,8 @@ static void site_by_trials(cs_eval *e, const double *x, const double *logp,
         temper(e, 1, logp_trial);
         for (size_t l = 0; l < lanes; l++) {
             size_t v = shifted(space, x[site[l] * lanes + l], k);
-            bool outside = logp_trial[l] == -HUGE_VAL; /* also if the state is
+            bool outside = logp_trial[l] == -HUGE_VAL; /* -HUGE_VAL also if the
+                                                          state itself is
                                                           outside the support */
             d[v * lanes + l] = outside ? -HUGE_VAL : logp_trial[l] - logp[l];
         }

@@ -1,10 +1,10 @@
-/* The evaluator: kernels get everything they know about a target through it,
- * and it counts the work per live chain.
+/* The evaluator. Kernels get all information about a target through the
+ * evaluator, which counts the work per live chain.
  *
  * A target may store intermediate results for a state, per lane (its cache).
  * The evaluator holds two caches: NOW belongs to the present state x, NEXT to
- * the proposal evaluated last. cs_eval_accept takes the lanes that moved; their
- * NEXT becomes NOW. Nothing in this file allocates, locks or fails.
+ * the proposal evaluated last. cs_eval_accept replaces NOW by NEXT in the lanes
+ * that moved. Nothing in this file allocates, locks or fails.
  *
  * For a tempered chain the evaluator multiplies log p, gradients and
  * differences by the chain's inverse temperature, `power`; caches and generated
@@ -20,49 +20,53 @@
 
 typedef enum cs_which { CS_NOW, CS_NEXT } cs_which;
 
-/* Counts are per chain: one evaluation of a block of 3 live lanes is 3. */
+/* Counts are per chain: one evaluation of a block of 3 live lanes counts as
+ * 3. */
 typedef struct cs_work {
     uint64_t log_densities;
-    uint64_t gradients; /* each includes its log density */
+    uint64_t gradients; /* each gradient includes its log density */
     uint64_t site_differences;
-    uint64_t data_terms;   /* terms of rows; a whole evaluation counts all
-                              rows */
-    uint64_t simulations;  /* simulated data sets */
+    uint64_t data_terms;   /* terms of rows; an evaluation of the whole log
+                              density counts all rows */
+    uint64_t simulations;  /* number of simulated data sets */
     uint64_t site_updates; /* data values drawn in the simulations */
 } cs_work;
 
 /* The points at which the first chain of a block was evaluated, in order,
  * recorded while a step is repeated for inspection. */
 typedef struct cs_eval_watch {
-    double *point; /* [room][dim] [borrowed] */
+    double *point; /* [capacity][dim] the points, in order [borrowed] */
     size_t capacity,
-        n; /* n: number of points, of which the first `capacity` are
+        n; /* n: number of points; only the first `capacity` points are
                        stored */
 } cs_eval_watch;
 
 typedef struct cs_eval {
-    const cs_target *target; /* [borrowed] */
+    const cs_target *target; /* the target that is evaluated [borrowed] */
     size_t lanes, live;
     const bool
         *failed;       /* [lanes] chains that have failed, or NULL [borrowed] */
     const double *now; /* [dim][lanes] states of the cache NOW, or NULL: not
                           known [borrowed] */
-    double *cache[2];  /* [cache_words][lanes] each [borrowed] */
-    double *scratch;   /* [borrowed] */
+    double *cache[2];  /* [cache_words][lanes] the caches NOW and NEXT
+                          [borrowed] */
+    double *scratch;   /* [scratch_words][lanes] scratch of the target
+                          [borrowed] */
     double *trial;     /* [dim + 1 + cache_words][lanes] scratch for site
-                           differences by whole evaluations; NULL: the target
-                           has its own [borrowed] */
+                          differences by whole evaluations; NULL: the target has
+                          its own site differences [borrowed] */
     double *pair;      /* [3][lanes] scratch of cs_eval_neighbours, for a
                            discrete target [borrowed] */
     size_t unasked;    /* live lanes excluded by cs_eval_ask; not counted */
     cs_work work;
-    cs_eval_watch *watch; /* NULL: no trace [borrowed] */
-    const double *power;  /* [lanes] inverse temperatures, > 0: all results are
-                             for power log p; NULL: 1 [borrowed] */
+    cs_eval_watch *watch; /* NULL: points are not recorded [borrowed] */
+    const double *power;  /* [lanes] inverse temperatures, > 0; all results are
+                             for power * log p; NULL: all powers are 1
+                             [borrowed] */
 } cs_eval;
 
-/* Return the doubles per lane that an evaluator needs: both caches (stored with
- * the state), and scratch (not preserved). */
+/* Return the doubles per lane that an evaluator needs: for both caches (stored
+ * with the state), and for scratch (not preserved). */
 size_t cs_eval_cache_words(const cs_target *target);
 size_t cs_eval_scratch_words(const cs_target *target);
 
@@ -91,7 +95,8 @@ void cs_eval_gradient(cs_eval *e, cs_which which, const double *x, double *logp,
 
 /* Computes only g[dim][lanes], without log p, with the same bits; counted as a
  * gradient. Returns false if the gradient of a lane is not finite; log p is
- * then needed to interpret it. The target must have the hook gradient_alone. */
+ * then needed to interpret that result. The target must have the hook
+ * gradient_alone. */
 bool cs_eval_gradient_alone(cs_eval *e, const double *x, double *g);
 
 /* Computes g[dim][lanes], the gradient at x in single precision; counted as a
@@ -99,13 +104,14 @@ bool cs_eval_gradient_alone(cs_eval *e, const double *x, double *g);
  * result is not checked for finite values. */
 void cs_eval_low_gradient(cs_eval *e, const double *x, float *g);
 
-/* The same for the states of the cache `which`. */
+/* Computes g[dim][lanes] like cs_eval_low_gradient, for the states of the cache
+ * `which`. */
 void cs_eval_low_gradient_of(cs_eval *e, cs_which which, const double *x,
                              float *g);
 
 /* Computes h[dim][lanes] = H(x) v[dim][lanes] by the target's own hook, which
  * must be prepared. Uses scratch[hessian_words][lanes]. Counts as two
- * gradients, its approximate cost. */
+ * gradients, which is the approximate cost. */
 void cs_eval_hessian_times(cs_eval *e, const double *x, const double *v,
                            double *scratch, double *h);
 
@@ -117,32 +123,35 @@ static inline bool cs_eval_is_packed(const cs_eval *e)
            (e->target->type->flags & CS_TARGET_PACKED);
 }
 
-/* Evaluate a packed state, with the same bits: x[dim] and g[dim] are padded to
- * whole vectors (g with zeros), and only logp[0] is written. */
+/* Evaluate a packed state. The results have the same bits as for rows of lanes.
+ * x[dim] and g[dim] are padded to whole vectors (g with zeros), and only
+ * logp[0] is written. */
 void cs_eval_log_density_packed(cs_eval *e, const double *x, double *logp);
 void cs_eval_gradient_packed(cs_eval *e, const double *x, double *logp,
                              double *g);
 void cs_eval_force_packed(cs_eval *e, const double *x, float *g);
 
-/* For a target that is a sum over rows: see the functions of the same names in
- * cs_row_hooks. A batch counts one data term per row, over all lanes. */
+/* For a target that is a sum over rows. The functions do what the functions of
+ * the same names in cs_row_hooks do. A batch counts as one data term per row,
+ * summed over the lanes. */
 void cs_eval_prior(cs_eval *e, const double *x, double *logp, double *g);
 void cs_eval_terms(cs_eval *e, const double *x, const cs_batch *b,
                    double *logp);
 void cs_eval_slope(cs_eval *e, const double *x, const cs_batch *b, double *logp,
                    double *g);
-/* The same for lower_terms, which the target must have, with its bounds. A row
- * is read once. */
+/* Computes terms and their bounds, as lower_terms of cs_row_hooks does. The
+ * target must have lower_terms and its bounds. Each row is read once. */
 void cs_eval_lower_terms(cs_eval *e, const double *x, const cs_batch *b,
                          double *logp, double *log_b);
 void cs_eval_fetch(const cs_eval *e, const uint32_t *row, size_t n);
 
-/* For a target that lacks a factor: see the functions of the same names in
- * cs_factor_hooks. data[n_data][lanes]. A factor counts as a log density. */
+/* For a target that lacks a factor. The functions do what the functions of the
+ * same names in cs_factor_hooks do, with data[n_data][lanes]. A factor counts
+ * as a log density. */
 void cs_eval_log_factor(cs_eval *e, const double *x, const double *data,
                         double *log_f);
-/* Use scratch[simulate_words][lanes]; `failed` [lanes]: lanes to skip, or NULL.
- * cs_eval_sweep moves s->data in place. */
+/* Simulate data, using scratch[simulate_words][lanes]. `failed` [lanes] marks
+ * the lanes to skip; NULL: none. cs_eval_sweep changes s->data in place. */
 void cs_eval_simulate(cs_eval *e, const double *x, const bool *failed,
                       double *scratch, const cs_simulation *s);
 void cs_eval_sweep(cs_eval *e, const double *x, const bool *failed,
@@ -160,7 +169,7 @@ static inline bool cs_is_bad_gradient(double logp)
 }
 
 /* The NaN of a density that could not be evaluated (a script's function raised
- * an error). The chain stops, both for its state and for a proposal. */
+ * an error). The chain stops if its state or its proposal has this density. */
 #define CS_BROKEN_DENSITY UINT64_C(0x7ff8000000000bed)
 
 static inline bool cs_is_broken(double logp)
@@ -187,15 +196,15 @@ void cs_eval_neighbours(cs_eval *e, cs_which which, const double *x,
 /* Computes the change of the log density along its slope, with sites coded as
  * one bit per value; d has the layout of cs_eval_neighbours. If the target has
  * `one_hot`, this takes one evaluation, counted as a gradient; otherwise the
- * changes are exact, by cs_eval_neighbours. NEXT: x is evaluated, and
- * logp[lanes] filled. NOW: logp is given. */
+ * changes are exact, by cs_eval_neighbours. If `which` is NEXT, x is evaluated
+ * and logp[lanes] is filled; if it is NOW, logp is given. */
 void cs_eval_one_hot(cs_eval *e, cs_which which, const double *x, double *logp,
                      double *d);
 
 /* Resamples all of x `times` times by the target's own hook, which it must
- * have, with scratch[resample_words][lanes]; moved[lanes] as in the hook. The
- * cache NOW is out of date afterwards: the caller must evaluate the state.
- * Counts as `times` dim site differences. */
+ * have, with scratch[resample_words][lanes]; moved[lanes] is set as by the
+ * hook. The cache NOW is out of date afterwards: the caller must evaluate the
+ * state. Counts as `times` dim site differences. */
 void cs_eval_resample(cs_eval *e, const cs_streams *s, size_t times,
                       double *scratch, double *x, bool *moved);
 
@@ -226,7 +235,7 @@ double cs_work_evaluations(const cs_work *w, const cs_target *t);
  * divided by rows. NAN if the target has no rows. */
 double cs_work_passes(const cs_work *w, const cs_target *t, size_t chains);
 
-/* Adds two counts. */
+/* Returns the sum of two counts of work. */
 cs_work cs_work_add(cs_work a, cs_work b);
 
 /* Computes y[shown][lanes] of the states x, for a target with generated

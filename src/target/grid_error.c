@@ -5,7 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { BY = 3 }; /* rows that are merged into one row of a coarser grid */
+/* Number of rows that are merged into one row of a coarser grid. */
+enum { BY = 3 };
 static const double little = 1e-9;
 
 /* Sums the masses along an axis in BY parts, mass[BY][side]: part k holds the
@@ -23,9 +24,9 @@ static void sum_parts(const cs_enumeration *g, size_t axis, double *mass)
 }
 
 /* Returns the largest difference between the distribution functions of whole[n]
- * and of a coarse grid: every third cell of part[n] from number `from` on. Each
- * of these represents three cells, and is multiplied by `times` to account for
- * the parts that are left out. */
+ * and of a coarse grid. The coarse grid consists of every third cell of
+ * part[n], from number `from` on. Each of its cells represents three cells, and
+ * is multiplied by `times` to account for the parts that are left out. */
 static double difference(const double *whole, const double *part, size_t n,
                          size_t from, double times)
 {
@@ -44,9 +45,9 @@ static double difference(const double *whole, const double *part, size_t n,
     return worst;
 }
 
-/* Returns the mass beyond the outermost cell, from its mass and that of the
- * cell before it. Right for a tail that falls as 1 / x^2; an upper bound for a
- * tail that falls faster. */
+/* Returns the mass beyond the outermost cell, from the masses of that cell and
+ * of the cell before it. The result is exact for a tail that falls as 1 / x^2,
+ * and an upper bound for a tail that falls faster. */
 static double beyond(double last, double before, size_t side)
 {
     if (last * (double)side < little)

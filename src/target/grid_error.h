@@ -13,17 +13,17 @@
  *            and about half of it for a density with a jump. A value above
  *            CS_GRID_COARSE is unreliable and is replaced by 1.
  *   outside  the mass outside the grid, extrapolated from the outermost cells
- *   edge     half the mass of the cells next to a cell of density 0, since the
- *            edge of the support passes through one of the two cells
+ *   edge     half the mass of the cells next to a cell of density 0, because
+ *            the edge of the support passes through one of the two cells
  *
  * A narrow peak between all points of the grid is not detected. */
 #define CS_GRID_COARSE 0.05
 typedef struct cs_grid_error {
     double coarse, outside, edge;
-    double beyond[2][2]; /* the terms of `outside` at the low and high end of
-                            each axis */
-    size_t first[2], last[2]; /* first and last row of each axis with more than
-                                 1e-9 of the mass */
+    double beyond[2][2]; /* the terms of `outside` at the low end and the high
+                            end of each axis */
+    size_t first[2], last[2]; /* first and last row of each axis that has more
+                                 than 1e-9 of the mass */
 } cs_grid_error;
 
 /* Computes the error bound from truth->p and truth->logp; false if out of

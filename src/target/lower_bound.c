@@ -39,7 +39,7 @@ typedef struct climb {
     size_t dim;
     double *x, *g, *y, *h; /* [dim][CS_PAD] the state and its gradient; the
                               trial point and its gradient */
-    double *logp;          /* [CS_PAD] at x, then [CS_PAD] at y */
+    double *logp;          /* [CS_PAD] log p at x, then [CS_PAD] log p at y */
 } climb;
 
 enum { LOOKS = 200 };
@@ -116,7 +116,8 @@ static cs_status find_mode(const cs_target *t, cs_lower_bound *b, cs_error *err)
                        "out of memory for the mode of target %s", t->name);
     open_climb(&c, t, scratch);
     for (size_t i = 0; i < b->dim; i++)
-        b->slope[i] = 0.5; /* uniforms */
+        b->slope[i] = 0.5; /* the numbers are used as uniforms for the starting
+                              point */
     cs_target_start(t, b->slope, b->mode);
     for (size_t i = 0; i < b->dim; i++)
         for (size_t l = 0; l < CS_PAD; l++)

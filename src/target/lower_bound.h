@@ -7,8 +7,9 @@
  *                                 + sum_i sum_{j <= i} curve_ij d_i d_j,
  *     d = x - mode.
  *
- * The bounds are valid everywhere, and tight at or close to the mode, which is
- * found by a short gradient ascent from the starting point of chains. */
+ * The bounds are valid everywhere, and tight at or close to the mode, where the
+ * mode is found by a short gradient ascent from the starting point of
+ * chains. */
 #pragma once
 
 #include "simd/vlanes.h"
@@ -17,10 +18,12 @@
 typedef struct cs_lower_bound {
     size_t dim, rows;
     double *mode;     /* [dim] the point where the bounds are tight [own] */
-    double (*row)[2]; /* [rows] the type's data for each row [own] */
+    double (*row)[2]; /* [rows] data that the target type stores for each row
+                         [own] */
     double constant;
-    double *slope; /* [dim] [own] */
-    double *curve; /* [dim (dim + 1) / 2] row after row of the triangle [own] */
+    double *slope; /* [dim] the coefficients slope_i [own] */
+    double *curve; /* [dim (dim + 1) / 2] the coefficients curve_ij, row after
+                      row of the triangle [own] */
     double *trial; /* [dim] scratch for the type's hook [own] */
 } cs_lower_bound;
 
@@ -33,7 +36,7 @@ cs_status cs_lower_bound_make(cs_target *t, cs_error *err);
 /* Frees b; NULL is allowed. */
 void cs_lower_bound_free(cs_lower_bound *b);
 
-/* For a type's rows.lower: adds to the log bound of a row
+/* Called by the hook `lower` of a type. Adds to the log bound of a row
  *
  *     value + first u + second u^2,   u = sum_i by[i] d_i,
  *

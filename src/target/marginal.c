@@ -50,7 +50,7 @@ static size_t cut_function(const function *f, size_t most, double *cut,
 /* ---- from the cells of an axis ---- */
 
 /* Computes cuts at borders of the cells of an axis: at all borders, or at the
- * quantiles. (One heavy cell may contain several quantiles.) */
+ * quantiles. (Several quantiles may be in one heavy cell.) */
 static size_t cut_axis(const double *mass, size_t cells, double first,
                        double width, size_t most, double *cut, double *below)
 {
@@ -89,7 +89,7 @@ size_t cs_marginal_cuts(const cs_target *t, size_t i, size_t most, double *cut,
 /* ---- from points ---- */
 
 /* Sorts n points and computes cuts at their values: at all values, or at the
- * quantiles. p holds their probabilities; NULL: equal. */
+ * quantiles. p holds the probabilities of the points; NULL: all are equal. */
 static size_t cut_points(cs_sort_place *place, const double *p, size_t n,
                          double *cut, double *below)
 {
@@ -111,7 +111,7 @@ static size_t cut_points(cs_sort_place *place, const double *p, size_t n,
     return used;
 }
 
-/* Makes n exact draws and, if requested, computes their energies. */
+/* Returns n exact draws and, if requested, their energies. */
 static double *draw(const cs_target *t, size_t n, bool energies)
 {
     size_t dim = t->space.dim;
@@ -230,7 +230,7 @@ cs_marginal cs_marginal_of(const cs_target *t, size_t scalar)
 
 double cs_marginal_below(const cs_marginal *m, double x)
 {
-    size_t low = 0, high = m->n; /* cuts below index `low` are <= x */
+    size_t low = 0, high = m->n; /* cuts with an index below `low` are <= x */
     while (low < high) {
         size_t middle = (low + high) / 2;
         if (m->cut[middle] <= x)

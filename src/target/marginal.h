@@ -8,34 +8,34 @@
 
 enum { CS_MARGINAL_DRAWS = 8192 };
 
-/* Computes cuts of coordinate i, ascending, and below[] = P(x_i <= cut): the
- * quantiles at multiples of 1 / (most + 1), or all inner borders of cells if
- * there are few values. Returns their number, at most `most`. Returns 0 if the
- * distribution is only known by exact draws, or if memory ran out (*s is
- * CS_MEMORY). */
+/* Computes cuts of coordinate i, ascending, and below[] = P(x_i <= cut). The
+ * cuts are the quantiles at multiples of 1 / (most + 1), or all inner borders
+ * of cells if there are few values. Returns the number of cuts, at most `most`.
+ * Returns 0 if the distribution is only known by exact draws, or if memory ran
+ * out (*s is CS_MEMORY). */
 size_t cs_marginal_cuts(const cs_target *t, size_t i, size_t most, double *cut,
                         double *below, cs_status *s);
 
 /* A distribution function as a table. */
 typedef struct cs_marginal {
     size_t n;
-    double *cut, *below; /* [n] [own cs_free(cut)] */
-    double mean;         /* NAN: not known */
-    bool steps;          /* the function rises only at the cuts; else linearly
-                            between cuts */
+    double *cut, *below; /* [n] cuts, and P(X <= cut) [own cs_free(cut)] */
+    double mean;         /* mean of the distribution; NAN: not known */
+    bool steps;          /* true: the distribution function rises only at the
+                            cuts; false: it is linear between cuts */
     size_t draws;        /* number of exact draws in the table; 0: the table is
                             exact */
-    const char *from;    /* name of the source, a constant text; NULL: not
-                            known */
+    const char *from;    /* name of the source, a constant string; NULL: the
+                            distribution is not known */
 } cs_marginal;
 
 /* Computes the distribution of scalar 0, the energy, or of coordinate scalar -
- * 1. On the thread that owns the target. Not available for generated
+ * 1. Call on the thread that owns the target. Not available for generated
  * quantities. */
 cs_marginal cs_marginal_of(const cs_target *t, size_t scalar);
 
-/* Returns P(X <= x). */
+/* Returns the tabulated probability P(X <= x). */
 double cs_marginal_below(const cs_marginal *m, double x);
 
-/* Returns the smallest cut with at least probability p below it. */
+/* Returns the smallest cut x with P(X <= x) at least p. */
 double cs_marginal_quantile(const cs_marginal *m, double p);

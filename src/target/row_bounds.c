@@ -12,7 +12,7 @@ void cs_row_bounds_free(cs_row_bounds *b)
     CS_FREE_ALL(b->of, b->cell, b);
 }
 
-/* Rounds to single precision downwards. (`up` below: upwards.) */
+/* Rounds to single precision downwards. (The function `up` rounds upwards.) */
 static float down(double v)
 {
     float f = (float)v;
@@ -28,7 +28,7 @@ static float up(double v)
 /* Returns high - low, rounded upwards. */
 static double gap(double low, double high)
 {
-    double d = high - low, part = d - high; /* rounding error of d by Knuth's
+    double d = high - low, part = d - high; /* rounding error of d, by Knuth's
                                                TwoSum */
     double lacks = (high - (d - part)) - (low + part);
     return lacks > 0 ? nextafter(d, HUGE_VAL) : d;
@@ -70,7 +70,7 @@ static cs_status round_rows(const cs_target *t, cs_row_bounds *b,
 static const uint64_t full = UINT64_C(1) << 32;
 
 /* Computes the units of each row. The rounding error of a row is carried to the
- * next; the last error is given to the row with the most units. */
+ * next row; the last error is added to the row with the most units. */
 static void share_units(const cs_row_bounds *b, uint64_t *unit)
 {
     long double scale = (long double)b->rows * (long double)full, carry = 0;
@@ -92,9 +92,10 @@ static void share_units(const cs_row_bounds *b, uint64_t *unit)
 }
 
 /* Fills the cells by Vose's alias method (1991) in integers, so that each row
- * gets exactly its units. A row with too few units for its cell is filled up by
- * a row with more than a full cell. In list[rows] the former are stored from
- * the start, the latter from the end. */
+ * gets exactly its units. The cell of a row with too few units is filled up by
+ * a row with more units than a full cell. In list[rows] the rows with too few
+ * units are stored from the start, and the rows with too many units from the
+ * end. */
 static void make_cells(cs_row_bounds *b, uint64_t *unit, uint32_t *list)
 {
     size_t poor = 0, rich = b->rows;

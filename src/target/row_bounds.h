@@ -1,7 +1,7 @@
 /* Bounds on the terms of a target that is a sum over rows, prepared for drawing
  * rows in proportion to their bounds, as in the Poisson minibatches of Zhang
- * and De Sa 2019 and Zhang, Cooper and De Sa 2020. A target may have one or
- * both of two kinds (CS_ROW_RANGE, CS_ROW_CHANGE):
+ * and De Sa 2019 and Zhang, Cooper and De Sa 2020. A target may have bounds of
+ * one or both kinds (CS_ROW_RANGE, CS_ROW_CHANGE):
  *
  *     range    low_r <= term(x, r) <= low_r + width_r,   M_r = width_r
  *     change   |term(x, r) - term(y, r)| <= width_r M(x, y),   c_r = width_r
@@ -18,7 +18,7 @@
 #include <assert.h>
 
 typedef struct cs_row_bound {
-    float low, width; /* for a change, low is 0 */
+    float low, width; /* for a bound on a change, `low` is 0 */
 } cs_row_bound;
 
 /* A cell of the alias method (Walker 1977; Vose 1991): a uniform fraction of 32
@@ -33,15 +33,16 @@ typedef struct cs_row_bounds {
     size_t rows;
     double total;      /* sum of the widths: L of Zhang and De Sa, C of Zhang et
                      al. */
-    cs_row_bound *of;  /* [rows] [own] */
-    cs_row_cell *cell; /* [rows] [own] row r with probability width_r / total */
+    cs_row_bound *of;  /* [rows] the bounds [own] */
+    cs_row_cell *cell; /* [rows] cells that select row r with probability
+                          width_r / total [own] */
 } cs_row_bounds;
 
 /* Makes the bounds of this kind (CS_ROW_RANGE or CS_ROW_CHANGE) of `t` unless
  * they exist, with one pass over the rows. Needs sixteen more bytes per row
- * while it runs. Fails if the target has no bounds, or if one is not finite;
- * the error names the row. Cold, on the owner's thread; the bounds belong to
- * the target. */
+ * while it runs. Fails if the target has no bounds of this kind, or if a bound
+ * is not finite; the error names the row. Cold, on the owner's thread; the
+ * bounds belong to the target. */
 cs_status cs_row_bounds_make(cs_target *t, unsigned kind, cs_error *err);
 
 /* Returns the existing bounds, or NULL. */
@@ -52,8 +53,8 @@ static inline const cs_row_bounds *cs_row_bounds_of(const cs_target *t,
 }
 
 /* Computes measure[lanes] = M(x, y) of the CS_ROW_CHANGE bounds, for
- * x[dim][lanes] and y[dim][lanes]. Hot; much cheaper than a term, so it is not
- * counted. */
+ * x[dim][lanes] and y[dim][lanes]. Hot. Much cheaper than a term, so this work
+ * is not counted. */
 static inline void cs_row_change_measure(const cs_target *t, const double *x,
                                          const double *y, size_t lanes,
                                          double *measure)
@@ -66,7 +67,8 @@ void cs_row_bounds_free(cs_row_bounds *b);
 
 /* Draws a row in proportion to its width from a word of uniform bits. The upper
  * bits select the cell; the lower bits, returned by *fraction, select the row
- * within the cell. Split into two functions so that cells can be prefetched. */
+ * within the cell. The draw is split into two functions so that cells can be
+ * prefetched. */
 static inline uint32_t cs_row_bounds_cell(const cs_row_bounds *b, uint64_t word,
                                           uint32_t *fraction)
 {
@@ -80,9 +82,9 @@ static inline uint32_t cs_row_bounds_choose(const cs_row_bounds *b,
 {
     assert(cell < b->rows);
     const cs_row_cell *c = &b->cell[cell];
-    uint32_t own = -(uint32_t)(fraction < c->limit); /* all ones or zero,
-                                                        instead of an
-                                                        unpredictable branch */
+    uint32_t own = -(uint32_t)(fraction < c->limit); /* all ones or zero, which
+                                                        avoids an unpredictable
+                                                        branch */
     return (cell & own) | (c->other & ~own);
 }
 

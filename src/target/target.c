@@ -68,7 +68,7 @@ CS_CONTRACT bool is_consistent(const cs_target_type *type)
 }
 
 /* Checks an instance after `create`. The space of a hidden type may still be
- * empty; its creator fills it later. */
+ * empty; its creator fills the space later. */
 CS_CONTRACT bool is_made(const cs_target *t)
 {
     const cs_space *s = &t->space;

@@ -2,12 +2,12 @@
  *
  * A type is a const table plus rows of parameters. An instance holds its own
  * data in `self`, which does not change while chains run; only `learned` may
- * change, between steps. Functions of a block work on x[dim][lanes], with
- * contiguous lanes, whose number is given by cs_target_lanes; arrays are
- * aligned to CS_ALIGN. Kernels never call these functions directly but through
+ * change, between steps. Functions for a block work on x[dim][lanes], with
+ * contiguous lanes; cs_target_lanes gives the number of lanes. Arrays are
+ * aligned to CS_ALIGN. Kernels do not call these functions directly but through
  * target/eval.h, which counts the work. Padding lanes hold copies of a live
- * lane, so that a density may ignore `live`. It may use `live` to save work: if
- * the data is the long axis, a separate path for one live lane is
+ * lane, so that a density may ignore `live`. A density may also use `live` to
+ * save work: if it mainly loops over data, separate code for one live lane is
  * worthwhile. */
 #pragma once
 
@@ -25,54 +25,59 @@ struct cs_lower_bound;
 /* The states of a block at which a target is evaluated, and the target's own
  * cache for them. */
 typedef struct cs_point {
-    const double *x; /* [dim][lanes] */
-    double *cache;   /* [cache_words][lanes], NULL when cache_words is 0 */
+    const double *x; /* [dim][lanes] the states */
+    double *cache;   /* [cache_words][lanes]; NULL when cache_words is 0 */
     double *scratch; /* [scratch_words][lanes], not preserved between calls */
     size_t lanes, live;
-    const bool *failed; /* [lanes] true: the result of the lane is not used; or
-                           NULL */
-    const double *from, *from_cache; /* for a proposal: the present states and
+    const bool *failed; /* [lanes] true: the result of the lane is not used;
+                           NULL: all results are used */
+    const double *from, *from_cache; /* for a proposal: the current states and
                                         their cache, so that only the
-                                        differences need be computed; NULL: not
-                                        known */
-    bool back; /* alternates from call to call: a hint to read large data in the
-                  reverse order, so that the CPU's caches are reused; allowed
-                  only if the result has the same bits in both orders */
+                                        differences have to be computed; NULL:
+                                        not known */
+    bool back; /* a hint to read large data in the reverse order; it alternates
+                  from call to call, so that the CPU's caches are reused. Follow
+                  the hint only if the result has the same bits in both
+                  orders */
 } cs_point;
 
 /* Some rows of a target's table for each live lane: lane l evaluates the rows
  * row[i], first[l] <= i < first[l + 1], in any order, repeats allowed. A slope
  * weights the terms by given numbers, or by a function of the terms, which is
- * called while they are in registers. */
+ * called while the terms are in registers. */
 typedef struct cs_batch {
-    const uint32_t *row;  /* each below n_rows */
-    const size_t *first;  /* [live + 1] */
-    const double *weight; /* [first[live]] weight of each row; NULL: 1 */
+    const uint32_t *row;  /* row numbers, each below n_rows */
+    const size_t *first;  /* [live + 1] index of the first row of each lane */
+    const double *weight; /* [first[live]] weight of each row; NULL: all weights
+                             are 1 */
     /* OPTIONAL, instead of `weight`. Fills weight[CS_PAD] of the n <= CS_PAD
      * rows row[at] ... row[at + n - 1], all of lane `lane`, whose terms are
-     * term[CS_PAD]; beyond n both are undefined. Called in the order of `at`,
-     * once for each row. */
+     * term[CS_PAD]; beyond n both arrays are undefined. Called in the order of
+     * `at`, once for each row. */
     void (*weigh)(void *of, size_t lane, size_t at, size_t n,
                   const double *term, double *weight);
     void *of; /* first argument of `weigh` */
 } cs_batch;
 
-/* Bounds on the terms: see range, change and lower of cs_row_hooks. */
+/* Kinds of bounds on the terms: see range, change and lower of cs_row_hooks. */
 enum { CS_ROW_RANGE = 1, CS_ROW_CHANGE = 2, CS_ROW_LOWER = 4 };
 
-/* Data sets that a target simulates, one per lane: see simulate and sweep. */
+/* Data sets that a target simulates, one per lane, by its hook simulate or
+ * sweep. */
 typedef struct cs_simulation {
-    const cs_streams *streams; /* numbers for CS_FOR_AUXILIARY come from it */
+    const cs_streams *streams; /* source of the numbers for CS_FOR_AUXILIARY */
     size_t first;  /* first of the CS_SIMULATION_ROWS rows of the stream that
                       are reserved for the simulation, relative to `skip` */
-    size_t sweeps; /* for sweep: number of sweeps */
-    double *data;  /* [n_data][lanes] out; for sweep, in and out */
-    /* [lanes] out, about the work: */
+    size_t sweeps; /* for the hook sweep: number of sweeps */
+    double *data;  /* [n_data][lanes] output; for the hook sweep, input and
+                      output */
+    /* The following rows [lanes] are output; they describe the work. */
     double *updates; /* number of data values drawn */
     double *past;    /* length of the past of an exact draw, in passes over the
-                        data; 0: no past needed */
-    double *left;    /* 0: the draw is complete; else it failed with this many
-                        undecided data values, and `data` is not a draw */
+                        data; 0: no past was needed */
+    double *left;    /* 0: the draw is complete; otherwise the draw failed with
+                        this number of undecided data values, and `data` is not
+                        a draw */
 } cs_simulation;
 
 /* The history of an exact draw by coupling from the past that started `past`
@@ -80,46 +85,52 @@ typedef struct cs_simulation {
 typedef struct cs_coupling {
     size_t past;   /* length of the past in passes over the data */
     size_t points; /* number of points, at least 1 */
-    double *left;  /* [points + 1] out: number of undecided data values after i
-                      past / points passes, i = 0 ... points */
-    size_t when;   /* the point at which `open` is recorded */
-    double *open;  /* [n_data] out: 1 if the data value was undecided at point
-                     `when`, 0 if it was decided; NAN: not known which */
+    double *left;  /* [points + 1] output: number of undecided data values after
+                      i past / points passes, i = 0 ... points */
+    size_t when;   /* number of the point at which `open` is recorded */
+    double *open;  /* [n_data] output: 1 if the data value was undecided at
+                      point `when`, 0 if it was decided; NAN: not known */
 } cs_coupling;
 
 #define CS_SIMULATION_ROWS ((size_t)1 << 40)
 
 enum {
     CS_TARGET_MAIN_THREAD = 1,  /* only the session's thread may evaluate it */
-    CS_TARGET_HIDDEN = 2,       /* not created by name */
-    CS_TARGET_EIGHTS = 16,      /* only takes multiples of eight lanes */
-    CS_TARGET_ALONE = 32,       /* evaluates a single chain separately, in the
-                                   time of one or two lanes */
-    CS_TARGET_UNNORMALISED = 8, /* log p is not known: it lacks log Z(x), see
-                                   cs_factor_hooks; log_density gives NAN */
-    CS_TARGET_OUTSIDE = 64,     /* evaluated by external code, which may be
-                                   expensive: use few points where possible */
-    CS_TARGET_LEARNS = 128,     /* a copy whose parameters change
-                                   (cs_model_type): it has no exact answers */
-    CS_TARGET_PACKED = 4        /* also takes packed states of a single chain:
-                                   lanes = 1, x[dim] and g[dim] padded to whole
-                                   vectors; has no cache */
+    CS_TARGET_HIDDEN = 2,       /* the target cannot be created by name */
+    CS_TARGET_EIGHTS = 16,      /* the number of lanes must be a multiple of
+                                   eight */
+    CS_TARGET_ALONE = 32,       /* a single chain is evaluated by separate code,
+                                   in the time of one or two lanes */
+    CS_TARGET_UNNORMALISED = 8, /* log p is not known, because log Z(x) is not
+                                   known (see cs_factor_hooks); log_density
+                                   returns NAN */
+    CS_TARGET_OUTSIDE = 64,     /* the target is evaluated by external code,
+                                   which may be expensive: use few points where
+                                   possible */
+    CS_TARGET_LEARNS = 128,     /* the target is a copy whose parameters change
+                                   (see cs_model_type), without exact answers */
+    CS_TARGET_PACKED = 4        /* the target also takes packed states of a
+                                   single chain: lanes = 1, with x[dim] and
+                                   g[dim] padded to whole vectors; it has no
+                                   cache */
 };
 
-/* Exact answers. Any pointer may be NULL. All arrays belong to the target.
- * Moments are moments of the distribution itself. */
+/* Exact results about the distribution of a target. Any pointer may be NULL.
+ * All arrays belong to the target. */
 typedef struct cs_exact {
-    const double *mean, *variance; /* [dim] */
-    double log_z;                  /* log of the integral of exp log p; NAN: not
-                                      known */
+    const double *mean, *variance; /* [dim] mean and variance of each
+                                      coordinate */
+    double log_z;                  /* log of the integral (or sum) of exp(log
+                                      p); NAN: not known */
     size_t n_modes;
-    const double *modes;       /* [n_modes][dim] */
-    const double *mode_weight; /* [n_modes], sums to 1 */
+    const double *modes;       /* [n_modes][dim] positions of the modes */
+    const double *mode_weight; /* [n_modes] weights of the modes, which sum to
+                                  1 */
     bool shares;               /* true: mode_weight[m] is the probability of the
                                   points whose nearest mode is m */
-    double mode_radius;        /* a visit is a point within this Euclidean
-                                  distance of the nearest mode; 0: at any
-                                  distance */
+    double mode_radius;        /* a point within this Euclidean distance of its
+                                  nearest mode is a visit to that mode; 0: at
+                                  any distance */
     double view[4];     /* x0, x1, y0, y1: the part of the plane to display */
     const double *logp; /* [states] log p of all states, in the order of
                   cs_space_state */
@@ -129,22 +140,23 @@ typedef struct cs_exact {
 typedef struct cs_site_bonds {
     size_t n;
     const uint32_t *other;  /* [n] the sites at the other ends */
-    const double *strength; /* [n] K = scale * strength */
+    const double *strength; /* [n] numbers from which K = scale * strength */
     double scale;
 } cs_site_bonds;
 
-/* Generated quantities: displayed and recorded instead of the state, such as
- * parameters on their own scale or functions of them. Any target may have
- * them. */
+/* Generated quantities, such as parameters on their own scale or functions of
+ * parameters. They are displayed and recorded instead of the state. Any target
+ * may have generated quantities. */
 typedef struct cs_outputs {
     size_t n, scratch_words;
     /* Fills y[n][lanes] for the states at->x; may use at->scratch. Called in
      * each step. */
     void (*fill)(const void *self, const cs_point *at, double *y);
-    /* Writes the name of number i to text[size]. */
+    /* Writes the name of generated quantity i to text[size]. */
     void (*name)(const void *self, size_t i, char *text, size_t size);
-    void (*destroy)(void *self); /* OPTIONAL */
-    void *self;                  /* [own] */
+    void (*destroy)(void *self); /* OPTIONAL. Frees `self` and its contents. */
+    void *self;                  /* first argument of the functions above
+                                    [own] */
 } cs_outputs;
 
 typedef enum cs_picture_kind {
@@ -152,25 +164,31 @@ typedef enum cs_picture_kind {
     CS_PICTURE_PIXELS, /* pixels, one per coordinate, row by row */
     CS_PICTURE_GRAPH,  /* vertices in the plane, one per coordinate, and
                           edges */
-    CS_PICTURE_TOUR    /* points in the plane, in the state's order */
+    CS_PICTURE_TOUR    /* points in the plane, visited in the order that the
+                          state gives */
 } cs_picture_kind;
 
-/* How to draw a state: plain data, so that drawing needs no target. The arrays
- * belong to the target. */
+/* How to display a state as a picture. These are plain data, so that no
+ * function of the target is called for a picture. The arrays belong to the
+ * target. */
 typedef struct cs_picture {
     cs_picture_kind kind;
-    size_t first;         /* index of the first coordinate that is drawn */
+    size_t first;         /* index of the first coordinate that the picture
+                             shows */
     size_t rows, cols;    /* size of the grid of pixels; the last row may be
-                             short */
-    size_t layers;        /* number of such pictures, side by side; 0: 1 */
+                             incomplete */
+    size_t layers;        /* number of such pictures, displayed side by side; 0
+                             means 1 */
     double low, high;     /* real coordinates: values of black and white */
-    size_t places;        /* points of a graph or a tour */
-    const double *place;  /* [places][2] x, y; NULL: on a circle */
-    const uint32_t *edge; /* [edges][2] vertices from 0 */
+    size_t places;        /* number of points of a graph or a tour */
+    const double *place;  /* [places][2] x and y of each point; NULL: the points
+                             are on a circle */
+    const uint32_t *edge; /* [edges][2] vertices of each edge, from 0 */
     size_t edges;
     /* OPTIONAL, for a tour. Fills to[places] with the order in which the state
      * x[dim * stride] visits the places; an entry equal to `places` means that
-     * the state is not a tour. NULL: x lists the order itself. */
+     * the state is not a tour. If order is NULL, x itself lists the places in
+     * order. */
     void (*order)(const cs_target *t, const double *x, size_t stride,
                   uint32_t *to);
 } cs_picture;
@@ -181,8 +199,9 @@ typedef struct cs_held_out {
     double rmse;      /* root mean square error, in units of the response */
     double accuracy;  /* share of the rows whose true class has the largest
                          probability */
-    double log_score; /* mean log probability (density) of the held-out rows, in
-                         nats per row, from the mean of probabilities */
+    double log_score; /* mean log probability (or density) of the held-out rows,
+                         in nats per row, computed from the mean of the
+                         probabilities */
 } cs_held_out;
 
 typedef struct cs_anneal cs_anneal;
@@ -196,32 +215,33 @@ typedef struct cs_anneal cs_anneal;
  * where log_density is log p without log Z(w). An instance created by a user
  * has no `learned`; copies of it learn, one per arm (run/arms/learner.h). */
 typedef struct cs_model_type {
-    /* REQUIRED. Makes `to`, which has the type, name, values and parts of t, a
-     * copy that can learn. Fills the fields that create fills, without exact
-     * answers, as well as slope_words and learned[n_learned], the parameters of
-     * t [own, by the type: destroy frees them]. On failure leaves nothing
-     * allocated. */
+    /* REQUIRED. Turns `to`, which has the type, name, values and parts of t,
+     * into a copy that can learn. Fills the fields that create fills, without
+     * exact answers, as well as slope_words and learned[n_learned], the
+     * parameters of t [own, by the type: destroy frees them]. On failure leaves
+     * nothing allocated. */
     cs_status (*copy)(const cs_target *t, cs_target *to, cs_error *err);
     /* REQUIRED, hot. Adds to d[n_learned] the sum over live lanes of
      * weight[lane] times the slope at x of the lane, in double precision, in
-     * the order of lanes. Unless NULL, logp[lanes] = log_density. at->cache is
-     * NULL, at->scratch has slope_words rows. Any thread, several at once. */
+     * the order of lanes. Unless logp is NULL, sets logp[lanes] to log_density.
+     * at->cache is NULL, at->scratch has slope_words rows. May be called on any
+     * thread, and on several threads at once. */
     void (*slope)(const cs_target *t, const cs_point *at, const double *weight,
                   double *logp, double *d);
-    /* REQUIRED. Called after `learned` has changed: computes all tables of the
-     * density again; they depend only on `learned`. Between steps; allocates
+    /* REQUIRED. Called between steps after `learned` has changed. Computes all
+     * tables of the density again, which depend only on `learned`. Allocates
      * nothing. May round or bound the parameters. */
     void (*changed)(cs_target *t);
     /* OPTIONAL. Sets learned[] to initial values for data with these
-     * means[dim], from uniform[n_learned]. NULL: learning starts from the
-     * instance. `changed` is called afterwards. */
+     * means[dim], from uniform[n_learned]. If begin is NULL, learning starts
+     * from the instance's parameters. `changed` is called afterwards. */
     void (*begin)(cs_target *t, const double *mean, const double *uniform);
-    /* OPTIONAL. Writes filter number i, from 0, to out[dim]; it is drawn like a
-     * state. Returns false after the last filter. */
+    /* OPTIONAL. Writes filter number i, from 0, to out[dim]; it is displayed
+     * like a state. Returns false after the last filter. */
     bool (*filter)(const cs_target *t, size_t i, double *out);
     /* OPTIONAL. Annealed importance sampling for this kind of model: see
-     * cs_anneal. log_z0 returns the log of the sum of f_0. NULL: any kernel is
-     * used, on another path (learn/anneal.h). */
+     * cs_anneal. log_z0 returns the log of the sum of f_0. If log_z0 is NULL, a
+     * kernel is used, on another path (learn/anneal.h). */
     double (*log_z0)(const cs_target *t, const double *base);
     void (*anneal)(const cs_target *t, const cs_point *at, const cs_anneal *a);
 } cs_model_type;
@@ -235,9 +255,10 @@ struct cs_anneal {
     const double *base;        /* [dim] log odds of the independent bits of
                                   f_0 */
     double from, to;           /* inverse temperatures, 0 to 1 */
-    const cs_streams *streams; /* for CS_FOR_PROPOSAL and CS_FOR_AUXILIARY */
-    double *x;                 /* [dim][lanes] in and out */
-    double *log_weight;        /* [lanes] in and out */
+    const cs_streams *streams; /* streams for CS_FOR_PROPOSAL and
+                                  CS_FOR_AUXILIARY */
+    double *x;                 /* [dim][lanes] input and output: the states */
+    double *log_weight;        /* [lanes] input and output: the log weights */
 };
 
 /* ---- optional functions of a type, in groups ----
@@ -250,29 +271,30 @@ typedef struct cs_row_hooks {
      * of the lane, row[i]). */
     void (*terms)(const cs_target *t, const cs_point *at, const cs_batch *b,
                   double *logp);
-    /* The same, and g[dim][lanes], the gradient of the sum of weight * term
-     * over a lane's batch. */
+    /* Computes the terms of a batch as `terms` does, and g[dim][lanes], the
+     * gradient of the sum of weight * term over a lane's batch. */
     void (*slope)(const cs_target *t, const cs_point *at, const cs_batch *b,
                   double *logp, double *g);
-    /* OPTIONAL. Prefetches row[n]. */
+    /* OPTIONAL. Prefetches the n rows whose numbers are row[n]. */
     void (*fetch)(const cs_target *t, const uint32_t *row, size_t n);
-    /* OPTIONAL: t->row_bounds lists the bounds that an instance has. Cold,
-     * called once per instance: see target/row_bounds.h. Fills low[n_rows] and
+    /* OPTIONAL. (t->row_bounds lists the bounds that an instance has.) Cold;
+     * called once per instance (see target/row_bounds.h). Fills low[n_rows] and
      * high[n_rows]: low[r] <= term(x, r) <= high[r] wherever the prior is
      * finite. */
     cs_status (*range)(const cs_target *t, double *low, double *high,
                        cs_error *err);
-    /* OPTIONAL, both. `change` fills c[n_rows] such that, for a symmetric M,
-     * |term(x, r) - term(y, r)| <= c[r] M(x, y) wherever the prior is finite at
-     * x and y. change_measure, hot: m[lanes] = M(x, y) of x[dim][lanes] and
-     * y[dim][lanes]. */
+    /* OPTIONAL, together with change_measure. `change` fills c[n_rows] such
+     * that, for a symmetric M, |term(x, r) - term(y, r)| <= c[r] M(x, y)
+     * wherever the prior is finite at x and y. change_measure, hot: m[lanes] =
+     * M(x, y) of x[dim][lanes] and y[dim][lanes]. */
     cs_status (*change)(const cs_target *t, double *c, cs_error *err);
     void (*change_measure)(const cs_target *t, const double *x, const double *y,
                            size_t lanes, double *m);
-    /* OPTIONAL, both, with a gradient: lower bounds of the terms that are tight
-     * at b->mode, log B(x, r) <= term(x, r) for every x; see
-     * target/lower_bound.h. `lower` is cold: it fills b->row, and adds the
-     * bound of each row as a function of x - mode by cs_lower_bound_add. */
+    /* OPTIONAL, together with lower_terms, for a target with a gradient: lower
+     * bounds of the terms that are tight at b->mode, log B(x, r) <= term(x, r)
+     * for every x; see target/lower_bound.h. `lower` is cold: it fills b->row,
+     * and adds the bound of each row as a function of x - mode by
+     * cs_lower_bound_add. */
     void (*lower)(const cs_target *t, struct cs_lower_bound *b);
     /* Computes the terms of a batch, logp[i], and their bounds at t->lower,
      * log_b[i]. */
@@ -285,14 +307,14 @@ typedef struct cs_row_hooks {
  * where the prior includes log f of the observed data. If Z(x) is not known,
  * the instance has CS_TARGET_UNNORMALISED. */
 typedef struct cs_factor_hooks {
-    /* Requires prior. Computes log_f[lanes] = log f(x, y) of
+    /* Requires `prior`. Computes log_f[lanes] = log f(x, y) of
      * data[n_data][lanes]. */
     void (*log_factor)(const cs_target *t, const cs_point *at,
                        const double *data, double *log_f);
-    /* OPTIONAL, with log_factor. Makes exact draws y ~ p(. | x) in all lanes
-     * that have not failed (at->failed); each is a function only of x and of
-     * the lane's own random numbers. at->scratch has simulate_words rows. The
-     * work is limited: see `left`. */
+    /* OPTIONAL, with log_factor. Generates exact draws y ~ p(. | x) in all
+     * lanes that have not failed (at->failed); each is a function only of x and
+     * of the lane's own random numbers. at->scratch has simulate_words rows.
+     * The work is limited (see `left` of cs_simulation). */
     void (*simulate)(const cs_target *t, const cs_point *at,
                      const cs_simulation *s);
     /* OPTIONAL, with simulate. Repeats the draw of the only live lane with the
@@ -300,60 +322,62 @@ typedef struct cs_factor_hooks {
     void (*coupling)(const cs_target *t, const cs_point *at,
                      const cs_simulation *s, const cs_coupling *c);
     /* OPTIONAL, with log_factor. Changes the data by s->sweeps reversible
-     * sweeps that leave p(. | x) invariant. at->scratch as in simulate. */
+     * sweeps that leave p(. | x) invariant. at->scratch has simulate_words
+     * rows. */
     void (*sweep)(const cs_target *t, const cs_point *at,
                   const cs_simulation *s);
 } cs_factor_hooks;
 
 /* For a discrete space: changes of single sites, and of many sites at once. */
 typedef struct cs_site_hooks {
-    /* OPTIONAL. d[values][lanes] = log p(x with x_i = low + v) - log p(x), i =
-     * site[lane]. Reads the point's cache. */
+    /* OPTIONAL. Computes d[values][lanes] = log p(x with x_i = low + v) - log
+     * p(x), i = site[lane]. Reads the point's cache. */
     void (*site)(const cs_target *t, const cs_point *at, const uint32_t *site,
                  double *d);
-    /* OPTIONAL, with `site` and a cache: x_i of each lane has just become
-     * value[lane] (at->x still holds the old value); updates the cache. */
+    /* OPTIONAL, with `site` and a cache: updates the cache after x_i of each
+     * lane has become value[lane]. (at->x still holds the old value.) */
     void (*moved)(const cs_target *t, const cs_point *at, const uint32_t *site,
                   const double *value);
     /* OPTIONAL, with `site`, where it saves work. Computes the differences of
      * all sites at once, in the layout of cs_eval_neighbours. Reads the point's
      * cache. */
     void (*neighbours)(const cs_target *t, const cs_point *at, double *d);
-    /* OPTIONAL, categorical, where it saves work. Computes the gradient of an
-     * extension of log p to sites coded as one bit per value: d[dim *
-     * values][lanes], where row i * values + v is the slope in the bit of value
-     * v minus the slope in the bit of x_i, hence 0 at x_i. logp[lanes] = log p,
-     * unless NULL. Fills the point's cache. */
+    /* OPTIONAL, for categorical spaces, where it saves work. Computes the
+     * gradient of an extension of log p to sites coded as one bit per value:
+     * d[dim * values][lanes], where row i * values + v is the slope in the bit
+     * of value v minus the slope in the bit of x_i, hence 0 at x_i. Unless logp
+     * is NULL, sets logp[lanes] to log p. Fills the point's cache. */
     void (*one_hot)(const cs_target *t, const cs_point *at, double *logp,
                     double *d);
     /* OPTIONAL. Block Gibbs: redraws every coordinate of x (which is at->x) in
      * place, `times` times, part by part from the distribution of the part
      * given the rest, in a fixed order; this leaves the target invariant.
      * Random numbers come from `s`, for CS_FOR_PROPOSAL or CS_FOR_AUXILIARY.
-     * moved[lane] = whether x has changed. at->scratch has resample_words rows,
-     * at->cache is NULL. */
+     * Sets moved[lane] to whether x has changed. at->scratch has resample_words
+     * rows; at->cache is NULL. */
     void (*resample)(const cs_target *t, const cs_point *at,
                      const cs_streams *s, size_t times, double *x, bool *moved);
-    /* OPTIONAL, for cluster moves: the bonds of a site. Up to a constant, log
-     * p(x) = sum over bonds i~j of K_ij [x_i = x_j] + sum of field[i][x_i].
-     * Each of the n_bonds is listed twice, once at each end. */
+    /* OPTIONAL, for cluster moves. Returns the bonds of a site. Up to a
+     * constant, log p(x) = sum over bonds i~j of K_ij [x_i = x_j] + sum of
+     * field[i][x_i]. Each of the n_bonds is listed twice, once at each end. */
     cs_site_bonds (*bonds)(const cs_target *t, size_t site);
 } cs_site_hooks;
 
 /* Closed forms of the distribution, in addition to cs_exact. */
 typedef struct cs_exact_hooks {
-    /* OPTIONAL. x[dim] = an exact draw made from uniform[t->n_uniform]. The
-     * n_uniform of the type is the initial value for an instance; create may
-     * change it. With 0 the instance has no exact draws. */
+    /* OPTIONAL. Sets x[dim] to an exact draw made from uniform[t->n_uniform].
+     * The type's n_uniform is the initial value for an instance, which `create`
+     * may change. With n_uniform = 0 the instance has no exact draws. */
     size_t n_uniform;
     void (*draw)(const cs_target *t, const double *uniform, double *x);
-    /* OPTIONAL. P(x_i <= value): the distribution function of a coordinate. */
+    /* OPTIONAL. Returns P(x_i <= value), the distribution function of a
+     * coordinate. */
     double (*marginal)(const cs_target *t, size_t i, double value);
-    /* OPTIONAL, real. The marginal density of coordinates i and j, up to a
-     * constant. */
+    /* OPTIONAL, for real spaces. Returns the marginal density of coordinates i
+     * and j, up to a constant. */
     double (*pair)(const cs_target *t, size_t i, size_t j, double x, double y);
-    /* OPTIONAL. P(-log p <= energy); always NAN if this instance cannot compute
-     * it. */
+    /* OPTIONAL. Returns P(-log p <= energy), or always NAN if this instance
+     * cannot compute that probability. */
     double (*energy)(const cs_target *t, double energy);
 } cs_exact_hooks;
 
@@ -365,11 +389,12 @@ typedef struct cs_outside_hooks {
      * which does not count as a failure of the density. */
     void (*allow)(const cs_target *t, double seconds);
     /* OPTIONAL. Writes the reason for the last log density that is not a number
-     * to text[size]; returns false if none is known. Any thread. */
+     * to text[size]; returns false if no reason is known. May be called on any
+     * thread. */
     bool (*why)(const cs_target *t, char *text, size_t size);
     /* OPTIONAL, for a density that was evaluated twice at one point. If the two
-     * values differ, writes the difference to text[size]; else false. Any
-     * thread. */
+     * values differ, writes the difference to text[size] and returns true;
+     * otherwise returns false. May be called on any thread. */
     bool (*unsteady)(const cs_target *t, char *text, size_t size);
 } cs_outside_hooks;
 
@@ -379,60 +404,67 @@ typedef struct cs_target_type {
     size_t n_params;
     unsigned flags;
 
-    /* OPTIONAL. Bytes of `self`: zeros before `create`, freed after `destroy`.
-     * 0: `create` and `destroy` allocate and free it. */
+    /* OPTIONAL. Size of `self` in bytes. Memory of this size is allocated and
+     * zeroed before `create`, and freed after `destroy`. If size is 0, `create`
+     * and `destroy` allocate and free `self`. */
     size_t size;
     /* REQUIRED. Fills space, self, exact, cache_words and scratch_words from
-     * values[n_params] (resolved against `params`; arrays and texts must be
-     * copied). With `size` it may fail at any point, and `destroy` is called;
-     * without `size`, it frees everything on failure. */
+     * values[n_params] (resolved against `params`; arrays and strings must be
+     * copied). If `size` is set, `create` may fail at any point, and `destroy`
+     * is called then; if `size` is 0, `create` itself must free everything on
+     * failure. */
     cs_status (*create)(cs_target *t, const cs_value *values, cs_error *err);
     /* OPTIONAL. Frees the allocations of create; parts of `self` may still be
-     * zero. */
+     * zero then. */
     void (*destroy)(cs_target *t);
 
-    /* REQUIRED. logp[lanes] = log density in nats, up to a constant. Fills the
-     * point's cache. -HUGE_VAL outside the support. */
+    /* REQUIRED. Sets logp[lanes] to the log density in nats, up to a constant;
+     * -HUGE_VAL outside the support. Fills the point's cache. */
     void (*log_density)(const cs_target *t, const cs_point *at, double *logp);
-    /* OPTIONAL. logp[lanes] and its gradient g[dim][lanes]; in a discrete space
-     * the gradient of a differentiable extension. Fills the point's cache. */
+    /* OPTIONAL. Computes logp[lanes] and its gradient g[dim][lanes]; in a
+     * discrete space, the gradient of a differentiable extension of log p.
+     * Fills the point's cache. */
     void (*gradient)(const cs_target *t, const cs_point *at, double *logp,
                      double *g);
-    /* OPTIONAL, with a gradient, where it saves work. g[dim][lanes] = the
-     * gradient only, without log p, with the same bits. at->cache is NULL. */
+    /* OPTIONAL, with a gradient, where it saves work. Computes only the
+     * gradient g[dim][lanes], without log p, with the bits that `gradient`
+     * gives. at->cache is NULL. */
     void (*gradient_alone)(const cs_target *t, const cs_point *at, double *g);
-    /* OPTIONAL, with a gradient. g[dim][lanes] = the gradient in single
-     * precision, cheaper: for proposals that an accept step corrects by log p.
-     * It must be a function of x only, with the same bits at each call;
-     * otherwise the density of the reverse proposal could not be computed. It
-     * is not finite where single precision overflows. at->cache is NULL, or
-     * filled by the log density of the same x. */
+    /* OPTIONAL, with a gradient. Computes g[dim][lanes], the gradient in single
+     * precision, at a lower cost; for proposals that an accept step corrects by
+     * log p. The result must be a function of x only, with the same bits at
+     * each call; otherwise the density of the reverse proposal could not be
+     * computed. The result is not finite where single precision overflows.
+     * at->cache is NULL, or filled by the log density of the same x. */
     void (*force)(const cs_target *t, const cs_point *at, float *g);
-    /* OPTIONAL, both. prepare_hessian sets hessian_words (cold; may be called
-     * again; may fail as unsupported). Then h[dim][lanes] = H(x) v[dim][lanes],
-     * H the second derivatives of log p; at->scratch has hessian_words rows. */
+    /* OPTIONAL, together with hessian_times. prepare_hessian sets hessian_words
+     * (cold; may be called again; may fail with CS_UNSUPPORTED). Then
+     * hessian_times computes h[dim][lanes] = H(x) v[dim][lanes], where H holds
+     * the second derivatives of log p; at->scratch has hessian_words rows. */
     cs_status (*prepare_hessian)(cs_target *t, cs_error *err);
     void (*hessian_times)(const cs_target *t, const cs_point *at,
                           const double *v, double *h);
-    /* REQUIRED with rows.terms and with factor.log_factor: the part of log p
-     * that does not count as work. logp[lanes] and, unless NULL, its gradient
-     * g[dim][lanes]. (With log_factor no gradient is requested.) */
+    /* REQUIRED with rows.terms and with factor.log_factor. Computes the part of
+     * log p that does not count as work: logp[lanes] and, unless g is NULL, its
+     * gradient g[dim][lanes]. (With log_factor no gradient is requested.) */
     void (*prior)(const cs_target *t, const cs_point *at, double *logp,
                   double *g);
-    /* OPTIONAL. Writes the name of coordinate i to text[size]; default
-     * "x.i". */
+    /* OPTIONAL. Writes the name of coordinate i to text[size]; the default name
+     * is "x.i". */
     void (*coordinate)(const cs_target *t, size_t i, char *text, size_t size);
     /* OPTIONAL. Writes a state x[dim] as readable text, such as a sentence, to
      * text[size]. Cold. */
     void (*read)(const cs_target *t, const double *x, char *text, size_t size);
-    /* OPTIONAL. x[dim] = the default starting point of a chain, from
-     * uniform[dim]. Without it: uniform on a discrete space, uniform on (-2, 2)
-     * on a real one (as in Stan). */
+    /* OPTIONAL. Sets x[dim] to the default starting point of a chain, made from
+     * uniform[dim]. Without this hook the starting point is uniform on a
+     * discrete space, and uniform on (-2, 2) in each coordinate of a real space
+     * (as in Stan). */
     void (*start)(const cs_target *t, const double *uniform, double *x);
-    /* OPTIONAL, for a model that predicts. out[0]: the scores on held-out data
-     * of the mean prediction of the n states x[n][dim], with weights exp
-     * log_weight[n] (NULL: equal). out[1 + g]: the same without the states of
-     * group g (group[n] < groups; for a jackknife). Cold. */
+    /* OPTIONAL, for a model that predicts. Sets out[0] to the scores on
+     * held-out data of the mean prediction of the n states x[n][dim], with
+     * weights exp log_weight[n] (NULL: equal weights), and out[1 + g] to the
+     * scores without the states of group g (group[n] < groups; for a
+     * jackknife). Cold. */
     void (*held_out)(const cs_target *t, const double *x,
                      const double *log_weight, size_t n, const size_t *group,
                      size_t groups, cs_held_out *out);
@@ -441,60 +473,66 @@ typedef struct cs_target_type {
      * y[free_numbers]. Cold. */
     cs_status (*free_point)(const cs_target *t, const double *y, double *x,
                             cs_error *err);
-    cs_row_hooks rows;          /* with `terms`: a sum over rows of data */
-    cs_factor_hooks factor;     /* with `log_factor`: Z(x) is not known */
-    cs_site_hooks sites;        /* discrete spaces */
-    cs_exact_hooks exact;       /* closed forms */
-    cs_outside_hooks outside;   /* external code */
-    const cs_model_type *model; /* OPTIONAL: its parameters can be learned */
+    cs_row_hooks rows;          /* hooks of a sum over rows of data; used if
+                                   `terms` is set */
+    cs_factor_hooks factor;     /* hooks of a model whose Z(x) is not known;
+                                   used if `log_factor` is set */
+    cs_site_hooks sites;        /* hooks for discrete spaces */
+    cs_exact_hooks exact;       /* closed forms of the distribution */
+    cs_outside_hooks outside;   /* hooks for external code */
+    const cs_model_type *model; /* OPTIONAL: set if the parameters can be
+                                   learned */
 } cs_target_type;
 
 struct cs_target {
     const cs_target_type *type;
-    char *name; /* [own] its name in the interface; type->name by
-                           default */
+    char *name; /* [own] name in the interface; by default type->name */
     double
-        *reported_modes; /* [own] storage of exact.modes and its weights, if a
-                           script set them (cs_target_tell_modes); or NULL */
+        *reported_modes; /* [own] storage of exact.modes and the weights of the
+                            modes, if a script set them (cs_target_tell_modes);
+                            otherwise NULL */
     cs_space space;
     cs_exact exact;
     size_t cache_words, scratch_words;
-    size_t hessian_words;    /* scratch of hessian_times, 0: not prepared */
-    size_t resample_words;   /* scratch of resample */
-    size_t n_bonds;          /* with `bonds` */
-    const double *field;     /* [dim][values] with `bonds`, or NULL: none
-                              [borrowed from self] */
-    size_t n_data;           /* number of values in a data set, with
-                                log_factor */
+    size_t hessian_words;    /* scratch rows of hessian_times; 0: not
+                                prepared */
+    size_t resample_words;   /* scratch rows of the hook resample */
+    size_t n_bonds;          /* number of bonds, if `bonds` is set */
+    const double *field;     /* [dim][values] fields, if `bonds` is set; NULL:
+                                no fields [borrowed from self] */
+    size_t n_data;           /* number of values in a data set, if log_factor is
+                                set */
     const double *data;      /* [n_data] observed data [borrowed from self] */
-    cs_picture data_picture; /* how to draw such a data set, as pixels or a
-                                graph, with low and high; kind 0: none */
+    cs_picture data_picture; /* how to display such a data set, as pixels or a
+                                graph, with low and high; kind 0: no picture */
     size_t data_values;      /* number of possible values of a data value,
                                 evenly spaced from low to high of the picture;
                                 0: any value between */
-    size_t simulate_words;   /* scratch of simulate and sweep */
+    size_t simulate_words;   /* scratch rows of simulate and sweep */
     double site_cost;      /* cost of the differences of a site, in evaluations
                               of the whole log density; 0: 1 / dim */
     size_t data_terms;     /* number of data points that one evaluation sums
-                              over, or 0 */
-    size_t n_rows;         /* rows of the table, with `terms`; else 0 */
+                              over; 0: none */
+    size_t n_rows;         /* number of rows of the table, if `terms` is set;
+                              else 0 */
     unsigned row_bounds;   /* CS_ROW_... flags of the bounds that are
                               available */
     size_t shared_words;   /* doubles (for example weights) that one evaluation
                               of a block reads, independent of its lanes; 0:
                               few */
-    size_t n_uniform;      /* number of uniforms of one exact draw */
-    size_t free_numbers;   /* with free_point */
+    size_t n_uniform;      /* number of uniforms that one exact draw uses */
+    size_t free_numbers;   /* number of generated quantities that determine a
+                              state, if free_point is set */
     size_t gradient_calls; /* log densities per gradient by differences; 0: the
                               type has its own gradient */
-    const char *note;      /* a warning for users of its gradient: a constant
-                              text, or NULL */
+    const char *note;      /* a warning for users of the gradient, a constant
+                              string; NULL: no warning */
     unsigned flags;        /* type->flags plus those of the instance */
     cs_outputs outputs;    /* n = 0: the state itself is shown */
     cs_picture picture;    /* kind 0: cs_target_picture chooses one, if any */
-    void *self;            /* [own, by the type] */
+    void *self;            /* data of the instance [own, by the type] */
     double *values;        /* [own] the numeric parameters, [n_params] */
-    cs_page parts; /* [own] provenance (base/parts.h): a saved run can only be
+    cs_page parts; /* [own] provenance (data/parts.h): a saved run can only be
                       resumed with a target that has the same parts */
     /* Parameters of the density that may change between steps (a model in
      * training); rewind and checkpoints restore them. Code that changes them
@@ -502,12 +540,14 @@ struct cs_target {
      * the next step. */
     double *learned; /* [n_learned] [own, by the type] */
     size_t n_learned;
-    size_t slope_words; /* scratch of model->slope and model->anneal */
+    size_t slope_words; /* scratch rows of model->slope and model->anneal */
     uint64_t generation;
-    struct cs_enumeration *truth;    /* [own] see target/enumeration.h */
-    struct cs_row_bounds *bounds[2]; /* [own] range, change; NULL: not made yet;
-                                        see target/row_bounds.h */
-    struct cs_lower_bound *lower;    /* [own] NULL: not made yet; see
+    struct cs_enumeration *truth;    /* [own] exact distribution: see
+                                        target/enumeration.h */
+    struct cs_row_bounds *bounds[2]; /* [own] bounds on the range and on the
+                                        change; NULL: not computed yet; see
+                                        target/row_bounds.h */
+    struct cs_lower_bound *lower;    /* [own] NULL: not computed yet; see
                                         target/lower_bound.h */
     size_t holders;
 };
@@ -517,10 +557,10 @@ struct cs_target {
 cs_status cs_target_create(const cs_target_type *type, const cs_value *given,
                            size_t n_given, cs_target **out, cs_error *err);
 
-/* Creates a copy of t that can learn, by its model, with its parameters in
- * `learned` and one holder. Fails as unsupported if the type has no model, or
- * if the instance has generated quantities, which a copy would lack. [own]
- * Cold. */
+/* Creates a copy of t that can learn, by the model of its type, with the
+ * parameters in `learned` and one holder. Fails with CS_UNSUPPORTED if the type
+ * has no model, or if the instance has generated quantities, which a copy would
+ * lack. [own] Cold. */
 cs_status cs_target_learner(const cs_target *t, cs_target **out, cs_error *err);
 
 /* Add and remove a holder; the last release destroys the target. NULL is
@@ -531,8 +571,8 @@ void cs_target_release(cs_target *t);
 /* Sets the name of the target in the interface. */
 cs_status cs_target_call(cs_target *t, const char *name, cs_error *err);
 
-/* Returns whether log p is expensive, so that it should be evaluated rarely: a
- * function of a script, external code, or a sum over data. */
+/* Returns whether log p is expensive and should be evaluated rarely, because it
+ * is a function of a script, external code, or a sum over data. */
 static inline bool cs_target_is_dear(const cs_target *t)
 {
     return (t->flags & (CS_TARGET_MAIN_THREAD | CS_TARGET_OUTSIDE)) ||
@@ -546,13 +586,13 @@ void cs_target_set_outputs(cs_target *t, cs_outputs outputs);
 /* Computes y[shown] of one state x[dim]; false if out of memory. Cold. */
 bool cs_target_show(const cs_target *t, const double *x, double *y);
 
-/* Returns how to draw a state: the target's own picture; otherwise, for a
+/* Returns how to display a state: the target's own picture; otherwise, for a
  * discrete state of more than four coordinates, a nearly square grid of
  * pixels. */
 cs_picture cs_target_picture(const cs_target *t);
 
-/* Returns how many numbers are displayed per state: its generated quantities,
- * or its coordinates. */
+/* Returns the number of values that are displayed per state: the generated
+ * quantities or, without these, the coordinates. */
 size_t cs_target_shown(const cs_target *t);
 
 /* Returns the number of lanes of a block with this many chains: whole vectors
@@ -560,9 +600,9 @@ size_t cs_target_shown(const cs_target *t);
  * this number. */
 size_t cs_target_lanes(const cs_target *t, size_t live);
 
-/* Writes the name of displayed number i, "x.1" by default, without characters
+/* Writes the name of displayed value i, "x.1" by default, without characters
  * that break CSV headers. If a name is longer than size - 1 bytes, its middle
- * is left out. size >= 8. */
+ * is left out. size must be at least 8. */
 void cs_target_coordinate(const cs_target *t, size_t i, char *text,
                           size_t size);
 
@@ -573,9 +613,9 @@ void cs_target_start(const cs_target *t, const double *uniform, double *x);
 /* Fails if log p is not known: see CS_TARGET_UNNORMALISED. */
 cs_status cs_target_check_density(const cs_target *t, cs_error *err);
 
-/* Sets the modes: states points[n][dim]. A point within `radius` of the nearest
- * mode is a visit (0: at any distance). share[n] is the probability of the
- * points nearest to each mode (NULL: not known). All arrays are copied. */
+/* Sets the modes to the states points[n][dim]. A point within `radius` of the
+ * nearest mode is a visit (0: at any distance). share[n] is the probability of
+ * the points nearest to each mode (NULL: not known). All arrays are copied. */
 cs_status cs_target_tell_modes(cs_target *t, const double *points, size_t n,
                                const double *share, double radius,
                                cs_error *err);

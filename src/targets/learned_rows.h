@@ -6,6 +6,6 @@
 
 /* Sets *rows [own, cs_free] to the [*n][*width] numbers of a target that
  * learns, in the form that its type accepts as `weights` or as a CSV file.
- * Unsupported if the type reads no such rows. Cold. */
+ * Fails with CS_UNSUPPORTED if the type cannot be created from rows. Cold. */
 cs_status cs_learned_rows(const cs_target *t, double **rows, size_t *n,
                           size_t *width, cs_error *err);

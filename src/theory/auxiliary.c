@@ -39,17 +39,21 @@ void cs_aux_theory_free(cs_aux_theory *t)
     *t = (cs_aux_theory){0};
 }
 
-/* Sums over the values of omega_1. */
+/* Sums over the values of omega_1, and scratch for one value. */
 typedef struct sums {
     const cs_aux_chain *c;
     cs_aux_theory *t;
-    double *p, *q;   /* [n], [n][n] for the present value of omega_1 */
-    double *mean_q;  /* [n][n] */
-    double *mass;    /* [n] sum_k P_a(k) */
-    double *power;   /* [CS_AUX_POWERS][n] sum_k |P_MHG,k|^t P_a(k) */
-    double *inner;   /* [n][n] P_MHG,k */
-    double *cond;    /* [n] pi(. | k) */
-    double accepted; /* acceptance of CS_AUX */
+    double *p, *q;   /* [n] P_a(k) and [n][n] q_k(a, b), for the current value k
+                        of omega_1 */
+    double *mean_q;  /* [n][n] sum_k P_a(k) q_k(a, b) */
+    double *mass;    /* [n] sum over k of P_a(k) */
+    double *power;   /* [CS_AUX_POWERS][n] the sums of |P_MHG,k|^t P_a(k) over
+                        k */
+    double *inner;   /* [n][n] the matrix P_MHG,k of the step given omega_1 =
+                        k */
+    double *cond;    /* [n] pi(. | k), the distribution of the state given
+                        omega_1 = k */
+    double accepted; /* acceptance of the chain CS_AUX */
     double accepted_within;
 } sums;
 
@@ -104,8 +108,8 @@ static void fill_diagonal(double *P, size_t n)
 
 /* ---- one value of omega_1 ------------------------------------------------ */
 
-/* Updates the overlap and the divergences of a pair of states. Uses sum_w
- * min(P_ab, P_ba) = sum_w P_ab min(1, P_ba / P_ab). */
+/* Updates the overlap and the divergences of a pair of states. The overlap
+ * follows from sum_w min(P_ab, P_ba) = sum_w P_ab min(1, P_ba / P_ab). */
 static void add_divergence(const sums *s, size_t k, size_t a, size_t b)
 {
     const cs_aux_chain *c = s->c;
@@ -174,7 +178,8 @@ static cs_status add_given(sums *s, cs_error *err)
                 s->inner[m * n + to++] = s->inner[a * n + b];
         m++;
     }
-    for (size_t a = 1; a < m; a++) /* compacts the rows from length n to m */
+    for (size_t a = 1; a < m; a++) /* moves the rows together: their length
+                                      changes from n to m */
         memmove(s->inner + a * m, s->inner + a * n, m * sizeof *s->inner);
     cs_chain_gap gap = {1, 1};
     if (m > 1) {

@@ -23,31 +23,32 @@
  * r) (proposition 10). */
 typedef enum cs_aux_rule { CS_AUX_METROPOLIS, CS_AUX_BARKER } cs_aux_rule;
 
-/* Returns accept(exp(log_r)). */
+/* Returns the acceptance probability accept(exp(log_r)). */
 double cs_aux_accept(cs_aux_rule rule, double log_r);
 
 typedef struct cs_aux_chain {
     size_t n;
-    size_t n1;        /* number of values of omega_1; 1: no omega_1 */
+    size_t n1;        /* number of values of omega_1; 1: there is no omega_1 */
     const double *pi; /* [n] stationary probabilities, all positive
                          [borrowed] */
     const double *f;  /* [n] function whose autocorrelation time is computed
                          [borrowed] */
     cs_aux_rule rule;
-    bool inexact; /* omega_2 is not drawn from P_ab */
+    bool inexact; /* true: omega_2 is not drawn from P_ab */
     void *self;
-    /* Multiplies p[n] by P_a(k) for each state a; NULL: no omega_1. */
+    /* Multiplies p[a] by P_a(k) for each of the n states a; NULL: there is no
+     * omega_1. */
     void (*first)(const void *self, size_t k, double *p);
     /* Fills q[n][n] with q_k(a, b). */
     void (*propose)(const void *self, size_t k, double *q);
     /* Returns the sum over omega_2 of accept(exp(log_rho) P_ba(omega_2 | k) /
      * P_ab(omega_2 | k)), weighted by the probability with which the chain
-     * draws omega_2. NULL: omega_2 is omega_1 (case 2), and the sum is
-     * accept(exp(log_rho)). */
+     * draws omega_2. If `accept` is NULL, omega_2 is omega_1 (case 2), and the
+     * sum is accept(exp(log_rho)). */
     double (*accept)(const void *self, size_t k, size_t a, size_t b,
                      cs_aux_rule rule, double log_rho);
     /* Returns the Kullback-Leibler divergence of P_ba(. | k) from P_ab(. | k);
-     * NULL if accept is NULL. */
+     * NULL if `accept` is NULL. */
     double (*kl)(const void *self, size_t k, size_t a, size_t b);
     void (*destroy)(void *self); /* frees self; NULL: nothing to free */
 } cs_aux_chain;
@@ -72,20 +73,23 @@ typedef struct cs_aux_theory {
     size_t n, n1;
     double *pi;              /* [n] stationary probabilities of the target
                                 [own] */
-    double *P[CS_AUX_KINDS]; /* [n][n] transition matrices [own] */
+    double *P[CS_AUX_KINDS]; /* [n][n] transition matrices of the chains
+                                [own] */
     double *overlap;         /* [n][n] inf_k 1 - d_TV(P_ab(. | k), P_ba(. | k))
                                 [own] */
     double *kl;              /* [n][n] sup_k d_KL(P_ab || P_ba) [own] */
     double *kl_mean;         /* [n][n] sup_k of the mean of d_KL in both
                                 directions [own] */
     bool inexact;
-    double imbalance;                /* cs_chain_imbalance of CS_AUX with
-                                        respect to pi */
-    cs_chain_gap gap[CS_AUX_KINDS];  /* NaN for CS_AUX if it is inexact */
+    double imbalance;                /* result of cs_chain_imbalance for CS_AUX
+                                        with respect to pi */
+    cs_chain_gap gap[CS_AUX_KINDS];  /* spectral gaps; NaN for CS_AUX if the
+                                        chain is inexact */
     double time[CS_AUX_KINDS];       /* integrated autocorrelation time of f */
-    double acceptance[CS_AUX_KINDS]; /* in stationarity; NaN for CS_GIBBS */
-    double lost;                     /* largest 1 - sum_k P_a(k) over states
-                                        a */
+    double acceptance[CS_AUX_KINDS]; /* share of accepted proposals in
+                                        stationarity; NaN for CS_GIBBS */
+    double lost;                     /* largest value of 1 - sum_k P_a(k) over
+                                        the states a */
     /* Results given omega_1, computed by cs_aux_theory_make(..., true): the
      * smallest gap of P_MHG,k, and alpha_t for t = 2, 4, 6 ..., the largest
      * value over a of sum_k |P_MHG,k|^t P_a(k). */
@@ -93,13 +97,13 @@ typedef struct cs_aux_theory {
     cs_chain_gap least;
     double alpha[CS_AUX_POWERS];
     double *stationary; /* [n] stationary distribution of CS_AUX; equal to pi if
-                           it is exact [own] */
+                           the chain is exact [own] */
     double bias;        /* total variation distance between stationary and pi */
 } cs_aux_theory;
 
 /* Computes the theory of a chain. Takes n1 n^2 calls of accept, and with
- * `given` n1 eigenvalue problems. [own: cs_aux_theory_free] CS_MEMORY,
- * CS_NUMERIC, CS_STOPPED. Cold. */
+ * `given` n1 eigenvalue problems. [own: cs_aux_theory_free] May fail with
+ * CS_MEMORY, CS_NUMERIC or CS_STOPPED. Cold. */
 cs_status cs_aux_theory_make(const cs_aux_chain *c, bool given,
                              cs_aux_theory *out, cs_error *err);
 

@@ -107,8 +107,9 @@ static void add_flips(const cs_bit_target *t, size_t a, const double *odds,
     }
 }
 
-/* Computes P from log_q[n][n]: the proposals, with an accept step if
- * `adjusted`. Returns the share of accepted proposals. */
+/* Computes P from log_q[n][n], the log probabilities of the proposals, with an
+ * accept step if `adjusted` is true. Returns the share of accepted
+ * proposals. */
 static double settle(const double *log_q, const double *pi, size_t n,
                      bool adjusted, double *P)
 {
@@ -154,8 +155,8 @@ cs_status cs_bit_matrix(const cs_bit_target *t, const cs_bit_step *s, double *P,
 
 /* ---- the entropic samplers ----------------------------------------------- */
 
-/* Returns the number of values of theta_a, k^dim; stops at a number above
- * CS_ENTROPIC_MOST. */
+/* Returns the number of values of theta_a, k^dim; counting stops at a number
+ * above CS_ENTROPIC_MOST. */
 static size_t places(const cs_bit_target *t, const cs_entropic_step *s)
 {
     size_t n = 1;
@@ -196,8 +197,8 @@ static void weigh_places(const cs_bit_target *t, const cs_entropic_step *s,
     }
 }
 
-/* Computes log_q[N] of all states that can be proposed from x and a. Uses
- * room[n + dim * k]. */
+/* Computes log_q[N] of all states that can be proposed from x and a. scratch[n
+ * + dim * k] is working memory. */
 static void propose(const cs_bit_target *t, const cs_entropic_step *s, size_t x,
                     size_t p, double *scratch, double *log_q)
 {
@@ -255,10 +256,10 @@ cs_status cs_entropic_matrix(const cs_bit_target *t, const cs_entropic_step *s,
     return CS_OK;
 }
 
-/* The coordinates are independent, so that each extreme is attained in each
- * coordinate separately. For the alignment this is the product of the largest
- * and the smallest gap x - a if they have opposite signs, else the square of
- * the smallest gap. */
+/* The coordinates are independent, so each extreme is attained in each
+ * coordinate separately. For (x - a).(x' - a') the extreme per coordinate is
+ * the product of the largest and the smallest gap x - a if they have opposite
+ * signs, else the square of the smallest gap. */
 cs_entropic_sizes cs_entropic_sizes_of(const cs_bit_target *t,
                                        const cs_entropic_step *s)
 {

@@ -17,39 +17,39 @@ enum { CS_BITS_MOST = 10 };
  * function that is linear in each bit. [borrowed] */
 typedef struct cs_bit_target {
     size_t dim, n;
-    const double *logp;     /* [n] U */
-    const double *gradient; /* [n][dim] */
+    const double *logp;     /* [n] U, the log density up to a constant */
+    const double *gradient; /* [n][dim] gradient of U */
 } cs_bit_target;
 
 /* Constants of U that the theorems use. Second derivatives are computed as
  * differences of the gradient between corners. Extreme eigenvalues are attained
- * at corners, since they are convex in each bit. */
+ * at corners, because extreme eigenvalues are convex in each bit. */
 typedef struct cs_bit_constants {
     double lipschitz;      /* M: Lipschitz constant of the gradient on the
                               cube */
-    double concavity;      /* m: -U'' >= m I on the cube; if not above 0, U is
-                              not strongly concave on the cube */
+    double concavity;      /* m: -U'' >= m I on the cube; if m is not above 0, U
+                              is not strongly concave on the cube */
     double diameter;       /* diameter of the set of corners: sqrt(dim) */
     double least_gradient; /* smallest |grad U(a)| over corners a */
     double log_z;          /* log of the sum of e^U over the corners */
 } cs_bit_constants;
 
-/* Computes the constants. CS_MEMORY. Cold. */
+/* Computes the constants. May fail with CS_MEMORY. Cold. */
 cs_status cs_bit_constants_of(const cs_bit_target *t, cs_bit_constants *out,
                               cs_error *err);
 
-/* Computes the normalised pi[n]. */
+/* Computes pi[n], the probabilities of the corners. */
 void cs_bit_law(const cs_bit_target *t, double *pi);
 
 /* A step of dmala or dula. The odds of proposing the other value of bit i are
  * exp(balance g_i (x_i' - x_i) - 1 / (2 step)). */
 typedef struct cs_bit_step {
     double step, balance;
-    bool adjusted; /* true: with a Metropolis-Hastings accept step */
+    bool adjusted; /* true: the step has a Metropolis-Hastings accept step */
 } cs_bit_step;
 
-/* Computes P[n][n]. *acceptance (NULL allowed): the share of proposals accepted
- * in stationarity. CS_MEMORY */
+/* Computes P[n][n]. Sets *acceptance (NULL allowed) to the share of proposals
+ * that are accepted in stationarity. May fail with CS_MEMORY. */
 cs_status cs_bit_matrix(const cs_bit_target *t, const cs_bit_step *s, double *P,
                         double *acceptance, cs_error *err);
 
@@ -60,7 +60,7 @@ cs_status cs_bit_matrix(const cs_bit_target *t, const cs_bit_step *s, double *P,
 typedef struct cs_entropic_step {
     double step, step_a, eta;
     bool adjusted;
-    const double *grid; /* [k] ascending [borrowed] */
+    const double *grid; /* [k] the points of the grid, ascending [borrowed] */
     size_t k;
 } cs_entropic_step;
 
@@ -70,14 +70,14 @@ enum { CS_ENTROPIC_MOST = 1300 }; /* largest number of states */
  * CS_ENTROPIC_MOST. */
 size_t cs_entropic_states(const cs_bit_target *t, const cs_entropic_step *s);
 
-/* Computes P[N][N] and pi[N] ~ exp(U(x) - |x - a|^2 / (2 eta)), N the number of
- * states. CS_MEMORY */
+/* Computes P[N][N] and pi[N] ~ exp(U(x) - |x - a|^2 / (2 eta)), where N is the
+ * number of states. May fail with CS_MEMORY. */
 cs_status cs_entropic_matrix(const cs_bit_target *t, const cs_entropic_step *s,
                              double *P, double *pi, double *acceptance,
                              cs_error *err);
 
-/* For x in {0, 1}^dim and a in {grid}^dim: sup |a - x|, inf (x - a).(x' - a'),
- * and the largest |a - a'|. */
+/* For x in {0, 1}^dim and a in {grid}^dim: the largest |a - x|, the smallest (x
+ * - a).(x' - a'), and the largest |a - a'|. */
 typedef struct cs_entropic_sizes {
     double furthest, alignment, diameter;
 } cs_entropic_sizes;

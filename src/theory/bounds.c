@@ -7,7 +7,8 @@ double cs_bound_constant(void)
     return exp(-exp(-1));
 }
 
-/* Updates the smallest ratio. Bounds that are 0 up to rounding are skipped. */
+/* Returns the smaller of `least` and the ratio of an exact value to its bound.
+ * Bounds that are 0 up to rounding are skipped. */
 static double slack(double moves, double bound, double least)
 {
     return bound > 1e-13 ? fmin(least, moves / bound) : least;
@@ -76,7 +77,7 @@ cs_bounds cs_bounds_tuna(double size, double chi)
 
 /* ---- proposition 3 ------------------------------------------------------- */
 
-/* Returns the infimum over pairs of P_b{p_a > delta p_b}. */
+/* Returns the smallest P_b{p_a > delta p_b} over all pairs of states a, b. */
 static double least_mass(const double *p, size_t n, size_t values, double delta)
 {
     double least = 1;
@@ -91,7 +92,8 @@ static double least_mass(const double *p, size_t n, size_t values, double delta)
     return least;
 }
 
-/* Searches a grid of delta; each delta gives a valid bound. */
+/* Maximises the bound over a grid of delta. (Every delta gives a valid
+ * bound.) */
 double cs_bound_exchange(const double *p, size_t n, size_t values)
 {
     enum { TRIED = 200 };

@@ -10,19 +10,21 @@
 double cs_bound_constant(void);
 
 typedef struct cs_aux_bounds {
-    /* Theorem 1: the smallest p_aux / (bound p_within) over pairs of states,
-     * for the bounds by d_TV and by d_KL. At least 1 if the theorem holds. */
+    /* Theorem 1. The smallest ratio p_aux / (bound p_within) over pairs of
+     * states, for the bounds by d_TV and by d_KL. Each ratio is at least 1 if
+     * the theorem holds. */
     double slack_tv, slack_kl;
-    /* The largest p_aux - p_within and p_within - p_ideal over pairs. At most 0
-     * by lemma 1. */
+    /* Lemma 1. The largest p_aux - p_within, and the largest p_within -
+     * p_ideal, over pairs of states. Both are at most 0 if the lemma holds. */
     double excess_aux, excess_within;
-    double tv;           /* sup over pairs of d_TV */
-    double kl;           /* sup of min{d_KL in either direction, their mean} */
-    double kl_mean;      /* sup of the mean of d_KL in both directions */
-    double by_tv, by_kl; /* bounds of theorem 2 */
+    double tv;           /* largest d_TV over pairs of states */
+    double kl;           /* largest of min{d_KL in either direction, mean of
+                            both} */
+    double kl_mean;      /* largest mean of d_KL in both directions */
+    double by_tv, by_kl; /* bounds of theorem 2, by d_TV and by d_KL */
     /* Proposition 6, bounds on Gap(within): Gap(gibbs) inf_k Gap(P_MHG,k), and
      * the best of (Gap(gibbs) - alpha_t) / t over even t, with absolute gaps.
-     * NaN unless the theory was computed with `given`. */
+     * Both are NaN unless the theory was computed with `given`. */
     double within_1, within_2;
 } cs_aux_bounds;
 
@@ -30,7 +32,7 @@ cs_aux_bounds cs_aux_bounds_of(const cs_aux_theory *t);
 
 /* Proposition 4, with the paper's lambda. older: exp(-L^2 / (lambda + L)) / 2
  * (Zhang and De Sa 2019). newer: exp(-1/e) exp(-L^2 / (2 lambda)). printed: the
- * larger of the two, as printed in the paper. sharper: exp(-1/e) (1 + L /
+ * larger of the two, as the paper states it. sharper: exp(-1/e) (1 + L /
  * lambda)^(-L/2), from the proof before it uses log(1 + x) <= x. */
 typedef struct cs_bounds {
     double older, newer, printed, sharper;
@@ -38,7 +40,7 @@ typedef struct cs_bounds {
 cs_bounds cs_bounds_poisson(double size, double lambda);
 
 /* Proposition 5. older: exp(-1/chi - 2 sqrt(log 2 / chi)) (Zhang, Cooper and De
- * Sa 2020). newer: exp(-1/e) exp(-1 / (2 chi)), as printed in the paper.
+ * Sa 2020). newer: exp(-1/e) exp(-1 / (2 chi)), as the paper states it.
  * sharper: exp(-1/e) (1 + 1 / (chi C M))^(-C M / 2) for C M at most `size`,
  * from the proof before it uses log(1 + x) <= x. */
 cs_bounds cs_bounds_tuna(double size, double chi);

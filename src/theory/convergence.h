@@ -9,18 +9,18 @@
 #include <stddef.h>
 
 /* Computes tv[j], j < powers: the largest total variation distance between
- * P^k(a, .) and pi over all starts a, with k = 2^j. Takes time n^3 for each j.
- * CS_MEMORY. Cold. */
+ * P^k(a, .) and pi over all starts a, with k = 2^j. The time for each j is
+ * proportional to n^3. May fail with CS_MEMORY. Cold. */
 cs_status cs_chain_distances(const double *P, const double *pi, size_t n,
                              size_t powers, double *tv, cs_error *err);
 
 /* Computes tv[k], k = 0 .. steps: the distance after k steps from the given
- * start. Takes time steps n^2. CS_MEMORY */
+ * start. The time is proportional to steps * n^2. May fail with CS_MEMORY. */
 cs_status cs_chain_convergence(const double *P, const double *pi, size_t n,
                                size_t start, size_t steps, double *tv,
                                cs_error *err);
 
-/* Replaces P by P Q. CS_MEMORY */
+/* Replaces P by the product P Q. May fail with CS_MEMORY. */
 cs_status cs_chain_times(double *P, const double *Q, size_t n, cs_error *err);
 
 /* Returns sum_b min_a P_ab. This is the largest e with P(a, .) >= e nu for all
@@ -28,18 +28,18 @@ cs_status cs_chain_times(double *P, const double *Q, size_t n, cs_error *err);
  * most (1 - e)^k (Doeblin). */
 double cs_chain_minorant(const double *P, size_t n);
 
-/* Returns whether the chain is reversible, to 1e-9 of each flow. All its
- * entries must be positive; if it is reversible, pi[n] is its stationary
+/* Returns whether the chain is reversible, to 1e-9 of each flow. All entries of
+ * P must be positive. If the chain is reversible, pi[n] becomes its stationary
  * distribution. */
 bool cs_chain_balance(const double *P, size_t n, double *pi);
 
-/* Computes 1 minus the second largest modulus of the eigenvalues. CS_MEMORY,
- * CS_NUMERIC */
+/* Computes 1 minus the second largest modulus of the eigenvalues. May fail with
+ * CS_MEMORY or CS_NUMERIC. */
 cs_status cs_chain_any_gap(const double *P, size_t n, double *gap,
                            cs_error *err);
 
-/* Computes the integrated autocorrelation time of f[n] in stationarity, pi P =
- * pi, from Poisson's equation. The variance of a mean of k states is about time
- * var f / k. CS_MEMORY, CS_NUMERIC */
+/* Computes the integrated autocorrelation time of f[n] in stationarity (pi P =
+ * pi), from Poisson's equation. The variance of a mean of k states is about
+ * time var f / k. May fail with CS_MEMORY or CS_NUMERIC. */
 cs_status cs_chain_time(const double *P, const double *pi, const double *f,
                         size_t n, double *time, cs_error *err);

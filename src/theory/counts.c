@@ -4,8 +4,8 @@
  *     log Q(s) / P(s) = sum_i s_i d_i - back_i + there_i.
  *
  * For the counts of one row, given all others, log(rho Q / P) is below 0 on one
- * side of a threshold. On that side P min(1, rho Q / P) is rho Q, on the other
- * side P. */
+ * side of a threshold. On that side P min(1, rho Q / P) is rho Q; on the other
+ * side it is P. */
 #include "theory/counts.h"
 
 #include <assert.h>
@@ -15,8 +15,8 @@
 enum { MOST = 4096 };
 
 /* Searches outwards from the most likely count. Ratios of neighbouring
- * probabilities decrease, so that the tail beyond a count is bounded by a
- * geometric series. */
+ * probabilities decrease, so the tail beyond a count is bounded by a geometric
+ * series. */
 void cs_counts_window(double rate, size_t *low, size_t *n)
 {
     size_t middle = (size_t)rate, first = middle, last = middle;
@@ -38,14 +38,15 @@ void cs_counts_window(double rate, size_t *low, size_t *n)
 
 /* A row, with the counts that are likely under either rate. */
 typedef struct row {
-    double there, back, change; /* the two rates; log(back / there) */
+    double there, back, change; /* rates under both distributions; log(back /
+                                   there) */
     size_t low, n;
 } row;
 
 typedef struct sum {
     cs_aux_rule rule;
     size_t rows;
-    row row[CS_COUNT_ROWS]; /* the last row has the most counts */
+    row row[CS_COUNT_ROWS]; /* the rows; the last row has the most counts */
     double p[CS_COUNT_ROWS][MOST];
     double below[2]
                 [MOST + 1]; /* distribution function of the last row, P(S < low
@@ -112,7 +113,7 @@ static double last_metropolis(const sum *s, double log_r)
     double from = log_r + r->back - r->there, all = P[r->n];
     if (r->change == 0)
         return all * cs_aux_accept(CS_AUX_METROPOLIS, log_r);
-    /* The ratio is 1 at the count low + at. */
+    /* The ratio is 1 at the (real) count low + at. */
     double at = -log_r / r->change - (double)r->low;
     double cut = ceil(fmin(fmax(at, 0), (double)r->n));
     size_t j = (size_t)cut;

@@ -8,12 +8,12 @@
 
 enum { CS_COUNT_ROWS = 6 };
 
-/* Counts are left out if the probability of all smaller, or of all larger,
- * counts is below this number. */
+/* A count is left out if the total probability of all smaller counts, or of all
+ * larger counts, is below this number. */
 #define CS_COUNTS_LOST 1e-15
 
-/* Returns the smallest Poisson count for this mean that is not left out (*low),
- * and the number of counts up to the largest (*n). */
+/* Sets *low to the smallest Poisson count for this mean that is not left out,
+ * and *n to the number of counts that are not left out. */
 void cs_counts_window(double rate, size_t *low, size_t *n);
 
 /* Returns sum_s P(s) accept(exp(log_rho) Q(s) / P(s)), where P has rates

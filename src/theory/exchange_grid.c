@@ -138,7 +138,7 @@ cs_status cs_lattice_law_after(const cs_lattice *l, double coupling,
 typedef struct exchange {
     size_t n, values, draws;
     double gap, step;
-    double *x, *pi;      /* [n] [own] */
+    double *x, *pi;      /* [n] couplings, and stationary probabilities [own] */
     double *law, *drawn; /* [n][values] p_theta, and the distribution of the
                             draws [own] */
 } exchange;
@@ -163,9 +163,10 @@ static void propose(const void *self, size_t k, double *q)
 
 /* Sums over the outcomes of K draws, enumerated as multisets. */
 typedef struct multiset {
-    const double *drawn;     /* [values] distribution of each draw */
-    const double *num, *den; /* [values] m is the mean of num / den over the
-                                draws */
+    const double *drawn;     /* [values] probabilities of the outcomes of one
+                                draw */
+    const double *num, *den; /* [values] numerators and denominators: m is the
+                                mean of num / den over the draws */
     size_t values, draws;
     bool weighted; /* true: each multiset is weighted by m */
     double sign;   /* sign of log m in log_r */
@@ -186,8 +187,8 @@ static double at_leaf(const multiset *s, double weight, double sum)
                 : cs_aux_accept(s->rule, s->log_rho + s->sign * log_m));
 }
 
-/* Adds the multisets with `left` more draws, of values from w on. weight: the
- * probability of the draws so far; sum: the sum of their ratios. */
+/* Adds the multisets with `left` more draws, of values from w on. `weight` is
+ * the probability of the draws so far, and `sum` the sum of their ratios. */
 static double add_values(const multiset *s, size_t w, size_t left,
                          double weight, double sum)
 {
@@ -243,8 +244,8 @@ static double kl_balanced(const void *self, size_t k, size_t a, size_t b)
     return fmax(sum_draws(&s), 0);
 }
 
-/* Computes the acceptance with the mean of K ratios. Draws are from e->drawn at
- * b, which is p_theta' or its approximation. */
+/* Computes the acceptance with the mean of K ratios. The draws are from
+ * e->drawn at b, which is p_theta' or an approximation of it. */
 static double accept_inexact(const void *self, size_t k, size_t a, size_t b,
                              cs_aux_rule rule, double log_rho)
 {
@@ -261,7 +262,8 @@ static double accept_inexact(const void *self, size_t k, size_t a, size_t b,
     return log_rho > -HUGE_VAL ? sum_draws(&s) : 0;
 }
 
-/* Sets the probability of a side of the coin, 1/2 for all states. */
+/* Sets p[a] to the probability of a side of the coin, which is 1/2 for every
+ * state a. */
 static void toss(const void *self, size_t k, double *p)
 {
     const exchange *e = self;
@@ -270,8 +272,8 @@ static void toss(const void *self, size_t k, double *p)
         p[a] = 0.5;
 }
 
-/* Computes pi from log f(x) / Z = log p(T(x)) - log count; the count is the
- * same for all couplings. */
+/* Computes pi from log f(x) / Z = log p(T(x)) - log count; the number of
+ * states, count, is the same for all couplings. */
 static void make_pi(exchange *e, const cs_lattice *l,
                     const cs_exchange_setting *s)
 {

@@ -16,31 +16,31 @@ typedef struct cs_lattice {
     double value[CS_LATTICE_VALUES], count[CS_LATTICE_VALUES];
 } cs_lattice;
 
-/* Enumerates a lattice. CS_RANGE: more than CS_LATTICE_SITES sites, or fewer
- * than two. */
+/* Enumerates a lattice. Fails with CS_RANGE for more than CS_LATTICE_SITES
+ * sites, or fewer than two. */
 cs_status cs_lattice_make(size_t rows, size_t cols, cs_lattice *out,
                           cs_error *err);
 
-/* Returns T of spins[rows * cols], each -1 or 1. */
+/* Returns T of spins[rows * cols], where each spin is -1 or 1. */
 double cs_lattice_sum(const cs_lattice *l, const double *spins);
 
-/* Computes p[values] = P(T = value[k]) at this coupling. */
+/* Computes p[values] = P(T = value[k]) at coupling `coupling`. */
 void cs_lattice_law(const cs_lattice *l, double coupling, double *p);
 
 /* Computes the distribution of T after `sweeps` of Gibbs sampling that start
- * from spins; a sweep visits the sites in order and then in reverse order.
- * CS_MEMORY */
+ * from spins; a sweep visits the sites in order and then in reverse order. May
+ * fail with CS_MEMORY. */
 cs_status cs_lattice_law_after(const cs_lattice *l, double coupling,
                                const double *spins, size_t sweeps, double *p,
                                cs_error *err);
 
 typedef enum cs_exchange_how {
     CS_EXCHANGE_BALANCED, /* K draws from either distribution, as described
-                             below: exact */
-    CS_EXCHANGE_AVERAGE,  /* mean of K ratios instead of a single ratio: exact
-                             only for K = 1 */
-    CS_EXCHANGE_SWEEPS    /* a draw from a chain that starts at the data: not
-                             exact */
+                             below; the chain is exact */
+    CS_EXCHANGE_AVERAGE,  /* mean of K ratios instead of a single ratio; the
+                             chain is exact only for K = 1 */
+    CS_EXCHANGE_SWEEPS    /* a draw from a chain that starts at the data; the
+                             chain is not exact */
 } cs_exchange_how;
 
 /* A random walk with normal steps on the couplings low + a gap, a = 0 ... n -
@@ -54,8 +54,9 @@ typedef enum cs_exchange_how {
 typedef struct cs_exchange_setting {
     size_t n;
     double low, gap, step;
-    const double *prior; /* [n] log density, NULL: flat */
-    const double *spins; /* [sites] */
+    const double *prior; /* [n] log density of the prior; NULL: the prior is
+                            flat */
+    const double *spins; /* [sites] the data, each -1 or 1 */
     size_t draws, sweeps;
     cs_exchange_how how;
     cs_aux_rule rule;

@@ -57,8 +57,8 @@ static cs_status open_spectrum(spectrum *e, size_t n, cs_error *err)
     return cs_fail(err, CS_MEMORY, "out of memory for eigenvalues");
 }
 
-/* Computes the eigenvalues, descending; the first belongs to the constant
- * function. */
+/* Computes the eigenvalues, in descending order; the first eigenvalue belongs
+ * to the constant function. */
 static cs_status solve(spectrum *e, const double *P, size_t n, cs_error *err)
 {
     for (size_t a = 0; a < n; a++)

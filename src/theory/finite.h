@@ -15,7 +15,8 @@ typedef struct cs_chain_gap {
     double right, absolute;
 } cs_chain_gap;
 
-/* Returns the largest |pi_a P_ab - pi_b P_ba|; 0 if the chain is reversible. */
+/* Returns the largest |pi_a P_ab - pi_b P_ba|; it is 0 if the chain is
+ * reversible. */
 double cs_chain_imbalance(const double *P, const double *pi, size_t n);
 
 /* Computes the gaps of a chain that is reversible with respect to pi[n], all
@@ -25,17 +26,18 @@ double cs_chain_imbalance(const double *P, const double *pi, size_t n);
  *     1 + 2 sum_{t >= 1} corr(f(X_0), f(X_t)) =
  *         sum_k c_k^2 (1 + lambda_k) / (1 - lambda_k) / sum_k c_k^2,
  *
- * where c_k = <f, v_k> for all eigenfunctions except the constant. CS_MEMORY;
- * CS_NUMERIC if the eigenvalue iteration does not converge. */
+ * where c_k = <f, v_k> for all eigenfunctions except the constant. Fails with
+ * CS_MEMORY, or with CS_NUMERIC if the eigenvalue iteration does not
+ * converge. */
 cs_status cs_chain_gaps(const double *P, const double *pi, size_t n,
                         cs_chain_gap *out, const double *f, double *time,
                         cs_error *err);
 
-/* Computes pi[n], the unique distribution with pi P = pi, for any chain.
- * CS_NUMERIC if it is not unique. */
+/* Computes pi[n], the unique distribution with pi P = pi, for any chain. Fails
+ * with CS_NUMERIC if pi is not unique. */
 cs_status cs_chain_stationary(const double *P, size_t n, double *pi,
                               cs_error *err);
 
-/* Returns the largest P_ab - Q_ab over a != b; at most 0 if Q precedes P in
- * Peskun's order (Peskun 1973). */
+/* Returns the largest P_ab - Q_ab over a != b; it is at most 0 if Q precedes P
+ * in Peskun's order (Peskun 1973). */
 double cs_chain_excess(const double *P, const double *Q, size_t n);

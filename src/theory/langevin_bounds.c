@@ -15,8 +15,8 @@ cs_minorant_bound cs_bound_dmala(const cs_bit_constants *c, double step,
 }
 
 /* Returns the log of the largest sum, over the grid of one coordinate, of a
- * normal density without its constant. The mean varies between the first and
- * the last grid point. */
+ * normal density without its constant. The sum is maximised over means between
+ * the first and the last grid point. */
 static double log_phi(const cs_entropic_step *s)
 {
     enum { MEANS = 400 };
@@ -48,7 +48,7 @@ cs_minorant_bound cs_bound_edmala(const cs_bit_constants *c,
                                .proof = e + mass};
 }
 
-/* Returns (D.3) without the terms of theta_a. */
+/* Returns the log of the rate (D.3) without the terms of theta_a. */
 static double log_rate_of_bits(const cs_bit_constants *c, double step,
                                double eta, double states)
 {

@@ -5,9 +5,9 @@
  *              phi_i(x, y) = [U_i(y) - U_i(x)] / 2 + c_i |x - y| / 2,
  *              lambda = chi (C |x - y|)^2,  U_i = -term_i.
  *
- * For PoissonMH and TunaMH, s is omega_2, and they have no omega_1.
- * Poisson-MALA and Poisson-Barker first draw s as omega_1, which is also
- * omega_2, and propose with the gradient
+ * For PoissonMH and TunaMH, s is omega_2, and there is no omega_1. Poisson-MALA
+ * and Poisson-Barker first draw s as omega_1, which is also omega_2, and
+ * propose with the gradient
  *
  *     g = prior' + sum_i s_i phi_i' / (lambda M_i / L + phi_i).
  *
@@ -30,18 +30,23 @@ typedef struct minibatch {
     size_t n, rows, batch;
     double gap, step, size, chi;
     cs_poisson_proposal proposal;
-    double c[CS_COUNT_ROWS]; /* M_i, or c_i */
-    double *pi, *x;          /* [n] [own] */
-    double *rate;            /* [n][rows] for the Poisson kernels [own] */
+    double c[CS_COUNT_ROWS]; /* M_i for the Poisson kernels, or c_i for the tuna
+                                kernels */
+    double *pi, *x;          /* [n] stationary probabilities and points of the
+                                grid [own] */
+    double *rate;            /* [n][rows] mean counts of the Poisson kernels
+                                [own] */
     double *slope;           /* [rows][n] derivatives of the terms [own], or
                                 NULL */
-    double *prior_slope;     /* [n] [own] */
-    double *term;            /* [rows][n] [own] */
-    size_t low[CS_COUNT_ROWS], count[CS_COUNT_ROWS]; /* range of each count in
-                                                        omega_1 */
-    unsigned set[1 << CS_COUNT_ROWS];                /* for tuna: each set of
-                                                        rows, as bits */
-    double *g; /* [n] for proposals [own] */
+    double *prior_slope;     /* [n] derivative of the log prior [own] */
+    double *term;            /* [rows][n] terms of the rows [own] */
+    size_t low[CS_COUNT_ROWS], count[CS_COUNT_ROWS]; /* smallest value of each
+                                                        count in omega_1, and
+                                                        number of values */
+    unsigned set[1 << CS_COUNT_ROWS];                /* for the tuna kernels:
+                                                        each set of rows that B
+                                                        may be, as bits */
+    double *g; /* [n] gradient that guides the proposals [own] */
 } minibatch;
 
 static void destroy(void *self)
@@ -61,7 +66,7 @@ static double *copy(const double *from, size_t n)
     return out;
 }
 
-/* Computes pi from the terms, scaled by its largest entry first. */
+/* Computes pi from the terms, after subtracting the largest log probability. */
 static void make_pi(minibatch *m, const cs_tall_grid *g)
 {
     double top = -HUGE_VAL, total = 0;
@@ -144,8 +149,8 @@ double cs_minibatch_size(const cs_aux_chain *c)
 
 /* ---- proposals ----------------------------------------------------------- */
 
-/* Returns the density of a proposal; for Barker 2 phi(z) / (1 + exp(-z step
- * g)). */
+/* Returns the density of a proposal at distance `move`. For Barker's proposal
+ * it is 2 phi(z) / (1 + exp(-z step g)), divided by the step. */
 static double density(const minibatch *m, double move, double g)
 {
     double half = m->step * m->step / 2;
@@ -228,7 +233,7 @@ static void range_of(const minibatch *m, size_t i, double *low, double *high)
     }
 }
 
-/* Computes M_i and the rates. The paper's lambda is s->lambda L^2. */
+/* Computes M_i and the mean counts. The paper's lambda is s->lambda L^2. */
 static cs_status make_rates(minibatch *m, const cs_poisson_setting *s,
                             cs_error *err)
 {
@@ -410,8 +415,9 @@ static void tuna_propose(const void *self, size_t k, double *q)
     fill_proposals(m, q);
 }
 
-/* Computes c_i from neighbouring points: a difference quotient over several
- * points is a mean of the quotients of neighbours. */
+/* Computes c_i from neighbouring points: this is sufficient, because a
+ * difference quotient over several points is a mean of the quotients of
+ * neighbouring points. */
 static cs_status make_lipschitz(minibatch *m, const double *given,
                                 cs_error *err)
 {
@@ -441,7 +447,8 @@ static cs_status tuna_of(minibatch *m, const cs_tuna_setting *s,
     cs_status status = make_lipschitz(m, s->lipschitz, err);
     m->chi = s->chi;
     m->batch = s->batch;
-    m->proposal = CS_POISSON_MALA; /* equals a random walk for g = 0 */
+    m->proposal = CS_POISSON_MALA; /* with g = 0 this proposal is a random
+                                      walk */
     *out = chain_of(m, s->rule);
     if (status)
         return status;

@@ -11,20 +11,24 @@
 
 /* A target with log p(x_a) = prior[a] + sum_i term[i][a], up to a constant. */
 typedef struct cs_tall_grid {
-    size_t n, rows;            /* at least 2; 1 to CS_COUNT_ROWS */
-    double low, gap;           /* x_a = low + a gap */
-    const double *prior;       /* [n] NULL: 0 [borrowed] */
-    const double *prior_slope; /* [n] derivative of the prior; NULL: 0
+    size_t n, rows;            /* number of points, at least 2; number of rows,
+                                  1 to CS_COUNT_ROWS */
+    double low, gap;           /* x_a = low + a gap, for a = 0 .. n - 1 */
+    const double *prior;       /* [n] log prior; NULL: 0 everywhere
                                   [borrowed] */
-    const double *term;        /* [rows][n] [borrowed] */
+    const double *prior_slope; /* [n] derivative of the log prior; NULL: 0
+                                  everywhere [borrowed] */
+    const double *term;        /* [rows][n] terms of the rows at the points
+                                  [borrowed] */
     const double *slope; /* [rows][n] derivatives of the terms, for kernels that
                             use gradients [borrowed] */
 } cs_tall_grid;
 
 typedef enum cs_poisson_proposal {
-    CS_POISSON_MH,    /* x + step z */
-    CS_POISSON_MALA,  /* x + step^2 g / 2 + step z */
-    CS_POISSON_BARKER /* x + step z or x - step z, chosen by Barker's rule */
+    CS_POISSON_MH,    /* proposes x + step z */
+    CS_POISSON_MALA,  /* proposes x + step^2 g / 2 + step z */
+    CS_POISSON_BARKER /* proposes x + step z or x - step z, chosen by Barker's
+                         rule */
 } cs_poisson_proposal;
 
 /* Settings of the Poisson kernels. The paper's lambda is lambda L^2. phi_i =
@@ -34,7 +38,8 @@ typedef enum cs_poisson_proposal {
 typedef struct cs_poisson_setting {
     cs_poisson_proposal proposal;
     double step, lambda;
-    const double *low, *width; /* [rows] */
+    const double *low, *width; /* [rows] lower bounds of the terms, and widths
+                                  of the bounds */
     cs_aux_rule rule;
 } cs_poisson_setting;
 cs_status cs_poisson_chain(const cs_tall_grid *g, const cs_poisson_setting *s,
@@ -42,11 +47,11 @@ cs_status cs_poisson_chain(const cs_tall_grid *g, const cs_poisson_setting *s,
 
 /* Settings of the tuna kernels, with chi as in the paper. |term_i(x) -
  * term_i(y)| <= c_i |x - y|, c_i = lipschitz[i] (NULL: the smallest constants
- * valid on the grid). batch 0: TunaMH; K >= 1: Tuna-SGLD, with the gradient of
- * K rows multiplied by rows / K. */
+ * valid on the grid). batch = 0 is TunaMH; batch = K >= 1 is Tuna-SGLD, with
+ * the gradient of K rows multiplied by rows / K. */
 typedef struct cs_tuna_setting {
     double step, chi;
-    const double *lipschitz; /* [rows] */
+    const double *lipschitz; /* [rows] constants c_i, or NULL */
     size_t batch;
     cs_aux_rule rule;
 } cs_tuna_setting;

@@ -6,7 +6,7 @@
 
 typedef struct tables {
     cs_chain_tables t;
-    double *pi, *f; /* [n] [own] */
+    double *pi, *f; /* [n] stationary probabilities; function f [own] */
 } tables;
 
 static void destroy(void *self)
@@ -67,7 +67,7 @@ static double kl(const void *self, size_t k, size_t a, size_t b)
 
 typedef struct rows {
     const char *name;
-    const double *p; /* NULL: no such table */
+    const double *p; /* the table; NULL: there is no such table */
     size_t rows, cols;
     bool whole; /* true: each row sums to 1; false: to at most 1 */
 } rows;

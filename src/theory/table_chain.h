@@ -5,21 +5,21 @@
 
 /* Tables of probabilities. [borrowed] They must outlive the chain. */
 typedef struct cs_chain_tables {
-    size_t n, n1, n2;   /* number of states, of values of omega_1, and of values
-                         of omega_2, at least 1 */
+    size_t n, n1, n2;   /* numbers of states, of values of omega_1, and of
+                           values of omega_2; each at least 1 */
     const double *logp; /* [n] log pi, up to a constant */
-    const double *f;    /* [n] NULL: f is the number of the state */
-    const double *first;   /* [n][n1] P_a(k); NULL: no omega_1 */
-    const double *propose; /* [n1][n][n] q_k(a, b) */
+    const double *f;    /* [n] function f; NULL: f is the number of the state */
+    const double *first;   /* [n][n1] P_a(k); NULL: there is no omega_1 */
+    const double *propose; /* [n1][n][n] proposal probabilities q_k(a, b) */
     const double
         *second; /* [n1][n][n][n2] P_ab(w | k); NULL: omega_2 is omega_1 */
     const double *drawn; /* [n1][n][n][n2] the distribution from which omega_2
-                            is drawn if it is not P_ab; else NULL */
+                            is drawn; NULL: omega_2 is drawn from P_ab */
     cs_aux_rule rule;
 } cs_chain_tables;
 
 /* Creates the chain. CS_RANGE if an entry is not a probability, or if a row
- * does not sum to 1 (for q: sums to more than 1); the message counts from 1.
- * [own: cs_aux_chain_free] */
+ * does not sum to 1 (for q: sums to more than 1); the message counts rows and
+ * entries from 1. [own: cs_aux_chain_free] */
 cs_status cs_table_chain(const cs_chain_tables *t, cs_aux_chain *out,
                          cs_error *err);

@@ -8,10 +8,10 @@
  * the geometric mean of v(n/2 + 2) .. v(n + 1). Robbins and Monro, "A
  * Stochastic Approximation Method" (1951), on the log scale, as in Andrieu and
  * Thoms, "A tutorial on adaptive MCMC" (2008), Algorithm 4; the averaging is
- * that of Polyak and Juditsky (1992). The divisor is an addition, so that
- * targets near 0 or 1 are reached equally fast. The tuner assumes that
- * acceptance decreases as the parameter grows. In each trial the chains
- * continue from their current states. */
+ * that of Polyak and Juditsky (1992). The divisor target (1 - target) is not in
+ * these papers; with it, targets near 0 or 1 are reached as fast as others. The
+ * tuner assumes that acceptance decreases as the parameter grows. In each trial
+ * the chains continue from their current states. */
 #include "tune/tuner.h"
 
 #include <math.h>

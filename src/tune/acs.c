@@ -10,26 +10,28 @@
  * tuning), 3 (burn-in), 4 (both ends) and 5 (balance). If alpha_max is below
  * alpha_min, the cycle reduces to (alpha_min, beta_min).
  *
- * Variant "paper" corrects misprints: Eq. 7 lacks the factor 1/2 and the
- * brackets around cos + 1; the ceiling of the step is 5 (appendix A.1), not 60;
- * Algorithm 4 writes alpha for alpha_bound; Algorithm 5 draws up to beta_max
- * instead of beta_ceil, and returns s + 1 values. The budget B = 200 is for
- * both ends together, as in the released program.
+ * Variant "paper" corrects these misprints of the paper: Eq. 7 lacks the factor
+ * 1/2 and the brackets around cos + 1; the ceiling of the step is 5 (appendix
+ * A.1), not 60; Algorithm 4 writes alpha for alpha_bound; Algorithm 5 draws up
+ * to beta_max instead of beta_ceil, and returns s + 1 values. The budget B =
+ * 200 is for both ends together, as in the released program.
  *
- * As printed, Algorithm 4 also continues to shrink the step if even the ceiling
- * is accepted more often than the target, until the largest step is below the
- * smallest and no cycle is left (for six of eight seeds on a machine of 12 x 6
- * units). Its stated aim is "the largest step that achieves the target":
- * variant "paper" ends as soon as a step achieves the target or misses it by
- * less than 0.01, and takes the largest such step of that round. Variant
- * "printed" continues to the end of its budget.
+ * In the paper, Algorithm 4 also continues to shrink the step if even the
+ * ceiling is accepted more often than the target, until the largest step is
+ * below the smallest and no cycle is left (for six of eight seeds on a
+ * Boltzmann machine with 12 x 6 units). The stated aim of Algorithm 4 is "the
+ * largest step that achieves the target". Variant "paper" therefore ends as
+ * soon as a step achieves the target or misses it by less than 0.01, and takes
+ * the largest such step of that round. Variant "printed" continues to the end
+ * of its budget.
  *
  * Variant "released" follows the authors' program: no second burn-in; rounds of
  * 4 for the smallest step; rounds of 2 for the largest step, which start from
- * the states where those ended, take the larger acceptance, and end as soon as
- * it exceeds target - 0.01; balances from the smallest step upwards, within 1/4
- * above the last one, and evenly spaced up to beta_max once a balance is
- * accepted at 0.9.
+ * the states where the rounds for the smallest step ended, take the larger
+ * acceptance, and end as soon as the acceptance exceeds target - 0.01; balances
+ * are searched from the smallest step upwards, within 1/4 above the last
+ * balance, and are evenly spaced up to beta_max once the acceptance at a
+ * balance is 0.9.
  *
  * With cycle = peak (appendix B.2, for learning): alpha_max and beta_max at k =
  * 0, and alpha_min and beta_min elsewhere. No balances are searched, and chains
@@ -63,10 +65,13 @@ enum {
     ROWS
 };
 enum { COSINE, PEAK };
-enum { FIXED, RUNNING };       /* choices of `floor` */
-enum { TIMES, MEAN, SQUARES }; /* t->past: statistics of earlier alpha_min */
-enum { PAPER, PRINTED, RELEASED, HOME = 0, ONE, TWO }; /* variants; slots */
-enum { BURN, SECOND, LOW, HIGH, BALANCE, DONE };       /* phases */
+enum { FIXED, RUNNING }; /* choices of the parameter `floor` */
+/* Entries of t->past: statistics of the earlier results for alpha_min. */
+enum { TIMES, MEAN, SQUARES };
+/* Values of the parameter `variant`; numbers of the slots for states. */
+enum { PAPER, PRINTED, RELEASED, HOME = 0, ONE, TWO };
+/* Phases of the tuning, in order. */
+enum { BURN, SECOND, LOW, HIGH, BALANCE, DONE };
 
 static const double pi = 3.14159265358979323846, enough = 0.9, slack = 0.01,
                     least_step = 1e-6;
@@ -74,18 +79,19 @@ static const double pi = 3.14159265358979323846, enough = 0.9, slack = 0.01,
 typedef struct memory {
     size_t made, phase;
     size_t spent; /* number of trials in this phase */
-    /* The current round: candidate `at` of n, between `first` and `last`. */
+    /* The current round: candidate number `at` of n, between `first` and
+     * `last`. */
     size_t at, n;
     double first, last, best, best_value;
     size_t best_trial;
-    int base, spare; /* slots: where the trials of the round start, and for the
+    int base, spare; /* slots: states where the trials of the round start;
                         states of its best trial */
-    /* The search for an end: current value and its acceptance; largest
-     * acceptance so far and its value. */
+    /* The search for one end of the cycle: the current value and its
+     * acceptance; the largest acceptance so far, and the value that had it. */
     double bound, rate, top, top_value;
-    double ends[2]; /* alpha_min, alpha_max */
-    /* The search for balances. */
-    size_t position, rest; /* rest: first position with alpha_min */
+    double ends[2]; /* results: alpha_min and alpha_max */
+    /* State of the search for balances. */
+    size_t position, rest; /* rest: first position whose step is alpha_min */
     double alpha[CS_SCHEDULE_LIST], beta[CS_SCHEDULE_LIST];
 } memory;
 
@@ -126,7 +132,8 @@ static bool is_better(const cs_tuner *t, const memory *m, double result)
         return true;
     if (m->phase == HIGH && t->values[VARIANT] == PAPER &&
         (achieves(t, result) || achieves(t, m->best)))
-        return achieves(t, result); /* later candidates are larger */
+        return achieves(t, result); /* later candidates are larger, so they are
+                                       better */
     bool nearest = m->phase == LOW || (m->phase == HIGH && !is_released(t));
     return nearest ? fabs(result - target) < fabs(m->best - target)
                    : result > m->best;
@@ -142,7 +149,8 @@ static void end_round(memory *m, cs_trial *trial)
 
 /* ---- both ends of the cycle ---------------------------------------------- */
 
-/* Returns the number of candidates in a round for this end. */
+/* Returns the number of candidates per round in the search for this end of the
+ * cycle. */
 static size_t proposals(const double *values, size_t phase)
 {
     size_t released = phase == LOW ? 4 : 2;
@@ -267,7 +275,7 @@ static void next_position(const cs_tuner *t, memory *m)
 
 /* ---- choice of the next trial -------------------------------------------- */
 
-/* Continues the search for an end after a round. */
+/* Continues, after a round, the search for one end of the cycle. */
 static void go_on(const cs_tuner *t, memory *m)
 {
     bool high = m->phase == HIGH;
@@ -289,7 +297,8 @@ static void go_on(const cs_tuner *t, memory *m)
         begin_search(t, m, HIGH);
 }
 
-/* Returns the number of steps of the second burn-in: whole cycles. */
+/* Returns the number of steps of the second burn-in, which are complete
+ * cycles. */
 static size_t second(const double *values)
 {
     size_t period = (size_t)values[PERIOD];
@@ -297,8 +306,8 @@ static size_t second(const double *values)
     return values[VARIANT] == RELEASED ? 0 : whole;
 }
 
-/* Continues with the burn-ins, of which `spent` trials are done, or starts the
- * search for the smallest step. */
+/* Continues with the burn-ins (m->spent trials are done), or starts the search
+ * for the smallest step. */
 static void begin(const cs_tuner *t, memory *m, cs_trial *trial)
 {
     size_t first = t->values[BURN_IN] > 0;
@@ -332,8 +341,8 @@ static void hear(const cs_tuner *t, memory *m, double result, cs_trial *trial)
         go_on(t, m);
 }
 
-/* Sets the values of the second burn-in: the untuned cycle, with the balance on
- * the same cosine. */
+/* Sets the values of the second burn-in: the untuned cycle, in which the
+ * balance follows the same cosine as the step. */
 static void untuned(const cs_tuner *t, const memory *m, double *value)
 {
     const double *v = t->values;
@@ -392,7 +401,7 @@ static void freeze(const cs_tuner *t, const void *of, cs_schedule *out)
 }
 
 /* Stores the results for alpha_min: their number, their mean, and the sum of
- * squared deviations from it. */
+ * squared deviations from the mean. */
 static void remember(cs_tuner *t, const void *of)
 {
     const memory *m = of;

@@ -9,8 +9,8 @@
  * step, such as independence, receives only the metric and its centre.
  *
  * Haario, Saksman and Tamminen, "An adaptive Metropolis algorithm" (2001); the
- * factor: Gelman, Roberts and Gilks (1996). Differences: in the paper the
- * covariance is that of the complete past of one chain, and keeps changing.
+ * factor: Gelman, Roberts and Gilks (1996). Differences from the paper: there
+ * the covariance is that of the complete past of one chain, and keeps changing.
  * Here the transient from the start is discarded and the learned covariance is
  * frozen, so the draws form a Markov chain. */
 #include "tune/tuner.h"
@@ -23,7 +23,7 @@ enum { SEARCH, ADAPT };
 typedef struct memory {
     double made;   /* number of trials so far, one step each */
     double end;    /* last step of the window */
-    double length; /* length of the window */
+    double length; /* length of the window in steps */
     double closed; /* number of finished windows */
 } memory;
 
@@ -37,8 +37,8 @@ static uint64_t steps(const double *v)
     return (uint64_t)v[STEPS];
 }
 
-/* Starts a window. It keeps its length if a window of twice that length fits
- * after it; otherwise it takes all remaining steps. */
+/* Starts a window. The window keeps its length if a window of twice that length
+ * fits after it; otherwise it takes all remaining steps. */
 static void begin_window(const cs_tuner *t, memory *m)
 {
     double last = t->values[STEPS] - 1;

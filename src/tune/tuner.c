@@ -61,8 +61,8 @@ static cs_status bind_one(cs_tuner *t, const cs_kernel *k, const char *name,
     return CS_OK;
 }
 
-/* Maximum number of coordinates for a dense metric that the user did not
- * request. */
+/* Largest number of coordinates for which a dense metric is used without the
+ * user's request. */
 enum { MOST_DENSE = 100 };
 
 /* Finds the kernel's row for the trajectory length, and the kind of metric to
@@ -86,8 +86,8 @@ static void bind_shape(cs_tuner *t, const cs_kernel *k, size_t dim)
                                     : (cs_metric_kind)choice;
 }
 
-/* Returns whether the kernel lacks the parameter and the tuner can do without
- * it: a tuner that learns a dense metric does not need a step. */
+/* Returns whether the tuner can do without a parameter that the kernel lacks.
+ * (A tuner that learns a dense metric does not need a step.) */
 static bool is_spared(const cs_tuner *t, const cs_kernel_type *kernel,
                       const char *name)
 {

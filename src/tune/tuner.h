@@ -20,7 +20,7 @@ enum {
     CS_TUNER_PAST = 3
 };
 
-/* Values for no slot and for no trial. */
+/* The value that means no slot; the next constant means no trial. */
 enum { CS_NO_SLOT = -1 };
 #define CS_NO_TRIAL SIZE_MAX
 /* A choice in addition to cs_metric_kind: dense or diagonal, decided from the
@@ -32,19 +32,25 @@ typedef struct cs_tuner cs_tuner;
 
 /* The actions that a tuner requests, in this order. */
 typedef struct cs_trial {
-    int keep;       /* save the current states in this slot */
-    int from;       /* set the chains to the states in this slot */
-    uint64_t steps; /* number of steps of every chain, at least 1 */
+    int keep;       /* number of the slot in which the current states are
+                       saved */
+    int from;       /* number of the slot whose states the chains are set to */
+    uint64_t steps; /* number of steps that every chain makes, at least 1 */
     double value[CS_TUNER_DRIVEN]; /* values of the tuned parameters */
-    bool unadjusted;               /* use kernel->step_unadjusted */
-    bool single;                   /* use trajectories with one gradient (length
-                                      1) */
-    bool gathers; /* the trial has one step, and its states are gathered */
-    bool closes;  /* compute a metric from the states gathered so far */
-    bool brings;  /* after the trial, move chains far below the others
-                     (run/tuning/chain_reach.h) to the end of a short climb
-                     (run/tuning/pathfinder.h) or to states of the others */
-    size_t phase; /* number of the type's phase that the trial belongs to */
+    bool unadjusted;               /* true: steps are made by
+                                      kernel->step_unadjusted */
+    bool single;                   /* true: trajectories have one gradient
+                                      (length 1) */
+    bool gathers; /* true: the trial has one step, and its states are
+                     gathered */
+    bool closes;  /* true: a metric is computed from the states gathered so
+                     far */
+    bool brings;  /* true: after the trial, chains whose log p is far below the
+                     others' (run/tuning/chain_reach.h) are moved to the end of
+                     a short climb (run/tuning/pathfinder.h) or to states of the
+                     others */
+    size_t phase; /* index of the phase to which the trial belongs, among the
+                     type's phases */
     size_t taken; /* number (from 0) of the trial that was just selected as the
                      best of its round, or CS_NO_TRIAL */
 } cs_trial;
@@ -57,34 +63,38 @@ typedef enum cs_tuner_metric {
 
 typedef struct cs_tuner_type {
     const char *name, *title, *ref, *help;
-    const cs_param *params; /* numeric rows; a text row names the tuned
-                               parameter */
+    const cs_param *params; /* numeric rows; a row that is a string names the
+                               tuned parameter */
     size_t n_params;
-    /* Names of the kernel's parameters that are tuned. NULL: the one that the
-     * user names; an empty list: none, for any kernel. */
+    /* Names of the kernel's parameters that are tuned. NULL: the parameter that
+     * the user names; an empty list: no parameter, for any kernel. */
     const char *const *driven; /* ends with NULL */
-    const char *const *phases; /* ends with NULL */
+    const char *const *phases; /* names of the phases; ends with NULL */
     size_t slots;              /* number of slots for states, at most
                                   CS_TUNER_SLOTS */
-    size_t memory;             /* size in bytes */
-    bool follows;              /* some trials run without an accept step */
-    bool tells;                /* a kernel that only reports its acceptance is
-                                  sufficient */
-    bool single;               /* some trials use one gradient per trajectory */
-    bool reaches; /* results and gathered states exclude chains whose log p is
-                     far below the others' (run/tuning/chain_reach.h) */
+    size_t memory;             /* size of the tuner's memory in bytes */
+    bool follows;              /* true: some trials run without an accept
+                                  step */
+    bool tells;                /* true: a kernel that only reports its
+                                  acceptance is sufficient */
+    bool single;               /* true: some trials use one gradient per
+                                  trajectory */
+    bool reaches; /* true: results and gathered states exclude chains whose log
+                     p is far below the others' (run/tuning/chain_reach.h) */
     cs_tuner_metric learns; /* metric that the tuner learns */
-    size_t metric;          /* number of the row with the kind of the metric */
-    /* Return the maximum number of steps, and of trials. */
+    size_t metric;          /* index of the row that gives the kind of the
+                               metric */
+    /* Return the maximum number of steps, and the maximum number of trials. */
     uint64_t (*steps)(const double *values);
     size_t (*trials)(const double *values);
-    /* OPTIONAL. Rejects inconsistent values. */
+    /* OPTIONAL. Rejects values of the parameters that are inconsistent with
+     * each other. */
     cs_status (*check)(const double *values, cs_error *err);
     /* Chooses the next trial. `result` is the acceptance of the previous trial,
      * the mean of min(1, ratio) over chains and steps; NAN for a trial without
      * an accept step, and in the first call, where the memory is zero. Returns
-     * false at the end; then only keep, from and taken of *trial are executed.
-     * Pure. */
+     * false at the end of tuning; then only the members keep, from and taken of
+     * *trial have an effect. Pure. */
     bool (*next)(const cs_tuner *t, void *memory, double result,
                  cs_trial *trial);
     /* OPTIONAL. Called before a tuner starts again, after its last trial:
@@ -97,10 +107,10 @@ typedef struct cs_tuner_type {
 
 /* A tuner as a user chose it, bound to a kernel. */
 struct cs_tuner {
-    const cs_tuner_type *type; /* NULL: no tuner */
+    const cs_tuner_type *type; /* NULL: there is no tuner */
     double values[CS_TUNER_PARAMS];
-    bool usual;         /* its length is the default; a short run uses fewer
-                           steps */
+    bool usual;         /* true: the length is the default; a short run uses
+                           fewer steps */
     char parameter[32]; /* name of the tuned parameter, given by the user */
     size_t n_driven, param[CS_TUNER_DRIVEN]; /* number of tuned parameters;
                                                 their rows in the kernel */
@@ -111,10 +121,10 @@ struct cs_tuner {
     size_t dim;                 /* number of coordinates of the target */
     size_t length;         /* the kernel's row for the trajectory length, or
                       CS_NO_LENGTH */
-    cs_metric_kind metric; /* kind of the learned metric; UNIT: no states are
-                              gathered */
-    bool chooses_metric;   /* use a dense metric only if the states justify it:
-                              see run/tuning/state_moments.h */
+    cs_metric_kind metric; /* kind of the learned metric; CS_METRIC_UNIT: no
+                              states are gathered */
+    bool chooses_metric;   /* true: a dense metric is used only if the states
+                              justify it (see run/tuning/state_moments.h) */
 };
 
 const cs_tuner_type *cs_tuner_find(const char *name);

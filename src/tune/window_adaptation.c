@@ -34,10 +34,11 @@ enum { MOST_SEARCH = 60 };
 static const double gamma_ = 0.05, t0 = 10, kappa = 0.75;
 
 typedef struct memory {
-    double made;               /* number of trials so far, one step each */
-    double window_end, window; /* last step of the window; its length */
-    double search;             /* 0: the search is over; else number of its
-                                  trial, from 1 */
+    double made;               /* number of trials so far, each of one step */
+    double window_end, window; /* last step of the window, and length of the
+                                  window */
+    double search;             /* 0: the search has ended; else number of the
+                                  trial of the search, from 1 */
     double direction;          /* search: 1 larger, -1 smaller, 0 undecided */
     double log_step, mu, h, mean, t; /* state of the dual averaging */
 } memory;
@@ -77,9 +78,9 @@ static bool has_windows(const cs_tuner *t)
     return t->metric != CS_METRIC_UNIT && buffers_of(t->values).window > 0;
 }
 
-/* Sets the end of the window that follows the one ending at step m->made. It is
- * twice as long, or takes all remaining steps if another window would not
- * fit. */
+/* Sets the end of the window that follows the one ending at step m->made. The
+ * new window is twice as long, or takes all remaining steps if another window
+ * would not fit after it. */
 static void next_window(const cs_tuner *t, memory *m)
 {
     buffers b = buffers_of(t->values);
@@ -185,7 +186,8 @@ static bool next(const cs_tuner *t, void *of, double result, cs_trial *trial)
 static void freeze(const cs_tuner *t, const void *of, cs_schedule *out)
 {
     const memory *m = of;
-    bool averages = m->search == 0 && m->t > 0; /* for the current metric */
+    bool averages = m->search == 0 && m->t > 0; /* updates the averages of the
+                                                   current metric */
     (void)t;
     out[0] = cs_schedule_constant(exp(averages ? m->mean : m->log_step));
 }

@@ -10,9 +10,9 @@
  *
  *   s = sd / sqrt n  sqrt(1 - (n - 1) / (N - 1)),  t = (l - mu_0) / s,
  *
- * and the stages end once 1 - F(|t|) < epsilon, where F is the distribution
- * function of Student's t with n - 1 degrees of freedom, or once all rows have
- * been read. The proposal is then accepted if l > mu_0. Korattikara, Chen and
+ * and the stages end once all rows have been read or 1 - F(|t|) < epsilon,
+ * where F is the distribution function of Student's t with n - 1 degrees of
+ * freedom. The proposal is then accepted if l > mu_0. Korattikara, Chen and
  * Welling, "Austerity in MCMC land: cutting the Metropolis-Hastings budget"
  * (2014), Algorithms 1 and 2.
  *
@@ -35,7 +35,7 @@ enum { STEP, BATCH, EPSILON };
 enum { SEEN, SUM, SQUARES, KNOWN };
 
 typedef struct stages {
-    double *y;     /* [dim][lanes] the proposal */
+    double *y;     /* [dim][lanes] the proposed state */
     double *known; /* [KNOWN][lanes] number of rows read, sum of l_i, and sum of
                       squares about the mean */
     double *next;  /* [lanes] number of rows in the next stage */
@@ -153,8 +153,8 @@ static void add_rows(const cs_move *m, const stages *s, size_t l,
         squares + apart * apart * was * (double)n / all;
 }
 
-/* Returns whether the test has decided: the mean of the rows read so far
- * differs from mu_0 with p-value below epsilon. */
+/* Returns whether the test of lane l has ended: the mean of the l_i read so far
+ * differs from mu_0 with a p-value below epsilon. */
 static bool is_sure(const cs_move *m, const stages *s, size_t l)
 {
     const cs_info *i = &m->info;
@@ -171,9 +171,9 @@ static bool is_sure(const cs_move *m, const stages *s, size_t l)
     return tail < cs_move_param(m, EPSILON)[l];
 }
 
-/* Records the rows of the stage in the step trace of the first chain. Their
- * contributions to log a depend on the final number of rows and are set at the
- * end of the step. */
+/* Records the rows of the stage in the step trace of the first chain. The
+ * contribution of a row to log a depends on the final number of rows, so it is
+ * set at the end of the step. */
 static void tell(const cs_move *m, const stages *s)
 {
     for (size_t i = 0; i < s->first[1]; i++)
@@ -222,7 +222,7 @@ static void begin(const cs_move *m, const stages *s)
         s->next[l] = (double)rows_left(m, s, l);
 }
 
-/* Sets log_aux to N times the mean of l_i over the rows read. */
+/* Sets log_aux of each lane to N times the mean of the l_i that were read. */
 static void conclude(cs_move *m, const stages *s)
 {
     double rows = (double)m->eval->target->n_rows;

@@ -19,11 +19,12 @@
  * `simulations` K > 1 averages the factors exp S_k of K draws (Andrieu,
  * Yildirim, Doucet and Chopin, "Metropolis-Hastings with averaged acceptance
  * ratios", 2020). A mean of ratios gives an exact step only if the reverse move
- * uses the same draws, so the kernel tosses a coin. On heads all K come from y,
- * and the factor is the mean of exp S_k. On tails one draw, k*, chosen at
- * random, comes from y and the others from x, and the factor is 1 / (mean of
- * the factors of the reverse move): exp -S_k for k*, exp S_k for the others.
- * Heads in the forward move are tails in the reverse move.
+ * uses the same draws, so the kernel tosses a coin. On heads all K draws come
+ * from y, and the factor is the mean of exp S_k. On tails one draw k*, chosen
+ * at random, comes from y and the others come from x. The factor is then 1 /
+ * (mean of the factors of the reverse move), where the factor of k* is exp -S_k
+ * and that of the others is exp S_k. Heads in the forward move are tails in the
+ * reverse move.
  *
  * `inner` n > 0 replaces the exact draw by n sweeps that start from the
  * observed data (Liang, "A double Metropolis-Hastings sampler for spatial
@@ -39,10 +40,11 @@
 
 enum { STEP, SIMULATIONS, BRIDGES, INNER, N_PARAMS };
 
-/* Columns of a draw: log f of the observed data at the state and at the
- * proposal; the same two for the last simulated data set; the farthest that an
- * exact draw had to go back in time; the number of data values drawn. All
- * except the first two are 0 where the proposal is impossible. */
+/* Columns of a draw. First, log f of the observed data at the state and at the
+ * proposal; then log f of the last simulated data set at both; then the largest
+ * number of passes over the data that an exact draw had to go back in time;
+ * then the number of data values drawn. All except the first two are 0 where
+ * the proposal is impossible. */
 enum {
     DATA_STATE,
     DATA_PROPOSAL,
@@ -65,12 +67,14 @@ enum { UNSETTLED = 1, BROKEN }; /* Reasons why a chain failed. */
 /* Work space of a step. Arrays have [lanes] elements unless noted. */
 typedef struct room {
     double *y;              /* [dim] the proposal */
-    double *from, *to, *at; /* [dim] both ends of a bridge, and one state on
-                               it */
-    double *path;           /* S_k of one simulation */
-    double *sum, *top;      /* `sum` * exp(`top`): sum of exp(terms) */
-    double *f, *f_next;     /* log f at both ends of one segment of a bridge */
-    double *coin, *which;   /* uniforms for the coin and for the choice of k* */
+    double *from, *to, *at; /* [dim] the two ends of a bridge, and one state on
+                               the bridge */
+    double *path;           /* sum S_k of the log factors of one simulation */
+    double *sum, *top;      /* sum * exp(top) is the sum of the exp(term) added
+                               so far */
+    double *f, *f_next;     /* log f at the two ends of one segment of a
+                               bridge */
+    double *coin, *which;   /* uniforms for the coin and for choosing k* */
     double *updates, *past, *left;
     bool *idle;   /* lanes that need no simulation */
     double *work; /* work space of the target */
@@ -127,8 +131,8 @@ static bool is_heads(const room *r, size_t l)
     return r->coin[l] < 0.5;
 }
 
-/* Returns whether simulation k of lane l starts at the proposal rather than at
- * the state. */
+/* Returns whether simulation k of lane l starts at the proposal; otherwise it
+ * starts at the state. */
 static bool begins_there(const cs_move *m, const room *r, size_t k, size_t l)
 {
     size_t n = whole(m, SIMULATIONS);
@@ -149,8 +153,8 @@ static void place_ends(const cs_move *m, const room *r, size_t k)
     }
 }
 
-/* Returns state j of the J + 2 states of the bridge. The first and the last are
- * exactly its ends. */
+/* Returns state j of the J + 2 states of the bridge; states 0 and J + 1 are
+ * exactly the ends of the bridge. */
 static const double *pier(const cs_move *m, const room *r, size_t j)
 {
     size_t last = whole(m, BRIDGES) + 1;
@@ -179,7 +183,7 @@ static void note(cs_move *m, const room *r)
     }
 }
 
-/* Marks a chain as failed if a log factor could not be evaluated. */
+/* Marks each chain as failed whose log factor could not be evaluated. */
 static void note_broken(cs_move *m, const room *r)
 {
     for (size_t l = 0; l < m->live; l++) {
@@ -281,8 +285,8 @@ static void open_step(cs_move *m, const room *r)
     }
 }
 
-/* Writes log f of the current data, at the state and at the proposal, to two
- * columns. */
+/* Writes log f of the current data to two columns: at the state and at the
+ * proposal. */
 static void show_factors(cs_move *m, const room *r, size_t column)
 {
     cs_eval_log_factor(m->eval, m->x, m->memory, stat_of(m, column));

@@ -36,8 +36,8 @@
 
 enum { STEP, Q };
 
-/* Columns: number of rows evaluated in the step, and of bright rows after
- * it. */
+/* Columns of a draw: number of rows evaluated in the step, and number of bright
+ * rows after the step. */
 enum { TOUCHED, BRIGHT };
 
 /* Number of rows of a lane that are evaluated in one call of the target. */
@@ -142,9 +142,9 @@ static void darken(const cs_move *m, size_t l, size_t i)
 typedef struct piece {
     size_t *first;  /* [live + 1] where the rows of each lane start */
     uint32_t *row;  /* [live PIECE] numbers of the rows */
-    double *odds;   /* [live PIECE] terms, then o_i */
+    double *odds;   /* [live PIECE] terms of the rows, later their o_i */
     double *log_b;  /* [live PIECE] log of the lower bounds */
-    double *coin;   /* [live PIECE] log uniforms */
+    double *coin;   /* [live PIECE] log uniforms, one per row of the piece */
     double *cursor; /* [lanes] next row that may be proposed in each lane */
     double *lower;  /* [lanes] sum of log B at y */
     double *next;   /* [live N] o_i of the bright rows at y */
@@ -171,15 +171,17 @@ static piece open_piece(const cs_move *m)
     return p;
 }
 
-/* Reasons why a chain failed. */
+/* Reasons why a chain failed, with the contents of cs_reason. */
 enum {
-    BROKEN = 1, /* row number, its term in `value`, the violated bound */
-    NO_NUMBER,  /* row number; its term is NaN */
-    FAR         /* sum of log B in `value`, too large */
+    BROKEN = 1, /* row number; the term of the row, in `value`, is below the
+                   bound */
+    NO_NUMBER,  /* row number; the term of the row is NaN */
+    FAR         /* the sum of log B, in `value`, is too large */
 };
 
-/* Largest magnitude of the sum of log B. Beyond it a double has too few digits:
- * the log ratio would be off by 0.01. The posterior has no mass there. */
+/* Largest magnitude of the sum of log B. For a larger sum a double has too few
+ * digits: the error of the log ratio would be 0.01. The posterior has no mass
+ * there. */
 static const double max_lower = 1e13;
 
 static __attribute__((noinline)) void give_up(cs_move *m, size_t l, int code,
@@ -193,7 +195,8 @@ static __attribute__((noinline)) void give_up(cs_move *m, size_t l, int code,
 }
 
 /* Returns, for eight rows, whether the term is below its bound by more than
- * rounding. NaN counts as false: it only rejects the proposal. */
+ * rounding. For a NaN it returns false, because a NaN only rejects the
+ * proposal. */
 static cs_vi is_broken(cs_vd term, cs_vd log_b)
 {
     cs_vd slack = 1e-9 * (1 + cs_vabs(term) + cs_vabs(log_b));
@@ -219,7 +222,8 @@ static cs_vd log_odds(cs_vd a)
     return cs_vselect(a <= 0.0, cs_vset(-CS_VM_INF), odds);
 }
 
-/* Evaluates the rows of a piece at x: terms and bounds become o_i. */
+/* Evaluates the rows of a piece at x, and replaces the terms and bounds by
+ * o_i. */
 static void touch(cs_move *m, const piece *p, const double *x)
 {
     cs_batch b = {.row = p->row, .first = p->first};
@@ -239,8 +243,8 @@ static void touch(cs_move *m, const piece *p, const double *x)
     }
 }
 
-/* Draws log uniforms of a single lane from number `at` on, enough for one
- * piece. */
+/* Draws log uniforms of a single lane, enough for one piece, from random number
+ * `at` on. */
 static void numbers(const cs_move *m, size_t l, cs_purpose purpose, size_t at,
                     double *out)
 {
@@ -422,8 +426,8 @@ static void lighten_some(cs_move *m, const piece *p)
 }
 
 /* Proposes to darken each of the first `bright` rows of the list, from the last
- * to the first. In this order, a row that fills the place of a darkened one was
- * already proposed or has just become bright. */
+ * to the first. In this order, the row that takes the place of a darkened row
+ * was already proposed or has just become bright. */
 static void darken_some(const cs_move *m, size_t l, size_t bright)
 {
     double coin[PIECE] __attribute__((aligned(CS_ALIGN)));
@@ -499,13 +503,13 @@ static bool pick_all(const cs_move *m, const piece *p, size_t from)
 }
 
 /* Lights each row with its conditional probability, exp o / (1 + exp o): u is
- * below it if and only if o > log(u / (1 - u)). */
+ * below that probability if and only if o > log(u / (1 - u)). */
 static void light_up(cs_move *m, const piece *p, size_t l, size_t from)
 {
     double coin[PIECE] __attribute__((aligned(CS_ALIGN)));
     size_t ahead =
-        (m->dim + PIECE - 1) / PIECE * PIECE; /* numbers that the starting point
-                                                 uses */
+        (m->dim + PIECE - 1) / PIECE * PIECE; /* random numbers that drawing the
+                                                 starting point uses */
     numbers(m, l, CS_FOR_START, ahead + from, coin);
     for (size_t i = p->first[l]; i < p->first[l + 1]; i++) {
         double u = coin[i - p->first[l]];

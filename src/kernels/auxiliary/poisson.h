@@ -28,15 +28,17 @@
 /* Indices of the parameters that all three kernels have. */
 enum { CS_POISSON_STEP, CS_POISSON_LAMBDA, CS_POISSON_PARAMS };
 
-/* Columns: number of rows drawn and number of rows kept in a step. */
+/* Columns of a draw: number of rows drawn and number of rows kept in the
+ * step. */
 enum { CS_POISSON_DRAWN, CS_POISSON_KEPT };
 extern const char *const cs_poisson_stats[];
 
-/* Reasons why a chain failed. */
+/* Reasons why a chain failed, with the contents of cs_reason. */
 enum {
-    CS_POISSON_TERM = 1, /* row number, its term in `value` (below low or above
-                            `bound`) */
-    CS_POISSON_DRAWS     /* number of draws in `value`, more than `bound` */
+    CS_POISSON_TERM = 1, /* row number; the term of the row, in `value`, is
+                            below `low` or above `bound` */
+    CS_POISSON_DRAWS     /* the step would draw `value` rows, more than
+                            `bound` */
 };
 
 /* ---- functions for the kernel's table ------------------------------------ */
@@ -97,10 +99,10 @@ static inline cs_kept cs_kept_open(const cs_move *m, double *scratch)
 typedef struct cs_thinning {
     cs_move *m;
     const cs_row_draws *draws;
-    double ratio; /* Lambda / L */
+    double ratio; /* Lambda / L, in the notation above */
     cs_kept *kept;
-    size_t lane, used; /* current lane; number of draws kept in all lanes up to
-                          it */
+    size_t lane, used; /* current lane; number of draws kept so far, in this and
+                          all earlier lanes */
 } cs_thinning;
 
 /* Relative tolerance: rounding may move a term slightly beyond its bound. */
@@ -124,8 +126,8 @@ cs_poisson_broken(cs_move *m, size_t lane, const uint32_t *row, size_t n,
     }
 }
 
-/* A vector of rows: widths M of their bounds, and phi of their terms. Rows
- * beyond n repeat the first. */
+/* A vector of rows: widths M of their bounds, and phi of their terms. Elements
+ * beyond n repeat the first row. */
 typedef struct cs_phis {
     cs_vd width, phi;
 } cs_phis;
@@ -189,8 +191,9 @@ static inline void cs_thin_some(cs_thinning *t, size_t lane, size_t at,
     }
 }
 
-/* Implements cs_batch.weigh for a piece of draws: keeps some with weight 1 /
- * rate, so that the gradient is that of sum_i term_i(x) + log P_x(s). */
+/* Implements cs_batch.weigh for a piece of draws: keeps some of the draws, each
+ * with weight 1 / rate, so that the weighted gradient is the gradient of sum_i
+ * term_i(x) + log P_x(s). */
 static inline void cs_thin(void *of, size_t lane, size_t at, size_t n,
                            const double *term, double *weight)
 {
@@ -233,7 +236,7 @@ typedef struct cs_weighing {
     double ratio;
 } cs_weighing;
 
-/* Adds a vector of n kept draws. */
+/* Adds a vector of n kept draws to the sums. */
 static inline void cs_weigh_some(cs_weighing *w, size_t lane, size_t at,
                                  size_t n, const double *term, double *weight)
 {
@@ -252,8 +255,8 @@ static inline void cs_weigh_some(cs_weighing *w, size_t lane, size_t at,
         w->m->info.log_aux[lane] += change[a];
 }
 
-/* Implements cs_batch.weigh for kept draws at the proposal: adds to log_aux;
- * the weight is 1 / rate at the proposal. */
+/* Implements cs_batch.weigh for kept draws at the proposal. Adds their factors
+ * to log_aux, and sets the weight of each draw to 1 / rate at the proposal. */
 static inline void cs_weigh_kept(void *of, size_t lane, size_t at, size_t n,
                                  const double *term, double *weight)
 {
@@ -274,9 +277,10 @@ static inline void cs_weigh_terms(cs_weighing *w, const double *term)
         }
 }
 
-/* Write the step trace of the first chain: its draws in the current piece,
- * given their terms; then the contributions of the kept draws, given the terms
- * at the proposal. Not performance-critical. */
+/* Write the step trace of the first chain. cs_poisson_tell records the draws of
+ * the current piece, given their terms; the second function adds the
+ * contributions of the kept draws, given their terms at the proposal. Not
+ * performance-critical. */
 void cs_poisson_tell(const cs_thinning *t, const double *term);
 void cs_poisson_tell_kept(const cs_weighing *w, const double *term);
 
@@ -299,7 +303,8 @@ static inline cs_row_draws cs_poisson_open(cs_move *m, double *scratch)
     return d;
 }
 
-/* Draws the number of rows for lane l. The chain fails if it is too large. */
+/* Draws the number of rows for lane l. The chain fails if the number is too
+ * large. */
 static inline void cs_poisson_count_lane(cs_move *m, cs_row_draws *d, size_t l)
 {
     double all = d->bounds->total;
@@ -315,7 +320,7 @@ static inline void cs_poisson_count_lane(cs_move *m, cs_row_draws *d, size_t l)
     m->info.stat[CS_POISSON_DRAWN * m->lanes + l] = d->count[l];
 }
 
-/* Returns Lambda / L, the same for all lanes. */
+/* Returns Lambda / L, which is the same for all lanes. */
 static inline double cs_poisson_ratio(const cs_move *m, const cs_row_draws *d)
 {
     return cs_move_param(m, CS_POISSON_LAMBDA)[0] * d->bounds->total;

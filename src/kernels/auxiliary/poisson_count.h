@@ -13,8 +13,8 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* Draws by inversion. The search ends at 1000: the tail beyond it is below the
- * precision of a double. */
+/* Draws by inversion. The search ends at 1000, because the tail beyond 1000 is
+ * below the precision of a double. */
 static inline double cs_poisson_small(double mean, double u)
 {
     double p = exp(-mean), sum = p, k = 0;
@@ -41,7 +41,8 @@ static inline cs_ptrs cs_ptrs_of(double mean)
                      .squeeze = 0.9277 - 3.6224 / (b - 2)};
 }
 
-/* Makes one try with the uniforms u and v. Returns whether *k is accepted. */
+/* Tries one proposal with the uniforms u and v. Returns whether its value *k is
+ * accepted. */
 static inline bool cs_ptrs_try(const cs_ptrs *p, double u, double v, double *k)
 {
     double side = u - 0.5, near = 0.5 - fabs(side);
@@ -51,12 +52,12 @@ static inline bool cs_ptrs_try(const cs_ptrs *p, double u, double v, double *k)
     if (*k < 0 || (near < 0.013 && v > near))
         return false;
     double share = v * p->rate / (p->a / (near * near) + p->b);
-    int sign; /* lgamma would write to a global; lgamma_r does not */
+    int sign; /* output of lgamma_r; lgamma would write to a global variable */
     return log(share) <= *k * p->log_mean - p->mean - lgamma_r(*k + 1, &sign);
 }
 
 /* Returns a Poisson number of mean >= 0 from the uniforms of `purpose` of the
- * first lane of `s`. Nothing else may draw from that stream. */
+ * first lane of `s`. Nothing else may use the random numbers of that stream. */
 static inline double cs_poisson_count(const cs_streams *s, cs_purpose purpose,
                                       double mean)
 {

@@ -17,7 +17,7 @@ enum { CS_POISSON_STORED = 16 /* number of pieces that are stored */ };
 
 typedef struct cs_poisson_slope {
     cs_row_draws draws;
-    double ratio; /* Lambda / L */
+    double ratio; /* Lambda / L, as in poisson.h */
     double *term; /* [live CS_PIECE] terms of a piece */
     double *part; /* [dim][lanes] gradient over one piece */
     cs_kept stored[CS_POISSON_STORED], again;
@@ -81,7 +81,8 @@ static inline void cs_poisson_slope_draw(cs_poisson_slope *s, cs_move *m,
     }
 }
 
-/* Draws the kept rows of the current piece again, as they were not stored. */
+/* Draws the kept rows of the current piece again, because they were not
+ * stored. */
 static inline void cs_poisson_keep_again(cs_poisson_slope *s, cs_move *m)
 {
     cs_batch b = cs_row_draws_batch(&s->draws);
@@ -117,7 +118,8 @@ static inline void cs_poisson_keep_inside(const cs_move *m, cs_kept *k)
 static inline void cs_poisson_slope_compare(cs_poisson_slope *s, cs_move *m,
                                             const double *y, double *g)
 {
-    size_t pieces = s->draws.piece - 1; /* the last piece was empty */
+    size_t pieces = s->draws.piece - 1; /* the last piece that was drawn was
+                                           empty */
     s->draws.piece = CS_POISSON_STORED;
     for (size_t p = 0; p < pieces; p++) {
         cs_kept *kept = cs_poisson_kept(s, p);

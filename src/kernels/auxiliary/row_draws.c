@@ -2,7 +2,7 @@
 
 #include <assert.h>
 
-/* Error texts for targets that lack a kind of bounds. */
+/* Error messages for targets that lack one kind of bounds. */
 static const struct {
     const char *needs, *hint;
 } said[] = {

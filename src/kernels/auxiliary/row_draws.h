@@ -38,8 +38,7 @@ cs_logp_kind cs_row_draws_logp(const cs_target *t, const double *values);
 typedef struct cs_row_draws {
     const cs_move *m;
     const cs_row_bounds *bounds;
-    double *count;  /* [lanes] total number of draws of each lane, a whole
-                       number */
+    double *count;  /* [lanes] total number of draws of each lane, an integer */
     size_t piece;   /* number of the next piece */
     uint32_t *row;  /* [live CS_PIECE] rows of the current piece, lane after
                        lane */
@@ -55,7 +54,7 @@ static inline size_t cs_row_draws_words(void)
     return 1 + CS_PIECE + 2 + cs_rows_for(CS_PIECE);
 }
 
-/* Sets up the draws in room[cs_row_draws_words][lanes]. */
+/* Sets up the draws in scratch[cs_row_draws_words][lanes]. */
 static inline cs_row_draws cs_row_draws_open(const cs_move *m,
                                              const cs_row_bounds *bounds,
                                              double *scratch)
@@ -71,14 +70,15 @@ static inline cs_row_draws cs_row_draws_open(const cs_move *m,
     return d;
 }
 
-/* Draws the number of rows of lane l, Poisson with mean `mean`; 0: none. */
+/* Draws the number of rows of lane l from the Poisson distribution with mean
+ * `mean`; if the mean is 0, no rows are drawn. */
 static inline void cs_row_draws_count(cs_row_draws *d, size_t l, double mean)
 {
     cs_streams alone = cs_streams_alone(&d->m->streams, l);
     d->count[l] = cs_poisson_count(&alone, CS_FOR_SITE, mean);
 }
 
-/* Restarts at the first piece, for the same rows again. */
+/* Restarts at the first piece, so that the same rows are drawn again. */
 static inline void cs_row_draws_begin(cs_row_draws *d)
 {
     d->piece = 0;
@@ -138,8 +138,9 @@ static inline cs_batch cs_row_draws_batch(const cs_row_draws *d)
     return (cs_batch){.row = d->row, .first = d->first};
 }
 
-/* Builds a vector of numbers f(a), with f(0) for a >= n, in registers. Storing
- * the numbers one by one and then loading them as a vector would stall. */
+/* Builds a vector of numbers f(a), with f(0) for a >= n, in registers. (Loading
+ * a vector right after storing its numbers one by one would stall the
+ * processor.) */
 #if defined(__AVX512F__) || defined(CS_VECTOR_WHOLE)
 #define CS_VECTOR_OF(f, n)                                                     \
     ((cs_vd){f(0), f(1 < (n) ? 1 : 0), f(2 < (n) ? 2 : 0), f(3 < (n) ? 3 : 0), \

@@ -17,6 +17,7 @@ const cs_scheme *cs_scheme_of(const char *name);
 /* Returns scheme number i, or NULL at the end. */
 const cs_scheme *cs_scheme_at(size_t i);
 
-/* Returns the name of part i < 4 of the scheme, in order, and its text. */
+/* Returns the name and the text of part i < CS_SCHEME_PARTS of the scheme; the
+ * parts are omega_1, the proposal, omega_2 and the ratio. */
 enum { CS_SCHEME_PARTS = 4 };
 const char *cs_scheme_part(const cs_scheme *s, size_t i, const char **text);

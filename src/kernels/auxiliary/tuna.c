@@ -16,7 +16,7 @@ enum { TRIES = 8 };
 typedef struct walk {
     const cs_target *t;
     double *x, *y;        /* [dim][CS_PAD] states and proposals */
-    double first, second; /* sums of M and of M^2 over the moves, then their
+    double first, second; /* sums of M and of M^2 over the moves, later their
                              means */
 } walk;
 

@@ -38,16 +38,18 @@
 /* Indices of the parameters that both kernels have; they come first. */
 enum { CS_TUNA_STEP, CS_TUNA_CHI, CS_TUNA_PARAMS };
 
-/* Columns: number of rows drawn and number of rows kept in a step. */
+/* Columns of a draw: number of rows drawn and number of rows kept in the
+ * step. */
 enum { CS_TUNA_DRAWN, CS_TUNA_KEPT };
 extern const char *const cs_tuna_stats[];
 
-/* Reasons why a chain failed. */
+/* Reasons why a chain failed, with the contents of cs_reason. */
 enum {
-    CS_TUNA_CHANGE = 1, /* row number, the change of its term in `value`, above
+    CS_TUNA_CHANGE = 1, /* row number; the term of the row changed by `value`,
+                           more than `bound` */
+    CS_TUNA_DRAWS,      /* the step would draw `value` rows, more than
                            `bound` */
-    CS_TUNA_DRAWS,      /* number of draws in `value`, more than `bound` */
-    CS_TUNA_MEASURE     /* M(x, y) in `value`: NaN or negative */
+    CS_TUNA_MEASURE     /* M(x, y), in `value`, is NaN or negative */
 };
 
 /* ---- functions for the kernel's table ------------------------------------ */
@@ -85,7 +87,7 @@ void cs_tuna_explain(const cs_reason *why, char *text, size_t size);
 typedef struct cs_tuna {
     cs_move *m;
     cs_row_draws draws;
-    double *measure;      /* [lanes] M(x, y) */
+    double *measure;      /* [lanes] length M(x, y) of the move */
     double *here, *there; /* [live CS_PIECE] terms of a piece at x and at y */
 } cs_tuna;
 
@@ -95,8 +97,8 @@ static inline size_t cs_tuna_words(void)
     return 1 + 2 * CS_PIECE + cs_row_draws_words();
 }
 
-/* Sets up the work space in room[cs_tuna_words][lanes]. No lane has draws
- * yet. */
+/* Sets up the work space in scratch[cs_tuna_words][lanes]. The number of draws
+ * of each lane is 0. */
 static inline cs_tuna cs_tuna_open(cs_move *m, double *scratch)
 {
     cs_tuna t = {.m = m, .measure = scratch};
@@ -129,8 +131,8 @@ static inline double cs_tuna_excess(const cs_tuna *t, size_t l)
            t->measure[l];
 }
 
-/* Draws the number of rows that lane l reads. The chain fails if it is too
- * large. */
+/* Draws the number of rows that lane l reads. The chain fails if the number is
+ * too large. */
 static inline void cs_tuna_count(cs_tuna *t, size_t l)
 {
     cs_move *m = t->m;
@@ -148,8 +150,8 @@ static inline void cs_tuna_count(cs_tuna *t, size_t l)
     m->info.stat[CS_TUNA_DRAWN * m->lanes + l] += t->draws.count[l];
 }
 
-/* Relative tolerance: rounding of terms may move a change slightly beyond its
- * bound. */
+/* Relative tolerance. Rounding of terms may make a change slightly larger than
+ * its bound. */
 #define CS_TUNA_SLACK 1e-9
 
 /* Terms of eight draws of a lane; the first n are used. */
@@ -165,7 +167,7 @@ typedef struct cs_tuna_sum {
     double measure;
     cs_vd twice; /* 2 a, where a = chi C M */
     /* Eight partial sums of log_aux, and eight products of factors whose
-     * logarithm is not yet added. */
+     * logarithms are added to the sums later. */
     cs_vd log[CS_PAD / CS_VECTOR], product[CS_PAD / CS_VECTOR];
     unsigned kept, factors, most; /* `most`: number of factors whose product
                                      cannot overflow a double */
@@ -259,7 +261,7 @@ static inline void cs_tuna_add(const cs_tuna *t, cs_tuna_sum *s,
         cs_tuna_take_log(s);
 }
 
-/* Adds the last n < 8 draws of a lane; the unused places repeat the first
+/* Adds the last n < 8 draws of a lane; the unused elements repeat the first
  * draw. */
 static inline void cs_tuna_add_last(const cs_tuna *t, cs_tuna_sum *s, size_t at,
                                     size_t n)

@@ -24,8 +24,8 @@
 
 enum { BATCH = CS_TUNA_PARAMS, GRADIENT_LENGTH, PARAMS };
 
-/* First number of CS_FOR_DATA that B is drawn from. The second minibatch starts
- * at number 0 and never reaches it. */
+/* First random number of the stream CS_FOR_DATA that is used for drawing B. The
+ * second minibatch uses the numbers from 0 on and never reaches this one. */
 #define FIRST_MINIBATCH ((size_t)1 << 40)
 
 /* Returns K, the number of rows in the first minibatch. */
@@ -37,9 +37,9 @@ static size_t rows_of(const cs_target *t, double batch)
 /* The first minibatch and its gradient. */
 typedef struct guide {
     cs_move *m;
-    size_t n; /* K */
+    size_t n; /* K, the number of rows per lane */
     cs_batch batch;
-    uint32_t *row;   /* [live n] numbers of its rows */
+    uint32_t *row;   /* [live n] numbers of the rows, lane after lane */
     size_t *first;   /* [live + 1] where the rows of each lane start */
     double *part;    /* [dim][lanes] sum of the gradients of the rows */
     double *term;    /* [live n] terms of the rows */
@@ -108,8 +108,8 @@ static cs_vd scale_of(const guide *g, size_t l)
     return each * cs_vselect(scaled, length / cs_vsqrt(square), cs_vset(1));
 }
 
-/* Records the rows of the first chain's batch in the step trace: first their
- * terms at the state, then at the proposal. */
+/* Records the rows of the first chain's batch in the step trace, with their
+ * terms at the state (if `here`) or at the proposal. */
 static void tell(const guide *g, bool here)
 {
     cs_step_trace *to = cs_step_trace_of(g->m);
@@ -191,8 +191,8 @@ static cs_status check(const cs_target *t, const double *values, cs_error *err)
     return cs_row_draws_check("tuna_sgld", t, CS_ROW_CHANGE, err);
 }
 
-/* Checks only the bounds: the length of a gradient step is not known in
- * advance. */
+/* Checks only the target's bounds, because the length of a gradient step is not
+ * known in advance. */
 static cs_status prepare(cs_target *t, const double *values, cs_error *err)
 {
     (void)values;

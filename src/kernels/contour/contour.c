@@ -19,7 +19,7 @@ size_t cs_contour_first(const cs_target *t, const double *values,
 }
 
 /* Returns whether an exchange changes the weights of all bins. Such an exchange
- * needs room for two numbers per bin. */
+ * needs space for two numbers per bin. */
 static bool meets_in_all(const double *values)
 {
     return values[CS_CONTOUR_SHARE] > 0 &&
@@ -94,8 +94,8 @@ void cs_contour_explain(const cs_reason *why, char *text, size_t size)
 
 /* ---- shared weights ------------------------------------------------------ */
 
-/* The chains that exchange increments: those of cs_exchange that have not
- * failed. */
+/* The chains that exchange the increments of their weights: the chains of
+ * cs_exchange that have not failed. */
 typedef struct sharing {
     const cs_exchange *m;
     size_t first, bins; /* words of memory before theta; number of bins */
@@ -139,8 +139,9 @@ static bool gather(sharing *t)
     return t->live > 0;
 }
 
-/* Applies Eqs. 10 and 15: shrinks all theta by the mean increment, and adds its
- * increment to the bin of each chain. */
+/* Applies Eqs. 10 and 15 (see csgld.c): shrinks all theta by the mean increment
+ * of the live chains, and adds the increment of each live chain, divided by the
+ * number of live chains, to the bin of that chain. */
 static void share_out(const sharing *t, cs_contour_bins *b)
 {
     double sum = 0, *scale = b->word + CS_CONTOUR_SCALE * b->stride;
@@ -153,8 +154,8 @@ static void share_out(const sharing *t, cs_contour_bins *b)
                 said_by(t, c, CS_CONTOUR_INCREMENT) / t->live / *scale;
 }
 
-/* Applies Eq. 57 to all bins. room[i] sums the loss of bin i by rho, and room[n
- * + i] its gain. */
+/* Applies Eq. 57 (see csgld.c) to all bins. scratch[i] sums the loss of bin i
+ * through rho, and scratch[n + i] its gain. */
 static void share_out_in_all(const sharing *t, cs_contour_bins *b)
 {
     size_t by = b->stride;
@@ -182,8 +183,9 @@ static void share_out_in_all(const sharing *t, cs_contour_bins *b)
     b->word[CS_CONTOUR_SCALE * by] = 1 / sum;
 }
 
-/* Records the change of the bins of all chains in `last`: before it, minus the
- * old theta; after it, the factor of the change. */
+/* Records in `last` how theta of the chains' bins changes. With `before` it
+ * stores minus the old theta; otherwise it replaces that value by the factor of
+ * the change. */
 static void note_bins(const sharing *t, cs_contour_bins *b, bool before)
 {
     double scale = cs_contour_word(b, CS_CONTOUR_SCALE);
@@ -205,8 +207,8 @@ static void copy_bin(const cs_contour_bins *from, const cs_contour_bins *to,
     to->last[i * to->stride] = from->last[i * from->stride];
 }
 
-/* Copies the changes from chain `best` to chain c: all theta, or only the bins
- * that chains were in. */
+/* Copies the changes from chain `best` to chain c: all theta, or only theta of
+ * the bins in which chains were. */
 static void follow(const sharing *t, const cs_contour_bins *best, size_t c,
                    bool all)
 {

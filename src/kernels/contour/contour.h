@@ -54,15 +54,16 @@ enum { CS_CONTOUR_OWN_NOISE, CS_CONTOUR_OWN_MULTIPLIER, CS_CONTOUR_OWN_ROWS };
  * finite, with or without the scale. */
 static const double cs_contour_least_scale = 1e-100;
 static const double cs_contour_least_theta = 1e-180;
-/* Largest c of one update, so that the old value does not vanish in
- * rounding. */
+/* Largest share c of the new value in one update. With a larger share the old
+ * value would vanish in rounding. */
 static const double cs_contour_most = 1 - 0x1p-40;
 static const double cs_contour_settled =
-    1.0512710963760241; /* exp(CS_BIN_SETTLED) */
+    1.0512710963760241; /* exp(CS_BIN_SETTLED), as a factor of theta */
 
 /* ---- functions for the kernel's table ------------------------------------ */
 
-/* Return the first row of theta, and the number of words of memory. */
+/* Return the first row of theta, and the size of the memory in words per
+ * chain. */
 size_t cs_contour_first(const cs_target *t, const double *values,
                         cs_sg_layout layout);
 size_t cs_contour_memory_words(const cs_target *t, const double *values,
@@ -76,7 +77,8 @@ void cs_contour_show(const cs_target *t, const double *values,
                      const double *memory, size_t stride, double *shown);
 void cs_contour_report(const cs_exchange *m, cs_sg_layout layout,
                        const char *prefix, cs_flat *out);
-/* Run the exchange of the chains of an arm, every `share` steps; 0: never. */
+/* Return the number of steps between two exchanges of an arm's chains (0:
+ * never), and make one exchange. */
 uint64_t cs_contour_period(const double *values);
 void cs_contour_meet(const cs_exchange *m, cs_sg_layout layout);
 /* Implements `arrange` of a kernel with `numbers` numeric parameters: derives
@@ -167,8 +169,8 @@ static inline void cs_contour_pieces(const cs_contour_bins *b, size_t at,
     *high = cs_contour_theta(b, forward ? at + 1 : at);
 }
 
-/* Inputs of M per lane: ratio of the two weights, width of the bin, largest
- * M. */
+/* Inputs of the multiplier M per lane: ratio of the two weights, width of the
+ * bin, largest M allowed. */
 typedef struct cs_contour_slope {
     double ratio, wide, most;
 } cs_contour_slope;
@@ -189,7 +191,7 @@ cs_contour_slope_of(const cs_move *m, const cs_sg_step *s, size_t l)
                               .most = clamp > 0 ? clamp : HUGE_VAL};
 }
 
-/* Returns M for eight lanes from l on. */
+/* Returns the multiplier M of the gradient for the eight lanes from l on. */
 static inline cs_vd cs_contour_multiplier(const cs_move *m, size_t l,
                                           cs_vd ratio, cs_vd wide, cs_vd most)
 {
@@ -199,7 +201,8 @@ static inline cs_vd cs_contour_multiplier(const cs_move *m, size_t l,
     return cs_vmin(cs_vmax(all, -most), most);
 }
 
-/* Writes M of all lanes to cs_contour_scratch(CS_CONTOUR_OWN_MULTIPLIER). */
+/* Writes the multiplier M of all lanes to
+ * cs_contour_scratch(CS_CONTOUR_OWN_MULTIPLIER). */
 static inline void cs_contour_multiply(const cs_move *m, const cs_sg_step *s)
 {
     double *to = cs_contour_scratch(m, s, CS_CONTOUR_OWN_MULTIPLIER);
@@ -207,7 +210,7 @@ static inline void cs_contour_multiply(const cs_move *m, const cs_sg_step *s)
         _Alignas(64) double ratio[CS_VECTOR], most[CS_VECTOR], wide[CS_VECTOR];
         size_t live = cs_contour_live(m, l);
         cs_contour_slope of = {1, 1, 1};
-        if (live == 1) { /* broadcasts the value: no wait for a store */
+        if (live == 1) { /* broadcasts the value, without waiting for a store */
             of = cs_contour_slope_of(m, s, l);
             cs_store(to + l,
                      cs_contour_multiplier(m, l, cs_vset(of.ratio),
@@ -324,9 +327,9 @@ static inline double cs_contour_log_psi(const cs_move *m,
     return scale + from + (to - from) * above / cs_bin_width(borders, at);
 }
 
-/* Applies Eq. 57 to all bins of eight chains: c is the power and d is rho; the
- * sum is absorbed in the scale. Returns the new theta(J). Chains that do not
- * learn have c = d = 0. */
+/* Applies Eq. 57 (see csgld.c) to all bins of eight chains, where c holds the
+ * power and d holds rho. The division by the sum of theta is absorbed in the
+ * scale. Returns the new theta(J). Chains that do not learn have c = d = 0. */
 static inline cs_vd cs_contour_update_all(const cs_contour_bins *first, cs_vd c,
                                           cs_vd d)
 {

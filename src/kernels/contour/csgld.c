@@ -22,20 +22,20 @@
  * algorithm for simulations of multi-modal distributions" (2020), Algorithm 1
  * with Eqs. 6 and 10, and supplement D.1 (forward; the paper writes j min m for
  * J + 1 min m). "plain" is Eq. 15. "high_zeta" is Eq. 57 with two corrections:
- * the brackets are moved, and the weights are divided by their sum, which grows
- * as printed. Psi is Eq. 5: it interpolates exponentially between the weights
- * at the borders of bins. For frozen weights and small rates the chain follows
- * p / Psi(U)^zeta, so the weight Psi(U)^zeta, which is not in the paper, leaves
- * no bias from the placement of the bins. Constant factors per chain do not
- * matter: log theta is recorded unnormalised.
+ * the brackets are moved, and the weights are divided by their sum, which would
+ * otherwise grow. Psi is Eq. 5: it interpolates exponentially between the
+ * weights at the borders of bins. For frozen weights and small rates the chain
+ * follows p / Psi(U)^zeta, so the weight Psi(U)^zeta, which is not in the
+ * paper, leaves no bias from the placement of the bins. A constant factor per
+ * chain does not matter, so log theta is recorded unnormalised.
  *
  * With known `log_weights` and gain = 0 it is the KSGLD of the paper (section
  * 4.1).
  *
- * Differences from the paper: the last bin has no upper border, so its printed
- * multiplier is unbounded and the algorithm diverges at the paper's own
- * settings. Here M is 1 in that bin and within -clamp .. clamp elsewhere;
- * clamp = 0 is as printed. The energy of the state is that of the batch whose
+ * Differences from the paper: the last bin has no upper border, so the paper's
+ * multiplier is unbounded there, and the algorithm diverges at the paper's own
+ * settings. Here M is 1 in that bin and within -clamp .. clamp elsewhere; clamp
+ * = 0 follows the paper. The energy of the state is that of the batch whose
  * gradient is followed next. All theta are multiplied by a common scale, so an
  * update costs the same for any number of bins, except for high_zeta. The only
  * power of theta is formed in p, where an underflow is negligible next to gain
@@ -48,11 +48,11 @@
  * 1). The weight of a draw uses theta before the exchange of its step. Each
  * chain has a copy of theta, and all copies are equal; failed chains are left
  * out. An exchange adds 2 to 4 us to a step of 32 chains, as for other kernels;
- * high_zeta adds the time to copy all bins. */
+ * with high_zeta copying all bins takes additional time. */
 #include "kernels/contour/contour.h"
 #include "kernels/real/velocity.h"
 
-/* Additional parameters of csghmc. */
+/* Parameters that csghmc has in addition to those of csgld. */
 enum { MOMENTUM = CS_CONTOUR_PARAMS, NOISE_VARIANCE, ALL_PARAMS };
 
 static const cs_sg_layout plain = {.next = 1}, with_velocity = {.next = 2};

@@ -106,8 +106,9 @@ static void log_weights(const cs_bins_reported *t, const cs_exchange *m,
         row[i] -= top + log(sum);
 }
 
-/* Sums the weights of all chains, and computes the spread of their logarithms.
- * room[2 * bins] holds the weights of one chain, and the means so far. */
+/* Sums the weights of all chains, and computes the standard deviation of their
+ * logarithms over chains. scratch[2 * bins] holds the weights of one chain and
+ * the means so far. */
 static void sum_weights(const cs_bins_reported *t, const cs_exchange *m,
                         double *scratch, double *weight, double *spread)
 {
@@ -148,7 +149,7 @@ static void tell_weights(const cs_bins_reported *t, const cs_exchange *m,
     cs_free(scratch);
 }
 
-/* Reports a number of each bin: the mean over chains. */
+/* Reports one value per bin, averaged over the chains. */
 static void tell_means(const cs_bins_reported *t, const cs_exchange *m,
                        cs_bin_number *of, const char *name, const char *prefix,
                        cs_flat *out)

@@ -93,9 +93,10 @@ enum { CS_BIN_MOST = 10000 };
 /* Checks that a list, if given, has one number per bin. */
 cs_status cs_bins_check_list(const cs_value *list, double bins, cs_error *err);
 
-/* Implements `arrange` of a kernel with bins: given[first] and the next two
- * rows are `first`, `width` and `bins`, and given[numbers] starts the lists.
- * Derives `first`, `bins` and `width` (the mean width) from the borders. */
+/* Implements `arrange` for a kernel with bins. given[first], given[first + 1]
+ * and given[first + 2] are the parameters for the first border, the width and
+ * the number of bins; the lists begin at given[numbers]. If borders are given,
+ * derives the three parameters from them; the width is then the mean width. */
 cs_status cs_bins_arrange(const cs_value *given, size_t first, size_t numbers,
                           double *values, cs_error *err);
 
@@ -104,7 +105,7 @@ cs_status cs_bins_arrange(const cs_value *given, size_t first, size_t numbers,
 void cs_bins_weigh(const double *log_weight, size_t n, double least,
                    double *theta, size_t stride);
 
-/* Parameter rows of the bins, by index. */
+/* Parameter rows of the bins, each with its index. */
 #define CS_BIN_ROWS(first_, width_, bins_, first_help, paper)                  \
     [first_] = {.name = "first",                                               \
                 .unit = "nats",                                                \

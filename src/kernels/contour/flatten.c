@@ -136,9 +136,9 @@ static double *number_at(const cs_exchange *m, size_t c, size_t row)
     return m->lane[c].memory + row * m->lane[c].stride;
 }
 
-/* Applies the mean increment to one bin. `theta` and `was` are the rows of its
- * log theta and of the value at the last exchange; `base` is that value in the
- * most recent chain. */
+/* Applies the mean increment to one bin. Row `theta` holds log theta of the bin
+ * and row `was` its value at the last exchange; `base` is the latter value in
+ * the chain with the most exchanges. */
 static void meet_in_bin(const cs_exchange *m, size_t theta, size_t was,
                         double base, double live)
 {
@@ -195,8 +195,8 @@ static double learning_there(const cs_exchange *m, size_t c, size_t i)
            *cs_flatten_entry(&b, CS_FLATTEN_LAST, i) > CS_BIN_SETTLED;
 }
 
-/* Returns the log of the number of states, or 0 where it is not known; the
- * shares then sum to 1. */
+/* Returns the log of the number of states, or 0 if that number is not known;
+ * with 0 the reported shares sum to 1. */
 static double log_states(const cs_exchange *m)
 {
     const cs_space *space = &m->target->space;
@@ -220,10 +220,10 @@ static double log_states(const cs_exchange *m)
     return possible > 0 ? log(possible) : 0;
 }
 
-/* Adds the log masses of a chain, whose sum is `whole`, to sum[n], and counts
- * in met[n] the bins that the chain has visited. At convergence theta is the
- * mass divided by the share of visits, where the shares of empty bins are
- * spread over the others. */
+/* Adds the log masses of the bins in one chain, whose total is `whole`, to
+ * sum[n], and counts in met[n] the bins that the chain has visited. At
+ * convergence theta of a bin is its mass divided by the share of visits, where
+ * the shares of empty bins are spread over the others. */
 static void add_masses(const cs_exchange *m, size_t c, const double *share,
                        double whole, double *sum, double *met)
 {
@@ -266,7 +266,8 @@ static void tell_masses(const cs_exchange *m, const double *share,
     cs_free(met);
 }
 
-/* Reports log theta minus its maximum, and the gain: means over chains. */
+/* Reports log theta minus its maximum, and the gain, both averaged over
+ * chains. */
 static void tell_weights(const cs_exchange *m, const char *prefix, cs_flat *out)
 {
     size_t n = bins_of(m->values);

@@ -48,12 +48,13 @@ enum { CS_FLATTEN_TARGET, CS_FLATTEN_UNIFORM };
 
 extern const char *const cs_flatten_functions[], *const cs_flatten_measures[];
 
-/* The wrapper's memory: these rows, then TABLES with one row per bin, then the
- * copies of the inner kernel's auxiliary variables, then log theta. VALUE: the
- * value of the binned function; BIN: its bin; GAIN: the last increment of log
- * theta (0: frozen); COUNT: the visits so far; SEEN: the number of visited
- * bins; LEVEL: the log of the sum of theta, or 0 if weights are not learned by
- * visits; OUTSIDE: whether an impossible state was proposed. */
+/* The wrapper's memory: these rows, then the tables (CS_FLATTEN_TABLES) with
+ * one row per bin, then the copies of the inner kernel's auxiliary variables,
+ * then log theta. VALUE: the value of the binned function; BIN: its bin; GAIN:
+ * the last increment of log theta (0: frozen); COUNT: the visits so far; SEEN:
+ * the number of visited bins; LEVEL: the log of the sum of theta, or 0 if
+ * weights are not learned by visits; OUTSIDE: whether an impossible state was
+ * proposed. */
 enum {
     CS_FLATTEN_VALUE,
     CS_FLATTEN_BIN,
@@ -81,7 +82,7 @@ enum {
 typedef struct cs_flatten_lane {
     double *word;  /* [CS_FLATTEN_WORDS * stride] words of the chain */
     double *table; /* [CS_FLATTEN_TABLES][n] rows, one per bin */
-    double *theta; /* [n] rows: log theta */
+    double *theta; /* [n] rows with log theta of each bin */
     size_t n, stride;
 } cs_flatten_lane;
 
@@ -106,7 +107,8 @@ static inline size_t cs_flatten_bin(const cs_flatten_lane *b)
     return (size_t)*cs_flatten_word(b, CS_FLATTEN_BIN);
 }
 
-/* Values that a step looks up once for all lanes. `lane` belongs to lane 0. */
+/* Values that a step looks up once for all lanes. `lane` holds the bins of lane
+ * 0. */
 typedef struct cs_flatten_view {
     cs_move *m;
     const cs_wrapper *wrapper;
@@ -116,8 +118,8 @@ typedef struct cs_flatten_view {
     bool window, uniform;
 } cs_flatten_view;
 
-/* The learning rule of a kernel, for lane l in its bin; the visit is already
- * counted. Returns whether draws count. */
+/* The learning rule of a kernel, applied to lane l in its bin after the visit
+ * has been counted. Returns whether draws of the lane count. */
 typedef bool cs_flatten_rule(const cs_flatten_view *v, size_t l,
                              cs_flatten_lane *b);
 /* A kernel's update of LEVEL in all lanes, whose log theta(J) changed from
@@ -291,8 +293,8 @@ static inline cs_bins cs_flatten_bins(const cs_flatten_view *v, size_t l)
         .first = v->first[l], .width = v->width[l], .n = v->lane.n};
 }
 
-/* Returns the distance of a value from the window; 0 inside, or without a
- * window. */
+/* Returns the distance of a value from the window; 0 if the value is inside or
+ * there is no window. */
 static inline double cs_flatten_away(const cs_flatten_view *v, size_t l,
                                      double value)
 {
@@ -438,7 +440,8 @@ static inline void cs_flatten_restore(const cs_flatten_view *v,
 }
 
 /* Fills info for a step that the inner kernel rejected, or that did not move.
- * The record has log p(y) - log p(x) and, as log q, the rest of the ratio. */
+ * logp_change is log p(y) - log p(x), and the log q entries hold the rest of
+ * the ratio. */
 static inline void cs_flatten_note(const cs_flatten_view *v, size_t l,
                                    const cs_flatten_lane *b)
 {
@@ -472,7 +475,7 @@ static inline double cs_flatten_ratio(const cs_flatten_view *v, size_t l,
            *cs_flatten_theta(b, to);
 }
 
-/* Returns whether lane l accepts the inner kernel's step. */
+/* Returns whether lane l accepts the step of the inner kernel. */
 static inline bool cs_flatten_decide(const cs_flatten_view *v, size_t l,
                                      const cs_flatten_lane *b, double value)
 {
@@ -503,7 +506,8 @@ static inline void cs_flatten_decide_all(const cs_flatten_view *v)
                         cs_flatten_row(m, CS_FLATTEN_UNIFORMS));
     for (size_t l = 0; l < m->lanes; l++) {
         cs_flatten_lane b = cs_flatten_lane_of(v, l);
-        /* Recomputes the bin: `first` or `width` may have changed. */
+        /* Computes the bin again, because `first` or `width` may have
+         * changed. */
         *cs_flatten_word(&b, CS_FLATTEN_BIN) = (double)cs_bin_of(
             cs_flatten_bins(v, l), *cs_flatten_word(&b, CS_FLATTEN_VALUE));
         back[l] = false;
@@ -580,7 +584,8 @@ static inline void cs_flatten_step(cs_move *m, cs_flatten_rule *rule,
 {
     cs_flatten_view v = cs_flatten_view_of(m);
     size_t row = m->lanes * sizeof(double);
-    /* These rows are constant for a symmetric proposal: written once. */
+    /* For a symmetric proposal these rows are constant, so they are written
+     * only once. */
     memset(m->info.log_q_forward, 0, row);
     memset(m->info.log_q_back, 0, row);
     cs_flatten_save(&v);

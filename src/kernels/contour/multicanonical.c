@@ -64,8 +64,8 @@ static void step(cs_move *m)
     cs_flatten_step(m, visit, NULL);
 }
 
-/* Returns false with a window: the chain then visits only a part of the
- * target. */
+/* Returns false if there is a window, because the chain then visits only a part
+ * of the target. */
 static bool is_exact(const cs_target *t, const double *values)
 {
     (void)t;

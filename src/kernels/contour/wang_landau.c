@@ -14,15 +14,16 @@
  * Wang and Landau, "Efficient, multiple-range random walk algorithm to
  * calculate the density of states" (2001), Eqs. 1 to 3 (f here is the log of
  * the paper's f); Belardinelli and Pereyra, "Fast algorithm to calculate
- * density of states" (2007), who showed that the error of the first rule stops
- * decreasing once f falls too fast, while with theirs it falls as k^-1/2.
+ * density of states" (2007), who showed that with rule "flat" the error stops
+ * decreasing once f falls too fast, while with rule "1/t" it decreases as
+ * k^-1/2.
  *
  * Differences from the papers: a bin is unknown until its first visit, and then
- * starts with the smallest log theta of the visited bins. Starting from 0, it
- * would hold the chain until its theta had caught up with the others. With rule
- * 1/t, h is then also reset to 0 for all bins; otherwise f would fall before
- * the rare bins are found. The weight of a draw is theta(J) divided by the sum
- * of theta. */
+ * starts with the smallest log theta of the visited bins. If log theta started
+ * from 0, the bin would hold the chain until its theta had caught up with the
+ * others. With rule 1/t, h is then also reset to 0 for all bins; otherwise f
+ * would fall before the rare bins are found. The weight of a draw is theta(J)
+ * divided by the sum of theta. */
 #include "kernels/contour/flatten.h"
 
 enum { RULE = CS_FLATTEN_ROWS, EVERY, FLATNESS, LEAST, NUMBERS };
@@ -67,7 +68,7 @@ static bool is_full(const cs_flatten_view *v, size_t l, cs_flatten_lane *b)
     return true;
 }
 
-/* Returns f for this visit. */
+/* Returns f, the increment of log theta, for this visit. */
 static double factor(const cs_flatten_view *v, size_t l, cs_flatten_lane *b)
 {
     double *f = cs_flatten_word(b, CS_FLATTEN_GAIN);

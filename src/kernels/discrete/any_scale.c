@@ -7,8 +7,8 @@
  *
  * Sun, Dai, Sutton, Schuurmans and Dai, "Any-scale balanced samplers for
  * discrete space" (2023): the weight t^alpha, the Gaussian kernel of scale
- * sigma (here without a quadratic term and with the diagonal 1/sigma, the
- * default of the paper's comparisons on binary models), and the objective of
+ * sigma (here without a quadratic term and with the diagonal 1/sigma, as by
+ * default in the paper's comparisons on binary models), and the objective of
  * the adaptation. The authors' program is not public, so the adaptation rule
  * here is a reconstruction. The number of changes is averaged over `buffer`
  * steps at the current setting, then at sigma (1 + rate) and at sigma (1 -
@@ -54,7 +54,7 @@ static size_t memory_words(const cs_target *t, const double *values)
 }
 
 /* Returns the scratch size in doubles per lane. Layout: y, number of changes,
- * weights, uniforms and then the gradient at y. */
+ * weights, uniforms (later overwritten by the gradient at y). */
 static size_t scratch_words(const cs_target *t, const double *values)
 {
     return t->space.dim + 1 + (size_t)t->space.values +
@@ -217,7 +217,8 @@ static void step(cs_move *m)
     adapt(m, r.change);
 }
 
-/* Computes log q(to | from). sigma and alpha are stored after x in `from`. */
+/* Computes out = log q(to | from). In `from`, the values of sigma and alpha
+ * follow the state. */
 static void log_q(cs_move *m, const double *from, const double *to, double *out)
 {
     room r = room_of(m);

@@ -1,7 +1,8 @@
 /* Draws k of n items without replacement, one after another, with given
  * weights: the first k to arrive, in order. Item i arrives after an exponential
- * time of rate w_i. The first is item i with probability w_i / sum w; the next
- * is drawn in the same way from the remaining items. */
+ * time of rate w_i. Item i arrives first with probability w_i / sum w; the
+ * second item is distributed in the same way among the remaining items, and so
+ * on. */
 #pragma once
 
 #include <stddef.h>
@@ -26,8 +27,8 @@ static inline void cs_arrivals_sink(const double *time, size_t by, size_t top,
 #undef CS_TIME
 }
 
-/* Fills first[k] with the items with the k smallest of time[n], in order, k <=
- * n. */
+/* Fills first[k] with the indices of the k smallest of time[n], in increasing
+ * order of time; k <= n. */
 static inline void cs_arrivals(const double *time, size_t by, size_t n,
                                size_t k, double *first)
 {

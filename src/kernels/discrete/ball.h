@@ -24,17 +24,18 @@ typedef struct cs_ball {
     uint32_t *site;         /* [sites][lanes] the set of sites */
     double *old;            /* [sites][lanes] values of the sites before the
                                step */
-    double *centre;         /* [sites][lanes] values of the sites at the
+    double *centre;         /* [sites][lanes] values of the sites in the ball's
                                centre */
     double *logp;           /* [n][lanes] log density of each state */
     double *now;            /* [lanes] log density of the current state x */
-    double *d, *y;          /* [values][lanes] log densities by value,
+    double *d, *y;          /* [values][lanes] log densities by value;
                                [dim][lanes] scratch */
-    double *value;          /* [lanes] scratch */
-    double *logp_trial;     /* [lanes] scratch */
-    double *logp_look;      /* [lanes] scratch */
-    bool *outside, *inside; /* [lanes] masks: log p of the state is -HUGE_VAL,
-                               so it has no differences; and the complement */
+    double *value;          /* [lanes] scratch: new value of a site */
+    double *logp_trial;     /* [lanes] scratch for log densities */
+    double *logp_look;      /* [lanes] scratch for log densities */
+    bool *outside, *inside; /* [lanes] masks: lanes in which log p of the state
+                               is -HUGE_VAL, so that it has no differences, and
+                               all other lanes */
 } cs_ball;
 
 /* Returns the number of states of a ball, the sum over k <= radius of C(sites,
@@ -65,7 +66,7 @@ static inline size_t cs_ball_words(const cs_target *t)
            t->space.dim + 5;
 }
 
-/* Places the arrays in the memory at `at`. Returns its end. */
+/* Places the arrays in the memory at `at`. Returns the end of the arrays. */
 static inline double *cs_ball_lay(cs_ball *b, cs_move *m, double *at)
 {
     size_t n = m->lanes;
@@ -104,7 +105,7 @@ static inline const uint32_t *cs_ball_site(const cs_ball *b, size_t k)
 
 /* Draws a random set of sites in each lane, all sets equally likely: site k of
  * the set is number floor(uniform (dim - k)) of the sites that are not yet in
- * it. uniform[sites][lanes] are uniforms. */
+ * the set. uniform[sites][lanes] are uniforms. */
 static inline void cs_ball_any_sites(cs_ball *b, const double *uniform)
 {
     size_t n = b->m->lanes, dim = b->m->dim;
@@ -141,8 +142,8 @@ static inline void cs_ball_read(const cs_ball *b, double *row)
             row[k * n + l] = b->m->x[b->site[k * n + l] * n + l];
 }
 
-/* Sets d to log p with each value at the site, in lanes that are `outside`, by
- * complete evaluations. */
+/* Sets d to log p with each value at the site, by complete evaluations, in the
+ * lanes marked in `outside`. */
 static inline void cs_ball_differences_outside(cs_ball *b, const uint32_t *site)
 {
     cs_move *m = b->m;
@@ -186,7 +187,8 @@ static inline void cs_ball_differences(cs_ball *b, const uint32_t *site,
     }
 }
 
-/* Returns the value `by` places after `from`, modulo the number of values. */
+/* Returns the value that follows `from` by `by` places, modulo the number of
+ * values. */
 static inline double cs_ball_shift(const cs_ball *b, double from, size_t by)
 {
     size_t v = (size_t)(from - b->m->space->low) + by;
@@ -261,9 +263,9 @@ static inline void cs_ball_shifts(size_t sites, size_t radius, size_t values,
 }
 
 /* Draws the index of a row with weights exp(d), d[rows][lanes], in eight lanes,
- * and sets *drawn to d of that row. Rows of weight 0 are never drawn. Rows with
- * NaN are never drawn either, and set the lane of *odd. *drawn = NaN: no row
- * can be drawn. *drawn = HUGE_VAL: some d is HUGE_VAL. */
+ * and sets *drawn to d of that row. Rows of weight 0 and rows with NaN are
+ * never drawn; a NaN also marks its lane in *odd. *drawn = NaN: no row can be
+ * drawn. *drawn = HUGE_VAL: some d is HUGE_VAL. */
 static inline cs_vd cs_draw_row(const double *d, size_t rows, size_t lanes,
                                 cs_vd uniform, cs_vd *drawn, cs_vi *odd)
 {
@@ -321,7 +323,7 @@ static inline void cs_ball_values(const cs_ball *b, const double *index,
  * of the ball drawn from the target, with uniform[lanes]. If a state of the
  * ball has log p = NaN, the lane returns to the `old` values, because the
  * differences from such a state are not known. This leaves the target
- * invariant: the chain stays at every state of that ball. */
+ * invariant, because the chain then stays at every state of that ball. */
 static inline void cs_ball_resample(cs_ball *b, const double *uniform)
 {
     cs_move *m = b->m;
@@ -336,7 +338,8 @@ static inline void cs_ball_resample(cs_ball *b, const double *uniform)
         odd &= drawn != CS_VM_INF;
         cs_store(logp + l, cs_vselect(odd, cs_vset(CS_VM_NAN), drawn));
     }
-    cs_ball_values(b, index, to); /* overwrites logp, no longer needed */
+    cs_ball_values(b, index, to); /* overwrites logp, which is no longer
+                                     needed */
     for (size_t l = 0; l < n; l += CS_VECTOR) {
         cs_vi moved = {0};
         for (size_t at = l; at < b->sites * n; at += n)

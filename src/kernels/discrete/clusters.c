@@ -33,11 +33,11 @@
 #include <math.h>
 #include <string.h>
 
-/* Number of uniforms that wolff draws at first. It draws more if its cluster
+/* Number of uniforms that wolff draws at first. More are drawn if the cluster
  * needs more. */
 enum { FEW = 256 };
 
-/* The work space for one chain. The chains of the block use it in turn. */
+/* Work space for one chain, used by the chains of a block in turn. */
 typedef struct chain {
     cs_move *m;
     cs_streams streams;
@@ -45,27 +45,27 @@ typedef struct chain {
     uint32_t *x;      /* [dim] value numbers, for swendsen_wang */
     uint32_t *parent; /* [dim] a smaller site of the same cluster, or the site
                          itself (root) */
-    uint32_t *queue;  /* [dim] wolff: sites of the cluster, in the order
-                         found */
-    uint64_t *come;   /* one bit per site: the site is in the queue; cleared
-                         between chains */
-    double *uniform;  /* [room] uniforms of the step */
+    uint32_t *queue;  /* [dim] wolff: sites of the cluster, in the order in
+                         which they joined it */
+    uint64_t *come;   /* bit i: site i is in the queue; cleared after each
+                         chain */
+    double *uniform;  /* [capacity] uniforms of the step */
     size_t capacity, drawn;
     double *weight; /* [dim][values] sums of f by root and shift */
     const double *field;
-    double strength, chance; /* strength of the last bond, and its
-                                probability */
+    double strength, chance; /* strength of the last bond, and the probability
+                                that it joins its sites */
 } chain;
 
-/* Returns the number of doubles, in whole vectors, that hold n 32-bit
- * numbers. */
+/* Returns the number of doubles that hold n 32-bit numbers, rounded up to full
+ * vectors. */
 static size_t half(size_t n)
 {
     return cs_pad_lanes((n + 1) / 2);
 }
 
-/* Returns the number of uniforms: one per bond and one per site; wolff needs
- * two more. */
+/* Returns the number of uniforms per step: one per bond and one per site, and
+ * two more for wolff. */
 static size_t uniforms(const cs_target *t)
 {
     return cs_pad_lanes(t->n_bonds + 2 + t->space.dim);
@@ -117,7 +117,8 @@ static uint32_t value_at(const chain *c, size_t i)
     return (uint32_t)(m->x[i * m->lanes + c->lane] - m->space->low);
 }
 
-/* Draws the first n uniforms of this chain's step, unless they exist. */
+/* Draws the first n uniforms of this chain's step, unless they have been drawn
+ * already. */
 static void draw(chain *c, size_t n)
 {
     if (n <= c->drawn)
@@ -145,7 +146,8 @@ static size_t shifted(const chain *c, size_t value, size_t by)
     return value < c->values ? value : value - c->values;
 }
 
-/* Adds the field of site i after each shift; x is its value number. */
+/* Adds the field of site i to weight[s] for each shift s: the field at the
+ * value that the shift gives. x is the current value number. */
 static void weigh(chain *c, size_t i, uint32_t x, double *weight)
 {
     const double *field = c->field + i * c->values;
@@ -278,8 +280,8 @@ static bool has_come(const chain *c, uint32_t site)
 
 /* Appends the neighbours that bonds join to site i to the queue of n sites.
  * Returns the new length. Each bond is tried at most once, with uniform number
- * k, from 2 on (the first two choose the site and the shift). The loop has no
- * branches, because they would be mispredicted. */
+ * *k. The numbers start at 2, because uniforms 0 and 1 choose the site and the
+ * shift. The loop has no branches, because they would be mispredicted. */
 static size_t grow(chain *c, uint32_t i, size_t n, size_t *k)
 {
     uint32_t x = value_at(c, i);
@@ -293,7 +295,8 @@ static size_t grow(chain *c, uint32_t i, size_t n, size_t *k)
             !has_come(c, j) & is_satisfied(x, value_at(c, j), strength);
         bool held = asked & (c->uniform[*k] < chance_of(c, strength));
         c->come[j / 64] |= (uint64_t)held << j % 64;
-        c->queue[n] = j; /* the queue has one spare place */
+        c->queue[n] = j; /* written in any case: the queue has one spare
+                            element */
         n += held;
         *k += asked;
     }
@@ -333,7 +336,7 @@ static size_t one_words(const cs_target *t, const double *values)
     return ROWS + half(t->space.dim + 1) + scratch_words(t, values);
 }
 
-/* Places the arrays in the scratch. Returns their end. */
+/* Places the arrays in the scratch. Returns the end of the arrays. */
 static double *lay(clusters *all, const cs_move *m)
 {
     size_t n = m->lanes;
@@ -368,14 +371,15 @@ static double change_by(chain *c, size_t n, size_t by)
     return sum;
 }
 
-/* Returns the chain that a lane holds: padding lanes repeat the last chain. */
+/* Returns the chain whose data are in a lane: padding lanes hold the last
+ * chain. */
 static size_t shown(const cs_move *m, size_t lane)
 {
     return lane < m->live ? lane : m->live - 1;
 }
 
-/* Moves all sites of a chain's cluster at once, also in the padding lanes if it
- * is the last chain. */
+/* Moves all sites of a chain's cluster at once. If this is the last chain, the
+ * padding lanes move too. */
 static void put_all(chain *c, size_t n, size_t by)
 {
     cs_move *m = c->m;
@@ -450,7 +454,8 @@ static void note(cs_move *m, clusters *all)
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
         cs_vi stays = cs_finish_resampled(m, l, cs_load_bool(i->moved + l),
                                           cs_load(all->change + l), (cs_vi){0});
-        /* a lane that should stay fails, as its sites have moved already */
+        /* A lane that should stay fails, because its sites have been moved
+         * already. */
         cs_store_bool(m->failed + l, cs_load_bool(m->failed + l) | stays);
     }
     cs_finish_resampled_anew(m);

@@ -11,7 +11,7 @@
 enum { CS_CODING_ORDERED, CS_CODING_ONE_HOT };
 static const char *const cs_coding_names[] = {"ordered", "one_hot", NULL};
 
-/* Parameter row `coding`. `more`: text added by the kernel. */
+/* Parameter row `coding`. `more` is text that the kernel adds to the help. */
 #define CS_CODING_ROW(more, paper)                                             \
     {                                                                          \
         .name = "coding", .unit = "", .kind = CS_PARAM_CHOICE,                 \
@@ -23,8 +23,8 @@ static const char *const cs_coding_names[] = {"ordered", "one_hot", NULL};
         .ref = paper, .spaces = CS_CATEGORICAL,                                \
     }
 
-/* Returns whether sites are coded as one bit per value. `row`: index of the
- * parameter. */
+/* Returns whether sites are coded as one bit per value. `row` is the index of
+ * the parameter `coding`. */
 static inline bool cs_coding_is_hot(const cs_move *m, size_t row)
 {
     return m->space->kind == CS_CATEGORICAL &&
@@ -38,8 +38,8 @@ static inline size_t cs_coding_rows(const cs_move *m, bool hot)
     return hot ? m->dim * (size_t)m->space->values : m->dim;
 }
 
-/* Returns the number of rows of the gradient before a run. `coding` is the
- * value of the parameter. */
+/* Returns the number of rows of the gradient, before a run. `coding` is the
+ * value of the parameter `coding`. */
 static inline size_t cs_coding_words(const cs_target *t, double coding)
 {
     bool hot = coding == CS_CODING_ONE_HOT && t->space.kind == CS_CATEGORICAL;

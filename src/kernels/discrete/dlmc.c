@@ -33,8 +33,9 @@ enum { TIME, BALANCING, SOLVER, CODING };
 enum { INTERPOLATE, EULER };
 
 /* Returns the size of the gradient in doubles per lane. Memory: the gradient or
- * the differences at x. Scratch: y, the uniforms and then the same at y,
- * probabilities of the values of one site. */
+ * the differences at x. Scratch: y; the uniforms, later overwritten by the
+ * gradient or the differences at y; the probabilities of the values of one
+ * site. */
 static size_t gradient_words(const cs_target *t, const double *values)
 {
     return cs_coding_words(t, values[CODING]);
@@ -49,7 +50,8 @@ static size_t scratch_words(const cs_target *t, const double *values)
 typedef struct flow {
     const cs_move *m;
     const double *known; /* gradient or differences at the old state */
-    double *chance;      /* [values][CS_VECTOR] probabilities, scratch */
+    double *chance;      /* [values][CS_VECTOR] scratch for the probabilities of
+                            the values */
     cs_vd time;
     int function;
     bool euler, hot;
@@ -86,8 +88,8 @@ static const double least_chance = 1e-75;
 /* A product of probabilities whose log is computed with a single logarithm. */
 typedef struct chances {
     cs_vd product;
-    cs_vi power, never; /* power of 2 split off from the product; some factor
-                           was 0 */
+    cs_vi power, never; /* exponent of 2 split off from the product; mask of
+                           products that have a factor 0 */
     unsigned factors;
 } chances;
 
@@ -116,8 +118,8 @@ static cs_vd chances_log(const chances *c)
 
 /* ---- binary sites -------------------------------------------------------- */
 
-/* Returns w / nu of a flip with change d of log p, where h = e^(-|d| / 2). It
- * is the same for -d, because b is balanced. */
+/* Returns w / nu of a flip with change d of log p, where h = e^(-|d| / 2). The
+ * result for -d is the same, because b is balanced. */
 static cs_vd flip_rate(int function, cs_vd h)
 {
     switch (function) {
@@ -172,7 +174,8 @@ static cs_vd flips_log(const flow *f, size_t l, const double *from,
 
 /* ---- sites with more values ---------------------------------------------- */
 
-/* Returns d of value number k of site i, whose current value is x. */
+/* Returns d, the predicted change of log p, for value number k of site i, whose
+ * current value is x. */
 static cs_vd change_of(const flow *f, size_t l, size_t i, size_t k, cs_vd x)
 {
     size_t n = f->m->lanes, values = (size_t)f->m->space->values;
@@ -182,7 +185,8 @@ static cs_vd change_of(const flow *f, size_t l, size_t i, size_t k, cs_vd x)
     return cs_load(f->known + i * n + l) * (v - x);
 }
 
-/* Returns time w / nu of a value with change d, where nu = e^(d - log_sum). */
+/* Returns time * w / nu of a value whose predicted change of log p is d, where
+ * nu = e^(d - log_sum). */
 static cs_vd value_turns(const flow *f, cs_vd d, cs_vd log_sum)
 {
     cs_vd log_rate = cs_balance(f->function, d) - d + log_sum;
@@ -190,8 +194,8 @@ static cs_vd value_turns(const flow *f, cs_vd d, cs_vd log_sum)
     return f->time * cs_vexp(log_rate);
 }
 
-/* Fills chance[k] for every value of site i. The entry of x is the probability
- * to stay. */
+/* Fills chance[k] for every value of site i. The entry of the current value x
+ * is the probability to stay. */
 static void value_chances(const flow *f, size_t l, size_t i, cs_vd x)
 {
     size_t values = (size_t)f->m->space->values;
@@ -219,7 +223,8 @@ static void value_chances(const flow *f, size_t l, size_t i, cs_vd x)
     }
 }
 
-/* Returns the probability of value v from the chances of the current site. */
+/* Returns the probability of value v, selected from the chances of all values
+ * of the current site. */
 static cs_vd chance_of(const flow *f, cs_vd v)
 {
     cs_vd taken = cs_vset(0);

@@ -38,8 +38,8 @@ static bool is_low_precision(const cs_move *m, bool adjusted)
 }
 
 /* Returns the size of the gradient in doubles per lane. Memory: the gradient at
- * x. Scratch: y, uniforms of some lanes and then the gradient at y, softmax
- * weights of eight lanes. */
+ * x. Scratch: y; the uniforms of some lanes, later overwritten by the gradient
+ * at y; the softmax weights of eight lanes. */
 static size_t gradient_words(const cs_target *t, const double *values)
 {
     return cs_coding_words(t, values[CODING]);
@@ -67,8 +67,9 @@ static double *scratch_gradient(const cs_move *m)
     return m->scratch + m->dim * m->lanes;
 }
 
-/* Evaluates log p (unless `which` is NOW: then it is known) and the gradient at
- * x. g receives doubles or, in low precision, floats stored in its bytes. */
+/* Evaluates the gradient at x and, unless `which` is NOW, log p. (For NOW, log
+ * p is known.) g receives doubles or, in low precision, floats stored in its
+ * bytes. */
 static void evaluate(cs_move *m, cs_which which, bool low_precision,
                      const double *x, double *logp, double *g)
 {
@@ -177,7 +178,7 @@ static void step_unadjusted(cs_move *m)
     move_all(m, false);
 }
 
-/* Makes a step of dmala without its accept step, for tuners. */
+/* Makes a step of dmala without the accept step, as tuners request. */
 static void step_without_accept(cs_move *m)
 {
     move_all(m, true);

@@ -17,15 +17,15 @@
  * above then denotes the bits, a has one component per bit, and g is defined in
  * langevin.h. Differences from the paper: a starts at a draw from N(x, eta I),
  * its distribution given x, and not at x, so that exact starts give exact
- * draws; the balance need not be 1/2; and those in langevin.h. Eq. 9 prints the
+ * draws; the balance need not be 1/2; and those in langevin.h. Eq. 9 states the
  * normaliser of the Gaussian but expands it differently; the Gaussian of Eq. 6
  * is meant. The accept step makes the target the marginal for every eta, so
  * edmala has no lasting preference for flat modes; edula is biased by both step
  * sizes. In the authors' program one call of a Gibbs-like version is half a
  * step: `count` = halves. (Each half is reversible; a pair of halves is not.)
  *
- * In the record, log_q_forward is log p(a|x) + log q(x', a' | x, a) up to a
- * constant, and log_q_back is the same for the reverse move. */
+ * In info, log_q_forward is log p(a|x) + log q(x', a' | x, a) up to a constant,
+ * and log_q_back is the same for the reverse move. */
 #include "kernel/accept.h"
 #include "kernels/discrete/langevin.h"
 
@@ -36,8 +36,8 @@ enum { STEP, BALANCE, ETA, STEP_A, COUNT = STEP_A, CODING };
 enum { STEPS, HALVES };
 
 /* Returns the number of rows of the auxiliary variable a. Memory: a, the
- * gradient at x. Scratch: y, a', uniforms and then the gradient at y, softmax
- * weights of eight lanes. */
+ * gradient at x. Scratch: y; a'; the uniforms, later overwritten by the
+ * gradient at y; the softmax weights of eight lanes. */
 static size_t aux_rows(const cs_target *t, const double *values)
 {
     return cs_coding_words(t, values[CODING]);
@@ -137,7 +137,8 @@ static cs_vd coupling(const cs_move *m, size_t l, const double *x,
 /* ---- simultaneous update of the auxiliary variable ----------------------- */
 
 typedef struct drift {
-    cs_vd rate, scale, half; /* step_a / (2 eta), sqrt(step_a), 1 / 2 step_a */
+    cs_vd rate, scale, half; /* step_a / (2 eta); sqrt(step_a); 1 / (2
+                                step_a) */
 } drift;
 
 static drift drift_of(const cs_move *m, size_t l)
@@ -181,7 +182,8 @@ static cs_vd log_auxiliary(const cs_move *m, size_t l, const double *x,
     return -d.half * sum;
 }
 
-/* Resets an unstable a' to x. (a is unstable if step_a is 4 eta or more.) */
+/* Replaces a' by x where a' has become unstable. (That can happen only if
+ * step_a is 4 eta or more.) */
 static void catch_auxiliary(const cs_move *m, double *b)
 {
     size_t rows = rows_of(m);
@@ -260,8 +262,8 @@ static void step_unadjusted(cs_move *m)
         m->info.accepted[l] = !isnan(m->info.logp_proposal[l]);
 }
 
-/* Fills info for a step that does not change x: it draws from the exact
- * conditional distribution and is always accepted. */
+/* Fills info for a step that draws a from its exact conditional distribution.
+ * Such a step does not change x, and is always accepted. */
 static void hold(cs_move *m)
 {
     size_t size = m->dim * m->lanes;
@@ -279,7 +281,8 @@ static void hold(cs_move *m)
     }
 }
 
-/* Return which halves of a Gibbs-like step this call makes. */
+/* Return which halves of a Gibbs-like step this call makes: whether it moves x,
+ * and whether it draws a. */
 static bool moves_x(const cs_move *m)
 {
     return cs_move_param(m, COUNT)[0] == STEPS || m->streams.step % 2 == 1;

@@ -13,7 +13,7 @@
 #include "simd/vmask.h"
 
 typedef struct cs_odds {
-    cs_vf balance, rest;     /* balance; rest = 1 / (2 step) */
+    cs_vf balance, rest;     /* the parameter balance; rest = 1 / (2 step) */
     cs_ratio_product chance; /* product of the probabilities of the flips so
                                 far */
 } cs_odds;

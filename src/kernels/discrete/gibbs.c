@@ -36,7 +36,7 @@ static void choose_sites(cs_ball *b, double *uniform)
     cs_ball_any_sites(b, uniform);
 }
 
-/* Draws the new value of a single site in eight lanes. */
+/* Draws the new value of a single site in the eight lanes from l on. */
 static void resample_one(cs_ball *b, size_t l, cs_vd uniform)
 {
     cs_move *m = b->m;

@@ -30,13 +30,14 @@
 typedef struct cs_langevin {
     cs_vd step, balance;
     const double *g; /* [dim][lanes] gradient at the state before the move */
-    const float *f;  /* the same as floats, if `quick` and g is not known */
+    const float *f;  /* [dim][lanes] that gradient as floats, if `quick` is set
+                        and g is not known */
     const double *a; /* [dim][lanes] the auxiliary variable, or NULL */
-    cs_vd pull;      /* 1 / eta */
-    double *weight;  /* [values][CS_VECTOR] scratch */
+    cs_vd pull;      /* 1 / eta, the strength of the coupling to a */
+    double *weight;  /* [values][CS_VECTOR] scratch for weights of values */
     bool hot;        /* one bit per value: g is [dim * values][lanes], the
                         changes of log p */
-    bool quick;      /* flips with odds in single precision: flip_odds.h */
+    bool quick;      /* flips use odds in single precision: see flip_odds.h */
 } cs_langevin;
 
 static inline cs_vd cs_langevin_slope(const cs_langevin *q, size_t at, cs_vd x)
@@ -51,7 +52,7 @@ static inline cs_vd cs_langevin_slope(const cs_langevin *q, size_t at, cs_vd x)
 
 /* Log probability of the flips so far. */
 typedef struct cs_flips {
-    cs_vd half;          /* 1 / (2 step) */
+    cs_vd half;          /* the constant 1 / (2 step) */
     cs_vd below;         /* sum of min(logit of the outcome, 0) over the
                             sites */
     cs_log_product rest; /* product of 1 + exp -|logit| over the sites */
@@ -207,8 +208,8 @@ static inline cs_vd cs_values_log(const cs_move *m, const cs_langevin *q,
 /* ---- one bit per value --------------------------------------------------- */
 
 /* Returns 1 - a_x. x is 1 at the set bit and 0 elsewhere, so the pull of the
- * auxiliary variable for value v minus that for x_i is (a_v + 1 - a_x) /
- * eta. */
+ * auxiliary variable a for value v minus the pull for the value x_i is (a_v + 1
+ * - a_x) / eta. */
 static inline cs_vd cs_hot_pull_here(const cs_move *m, const cs_langevin *q,
                                      size_t l, size_t i, cs_vd x)
 {
@@ -290,8 +291,9 @@ static inline cs_vd cs_hot_log(const cs_move *m, const cs_langevin *q, size_t l,
     return log_q;
 }
 
-/* Fills g for a state x. NEXT: also evaluates logp[lanes]; NOW: logp is given.
- * Sets logp to NaN where it is finite but g contains NaN. */
+/* Fills g for a state x. If `which` is NEXT, also evaluates logp[lanes]; if it
+ * is NOW, logp is given. Sets logp to NaN where logp is finite but g contains
+ * NaN. */
 static inline void cs_langevin_evaluate(cs_move *m, cs_which which, bool hot,
                                         const double *x, double *logp,
                                         double *g)

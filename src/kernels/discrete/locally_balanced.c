@@ -39,7 +39,7 @@ enum { MOST_FLIPS = 32 };
 
 /* Return the size of the differences or the gradient, in doubles per lane.
  * Memory: the differences or the gradient at x. Scratch: y, the differences or
- * the gradient at y, weights, the drawn moves, uniforms. */
+ * the gradient at y, the weights, the drawn moves, the uniforms. */
 static size_t difference_words(const cs_target *t, const double *values)
 {
     (void)values;
@@ -64,8 +64,8 @@ static bool is_low_precision(const cs_move *m)
            m->eval->target->type->force;
 }
 
-/* Evaluates log p (unless `which` is NOW: then it is known) and the gradient,
- * in the chosen precision. room[dim][lanes] is scratch. */
+/* Evaluates the gradient in the chosen precision and, unless `which` is NOW,
+ * log p. (For NOW, log p is known.) room[dim][lanes] is scratch. */
 static void evaluate_gradient(cs_move *m, cs_which which, const double *x,
                               double *logp, double *known, double *scratch)
 {
@@ -137,7 +137,8 @@ static void make_move(const cs_move *m, size_t lane, double row, double *y)
                                         : m->space->low + (double)(r % values);
 }
 
-/* Returns the number of the reverse move. */
+/* Returns the number of the move that reverses move number `row` of one
+ * lane. */
 static double undone(const cs_move *m, size_t lane, double row)
 {
     if (m->space->kind == CS_BINARY || row < 0)
@@ -268,8 +269,8 @@ static void log_q(cs_move *m, const double *from, const double *to, double *out,
         for (size_t k = 0; k < CS_VECTOR; k++)
             row[k] = move_to(m, from, to, l + k);
         row = cs_log_weight_of(m, l, r.weight, row) - log_z;
-        if (r.flips > 1) /* the set of drawn sites has no density, only their
-                            sequence */
+        if (r.flips > 1) /* the set of drawn sites has no density; only their
+                            sequence has one */
             row = cs_vset(CS_VM_NAN);
         cs_store(out + l, row);
     }

@@ -6,12 +6,12 @@
 #include "kernel/lanes.h"
 #include "simd/vfloat.h"
 
-/* The balancing function b of locally_balanced.c. */
+/* The choices of the balancing function b, as defined in locally_balanced.c. */
 enum { CS_SQRT, CS_BARKER, CS_MIN, CS_MAX };
 static const char *const cs_balancing_names[] = {"sqrt", "barker", "min", "max",
                                                  NULL};
 
-/* Parameter rows of these kernels. */
+/* The parameter row of these kernels that chooses the balancing function. */
 #define CS_BALANCING_ROW                                                       \
     {                                                                          \
         .name = "balancing", .unit = "", .kind = CS_PARAM_CHOICE,              \
@@ -45,8 +45,9 @@ typedef struct cs_neighbours {
     const double *known;
     const double *radius; /* [lanes] largest change of an ordinal site */
     int function;
-    bool exact; /* `known` holds exact differences */
-    bool quick; /* for flips with b = sqrt: weights in single precision */
+    bool exact; /* true: `known` holds exact differences of log p */
+    bool quick; /* true: weights of flips, with b = sqrt, are computed in single
+                   precision */
 } cs_neighbours;
 
 /* Returns log b(d); NaN for NaN. */
@@ -64,8 +65,8 @@ static inline cs_vd cs_balance(int function, cs_vd d)
     }
 }
 
-/* Returns log b for move `row` in eight lanes; -HUGE_VAL if the move does not
- * exist. */
+/* Returns the log weight of move `row` in eight lanes; -HUGE_VAL if the move
+ * does not exist. */
 static inline cs_vd cs_log_weight(const cs_neighbours *s, size_t l, size_t site,
                                   size_t v, size_t row, int function,
                                   cs_vd radius)

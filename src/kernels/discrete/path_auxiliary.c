@@ -16,12 +16,12 @@
  * space" (2022), in the fast form of DISCS (Goshvadi et al. 2023), which does
  * not recompute the weights along the path. Differences from DISCS: its program
  * keeps adding (acceptance - 0.574) to R after each step. Here R is the
- * parameter `sites`, which a tuner may find before draws are made. It need not
- * be a whole number: 2.3 means 3 sites with probability 0.3, else 2, for any
- * state. (A whole even number of bits is rejected: the parity of their sum
- * would never change.) As in gwg, a move of an ordinal site is within `radius`,
- * and categorical values are ordered numbers or (coding = one_hot) one bit per
- * value, with exact differences.
+ * parameter `sites`, which a tuner may find before draws are made. R need not
+ * be an integer: 2.3 means 3 sites with probability 0.3, else 2 sites, whatever
+ * the state. (For bits, R must not be an even integer, because the parity of
+ * the sum of the bits would never change.) As in gwg, a move of an ordinal site
+ * is within `radius`, and categorical values are ordered numbers or (coding =
+ * one_hot) one bit per value, with exact differences.
  *
  * Paths are drawn by arrivals.h, from the logarithms of arrival times. The
  * denominators are summed from the end of a path, without cancellation, so no
@@ -38,9 +38,9 @@
 enum { SITES, BALANCING, RADIUS, CODING };
 
 /* Returns the size of the gradient in doubles per lane. Memory: the gradient or
- * the differences at x. Scratch: y, the same at y, log weights of moves and of
- * sites, arrival times, uniforms, the path, its wanted and actual length,
- * relative weights of moves. */
+ * the differences at x. Scratch: y, the gradient or the differences at y, the
+ * log weights of moves and of sites, arrival times, uniforms, the path, its
+ * wanted and its actual length, and the relative weights of moves. */
 static size_t gradient_words(const cs_target *t, const double *values)
 {
     return cs_coding_words(t, values[CODING]);
@@ -54,7 +54,8 @@ static size_t scratch_words(const cs_target *t, const double *values)
 
 typedef struct room {
     double *y, *known, *move, *site, *time, *uniform, *path, *wanted, *length;
-    double *share; /* weight of each move divided by the largest of its site */
+    double *share; /* weight of each move divided by the largest weight of a
+                      move of the same site */
 } room;
 
 static room room_of(const cs_move *m)
@@ -83,8 +84,8 @@ static cs_vd log_add(cs_vd a, cs_vd b)
 }
 
 /* Computes the log weights of the moves of site i, whose rows start at `row`,
- * and their weights relative to the largest. Returns the log weight of the
- * site. */
+ * and the weights relative to the largest of these moves. Returns the log
+ * weight of the site. */
 static cs_vd weigh_site(const cs_neighbours *s, const room *r, size_t l,
                         size_t i, size_t row)
 {
@@ -145,8 +146,8 @@ static cs_vd weight_at_rest(const cs_move *m, const room *r, size_t l)
 
 /* ---- paths --------------------------------------------------------------- */
 
-/* Returns the largest mean number of sites that move. It is below dim: if all
- * bits moved in every step, they would alternate between two states. */
+/* Returns the largest mean number of sites that move. It is below dim, because
+ * bits that all move in every step would alternate between two states. */
 static double max_sites(size_t dim)
 {
     return fmax(1, (double)dim - 0.5);
@@ -221,8 +222,8 @@ static void follow_path(const cs_move *m, const room *r, size_t l)
         }
 }
 
-/* Gets the log weights of the site and of the move (to the value in `to`) at
- * step j of the path of eight lanes. Both are 0 after the end of a path. */
+/* Returns the log weights of the site and of the move (to the value in `to`) at
+ * step j of the path, in eight lanes. Both are 0 after the end of a path. */
 static void step_weights(const cs_move *m, const room *r, size_t l, size_t j,
                          const double *to, cs_vd *site, cs_vd *move)
 {
@@ -237,9 +238,9 @@ static void step_weights(const cs_move *m, const room *r, size_t l, size_t j,
     }
 }
 
-/* Returns log q of the path in eight lanes by the current weights, for the
- * moves to `to`, in the order drawn or in the opposite order. -HUGE_VAL: some
- * move is impossible. */
+/* Returns log q of the path of moves to `to` in eight lanes, by the current
+ * weights, with the moves in the order drawn or in the opposite order. Returns
+ * -HUGE_VAL if some move is impossible. */
 static cs_vd score_path(const cs_move *m, const room *r, size_t l,
                         const double *to, bool opposite)
 {
@@ -316,8 +317,8 @@ static size_t site_between(const cs_move *m, const double *from,
     return site;
 }
 
-/* Computes log q of a single move. For longer paths it is NaN: the density of
- * the end state, summed over all paths, is not tractable. */
+/* Computes log q of a single move. For longer paths the result is NaN, because
+ * the density of the end state, summed over all paths, is not tractable. */
 static void log_q(cs_move *m, const double *from, const double *to, double *out)
 {
     room r = room_of(m);
@@ -342,8 +343,8 @@ static void log_q(cs_move *m, const double *from, const double *to, double *out)
     }
 }
 
-/* Rejects a whole even number of bits: the parity of their sum would never
- * change. */
+/* Rejects an even integer as the number of bits that flip per step, because the
+ * parity of the sum of all bits would never change. */
 static cs_status check(const cs_target *t, const double *values, cs_error *err)
 {
     double sites = fmin(values[SITES], max_sites(t->space.dim));

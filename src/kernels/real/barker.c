@@ -15,7 +15,7 @@
  * The first term of log q is the same in both directions; only the function
  * `log_q` includes it. As in random_walk, the accept step only needs z and -z
  * to be equally likely, which holds exactly for normals in single precision. D
- * is the difference of the rounded states. */
+ * is the difference of the rounded states x and y. */
 #include "kernel/metric_lanes.h"
 #include "kernel/step_row.h"
 #include "kernels/real/barker_move.h"
@@ -24,8 +24,8 @@
 enum { STEP };
 
 /* Computes out[lanes], log q(to | from) without the terms that are the same in
- * both directions. With a metric it uses the difference L^-1 (from - to) and
- * the slope L' g, both computed in `scratch`. */
+ * both directions. With a metric it computes, in `scratch`, the difference L^-1
+ * (from - to) and the slope L' g, and uses these instead of from - to and g. */
 static void skew(const cs_move *m, cs_span s, const double *from,
                  const double *to, const double *g, double *scratch,
                  double *out)
@@ -107,10 +107,10 @@ const cs_kernel_type CS_VARIANT(cs_kernel_barker) = {
              CS_KERNEL_ACCEPTS | CS_KERNEL_METRIC,
     CS_PARAM_TABLE(rows),
     /* The acceptance that Livingstone and Zanella 2022 aim for in section 6.
-     * For independent identical normals 0.574 is optimal as their number grows
-     * (Vogrinc, Livingstone and Zanella 2023); 0.4 costs a tenth of the
-     * effective draws with 20 or 100 of them. If scales differ, lower
-     * acceptance is better. */
+     * For independent identical normals an acceptance of 0.574 is optimal in
+     * the limit of many normals (Vogrinc, Livingstone and Zanella 2023); with
+     * 20 or 100 normals, an acceptance of 0.4 costs a tenth of the effective
+     * draws. If scales differ, lower acceptance is better. */
     .acceptance = 0.4,
     .memory_words = cs_gradient_memory,
     .scratch_words = cs_gradient_scratch,

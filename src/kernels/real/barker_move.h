@@ -18,8 +18,8 @@ static inline cs_vd cs_barker_skew(cs_span span, size_t l, const double *from,
     return -sum;
 }
 
-/* Returns the same terms as cs_barker_skew, given differences from - to and
- * slopes at `from`. */
+/* Returns the terms that cs_barker_skew returns, given the differences from -
+ * to and the slopes at `from`. */
 static inline cs_vd cs_barker_skew_of(cs_span span, size_t l,
                                       const double *difference,
                                       const double *slope)
@@ -30,7 +30,7 @@ static inline cs_vd cs_barker_skew_of(cs_span span, size_t l,
     return -sum;
 }
 
-/* Replaces the standard normals in y by b z, given slopes. */
+/* Replaces the standard normals z, stored in y, by b z, given the slopes. */
 static inline void cs_barker_turn(const cs_move *m, cs_span span, size_t l,
                                   const double *slope, const double *uniform,
                                   double *y)

@@ -3,7 +3,7 @@
  *   epochs                batch number k is at positions k n .. k n + n - 1 of
  *                         an endless series of epochs, each a permutation of
  *                         the rows
- *   without_replacement   n different rows, new in each step: the first n
+ *   without_replacement   n distinct rows, new in each step: the first n
  *                         positions of a new permutation
  *   with_replacement      n independent uniform rows in each step
  *
@@ -37,17 +37,17 @@ static inline size_t cs_batch_words(size_t n)
     return n / 2 + 1 + 2 + words;
 }
 
-/* A vector of eight halves. CS_TOGETHER such vectors are processed together, to
- * hide latencies. */
+/* A vector of eight 32-bit numbers, each half of a cell. CS_TOGETHER such
+ * vectors are processed together, to hide latencies. */
 typedef uint32_t cs_halves __attribute__((vector_size(32), may_alias));
 typedef int32_t cs_signed_halves __attribute__((vector_size(32), may_alias));
 enum { CS_HALVES = 8, CS_TOGETHER = 4, CS_PLACES = CS_HALVES * CS_TOGETHER };
 
 /* A permutation of `rows` numbers. Cells are pairs (high, low) with high <
  * `highs` and low < `lows`: the smallest rectangle that holds all rows, with at
- * least 35 cells. Fewer cells would mix badly: 3 rows would have 3 orders
- * instead of 6, and the probability of two given rows of 5 or 7 at positions 0
- * and 1 would be wrong by 3 %. */
+ * least 35 cells. Fewer cells would mix badly. For example, 3 rows would have
+ * only 3 of the 6 orders; and among 5 or 7 rows, the probability that two given
+ * rows are at positions 0 and 1 would be wrong by 3 %. */
 typedef struct cs_permutation {
     uint32_t highs, lows, rows;
     uint32_t key[2 * CS_BATCH_KEYS];
@@ -158,7 +158,7 @@ static inline void cs_batch_permuted(const cs_move *m, uint64_t number,
 }
 
 /* Fills the rows of a batch by epochs. A batch at the end of an epoch takes its
- * remaining rows from the next. */
+ * remaining rows from the next epoch. */
 static inline void cs_batch_epochs(const cs_move *m, size_t n, uint64_t *word,
                                    uint32_t *row)
 {
@@ -170,7 +170,8 @@ static inline void cs_batch_epochs(const cs_move *m, size_t n, uint64_t *word,
         cs_batch_permuted(m, epoch + 1, 0, n - here, n, word, row + here);
 }
 
-/* Returns floor(rows word / 2^64): uniform to within rows / 2^64. */
+/* Returns floor(rows word / 2^64). Each row has the same probability, with an
+ * error of at most rows / 2^64. */
 static inline uint32_t cs_row_of(uint64_t word, uint64_t rows)
 {
     uint64_t low = ((word & UINT32_MAX) * rows) >> 32;
@@ -190,7 +191,7 @@ static inline void cs_batch_any(const cs_move *m, size_t n, uint64_t *word,
 }
 
 /* Draws the batches of this step, n rows per live lane, stored lane after lane
- * in room[cs_batch_words][lanes]. n is at most the number of rows of the
+ * in scratch[cs_batch_words][lanes]. n is at most the number of rows of the
  * target. */
 static inline cs_batch cs_batch_draw(const cs_move *m, cs_batch_order order,
                                      size_t n, double *scratch)

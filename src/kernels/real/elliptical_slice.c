@@ -38,8 +38,8 @@ static size_t memory_words(const cs_target *t, const double *values)
     return 2 * t->space.dim;
 }
 
-/* Returns the scratch size in doubles per lane. The kernel's own rows hold nu -
- * m. */
+/* Returns the scratch size in doubles per lane. The rows that belong to the
+ * kernel itself hold nu - m. */
 static size_t scratch_words(const cs_target *t, const double *values)
 {
     (void)values;
@@ -48,8 +48,8 @@ static size_t scratch_words(const cs_target *t, const double *values)
 
 /* ---- Gaussian ------------------------------------------------------------ */
 
-/* Returns coordinate d of point k at which the prior is evaluated: 0, 1 and two
- * arbitrary points. */
+/* Returns coordinate d of point k at which the prior is evaluated: point 0 is
+ * all zeros, point 1 all ones, and the others are arbitrary. */
 static double point_at(size_t k, size_t d)
 {
     double i = (double)d + 1;
@@ -99,7 +99,8 @@ static bool find_prior(cs_eval *e, double *x, double *logp, double *mean,
     return good;
 }
 
-/* Returns entry d of a list that may hold one number for all coordinates. */
+/* Returns entry d of a list of n numbers. A list with one number gives this
+ * number for every coordinate; an empty list gives `without`. */
 static double entry(const double *list, size_t n, size_t d, double without)
 {
     return n ? list[n > 1 ? d : 0] : without;
@@ -127,7 +128,7 @@ static void init(cs_move *m)
 
 /* ---- ellipse ------------------------------------------------------------- */
 
-/* Computes y and log N(y) - log N(x) for eight lanes. */
+/* Computes y and log N(y) - log N(x) for the eight lanes from l on. */
 static void lay_lanes(cs_slice *s, size_t l)
 {
     const cs_move *m = s->m;

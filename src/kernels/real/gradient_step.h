@@ -5,10 +5,11 @@
 
 #include "kernel/accept.h"
 
-/* The functions of such a kernel on arrays of `span`. x and y are states, g is
- * the gradient at the first of two states, `scratch` has space for two arrays. */
+/* The functions of a kernel that proposes along the gradient, on arrays of
+ * `span`. x and y are states, g is the gradient at the first of the two states,
+ * and `scratch` has space for two arrays. */
 typedef struct cs_gradient_form {
-    bool single;   /* true: its normals have single precision */
+    bool single;   /* true: the normals have single precision */
     bool uniforms; /* true: a proposal needs one uniform per coordinate */
     /* Replaces the standard normals in y by the proposal, and sets
      * log_q_forward. */
@@ -21,8 +22,8 @@ typedef struct cs_gradient_form {
                     double *out);
 } cs_gradient_form;
 
-/* For the type of such a kernel. Returns the size of its memory, which holds
- * the gradient at x. */
+/* Implements memory_words: returns the memory size of a kernel that proposes
+ * along the gradient. The memory holds the gradient at x. */
 static inline size_t cs_gradient_memory(const cs_target *t,
                                         const double *values)
 {
@@ -35,10 +36,10 @@ static inline void cs_gradient_init(cs_move *m)
     cs_eval_gradient(m->eval, CS_NOW, m->x, m->info.logp, m->memory);
 }
 
-/* For the type of such a kernel. Returns its scratch size in doubles per lane.
- * Layout: y, the gradient at y (before that, uniforms), and room. For a single
- * chain: y, then packed: x, the gradient at x, y, the gradient at y and the
- * same room. */
+/* Implements scratch_words for a kernel that proposes along the gradient, in
+ * doubles per lane. Layout: y, the gradient at y (before that, uniforms), and
+ * room. For a single chain: y; then, packed, x, the gradient at x, y, the
+ * gradient at y and room. */
 static inline size_t cs_gradient_scratch(const cs_target *t,
                                          const double *values)
 {

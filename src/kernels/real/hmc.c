@@ -13,7 +13,7 @@
  * Duane, Kennedy, Pendleton and Roweth, "Hybrid Monte Carlo" (1987); Neal,
  * "MCMC using Hamiltonian dynamics" (2011), section 3. The program released
  * with "MCMC without Evaluating the Target" uses one gradient for both half
- * kicks, which is neither reversible nor volume preserving; this kernel uses
+ * kicks. Its map is neither reversible nor volume preserving; this kernel uses
  * the true leapfrog. `info` stores the log densities of p and p' as log q.
  *
  * With gradient_precision = float, the gradient at the points between the two
@@ -138,8 +138,8 @@ static void hold_bad(const cs_move *m, cs_span s, double *p, double *g)
     }
 }
 
-/* Fills the columns of a draw. The energy is that of the state after the step,
- * with its own momentum, as E-BFMI requires. */
+/* Fills the columns of a draw. The energy is the energy of the state after the
+ * step, with the momentum of that state, as E-BFMI requires. */
 static void put_stats(cs_move *m, size_t leapfrogs)
 {
     const cs_info *i = &m->info;
@@ -165,8 +165,8 @@ static void exact(cs_move *m, cs_span s, const double *y, double *p, double *g)
     hold_bad(m, s, p, g);
 }
 
-/* Processes a point between the ends: evaluates the gradient, then makes a kick
- * and a drift. */
+/* Processes a point between the two ends of a trajectory: evaluates the
+ * gradient, then makes a kick and a drift. */
 typedef void pass_function(cs_move *m, cs_span s, double *y, double *p,
                            double *g);
 
@@ -186,10 +186,10 @@ static void pass_exact(cs_move *m, cs_span s, double *y, double *p, double *g)
     kick_and_drift(m, s, 1, g, false, p, y, y);
 }
 
-/* Processes a point without log p, which is needed only at the end. If the
- * gradient is not finite, evaluates log p too, as it shows the reason. The
- * repeated evaluation counts once, so that the counts of a chain do not depend
- * on the other lanes. */
+/* Processes a point without evaluating log p, which is needed only at the end
+ * of the trajectory. If the gradient is not finite, evaluates log p too,
+ * because log p shows the reason. The repeated evaluation counts once, so that
+ * the counts of a chain do not depend on the other lanes. */
 static void pass_alone(cs_move *m, cs_span s, double *y, double *p, double *g)
 {
     const cs_work before = m->eval->work;
@@ -235,8 +235,8 @@ static bool gives_up(cs_move *m)
     return m->gave_up = cs_trajectory_is_stopped(m);
 }
 
-/* Computes the trajectory with a metric; see `glide`. g is followed by space
- * for two arrays. */
+/* Computes the trajectory as `glide` does, but with a metric. After the
+ * gradient, g has space for two more arrays. */
 static void glide_by_metric(cs_move *m, cs_span s, size_t n, const double *x,
                             const double *now, double *y, double *p, double *g)
 {
@@ -280,7 +280,7 @@ static void glide(cs_move *m, cs_span s, size_t n, const double *x,
     kinetic_at_end(m, s, p, g, m->info.log_q_back);
 }
 
-/* Makes a step of a single chain, packed. */
+/* Makes a step of a single chain, whose arrays are packed. */
 static void step_packed(cs_move *m, size_t n)
 {
     const cs_span s = cs_span_packed(m);
@@ -377,8 +377,8 @@ const cs_kernel_type CS_VARIANT(cs_kernel_hmc) = {
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_GRADIENT |
              CS_KERNEL_ACCEPTS | CS_KERNEL_METRIC,
     CS_PARAM_TABLE(rows),
-    /* between 0.65, the optimum for cost, and 0.9 (Betancourt, Byrne and
-     * Girolami 2014) */
+    /* between 0.65, the acceptance that minimises cost, and 0.9 (Betancourt,
+     * Byrne and Girolami 2014) */
     .acceptance = 0.8,
     .length = "leapfrogs",
     .stats = stats,

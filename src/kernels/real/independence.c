@@ -12,9 +12,9 @@
  *
  * q is fixed by its parameters. With L_k L_k' = S_k, the components have
  *   log N_k(x) = -|r|^2 / 2 - log det L_k,  L_k r = x - m_k,
- * by forward substitution. With heavier tails, of a whole number v of degrees
- * of freedom, y = m_k + L_k z / sqrt(c / v), where c is the sum of squares of v
- * standard normals, and
+ * by forward substitution. With heavier tails, which have an integer number v
+ * of degrees of freedom, y = m_k + L_k z / sqrt(c / v), where c is the sum of
+ * squares of v standard normals, and
  *   log t_k(x) = -(v + dim) / 2 log(1 + |r|^2 / v) - log det L_k
  * (Kotz and Nadarajah, "Multivariate t distributions and their applications",
  * 2004, section 1.1).
@@ -44,8 +44,8 @@ enum { MOST_TAIL = 100 };
  * from the first element to the diagonal (or only the diagonal); log w_k - log
  * det L_k. */
 typedef struct mixture {
-    size_t dim, components, factor, words; /* words of a factor, and of a
-                                              component */
+    size_t dim, components, factor, words; /* words: size of a factor, and of a
+                                              component with its weight */
     bool full;
 } mixture;
 
@@ -79,8 +79,8 @@ static size_t memory_words(const cs_target *t, const double *values)
 }
 
 /* Returns the scratch size in doubles per lane. Layout: y, z or r, normals for
- * the tail, log densities of the components, a uniform, u. init uses it for a
- * covariance. */
+ * the tail, log densities of the components, a uniform, u. During init the
+ * scratch holds a covariance. */
 static size_t scratch_words(const cs_target *t, const double *values)
 {
     mixture q = mixture_for(t, values);
@@ -114,7 +114,7 @@ static void shift(const cs_move *m, double by, const double *from, double *to)
     }
 }
 
-/* Returns u for x, or x itself without a metric. */
+/* Returns u = L^-1 (x - c), or x itself without a metric. */
 static const double *without_metric(const cs_move *m, const mixture *q,
                                     const double *x)
 {
@@ -126,7 +126,7 @@ static const double *without_metric(const cs_move *m, const mixture *q,
     return u;
 }
 
-/* Replaces u, stored in y, by c + L u. */
+/* Replaces u, which is stored in y, by c + L u. */
 static void follow_metric(const cs_move *m, const mixture *q, double *y)
 {
     double *u = room_of(m, q);
@@ -216,7 +216,7 @@ static void log_density(const cs_move *m, const double *x, double *r, double *t,
 
 /* ---- step ---------------------------------------------------------------- */
 
-/* Returns the component that a uniform number selects. */
+/* Returns the number of the component that a uniform number selects. */
 static double component_of(const cs_move *m, const mixture *q, double uniform)
 {
     size_t n, k = 0;
@@ -250,7 +250,7 @@ static void draw(const cs_move *m, const mixture *q, double *z)
     }
 }
 
-/* Computes y for the lanes whose component is k. */
+/* Computes the proposal y in the lanes whose component is k. */
 static void propose_of(const cs_move *m, const mixture *q, size_t k,
                        const double *which, const double *z, double *y)
 {
@@ -318,7 +318,9 @@ static double put_factor(const cs_move *m, const mixture *q, size_t k,
     double *scratch = m->scratch, sum = 0;
     if (q->full && n) {
         memcpy(scratch, covariance + k * d * d, d * d * sizeof *scratch);
-        cs_cholesky(scratch, d); /* succeeds, as arrange has checked */
+        cs_cholesky(scratch,
+                    d); /* cannot fail here, because arrange has checked
+                                 the covariance */
     }
     for (size_t i = 0; i < d; i++) {
         double sd = n_sds ? sds[k * d + i] : cs_move_param(m, SD)[0];
@@ -363,8 +365,8 @@ static cs_status check_length(const cs_value *v, double components, double each,
     return CS_RANGE;
 }
 
-/* Returns the number of coordinates that follows from the lists; 0 if none is
- * given. */
+/* Returns the number of coordinates that follows from the lengths of the lists;
+ * 0 if no list is given. */
 static double coordinates_of(const cs_value *list, double components)
 {
     double n = 0;

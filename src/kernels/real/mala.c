@@ -4,7 +4,7 @@
  *   log A = log p(y) - log p(x) + log q(x|y) - log q(y|x),
  *   log q(y|x) = -|L^-1 (y - x - step^2/2 S grad log p(x))|^2 / (2 step^2)
  *
- * where S is the metric.
+ * where S = L L' is the metric.
  *
  * Roberts and Tweedie, "Exponential convergence of Langevin distributions and
  * their discrete approximations" (1996), section 1.4. The gradient at the state

@@ -28,8 +28,8 @@
 enum { STEP, SCAN };
 enum { RANDOM, SYSTEMATIC };
 
-/* Returns the scratch size in doubles per lane. Layout: y[dim], z, the
- * coordinate. log_q uses it for a move [dim]. */
+/* Returns the scratch size in doubles per lane. Layout: y[dim], z, the number
+ * of the coordinate. log_q uses the scratch for a move [dim]. */
 static size_t scratch_words(const cs_target *t, const double *values)
 {
     (void)values;
@@ -81,8 +81,9 @@ static void step(cs_move *m)
 
 /* ---- density of the proposal --------------------------------------------- */
 
-/* Returns the log density of z, given move = L^-1 (to - from). It is -HUGE_VAL
- * if more than one coordinate moves, apart from the rounding of L^-1. */
+/* Returns the log density of z, given move = L^-1 (to - from). The density is
+ * -HUGE_VAL if more than one coordinate of `move` differs from 0 by more than
+ * the rounding of L^-1. */
 static double log_q_of(const cs_move *m, const double *move, size_t l)
 {
     double longest = 0, sum = 0, s = cs_move_param(m, STEP)[l];

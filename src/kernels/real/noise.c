@@ -1,15 +1,16 @@
-/* The noise of the estimated gradient at a state, from the gradients of single
- * rows: see the formulas in stochastic_gradient.h. */
+/* Computes the noise of the estimated gradient at a state, from the gradients
+ * of single rows of data. The formulas are in stochastic_gradient.h. */
 #include "base/memory.h"
 #include "kernel/metric.h"
 #include "kernels/real/stochastic_gradient.h"
 
 #include <assert.h>
 
-/* Limits: number of rows that are read, evenly spaced in the table; dimension
- * of the state. */
+/* Largest number of rows that are read (evenly spaced in the table), and
+ * largest dimension of the state. */
 enum { MOST_ROWS = 256, MOST_DIM = 4096, LANES = CS_PAD };
-/* Limit of the dimension with a metric: its products have dim^2 numbers. */
+/* Largest dimension with a metric, because the products then have dim^2
+ * numbers. */
 enum { MOST_METRIC = 256 };
 
 typedef struct row_gradients {
@@ -19,8 +20,8 @@ typedef struct row_gradients {
                                       control variates */
     size_t rows;                   /* number of rows of the table that are
                                       read */
-    double *sum;                   /* [n] sum of gradients; at->gradient holds
-                                      the sum of their products */
+    double *sum;                   /* [n] sum of the gradients; the sum of their
+                                      products is in at->gradient */
 } row_gradients;
 
 static void fill_lanes(const cs_noise *at, const double *from, double *to)
@@ -31,7 +32,7 @@ static void fill_lanes(const cs_noise *at, const double *from, double *to)
 }
 
 /* Computes the gradients of the selected rows k, k + 1, ..., one per lane.
- * Returns their number. */
+ * Returns the number of these rows. */
 static size_t take_rows(row_gradients *w, size_t k)
 {
     uint32_t row[LANES];
@@ -140,7 +141,7 @@ bool cs_sg_noise_of_step(const cs_noise *at, cs_sg_layout layout, double rate,
     return true;
 }
 
-/* Returns S[i][j]. */
+/* Returns element [i][j] of the covariance S of the metric. */
 static double covariance(const cs_metric *g, size_t i, size_t j)
 {
     return g->kind == CS_METRIC_DENSE ? g->covariance[i * g->dim + j]
@@ -148,7 +149,7 @@ static double covariance(const cs_metric *g, size_t i, size_t j)
                                       : 0;
 }
 
-/* Returns (S C S)[i][j], for C [dim][dim]. */
+/* Returns element [i][j] of S C S, for C [dim][dim]. */
 static double twice(const cs_metric *g, const double *c, size_t i, size_t j)
 {
     double sum = 0;

@@ -40,12 +40,13 @@ enum { MOST_DEPTH = 15 };
 /* Random numbers per purpose that are drawn at once. */
 enum { DRAWN = 16 };
 
-/* Arrays of dim numbers per lane. Points are stored as x, q, L' grad. */
+/* Arrays of dim numbers per lane. A point is stored as three arrays: x, q and
+ * L' grad. */
 enum {
-    X, /* the current point */
+    X, /* x of the current point */
     Q,
     SLOPE,
-    GRADIENT, /* gradient at x */
+    GRADIENT, /* gradient of log p at x */
     ROOM,     /* work space for L q */
     EDGE_X,   /* both ends of the trajectory, backward and forward */
     EDGE_Q = EDGE_X + 2,
@@ -57,10 +58,10 @@ enum {
     RHO,        /* sum of momenta over the trajectory */
     OPEN_FIRST, /* subtree that ends at the current point */
     OPEN_RHO,
-    NEAR, /* momenta at the ends of the trajectory, near and far from the new
-             half */
+    NEAR, /* momenta at the ends of the trajectory: at the end near the new
+             half, and at the far end */
     FAR,
-    ODD_X,        /* point where log p was NaN or HUGE_VAL */
+    ODD_X,        /* x of a point where log p was NaN or HUGE_VAL */
     CLOSED_FIRST, /* earlier subtrees, one per level */
     CLOSED_LAST = CLOSED_FIRST + MOST_DEPTH,
     CLOSED_RHO = CLOSED_LAST + MOST_DEPTH,
@@ -77,28 +78,29 @@ enum {
     DRAW_ENERGY,
     WEIGHT, /* logs of sums of exp(start energy - energy) */
     HALF_WEIGHT,
-    SIGN,       /* direction: 1 or -1 */
-    ACCEPTANCE, /* sum of min(1, exp(start energy - energy)) over leaves */
+    SIGN,       /* direction of growth: 1 (forward) or -1 */
+    ACCEPTANCE, /* sum over the leaves of min(1, exp(start energy - energy)) */
     LEAVES,
     DEPTH,
     DIVERGES,
-    ODD,   /* a NaN or infinite log p, else 0 */
+    ODD,   /* a NaN or infinite value of log p; 0: none was met */
     ALONG, /* signed step size of this leapfrog */
     GROWS, /* masks: the trajectory grows; its new half is valid */
     GOOD,
     TAKES,   /* mask: the current point is drawn */
     MOVED,   /* mask: the chain moves in this step */
-    NUMBERS, /* random numbers: directions, log uniforms of halves, leaves */
-    ASKED = NUMBERS + 3 * DRAWN, /* bools: lanes that are not evaluated, lanes
-                                    that are */
+    NUMBERS, /* random numbers: for directions, log uniforms for halves, log
+                uniforms for leaves */
+    ASKED = NUMBERS + 3 * DRAWN, /* bools: lanes that are not evaluated, then
+                                    lanes that are evaluated */
     ROWS = ASKED + 2
 };
 
 typedef struct tree {
     cs_span s;
-    size_t size; /* numbers per array */
+    size_t size; /* size of an array in numbers */
     double *array, *row;
-    size_t lanes; /* numbers per row */
+    size_t lanes; /* size of a row in numbers */
 } tree;
 
 static inline double *array_of(const tree *t, size_t i)
@@ -132,7 +134,8 @@ static tree tree_of(const cs_move *m)
 {
     bool packed = cs_eval_is_packed(m->eval);
     cs_span s = packed ? cs_span_packed(m) : cs_span_of(m);
-    double *row = m->scratch + m->dim * m->lanes; /* follows the proposal */
+    double *row = m->scratch + m->dim * m->lanes; /* the work space follows the
+                                                     proposal */
     return (tree){.s = s,
                   .size = s.end,
                   .row = row,
@@ -246,8 +249,8 @@ static void add(const tree *t, size_t from, size_t to)
 
 /* ---- random numbers ---- */
 
-/* Returns random number i of a purpose for the lanes from l on: log uniforms,
- * or uniforms for slot 0. Draws DRAWN numbers at a time. */
+/* Returns random number i of a purpose for each lane: a uniform for slot 0,
+ * otherwise a log uniform. Draws DRAWN numbers at a time. */
 static const double *numbers(const cs_move *m, const tree *t,
                              cs_purpose purpose, size_t slot, size_t i)
 {
@@ -332,7 +335,8 @@ static inline void add_where(double *row, cs_vi mask, cs_vd by)
     cs_store(row, cs_load(row) + cs_vselect(mask, by, cs_vset(0)));
 }
 
-/* Records points where log p is NaN or HUGE_VAL, for the report. */
+/* Records points where log p is NaN or HUGE_VAL, so that the failure can be
+ * reported. */
 static void note_odd(const tree *t)
 {
     cs_vi any = {0};
@@ -348,9 +352,9 @@ static void note_odd(const tree *t)
         copy_where(t, TAKES, X, ODD_X);
 }
 
-/* Adds the weight of the current point, and tests whether it diverges. Draws
- * the point at random in place of the previous draw from its half (TAKES).
- * Returns true if any lane does. */
+/* Adds the weight of the current point, and tests whether the point diverges.
+ * Replaces, at random, the previous draw from the same half by this point; sets
+ * TAKES where it does. Returns true if the draw was replaced in any lane. */
 static bool weigh(cs_move *m, const tree *t, size_t leaf, size_t number)
 {
     cs_vi any = {0};
@@ -359,7 +363,8 @@ static bool weigh(cs_move *m, const tree *t, size_t leaf, size_t number)
         cs_vi good = mask_of(t, GOOD, l);
         cs_vd logp = cs_load(row_of(t, LOGP) + l);
         cs_vd energy = kinetic(t, l) - logp;
-        cs_vi odd = ~(logp < CS_VM_INF); /* NaN, or the chain has failed */
+        cs_vi odd = ~(logp < CS_VM_INF); /* log p is NaN, or the chain has
+                                            failed */
         energy =
             cs_vselect(odd | (energy != energy), cs_vset(CS_VM_INF), energy);
         cs_vd weight = cs_load(row_of(t, START_ENERGY) + l) - energy;
@@ -373,7 +378,8 @@ static bool weigh(cs_move *m, const tree *t, size_t leaf, size_t number)
         *half = leaf ? log_sum(*half, weight) : weight;
         cs_vi take =
             good & ~diverges & cs_vless(number_at(t, log_u, l), weight - *half);
-        take |= leaf ? (cs_vi){0} : good; /* the first point is always drawn */
+        take |= leaf ? (cs_vi){0} : good; /* the first point of a half is always
+                                             drawn */
         cs_vd *pick = (cs_vd *)(row_of(t, PICK_LOGP) + l);
         *pick = cs_vselect(take, logp, *pick);
         pick = (cs_vd *)(row_of(t, PICK_ENERGY) + l);
@@ -408,8 +414,9 @@ static void close_subtrees(const tree *t, size_t leaf)
     copy(t, Q, CLOSED_LAST + level);
 }
 
-/* Returns whether a mask is set in any live lane. Padding lanes may have
- * undefined gradients, and trajectories that never turn. */
+/* Returns whether a mask is set in any live lane. (Padding lanes are ignored,
+ * because their gradients may be undefined and their trajectories may never
+ * turn.) */
 static bool any_of(const cs_move *m, const tree *t, size_t mask)
 {
     const int64_t *lane = (const int64_t *)(const void *)row_of(t, mask);
@@ -419,8 +426,8 @@ static bool any_of(const cs_move *m, const tree *t, size_t mask)
     return any != 0;
 }
 
-/* Computes 2^depth points beyond the end on the side of SIGN. Returns false if
- * the step is abandoned. */
+/* Computes 2^depth points beyond that end of the trajectory to which SIGN
+ * points. Returns false if the step is abandoned. */
 static bool grow_half(cs_move *m, const tree *t, size_t depth)
 {
     size_t leaves = (size_t)1 << depth;
@@ -443,8 +450,8 @@ static bool grow_half(cs_move *m, const tree *t, size_t depth)
 
 /* ---- whole trajectory ---------------------------------------------------- */
 
-/* Draws the side of each lane. In lanes that grow, the new half is valid at
- * first. */
+/* Draws the side of each lane. In lanes whose trajectory grows, the new half is
+ * first marked as valid. */
 static void choose_sides(cs_move *m, const tree *t, size_t depth)
 {
     const double *u = numbers(m, t, CS_FOR_LENGTH, 0, depth);
@@ -534,7 +541,7 @@ static void begin(cs_move *m, tree *t)
     }
 }
 
-/* Grows the trajectories until none grows. Returns false if the step is
+/* Grows the trajectories until all are complete. Returns false if the step is
  * abandoned. */
 static bool grow(cs_move *m, const tree *t)
 {
@@ -557,8 +564,8 @@ static void spread_rows(const cs_move *m, const tree *t)
             cs_store(row_of(t, i) + l, cs_load(row_of(t, i)));
 }
 
-/* Returns the lanes in which a NaN makes the chain fail. In other lanes it only
- * ends the trajectory. */
+/* Returns the lanes in which a NaN makes the chain fail. In other lanes a NaN
+ * only ends the trajectory. */
 static cs_vi ends_chain(const cs_move *m, cs_vd nan)
 {
     if (m->strict)
@@ -601,8 +608,8 @@ static void put_info(cs_move *m, const tree *t)
     }
 }
 
-/* Sets the point that is displayed as the proposal: the drawn point, or the
- * invalid point. */
+/* Sets the point that is displayed as the proposal: the point drawn from the
+ * trajectory or, if log p was invalid at some point, that point. */
 static void put_proposal(cs_move *m, const tree *t)
 {
     double *to = m->scratch, *odd = array_of(t, ODD_X);
@@ -681,7 +688,7 @@ const cs_kernel_type CS_VARIANT(cs_kernel_nuts) = {
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_GRADIENT |
              CS_KERNEL_METRIC | CS_KERNEL_ACCEPT_STAT | CS_KERNEL_UNEVEN,
     CS_PARAM_TABLE(rows),
-    .acceptance = 0.8, /* the default of Stan */
+    .acceptance = 0.8, /* the default value of Stan */
     .tuner = "window_adaptation",
     .length = "max_depth",
     .stats = stats,

@@ -22,7 +22,7 @@
 
 enum { TEMPERATURE = CS_SG_PARAMS, DECAY, LAMBDA, CORRECTION };
 
-/* `next` rows: the gradient, m. `kept` rows: V, h. */
+/* Rows of `next`: the gradient and m. Rows of `kept`: V and h. */
 static const cs_sg_layout layout = {.next = 2, .kept = 2, .batch_mean = true};
 
 static size_t memory_words(const cs_target *t, const double *values)
@@ -37,7 +37,7 @@ static size_t carried_words(const cs_target *t, const double *values)
 }
 
 /* Returns the scratch size in doubles per lane. Layout: the common part, then a
- * state near x and its gradient and m. */
+ * state near x, and the gradient and m at that state. */
 static size_t scratch_words(const cs_target *t, const double *values)
 {
     return cs_sg_scratch_words(t, values, layout) + 3 * t->space.dim;
@@ -104,7 +104,7 @@ static cs_vd gamma_of(cs_vd mean, cs_vd h, cs_vd root, cs_vd g, cs_vd fresh)
     return cs_vselect(root > 0.0, gamma, cs_vset(0));
 }
 
-/* Returns m. For a target without rows of data it includes the declared noise
+/* Returns m. For a target without rows of data, m includes the declared noise
  * of the gradient. */
 static cs_vd mean_of(const cs_move *m, const double *noise, size_t l, size_t at)
 {

@@ -2,7 +2,7 @@
  *
  *   real         y = x + step L z, z ~ N(0, I), S = L L' the metric
  *   ordinal      y_i = x_i + a uniform integer on -radius .. radius, for each i
- *   binary       `flips` different sites are flipped, all sets equally likely
+ *   binary       `flips` distinct sites are flipped, all sets equally likely
  *   categorical  one uniform site takes one of its other values, uniformly
  *
  *   accept with probability min(1, pi(y) / pi(x))
@@ -20,8 +20,8 @@
 enum { STEP, RADIUS, FLIPS };
 
 /* Returns the scratch size in doubles per lane. Layout: y[dim], then
- * uniforms[dim + 2] or the clamped y[dim]. For a single chain: y, then packed x
- * and y. */
+ * uniforms[dim + 2], or y[dim] clamped to the range. For a single chain: y,
+ * then x and y packed. */
 static size_t scratch_words(const cs_target *t, const double *values)
 {
     (void)values;
@@ -50,9 +50,9 @@ static size_t flips_of(double wanted, size_t dim)
     return wanted < (double)dim ? (size_t)wanted : dim;
 }
 
-/* Draws sites without replacement by Floyd's algorithm: for each j of dim -
- * flips .. dim - 1 it takes a uniform site of 0 .. j, or j if that site was
- * already taken. */
+/* Draws sites without replacement by Floyd's algorithm: for each j from dim -
+ * flips to dim - 1, a uniform site of 0 .. j is taken, or site j if the uniform
+ * site was already taken. */
 static void propose_binary(cs_move *m, double *y)
 {
     size_t flips = flips_of(cs_move_param(m, FLIPS)[0], m->dim);
@@ -87,8 +87,8 @@ static void propose_categorical(cs_move *m, double *y)
     }
 }
 
-/* Evaluates the proposal clamped to the range. Rejects it if it was outside the
- * range. */
+/* Evaluates the proposal, clamped to the range. Rejects a proposal that was
+ * outside the range. */
 static void evaluate_in_range(cs_move *m, const double *y)
 {
     double *held = m->scratch + m->dim * m->lanes;
@@ -101,7 +101,8 @@ static void evaluate_in_range(cs_move *m, const double *y)
             m->info.logp_proposal[at % m->lanes] = -HUGE_VAL;
 }
 
-/* Replaces z, stored in y, by the proposal. `scratch` has space for an array. */
+/* Replaces z, stored in y, by the proposal. `scratch` has space for an
+ * array. */
 static void propose_real(const cs_move *m, cs_span span, const double *x,
                          double *y, double *scratch)
 {
@@ -112,7 +113,7 @@ static void propose_real(const cs_move *m, cs_span span, const double *x,
     cs_walk_shift(m, span, x, y);
 }
 
-/* Makes a step of a single chain, packed. */
+/* Makes a step of a single chain, whose arrays are packed. */
 static void step_packed(cs_move *m)
 {
     const cs_span span = cs_span_packed(m);

@@ -26,7 +26,8 @@
 #include "kernel/metric_lanes.h"
 #include "kernels/real/velocity.h"
 
-/* Parameters of single kernels, after the common parameters. */
+/* Parameters that only some of these kernels have, after the common
+ * parameters. */
 enum { TEMPERATURE = CS_SG_PARAMS, MOMENTUM, NOISE_VARIANCE };
 enum { SGD_MOMENTUM = CS_SG_PARAMS };
 
@@ -182,7 +183,7 @@ static bool noise_sgld(const cs_noise *at)
                              at->values[TEMPERATURE]);
 }
 
-/* Computes the noise of the velocity, by which x moves. */
+/* Computes the noise of the velocity; x moves by the new velocity. */
 static bool noise_sghmc(const cs_noise *at)
 {
     double a = 1 - at->values[MOMENTUM], heat = at->values[TEMPERATURE];

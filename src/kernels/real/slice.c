@@ -18,8 +18,8 @@
 enum { WIDTH, STEPS_OUT, SCAN, COORDINATES };
 enum { RANDOM, SYSTEMATIC };
 
-/* Returns the scratch size in doubles per lane. The kernel's own rows hold the
- * coordinates of a step. */
+/* Returns the scratch size in doubles per lane. The rows that belong to the
+ * kernel itself hold the coordinates that the step redraws. */
 static size_t scratch_words(const cs_target *t, const double *values)
 {
     (void)values;
@@ -41,8 +41,8 @@ static void choose(const cs_move *m, size_t n, double *site)
         site[at] = (double)((first + at / m->lanes) % m->dim);
 }
 
-/* Returns the index in x of the coordinate that lane l redraws; any coordinate
- * if the lane has finished. */
+/* Returns the index in x of the coordinate that lane l redraws; an arbitrary
+ * coordinate if the lane has finished. */
 static size_t place_of(const cs_slice *s, size_t l)
 {
     size_t n = s->m->lanes, k = (size_t)s->number[l];

@@ -36,15 +36,16 @@ enum { CS_SLICE_LEFT, CS_SLICE_RIGHT, CS_SLICE_SHRINK, CS_SLICE_DONE };
 
 enum {
     CS_SLICE_BATCH = 16 /* number of random numbers for shrinking that are drawn
-                           at once */
+                           together */
 };
 
 typedef struct cs_slice cs_slice;
 
 /* Functions by which a kernel defines its curves. */
 typedef struct cs_slice_curve {
-    /* Sets y to the points `at` of the curves; still: whether the point is x;
-     * base, unless it is 0. In lanes that have finished, y = x. */
+    /* Sets y to the points `at` of the curves; sets `still` where the point is
+     * x itself; and sets `base` unless it is always 0. In lanes that have
+     * finished, y = x. */
     void (*lay)(cs_slice *s);
     /* Starts curve number[l] of lane l: its bracket and its first point. */
     void (*bracket)(cs_slice *s, size_t l);
@@ -58,17 +59,18 @@ struct cs_slice {
     const cs_slice_curve *curve;
     size_t curves;         /* number of curves per step, one after another */
     size_t trial;          /* number of evaluations of the block so far */
-    double *y, *met;       /* [dim][lanes]; met: point where log p was NaN or
+    double *y, *met;       /* [dim][lanes]; met: a point where log p was NaN or
                               HUGE_VAL */
     double *before;        /* [dim][lanes] states before the step */
-    double *log_u, *place; /* [curves][lanes] log uniforms for the level, [2
+    double *log_u, *place; /* [curves][lanes] log uniforms for the level; [2
                               curves][lanes] uniforms for the bracket */
     double *uniform;       /* [CS_SLICE_BATCH][lanes] uniforms for shrinking */
     double *at, *low, *high, *width; /* current point, bracket and width, in
                                         units of t */
-    double *left, *right;            /* remaining numbers of steps out */
+    double *left, *right;            /* remaining numbers of steps out at the
+                                        low end and at the high end */
     double *level, *base, *logp, *phase, *number, *asked;
-    double *own;                     /* the kernel's own scratch */
+    double *own;                     /* scratch of the kernel itself */
     bool *rest, *asks, *still, *odd; /* [lanes] masks; odd: a point with invalid
                                         log p was evaluated */
     bool *moves;                     /* [lanes] mask: x changes in this trial */
@@ -76,8 +78,8 @@ struct cs_slice {
 
 enum { CS_SLICE_ROWS = 12, CS_SLICE_MASKS = 1 };
 
-/* Returns the scratch size in doubles per lane, including `own` doubles for the
- * kernel. */
+/* Returns the scratch size in doubles per lane, including `own` doubles per
+ * lane for the kernel itself. */
 static inline size_t cs_slice_words(size_t dim, size_t curves, size_t own)
 {
     return 3 * dim + 3 * curves + CS_SLICE_BATCH + CS_SLICE_ROWS +
@@ -140,8 +142,9 @@ static inline void cs_slice_ask(cs_slice *s, size_t l)
     }
 }
 
-/* For `bracket`. Sets a bracket of one width placed at random around x, with
- * `most` steps out in total, divided between the sides at random. */
+/* Implements the usual part of `bracket`. Places a bracket of one width at
+ * random around x, and divides `most` steps out between the two sides at
+ * random. */
 static inline void cs_slice_place(cs_slice *s, size_t l, double width,
                                   double most)
 {
@@ -176,8 +179,8 @@ static inline void cs_slice_go_back(cs_slice *s, size_t l)
 }
 
 /* Handles a point whose log p is NaN or HUGE_VAL. HUGE_VAL makes the chain
- * fail; a NaN does so in strict mode or if it marks a broken density. Returns
- * whether the chain ends here. */
+ * fail; a NaN makes it fail in strict mode, or if the NaN marks a broken
+ * density. Returns whether the chain ends here. */
 static inline bool cs_slice_meet(cs_slice *s, size_t l)
 {
     cs_move *m = s->m;
@@ -215,7 +218,8 @@ static inline void cs_slice_step_out(cs_slice *s, size_t l, bool inside)
     cs_slice_ask(s, l);
 }
 
-/* Updates the bracket of lane l, given log p at its current point. */
+/* Updates the bracket of lane l by the value of log p at the lane's current
+ * point. */
 static inline void cs_slice_answer(cs_slice *s, size_t l)
 {
     double logp = s->logp[l];
@@ -316,8 +320,8 @@ static inline void cs_slice_close(cs_slice *s)
     }
 }
 
-/* Makes one step of all lanes. The kernel first places the scratch and fills
- * its own part. */
+/* Makes one step of all lanes. Before that, the kernel has placed the scratch
+ * and filled its own part. */
 static inline void cs_slice_step(cs_slice *s)
 {
     cs_eval *e = s->m->eval;
@@ -356,5 +360,5 @@ static inline void cs_slice_keep_all(cs_slice *s, size_t l)
         .ref = "Neal 2003, figure 3: m - 1",                                   \
     }
 
-/* Column that these kernels add to the draws. */
+/* Names of the columns that these kernels add to the draws. */
 static const char *const cs_slice_stats[] = {"n_evaluations__", NULL};

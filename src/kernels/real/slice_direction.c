@@ -13,8 +13,8 @@
 
 enum { WIDTH, STEPS_OUT };
 
-/* Returns the scratch size in doubles per lane. The kernel's own rows hold
- * e. */
+/* Returns the scratch size in doubles per lane. The rows that belong to the
+ * kernel itself hold e. */
 static size_t scratch_words(const cs_target *t, const double *values)
 {
     (void)values;

@@ -29,7 +29,7 @@
 
 #include <string.h>
 
-/* Parameters of all these kernels, in this order. */
+/* Parameters of all kernels with a stochastic gradient, in this order. */
 enum {
     CS_SG_RATE,
     CS_SG_BATCH,
@@ -45,8 +45,8 @@ enum {
 /* Layout of the memory, in rows of the size of x: `next` rows that are computed
  * on arrival at a state (the gradient, then the kernel's own); `kept` rows that
  * change in each step, even if the chain does not move. With control variates,
- * the fixed point, the gradient of all terms there, and a row with their sum
- * follow. */
+ * these rows follow: the fixed point, the gradient of all terms there, and a
+ * row with the sum of all terms there. */
 typedef struct cs_sg_layout {
     size_t next, kept;
     bool batch_mean; /* true: the second `next` row is the mean gradient of the
@@ -127,8 +127,8 @@ size_t cs_sg_scratch_words(const cs_target *t, const double *values,
 cs_status cs_sg_check(const char *kernel, const cs_target *t,
                       const double *values, cs_error *err);
 cs_logp_kind cs_sg_logp(const cs_target *t, const double *values);
-/* Implements `arrange`. If only one end of the box is given, the other side is
- * open. */
+/* Implements `arrange`. If only one end of the box `low` .. `high` is given,
+ * the box is open on the other side. */
 cs_status cs_sg_arrange(const cs_value *given, double *values, cs_error *err);
 void cs_sg_explain(const cs_reason *why, char *text, size_t size);
 /* Flags and other members that the types of these kernels share. */
@@ -136,23 +136,24 @@ void cs_sg_explain(const cs_reason *why, char *text, size_t size);
 #define CS_SG_MEMBERS                                                          \
     .spaces = CS_CONTINUOUS, .arrange = cs_sg_arrange, .logp = cs_sg_logp,     \
     .explain = cs_sg_explain
-/* Fills all out members of `at` for a step of rate times the gradient at
+/* Fills the output members of `at` for a step of rate times the gradient at
  * temperature `heat`. */
 bool cs_sg_noise_of_step(const cs_noise *at, cs_sg_layout layout, double rate,
                          double heat);
-/* Fills all out members of `at` for a step along the metric, at temperature
- * `heat`: covariance S C S, variances of L z. */
+/* Fills the output members of `at` for a step along the metric at temperature
+ * `heat`: the covariance S C S, and the variances of L z. */
 bool cs_sg_noise_along(const cs_noise *at, cs_sg_layout layout, double rate,
                        double heat);
 
-/* Reasons why a chain failed. */
+/* Reasons why a chain failed, with the contents of cs_reason. */
 enum {
-    CS_SG_STATE = 1, /* row: the coordinate, value: its value, which is not
-                        finite */
-    CS_SG_RUNAWAY,   /* row and value as above; the value is beyond `bound` */
-    CS_SG_GRADIENT,  /* row and value as above, for a gradient that is not
-                        finite */
-    CS_SG_FRICTION   /* value: the friction, which is less than `bound` */
+    CS_SG_STATE = 1, /* a coordinate is not finite. row: number of the
+                        coordinate; value: its value */
+    CS_SG_RUNAWAY,   /* a coordinate is beyond `bound`; row and value as for
+                        CS_SG_STATE */
+    CS_SG_GRADIENT,  /* an element of the gradient is not finite; row and value
+                        as for CS_SG_STATE */
+    CS_SG_FRICTION   /* the friction, in `value`, is less than `bound` */
 };
 
 /* Returns the number of rows of data in a batch; 0 means all rows, by the
@@ -169,17 +170,17 @@ static inline size_t cs_sg_rows(const cs_target *t, const double *values)
 
 typedef struct cs_sg_step {
     cs_sg_layout layout;
-    size_t n; /* number of rows of a batch; 0: all */
+    size_t n; /* number of rows in a batch; 0: all rows are used */
     bool control;
     double low, high; /* ends of the box; low = high: no box */
     double *y;        /* [dim][lanes] the new state */
     double *next;     /* [layout.next * dim][lanes] the `next` rows at the new
                          state */
-    double *noise;    /* [dim][lanes] normals of the declared noise; overwritten
-                         later */
+    double *noise;    /* [dim][lanes] normals of the declared noise; later
+                         overwritten */
     double *logp;     /* [1][lanes] scratch for log p */
     bool *mask;       /* [lanes] scratch for a mask */
-    double *scratch;  /* rows of the batch */
+    double *scratch;  /* scratch for drawing the rows of the batch */
     double *term;     /* [n * live] terms of the batch: see cs_sg_estimate */
     double *at_point; /* [n * live] terms at the fixed point, with control
                          variates */
@@ -310,7 +311,7 @@ static inline void cs_sg_add_batch(cs_move *m, const cs_sg_step *s, double sign,
 }
 
 /* Adds the sum of all terms at the fixed point minus the batch's estimate of
- * it. Stores the batch's terms there in s->at_point. */
+ * it. Stores the batch's terms at the fixed point in s->at_point. */
 static inline void cs_sg_add_point(cs_move *m, const cs_sg_step *s,
                                    double *logp, double *g)
 {
@@ -330,9 +331,10 @@ static inline void cs_sg_add_point(cs_move *m, const cs_sg_step *s,
 void cs_sg_tell(const cs_move *m, const cs_sg_step *s, bool here);
 
 /* Estimates log p[lanes] and the gradient g[dim][lanes] at x from the batch or,
- * without a batch, computes them exactly; then the batch mean, if the layout
- * has one. s->term: the terms of the batch's rows, minus those at the fixed
- * point. `which`: the cache that an exact evaluation fills. */
+ * without a batch, computes them exactly; then computes the batch mean, if the
+ * layout has one. Sets s->term to the terms of the batch's rows, minus the
+ * terms at the fixed point. `which` is the cache that an exact evaluation
+ * fills. */
 static inline void cs_sg_estimate(cs_move *m, const cs_sg_step *s,
                                   cs_which which, const double *x, double *logp,
                                   double *g)
@@ -412,8 +414,8 @@ static inline void cs_sg_give_up(cs_move *m, size_t l, int code, double row,
     m->why[l] = (cs_reason){code, row, value, bound};
 }
 
-/* A chain with a coordinate beyond this has diverged, and would soon
- * overflow. */
+/* Largest magnitude of a coordinate. A chain with a coordinate beyond this
+ * value has diverged, and would soon overflow. */
 static const double cs_sg_far = 1e50;
 
 static __attribute__((noinline)) void
@@ -527,7 +529,7 @@ static inline cs_vi cs_sg_go(cs_move *m, const cs_sg_step *s, size_t l)
 }
 
 /* Ends a step that moves to s->y. The caller has filled the kernel's own rows
- * of s->next. s->mask: out, the chains that stayed. */
+ * of s->next. On return, s->mask marks the chains that stayed. */
 static inline void cs_sg_arrive(cs_move *m, cs_sg_step *s)
 {
     cs_vi any = {0};
@@ -566,8 +568,8 @@ static inline void cs_sg_fix_point(cs_move *m, const cs_sg_step *s)
         all[rows + l] -= s->logp[l];
 }
 
-/* Implements `init` of all these kernels: evaluates the starting state and sets
- * velocities to 0. */
+/* Implements `init` for all kernels with a stochastic gradient: evaluates the
+ * starting state and sets velocities to 0. */
 static inline void cs_sg_init(cs_move *m, cs_sg_layout layout)
 {
     cs_sg_step s = cs_sg_step_of(m, layout);

@@ -25,9 +25,9 @@
 
 enum { STRETCH };
 
-/* Memory: the state of the partner (an unrecorded auxiliary variable), then
- * whether the chain moves in this step. Scratch: y; z, log z; two rows of
- * masks. */
+/* Rows after the state of the partner (an unrecorded auxiliary variable) in the
+ * memory: whether the chain moves in this step. Layout of the scratch: y; z and
+ * log z; two rows of masks. */
 enum { TURN, OWN_WORDS };
 
 static size_t partner_rows(const cs_target *t, const double *values)
@@ -180,8 +180,8 @@ static void exchange(const cs_exchange *m)
     }
 }
 
-/* Returns the smallest number of chains: with fewer than dim + 1 they cannot
- * leave the hyperplane through their states. */
+/* Returns the smallest number of chains. With fewer than dim + 1 chains, all
+ * states would remain in one hyperplane. */
 static size_t least(const cs_target *t)
 {
     return t->space.dim + 1 < 2 ? 2 : t->space.dim + 1;
@@ -232,7 +232,7 @@ const cs_kernel_type CS_VARIANT(cs_kernel_stretch) = {
     .init = init,
     .step = step,
     .log_q = log_q,
-    .acceptance = 0.25, /* chains rest in half of the steps */
+    .acceptance = 0.25, /* low, because chains rest in half of the steps */
     .aux = &aux,
     .exchange = &exchanges,
 };

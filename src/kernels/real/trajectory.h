@@ -1,5 +1,6 @@
-/* Parts of a leapfrog step for z, x = L z, where S = L L' is the metric and
- * masses are 1. Shared by kernels that follow Hamiltonian dynamics. */
+/* Parts of a leapfrog step in the coordinates z, where x = L z, S = L L' is the
+ * metric and all masses are 1. Shared by kernels that follow Hamiltonian
+ * dynamics. */
 #pragma once
 
 #include "kernel/metric_lanes.h"
@@ -7,11 +8,11 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* Largest error of the energy in nats; a larger error is a divergence, as in
- * Stan. */
+/* Largest error of the energy, in nats. A trajectory with a larger error
+ * diverges, as in Stan. */
 static const double cs_trajectory_max_error = 1000;
 
-/* Returns whether the step must be abandoned: see cs_move. */
+/* Returns whether the step must be abandoned (see `stop` of cs_move). */
 static inline bool cs_trajectory_is_stopped(const cs_move *m)
 {
     return m->stop && atomic_load_explicit(m->stop, memory_order_relaxed);

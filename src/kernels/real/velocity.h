@@ -1,11 +1,11 @@
-/* The velocity of kernels with a stochastic gradient. It is the second of the
- * rows that are computed on arrival at a state. */
+/* The velocity of kernels with a stochastic gradient. The velocity is the
+ * second of the rows that are computed on arrival at a state. */
 #pragma once
 
 #include "kernels/real/stochastic_gradient.h"
 
 /* Moves eight lanes by the new velocity, momentum v + drift g + sd z, where
- * s->y holds z on entry. sd NULL: no noise. */
+ * s->y holds z on entry. If sd is NULL, there is no noise. */
 static inline void cs_sg_push(const cs_move *m, const cs_sg_step *s, size_t l,
                               cs_vd momentum, cs_vd drift, const double *noise,
                               const cs_vd *sd)
@@ -23,7 +23,7 @@ static inline void cs_sg_push(const cs_move *m, const cs_sg_step *s, size_t l,
     }
 }
 
-/* Ends a step. Reverses the velocity if the move was rejected. */
+/* Ends a step. Reverses the velocity in lanes whose move was rejected. */
 static inline void cs_sg_arrive_turning(cs_move *m, cs_sg_step *s)
 {
     cs_sg_arrive(m, s);
@@ -35,7 +35,8 @@ static inline void cs_sg_arrive_turning(cs_move *m, cs_sg_step *s)
 
 /* Returns the part of the friction 1 - momentum for which the kernel must add
  * noise: the friction minus the part that the gradient's noise balances. A
- * chain fails if the latter is larger. */
+ * chain fails if the part that the gradient's noise balances is larger than the
+ * friction. */
 static inline cs_vd cs_sg_free_friction(cs_move *m, size_t l, cs_vd momentum,
                                         cs_vd variance, cs_vd rate, cs_vd heat)
 {
@@ -49,7 +50,7 @@ static inline cs_vd cs_sg_free_friction(cs_move *m, size_t l, cs_vd momentum,
     return cs_vmax(a - b, cs_vset(0));
 }
 
-/* Parameter rows of the velocity, at the given indices. */
+/* Parameter rows of the velocity; the arguments are their indices. */
 #define CS_SG_MOMENTUM_ROW(momentum_)                                          \
     [momentum_] = {.name = "momentum",                                         \
                    .max = 1,                                                   \

@@ -45,8 +45,8 @@ static inline void cs_walk_log_q_all(cs_move *m, const double *from,
         out[l] = cs_walk_log_q(m, from, to, l);
 }
 
-/* For `init`. Sets the log densities of the symmetric proposal to 0; the steps
- * do not write them. */
+/* Implements a part of `init`: sets the log densities of the symmetric proposal
+ * to 0, because the steps do not write them. */
 static inline void cs_walk_init(cs_move *m)
 {
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
@@ -55,7 +55,7 @@ static inline void cs_walk_init(cs_move *m)
     }
 }
 
-/* For `init` of a walk whose log p is the log prior only. */
+/* Implements `init` for a random walk whose log p is only the log prior. */
 static inline void cs_walk_init_prior(cs_move *m)
 {
     cs_eval_prior(m->eval, m->x, m->info.logp, NULL);

@@ -9,11 +9,11 @@
  *
  * Geyer, "Markov chain Monte Carlo maximum likelihood" (1991); Hukushima and
  * Nemoto, "Exchange Monte Carlo method and application to spin glass
- * simulations" (1996), Eqs. 5 and 6. Every `swap_interval` steps the even pairs
- * of rungs and the odd pairs try to swap in turn: Okabe, Kawata, Okamoto and
- * Mikami (2001). Syed, Bouchard-Cote, Deligiannidis and Doucet, "Non-reversible
- * parallel tempering" (2022), section 3, show that this beats a random choice
- * of pairs.
+ * simulations" (1996), Eqs. 5 and 6. Every `swap_interval` steps either the
+ * even or the odd pairs of rungs try to swap, in turn (Okabe, Kawata, Okamoto
+ * and Mikami 2001). Syed, Bouchard-Cote, Deligiannidis and Doucet,
+ * "Non-reversible parallel tempering" (2022), section 3, show that alternating
+ * is better than a random choice of pairs.
  *
  * Chain c of an arm is rung c mod rungs. The inner kernel receives beta log p
  * from the evaluator. After a chain has received another state, its next step
@@ -28,7 +28,7 @@
 
 enum { RUNGS = CS_LADDER_RUNGS, HOTTEST, SWAP_INTERVAL, NUMBERS };
 
-/* Rows of the wrapper's memory after CS_STALE: those of a rung. */
+/* Rows of the wrapper's memory after CS_STALE: the rows of a rung (rungs.h). */
 enum {
     RUNG = CS_STALE + 1,
     BETA = RUNG + CS_RUNG_BETA,

@@ -16,8 +16,8 @@ enum {
     NUMBERS
 };
 
-/* Rows of memory after the common part: the rows of a rung, the noisy energy,
- * its variance, and the number of variance estimates. */
+/* Rows of memory after the common part: the rows of a rung (rungs.h), the noisy
+ * energy, its variance, and the number of variance estimates so far. */
 enum { ENERGY = CS_RUNG_WORDS, VARIANCE, ESTIMATES, WORDS };
 #define CS_REPLICA_LAYOUT                                                      \
     {                                                                          \

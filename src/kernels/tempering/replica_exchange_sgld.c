@@ -16,12 +16,12 @@
  * energies", 1999). The released program uses intensity S without the minimum,
  * which is biased even without noise.
  *
- * Approximate: the moves are those of sgld. With a batch the noise is not
- * normal, and its variance is estimated from the spread of the batch's terms,
- * as a running mean per chain. The swap uses the estimate from the batch of the
- * next move. `energy_noise` is added again at each test; its variance is known.
- * States are swapped with their log p and gradient; a chain keeps its
- * temperature, its stream and its batches. Only rung 0 draws from the
+ * The kernel is approximate, because its moves are those of sgld. With a batch
+ * the noise is not normal, and its variance is estimated from the spread of the
+ * batch's terms, as a running mean per chain. The swap uses the estimate from
+ * the batch of the next move. `energy_noise` is added again at each test; its
+ * variance is known. States are swapped with their log p and gradient; a chain
+ * keeps its temperature, its stream and its batches. Only rung 0 draws from the
  * target. */
 #include "kernels/tempering/replica.h"
 
@@ -40,8 +40,8 @@ static size_t carried_words(const cs_target *t, const double *values)
     return t->space.dim;
 }
 
-/* Rows of scratch after the common part: rates, temperatures, noise of the
- * energies. */
+/* Rows of scratch after the common part: rates, temperatures, and the noise of
+ * the energies. */
 enum { OWN_RATE, OWN_HEAT, OWN_NOISE, OWN_ROWS };
 
 static size_t scratch_words(const cs_target *t, const double *values)
@@ -99,8 +99,9 @@ static double spread(const cs_move *m, const cs_sg_step *s, size_t l)
     return n > 1 ? rows * rows / count * square / (count - 1) * share : 0;
 }
 
-/* Updates the running mean of the variance: equal weights at first, later a
- * window of about MEMORY_OF_ESTIMATES estimates. */
+/* Updates the running mean of the variance: all estimates have equal weights at
+ * first; later the mean covers a window of about MEMORY_OF_ESTIMATES
+ * estimates. */
 static void learn_variance(const cs_move *m, const cs_sg_step *s, size_t l)
 {
     double *variance = rung_row(m, s, VARIANCE) + l;

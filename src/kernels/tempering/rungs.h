@@ -77,8 +77,8 @@ static inline void cs_rung_swap(const cs_exchange *m, size_t first, size_t i,
     cs_rung_greet(m, first, i + 1, rung + 1, rungs);
 }
 
-/* Returns which pairs try after `step` steps: 1 for odd pairs, 0 for even
- * pairs. */
+/* Returns which pairs of rungs try to swap after `step` steps: 1 for odd pairs,
+ * 0 for even pairs. */
 static inline size_t cs_rungs_turn(uint64_t step, uint64_t period)
 {
     return step / period % 2;
@@ -101,9 +101,10 @@ static inline void cs_rungs_exchange(const cs_exchange *m, size_t first,
         }
 }
 
-/* Reports temperature[rungs]; swaps[rungs - 1], the acceptance rate of swaps
- * with the next rung; replica[ladders][rungs], the replica at each rung; trips,
- * the number of round trips in all ladders, and trips_each[ladders]. */
+/* Reports these keys: temperature[rungs]; swaps[rungs - 1], the acceptance rate
+ * of swaps with the next rung; replica[ladders][rungs], the replica at each
+ * rung; trips, the number of round trips in all ladders; trips_each[ladders],
+ * the number of round trips in each ladder. */
 static inline void cs_rungs_report(const cs_exchange *m, size_t first,
                                    size_t rungs, const char *prefix,
                                    cs_flat *out)

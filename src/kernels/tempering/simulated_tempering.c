@@ -27,8 +27,8 @@
 
 enum { RUNGS = CS_LADDER_RUNGS, HOTTEST, SWAP_INTERVAL, LEARN, NUMBERS };
 
-/* Layout of the wrapper's memory: these rows, then TABLES with one row per
- * rung, then beta. (Copies of the inner kernel's auxiliary variables follow
+/* Layout of the wrapper's memory: these rows, then TABLES tables with one row
+ * per rung, then beta. (Copies of the inner kernel's auxiliary variables follow
  * beta.) */
 enum {
     RUNG = CS_STALE + 1,
@@ -157,8 +157,8 @@ static void go(const cs_move *m, size_t l, size_t to)
     *away = 0;
 }
 
-/* Records a change of temperature of the first chain in the step trace. change
- * = NaN: the proposed rung is beyond the ends of the ladder. */
+/* Records a change of temperature of the first chain in the step trace.
+ * `change` is NaN if the proposed rung is beyond the ends of the ladder. */
 static void tell(const cs_move *m, bool down, double change, double weights,
                  double uniform)
 {
@@ -287,7 +287,7 @@ static void learn(const cs_exchange *m)
 
 /* ---- report -------------------------------------------------------------- */
 
-/* Returns the sum of a table entry over all chains. */
+/* Returns the sum of one entry of a table over all chains. */
 static double sum_of(const cs_exchange *m, size_t table, size_t rung)
 {
     double sum = 0;
@@ -301,10 +301,11 @@ static double share_of(double part, double whole)
     return whole > 0 ? part / whole : (double)NAN;
 }
 
-/* Reports temperature[rungs]; swaps[rungs - 1], the acceptance rate of changes
- * between a rung and the next; log_weight[rungs]; visits[rungs], the shares of
- * visits since the weights were frozen; trips, the number of round trips of all
- * chains, and trips_each[chains]. */
+/* Reports these keys: temperature[rungs]; swaps[rungs - 1], the acceptance rate
+ * of changes between a rung and the next; log_weight[rungs]; visits[rungs], the
+ * shares of visits since the weights were frozen; trips, the number of round
+ * trips of all chains; trips_each[chains], the number of round trips of each
+ * chain. */
 static void report(const cs_exchange *m, const char *prefix, cs_flat *out)
 {
     size_t rungs = (size_t)m->values[RUNGS];

@@ -1,7 +1,7 @@
-/* Shared by wrappers that temper their inner kernel. They run its step and its
- * init with log p multiplied by an inverse temperature beta per lane. Their own
- * memory starts with the row CS_STALE, their scratch with CS_TEMPERED_SCRATCH
- * rows. */
+/* Shared by wrappers that temper their inner kernel. Such a wrapper runs the
+ * inner kernel's step and init with log p multiplied by an inverse temperature
+ * beta per lane. The wrapper's own memory starts with the row CS_STALE, and its
+ * scratch with CS_TEMPERED_SCRATCH rows. */
 #pragma once
 
 #include "kernel/wrapper.h"
@@ -9,16 +9,16 @@
 #include <math.h>
 #include <string.h>
 
-/* Row of memory. 1: the inner kernel must evaluate the state again, in its
- * init. */
+/* Row of memory. 1 means that the inner kernel must evaluate the state again,
+ * in its init. */
 enum { CS_STALE };
 
-/* Rows of scratch: log p before the step; two rows of bools (stale lanes, other
- * lanes). */
+/* Rows of scratch: log p before the step; two rows of bools that mark stale
+ * lanes and other lanes. */
 enum { CS_BEFORE, CS_MASKS, CS_TEMPERED_SCRATCH };
 
-/* Parameters of all ladders. A wrapper may have more numbers. Lists follow the
- * numbers. */
+/* Parameters of all ladders. A wrapper may have more numeric parameters; its
+ * lists follow all numeric parameters. */
 enum {
     CS_LADDER_RUNGS,
     CS_LADDER_HOTTEST,
@@ -89,9 +89,9 @@ static inline double *cs_tempered_row(const cs_move *m, size_t row)
     return m->memory + (first + row) * m->lanes;
 }
 
-/* Surround each call of the inner kernel. Enter sets info.logp to beta log p
- * and the evaluator's power to beta; leave restores them. At beta = 1 no bit
- * changes. */
+/* Surround each call of the inner kernel. cs_tempered_enter sets info.logp to
+ * beta log p and the evaluator's power to beta; cs_tempered_leave restores
+ * both. At beta = 1 all values keep their bits. */
 static inline cs_move cs_tempered_enter(cs_move *m, const double *beta)
 {
     double *before = m->scratch + CS_BEFORE * m->lanes;
@@ -172,9 +172,9 @@ static inline void cs_tempered_init(cs_move *m, const double *beta)
     cs_tempered_leave(m, &inner, beta);
 }
 
-/* Makes one step of the inner kernel. In info, logp and logp_proposal refer to
- * log p, and logp_change refers to beta log p, by which the step was
- * decided. */
+/* Makes one step of the inner kernel. Afterwards info.logp and
+ * info.logp_proposal refer to log p, and info.logp_change refers to beta log p,
+ * by which the step was decided. */
 static inline void cs_tempered_step(cs_move *m, const double *beta)
 {
     const cs_wrapper *a = m->self;

@@ -41,8 +41,8 @@ size_t cs_replica_first(const cs_exchange *m)
     return cs_sg_memory_words(m->target, m->values, layout);
 }
 
-/* Returns the variance of the difference of two energies: the given variance,
- * or the sum of the estimated variances of both. */
+/* Returns the variance of the difference of two energies: either the variance
+ * given by the user, or the sum of the estimated variances of both energies. */
 static double variance_of(const cs_exchange *m, size_t first, size_t i)
 {
     double given = m->values[ENERGY_VARIANCE], sd = m->values[ENERGY_NOISE];

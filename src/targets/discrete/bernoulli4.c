@@ -6,8 +6,9 @@
  *
  * the multilinear interpolation of the log masses, which has a gradient at and
  * between the corners. Difference from the paper: the masses have the eight
- * digits that reproduce the paper's figures (the text prints five) and are
- * normalised. Sharp modes are 0010 and 0111, flat modes 0100 and 1001. */
+ * digits that reproduce the figures of the paper (the text of the paper gives
+ * five), and they are normalised. Sharp modes are 0010 and 0111, flat modes
+ * 0100 and 1001. */
 #include "base/memory.h"
 #include "simd/simd.h"
 #include "target/target.h"
@@ -32,8 +33,8 @@ typedef struct bernoulli4 {
 } bernoulli4;
 
 /* Interpolates one coordinate after the other; for the coordinates `slope` and
- * `bend` (BITS: none) takes the difference instead. At the corners every step
- * is exact. */
+ * `bend` (BITS: none) takes the difference of the two values instead. At the
+ * corners every step is exact. */
 static cs_vd fold(const double *table, const cs_vd *x, int slope, int bend)
 {
     cs_vd v[STATES];
@@ -82,8 +83,8 @@ static void gradient(const cs_target *t, const cs_point *at, double *logp,
     }
 }
 
-/* Second derivatives in a single coordinate are 0, since log p is linear in
- * each. */
+/* Second derivatives in a single coordinate are 0, because log p is linear in
+ * each coordinate. */
 static void hessian_times(const cs_target *t, const cs_point *at,
                           const double *v, double *h)
 {
@@ -105,8 +106,8 @@ static void hessian_times(const cs_target *t, const cs_point *at,
 static cs_status prepare_hessian(cs_target *t, cs_error *err)
 {
     (void)err;
-    t->hessian_words = 1; /* no scratch is needed, but 0 would mean: not
-                             prepared */
+    t->hessian_words = 1; /* no scratch is needed, but 0 would mean that the
+                             hook is not prepared */
     return CS_OK;
 }
 

@@ -4,7 +4,7 @@
 #include "base/param.h"
 #include "data/edges.h"
 
-/* The first parameter rows of such targets, in this order. */
+/* The first parameter rows of targets on graphs, in this order. */
 enum { CS_GRAPH_FILE, CS_GRAPH_VERTICES, CS_GRAPH_DEGREE, CS_GRAPH_SEED };
 
 /* clang-format off */
@@ -24,7 +24,7 @@ enum { CS_GRAPH_FILE, CS_GRAPH_VERTICES, CS_GRAPH_DEGREE, CS_GRAPH_SEED };
         .help = "seed of a random graph"}
 /* clang-format on */
 
-/* Returns the graph given by these parameters: read from a file, or with each
- * pair joined with the same probability (Erdos and Renyi) and weights 1. [own,
- * cs_edges_free] */
+/* Returns the graph given by these parameters: read from a file, or random,
+ * with weights 1, where each pair of vertices is joined with the same
+ * probability (Erdos and Renyi). [own, cs_edges_free] */
 cs_status cs_graph_given(const cs_value *values, cs_edges *out, cs_error *err);

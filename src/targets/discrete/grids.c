@@ -9,7 +9,7 @@
 const char *const cs_grid_couplings[] = {"ferromagnet", "antiferromagnet",
                                          "signs", "normal", NULL};
 
-/* Returns J of bond number k. */
+/* Returns the coupling J of bond number k. */
 static double coupling(const cs_value *v, size_t k)
 {
     uint64_t word[2], key[2] = {(uint64_t)v[CS_GRID_SEED].number, 0};

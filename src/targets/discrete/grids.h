@@ -5,7 +5,7 @@
 #include "data/edges.h"
 #include "target/target.h"
 
-/* The first parameter rows of such targets, in this order. */
+/* The first parameter rows of lattice models, in this order. */
 enum {
     CS_GRID_ROWS,
     CS_GRID_COLS,
@@ -50,23 +50,25 @@ extern const char *const cs_grid_couplings[]; /* ends with NULL */
                 "grid; its weights are J unless coupling is given"}
 /* clang-format on */
 
-/* Sides of a grid; rows 0: a given graph. */
+/* Sides of a grid. rows = 0 means that a graph is given instead. */
 typedef struct cs_grid {
     size_t rows, cols, layers;
 } cs_grid;
 
 /* Returns the grid given by these parameters, and its bonds with weights J. A
- * torus of two rows joins their sites twice. [own, cs_edges_free] */
+ * torus of two rows joins each pair of neighbours across the rows twice. [own,
+ * cs_edges_free] */
 cs_status cs_grid_given(const char *target, const cs_value *values,
                         cs_grid *grid, cs_edges *bonds, cs_error *err);
 
-/* Returns the bonds of a grid, all with weight 1; not tidy if a torus has two
- * rows. [own, cs_edges_free] */
+/* Returns the bonds of a grid, all with weight 1. The list contains equal bonds
+ * twice if a torus has two rows. [own, cs_edges_free] */
 cs_status cs_grid_bonds(const char *target, const cs_grid *grid, bool periodic,
                         cs_edges *bonds, cs_error *err);
 
 /* Writes the name of site i: "x.row.column". */
 void cs_grid_name(const cs_grid *grid, size_t i, char *text, size_t size);
 
-/* Returns the picture of a state: pixels for a grid, none for a given graph. */
+/* Returns the picture of a state: pixels for a grid, no picture for a given
+ * graph. */
 cs_picture cs_grid_picture(const cs_grid *grid);

@@ -3,8 +3,8 @@
  *     log p(x) = log_fugacity sum_i x_i   if no two neighbours are chosen,
  *
  * -inf otherwise. With `complement` the sets are cliques. The gradient is the
- * gradient of a soft log p: its component is log_fugacity - slope (number of
- * chosen neighbours), so that gradients point away from sets that are not
+ * gradient of a soft log p: component i is log_fugacity - slope (number of
+ * chosen neighbours of i), so that gradients point away from sets that are not
  * independent. */
 #include "base/memory.h"
 #include "targets/discrete/graphs.h"
@@ -17,7 +17,7 @@ enum { LOG_FUGACITY = CS_GRAPH_SEED + 1, COMPLEMENT, SLOPE };
 
 typedef struct independent {
     cs_pairwise pairs; /* the soft log p; must be the first member: see
-                  targets/discrete/pairwise.h */
+                          targets/discrete/pairwise.h */
     double log_fugacity, slope;
 } independent;
 
@@ -28,8 +28,8 @@ static inline double *conflicts(const independent *s, const cs_point *at)
     return at->cache + s->pairs.dim * at->lanes;
 }
 
-/* Returns the number of chosen neighbours of a site with slope g, a whole
- * number up to rounding. */
+/* Returns the number of chosen neighbours of a site with slope g, which is an
+ * integer up to rounding. */
 static inline cs_vd chosen(const independent *s, cs_vd g)
 {
     return (s->log_fugacity - g) / s->slope;
@@ -117,7 +117,7 @@ static void destroy(cs_target *t)
     cs_pairwise_free(&s->pairs);
 }
 
-/* Replaces the graph by its complement; the edges are and remain tidy. */
+/* Replaces the graph by its complement; the edges are tidy before and after. */
 static cs_status turn_over(cs_edges *e, cs_error *err)
 {
     size_t n = e->vertices, room = 0, k = 0;
@@ -141,7 +141,7 @@ static cs_status turn_over(cs_edges *e, cs_error *err)
     return CS_OK;
 }
 
-/* Lists the edges of the soft log p. Loops are left out, since a loop would
+/* Lists the edges of the soft log p. Loops are left out, because a loop would
  * exclude its vertex. */
 static cs_status soften(const independent *s, const cs_edges *graph,
                         cs_edges *out, cs_error *err)

@@ -18,18 +18,19 @@ typedef struct ising {
     cs_pairwise pairs; /* must be the first member: see
                           targets/discrete/pairwise.h */
     cs_grid grid;
-    cs_multispin torus;      /* mask NULL: not used, since the sides or the
+    cs_multispin torus;      /* the tables for bitwise resampling; mask is NULL
+                                if they cannot be used, because the sides or the
                                 bonds are unsuitable */
-    bool pulled;             /* true: some vertex has its own field */
+    bool pulled;             /* true: some vertex has a field of its own */
     double *mode;            /* [2][dim] all down, all up [own] */
-    double *mean, *variance; /* [dim] [own] */
+    double *mean, *variance; /* [dim] moments of the bits [own] */
 } ising;
 
 static const double halves[2] = {0.5, 0.5};
 
 /* ---- bonds --------------------------------------------------------------- */
 
-/* Converts spins to bits: J s t = 4 J x y - 2 J x - 2 J y + J. */
+/* Converts spins s, t to bits x, y: J s t = 4 J x y - 2 J x - 2 J y + J. */
 static cs_status to_bits(ising *s, const cs_edges *e, double beta, double field,
                          cs_error *err)
 {

@@ -7,10 +7,11 @@
  * on {0 .. V-1}^2 with V = (side + 1) gap, side = sqrt n, and centres at all
  * pairs of multiples gap, 2 gap, ..., side gap. This is the formula of the
  * published program, with a Euclidean norm that is not squared and a minus
- * sign; Eq. (2) of the paper has a plus, a square and 2 sigma, and other
- * centres. The gradient is the gradient of log p on the plane; at a centre its
- * own term contributes 0. log p of every state is computed at creation, with
- * the sums for exact results; a site difference is then read from the table. */
+ * sign; Eq. (2) of the paper has a plus, a square and 2 sigma, and the paper
+ * has other centres. The gradient is the gradient of log p on the plane; at a
+ * centre the term of this centre contributes 0. log p of every state is
+ * computed at creation, with the sums for exact results; a site difference is
+ * then read from the table. */
 #include "base/memory.h"
 #include "simd/simd.h"
 #include "simd/vmath.h"
@@ -22,24 +23,25 @@
 
 enum { MODES, GAP, VARIANCE, WEIGHTS, N_PARAMS };
 
-/* Largest number of states: more would take too long to sum and to display. */
+/* Largest number of states. A larger number would take too long to sum and to
+ * display. */
 enum { MOST_STATES = 4000000 };
 static const double ground = 1e-10;
 
 typedef struct lattice {
     size_t n;
-    double rate;     /* 1 / s */
+    double rate;     /* 1 / s, the inverse length scale */
     double *weight;  /* [n] weights w_m as given */
-    double *centre;  /* [n][2] */
+    double *centre;  /* [n][2] coordinates of the centres */
     double *share;   /* [n] mass of the states for which the centre is
                         nearest */
-    double *energy;  /* [states] log p */
+    double *energy;  /* [states] log p of each state */
     double *running; /* [values] cumulative mass up to each row of states */
     double mean[2], variance[2];
 } lattice;
 
-/* Computes the sum inside the logarithm for eight lanes; with `g` also its
- * slopes. */
+/* Computes the sum inside the logarithm for eight lanes; unless `g` is NULL,
+ * also computes the slopes of the sum. */
 static inline cs_vd heap_up(const lattice *t, cs_vd x, cs_vd y, cs_vd *g)
 {
     cs_vd sum = cs_vset(0), gx = cs_vset(0), gy = cs_vset(0);
@@ -121,20 +123,20 @@ static void destroy(cs_target *t)
 }
 
 /* Returns the index of the nearest centre along one coordinate (the lattice is
- * square, so the coordinates are independent). A value halfway between two
- * centres gets the larger one. */
+ * square, so the coordinates are independent). For a value halfway between two
+ * centres it returns the larger index. */
 static size_t nearest(double value, double gap, size_t side)
 {
     double step = floor(value / gap + 0.5) - 1;
     return step < 0 ? 0 : step >= (double)side ? side - 1 : (size_t)step;
 }
 
-/* Memory for the sums over all states. States and centres are integers, so that
- * few different terms occur: near[a][b], 0 <= a, b <= far, is the term of a
- * mode of weight 1 at offset (a, b) from its centre. */
+/* Memory for the sums over all states. States and centres are integers, so only
+ * few distinct terms occur: near[a][b], 0 <= a, b <= far, is the term of a mode
+ * of weight 1 at offset (a, b) from its centre. */
 typedef struct sums {
     size_t far, pitch;
-    double *near;    /* [far + 1][pitch] [own] */
+    double *near;    /* [far + 1][pitch] terms by offset [own] */
     double *line;    /* [2 far + 1] a row of `near`, extended to both sides
                         [own] */
     double *mass;    /* [values, padded] masses of a row of states [own] */

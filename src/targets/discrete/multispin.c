@@ -2,12 +2,12 @@
  *
  *   P(x_i = 1 | the rest) = p_k if k of its four neighbours are 1
  *
- * Full adders compute k for 512 sites at once. Uniforms are compared with p_k
- * bit by bit, from the highest, until all sites are decided, after about eleven
- * bits: u < p if p has a 1 at the first bit that differs. This is exact to
- * 2^-64. Without a field p_k = 1 - p_(4-k) and p_2 = 1/2: a site takes the
- * majority value of its neighbours, or the other value with probability p_1 or
- * p_0; one random bit decides a tie. */
+ * Full adders compute k for 512 sites at once. Uniforms u are compared with p =
+ * p_k bit by bit, from the highest bit on, until all sites are decided, which
+ * takes about eleven bits: u < p if p has a 1 at the first bit in which u and p
+ * differ. This is exact to 2^-64. Without a field p_k = 1 - p_(4-k) and p_2 =
+ * 1/2: a site takes the majority value of its neighbours, or the other value
+ * with probability p_1 or p_0; one random bit decides a tie. */
 #define CS_VECTOR_WHOLE
 #include "targets/discrete/multispin.h"
 
@@ -17,9 +17,10 @@
 #endif
 
 enum {
-    SURE = 8,     /* bits compared before the first test whether all sites are
-                     decided */
-    STRANDS = 32, /* streams per chain, for which the generator is fastest */
+    SURE = 8,     /* bits that are compared before the first test whether all
+                     sites are decided */
+    STRANDS = 32, /* streams per chain; with this number the generator is
+                     fastest */
     PAIR = 2      /* vectors that are decided together */
 };
 
@@ -36,8 +37,8 @@ typedef struct bath {
 
 /* ---- random bits --------------------------------------------------------- */
 
-/* Starts the streams of a chain. Chain numbers are far below 2^48, so that the
- * strands have different numbers. */
+/* Starts the streams of a chain. Chain numbers are far below 2^48, so the
+ * strands get distinct chain numbers. */
 static void enter(bath *b, const cs_streams *s, size_t lane)
 {
     for (size_t k = 0; k < STRANDS; k++)
@@ -86,8 +87,8 @@ static inline bool any(cs_vu v)
 #endif
 }
 
-/* 512 sites: masks of the sites with 0 .. 4 neighbours that are 1, of the
- * undecided sites, and of the sites with u < p. */
+/* Masks over 512 sites: of[k] marks the sites with k neighbours that are 1,
+ * `open` the undecided sites, and `below` the sites with u < p. */
 typedef struct sites {
     cs_vu of[5], open, below;
 } sites;
@@ -99,7 +100,8 @@ static inline void settle(sites *s, cs_vu p, cs_vu random)
     s->open &= ~differ;
 }
 
-/* Compares one more bit. */
+/* Compares one more bit of u with the same bit of the probability of each
+ * site. */
 static inline void compare(bath *b, const uint64_t *chance, sites *s)
 {
     settle(s,
@@ -109,8 +111,9 @@ static inline void compare(bath *b, const uint64_t *chance, sites *s)
            random_bits(b));
 }
 
-/* The same without a field: of[0] is the mask of sites whose neighbours all
- * agree, of[1] of sites where one neighbour disagrees. */
+/* Does the work of `compare` without a field: of[0] is the mask of sites whose
+ * neighbours all agree, and of[1] the mask of sites where one neighbour
+ * disagrees. */
 static inline void compare_even(bath *b, const uint64_t *chance, sites *s)
 {
     settle(s, (s->of[0] & chance[0]) | (s->of[1] & chance[1]), random_bits(b));
@@ -132,7 +135,7 @@ static inline void decide(bath *b, comparison *one_bit, sites s[PAIR])
     }
 }
 
-/* Resamples the sites in `open`. */
+/* Resamples the sites that are marked in `open`. */
 static inline void resample(bath *b, sites s[PAIR])
 {
     decide(b, compare, s);
@@ -159,10 +162,10 @@ static inline void resample_even(bath *b, sites s[PAIR])
 
 typedef uint64_t loose __attribute__((vector_size(64), aligned(8), may_alias));
 
-/* Offset of a bit within the words. */
+/* Offset of a bit: words, and bits within a word. */
 typedef struct far {
     ptrdiff_t word;
-    unsigned shift; /* 0 .. 63 */
+    unsigned shift; /* offset within the word, 0 .. 63 */
 } far;
 
 static far far_of(ptrdiff_t by)
@@ -178,8 +181,8 @@ static inline cs_vu reach(const uint64_t *at, far f)
     return (cs_vu)(low >> f.shift | high << 1 << (63 - f.shift));
 }
 
-/* Offsets of the neighbours below and above, and of the four side neighbours in
- * the order of the masks. */
+/* Offsets of the neighbours below and above, and of the four side neighbours
+ * (in the order of the masks). */
 typedef struct reaches {
     far down, up, side[4];
 } reaches;
@@ -308,7 +311,7 @@ static bool unpack(const bath *b, double *x, size_t lanes, size_t copies)
     return moved;
 }
 
-/* Lays out the sampler in scratch, from the first aligned address on. */
+/* Places the sampler in scratch, from the first aligned address on. */
 static bath bath_of(const cs_multispin *t, double *scratch)
 {
     size_t off = (uintptr_t)scratch / sizeof *scratch % CS_VECTOR;
@@ -328,7 +331,8 @@ void CS_VARIANT(cs_multispin_resample)(const cs_multispin *t,
     bath b = bath_of(t, at->scratch);
     reaches r = reaches_of(t);
     for (size_t l = 0; l < at->live; l++) {
-        bool last = l + 1 == at->live; /* padding lanes repeat it */
+        bool last = l + 1 == at->live; /* the padding lanes repeat the last
+                                          chain */
         size_t copies = last ? at->lanes - l : 1;
         enter(&b, s, l);
         pack(&b, x + l, at->lanes);

@@ -11,17 +11,17 @@
 #include "simd/simd.h"
 #include "target/target.h"
 
-enum { CS_TORUS_DRAWN = 2048 /* random words drawn at a time */ };
+enum { CS_TORUS_DRAWN = 2048 /* random words that are drawn together */ };
 
 typedef struct cs_multispin {
-    size_t rows, cols, half; /* half: H */
-    size_t bits, words;      /* of each colour; words is padded to pairs of
-                                vectors */
-    size_t halo;             /* words before and after the bits, in whole
-                                vectors, for a copy of the opposite end */
-    bool even;               /* true: no field */
-    /* P(1 | k neighbours are 1) = chance[.][k]: its bits from the highest, each
-     * as a mask of all ones or zeros. */
+    size_t rows, cols, half; /* half: H, half the number of columns */
+    size_t bits, words;      /* size of each colour; words is rounded up to
+                                pairs of vectors */
+    size_t halo;             /* number of words before and after the bits, in
+                                full vectors, for a copy of the opposite end */
+    bool even;               /* true: there is no field */
+    /* chance[b][k] is bit b, counted from the highest, of P(a site is 1 | k of
+     * its neighbours are 1), as a mask of all ones or all zeros. */
     uint64_t chance[64][5];
     /* [4][2][words] masks, for both colours, of the sites that have a neighbour
      * at n - 1, n + 1, n + H - 1, n - H + 1; [words] mask of the valid bits
@@ -35,11 +35,11 @@ cs_status cs_multispin_make(cs_multispin *t, size_t rows, size_t cols,
                             double coupling, double field, cs_error *err);
 void cs_multispin_free(cs_multispin *t);
 
-/* Returns the words of scratch per lane; chains are processed one by one and
- * share it. */
+/* Returns the scratch size in words per lane. Chains are processed one by one
+ * and share the scratch. */
 size_t cs_multispin_scratch_words(const cs_multispin *t);
 
-/* Implements `resample` of a target type. */
+/* Implements `resample` for a target type that has a cs_multispin. */
 void CS_VARIANT(cs_multispin_resample)(const cs_multispin *t,
                                        const cs_point *at, const cs_streams *s,
                                        size_t times, double *x, bool *moved);

@@ -7,10 +7,11 @@
 #include <string.h>
 
 enum {
-    WEIGHTS = 6, /* different weights of a site: 2^6 sums */
-    KINDS = 64,  /* kinds of sites that share their values */
-    ALONE = 16,  /* largest number of values of a site that does not
-                    share them */
+    WEIGHTS = 6, /* largest number of distinct weights of the neighbours of a
+                    site: 2^6 sums */
+    KINDS = 64,  /* largest number of kinds of sites that share their values */
+    ALONE = 16,  /* largest number of values of a site that does not share
+                    them */
     READ_AT_ONCE = 16
 };
 
@@ -18,7 +19,7 @@ enum {
 typedef struct kind {
     double linear;
     size_t weights, size;
-    double weight[WEIGHTS]; /* ascending */
+    double weight[WEIGHTS]; /* weights of the neighbours, ascending */
     size_t count[WEIGHTS];
 } kind;
 
@@ -27,7 +28,7 @@ typedef struct maker {
     const cs_neighbour_sums_of *of;
     cs_neighbour_sums_value *value;
     const void *self;
-    size_t n, capacity; /* number of values; allocated number */
+    size_t n, capacity; /* number of values; number of values that fit */
     size_t kinds;
     kind kind[KINDS];
     struct {
@@ -56,7 +57,7 @@ static bool add_weight(kind *k, double weight)
     return true;
 }
 
-/* Returns the kind of site i; size 0: too many sums. */
+/* Returns the kind of site i; its size is 0 if there are too many sums. */
 static kind kind_of(const cs_neighbour_sums_of *of, size_t i)
 {
     kind k = {.linear = of->linear[i], .size = 1};
@@ -131,7 +132,7 @@ static bool place(maker *m, size_t i, const kind *k)
     return true;
 }
 
-/* Computes what each neighbour of a site adds to the code. */
+/* Computes the share that each neighbour of a site adds to the code. */
 static void share(const maker *m, size_t i, const kind *k)
 {
     for (size_t e = m->of->start[i]; e < m->of->start[i + 1]; e++) {

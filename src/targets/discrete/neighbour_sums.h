@@ -1,6 +1,6 @@
-/* Tables of the possible sums over the neighbours of a site. If their weights
- * take few values there are few sums, and a function of the sum, such as an
- * exponential, is looked up instead of computed.
+/* Tables of the possible sums over the neighbours of a site. If the weights of
+ * the neighbours take few values, there are few sums, and a function of the sum
+ * (such as an exponential) is looked up instead of computed.
  *
  * Let the neighbours of a site have the weights w_0 < w_1 < ..., with n_g
  * neighbours of weight w_g. A sum over k_g neighbours of each weight w_g has
@@ -11,32 +11,35 @@
 #include "base/status.h"
 #include "simd/vmath.h"
 
-enum { CS_SUMS_MOST = 64 /* sums per site */ };
+enum { CS_SUMS_MOST = 64 /* largest number of sums per site */ };
 
 typedef struct cs_neighbour_sums {
     uint32_t *row; /* [dim] index of the first value of a site [own] */
-    uint8_t *size; /* [dim] number of its values; 0: too many sums, none stored
+    uint8_t *size; /* [dim] number of values of the site; 0: too many sums, so
+                      none is stored [own] */
+    double *share; /* [start[dim]] contribution of each neighbour to the code
                       [own] */
-    double *share; /* [start[dim]] share of each neighbour in the code [own] */
-    double *value; /* values by code, padded to read 16 at once [own] */
+    double *value; /* values by code, padded so that 16 can be read at once
+                      [own] */
 } cs_neighbour_sums;
 
 /* The weights of the neighbours of all sites, and the weight of each site
  * itself. */
 typedef struct cs_neighbour_sums_of {
     size_t dim;
-    const size_t *start;  /* [dim + 1] */
-    const double *weight; /* [start[dim]] */
-    const double *linear; /* [dim] */
+    const size_t *start;  /* [dim + 1] index of the first neighbour of each
+                             site */
+    const double *weight; /* [start[dim]] weights of the neighbours */
+    const double *linear; /* [dim] weight of each site itself */
 } cs_neighbour_sums_of;
 
 /* Returns the value to store for a sum; `least` and `most` are the smallest and
- * largest sums of its site. NAN: no values are stored for this site, since they
- * should be computed instead. */
+ * largest sums of its site. If it returns NAN, no values are stored for this
+ * site, and its values are computed when needed. */
 typedef double cs_neighbour_sums_value(double sum, double linear, double least,
                                        double most, const void *self);
 
-/* Makes the tables. [own, cs_neighbour_sums_free, also if it fails] */
+/* Creates the tables. [own, cs_neighbour_sums_free, also if it fails] */
 cs_status cs_neighbour_sums_make(cs_neighbour_sums *s,
                                  const cs_neighbour_sums_of *of,
                                  cs_neighbour_sums_value *value,

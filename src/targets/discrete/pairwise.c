@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Computes g_i for eight lanes. */
+/* Computes the slope g_i for the eight lanes from l on. */
 static inline cs_vd slope(const cs_pairwise *p, size_t i, const double *x,
                           size_t lanes)
 {
@@ -68,13 +68,13 @@ static void one_moved(const cs_pairwise *p, const cs_point *at, size_t l,
         at->cache[p->other[k] * at->lanes + l] += p->weight[k] * change;
 }
 
-/* Updates eight lanes that change the same site. (A single chain is padded by
- * seven copies.) */
+/* Updates eight lanes that change the same site. (A single chain is copied to
+ * seven padding lanes.) */
 static void eight_moved(const cs_pairwise *p, const cs_point *at, size_t l,
                         size_t i, const double *value)
 {
     cs_vd change;
-    memcpy(&change, value, sizeof change); /* may be unaligned */
+    memcpy(&change, value, sizeof change); /* value may be unaligned */
     change -= *(const cs_vd *)(at->x + i * at->lanes + l);
     for (size_t k = p->start[i]; k < p->start[i + 1]; k++)
         *(cs_vd *)(at->cache + p->other[k] * at->lanes + l) +=

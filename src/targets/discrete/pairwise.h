@@ -18,22 +18,24 @@
 #include "targets/discrete/neighbour_sums.h"
 
 /* The coefficients of log p. The neighbours of i are other[start[i] .. start[i
- * + 1]), in ascending order, with their weights. A target of this kind has a
- * cs_pairwise as the first member of its `self`. */
+ * + 1]), in ascending order, with their weights. The first member of the
+ * target's `self` must be a cs_pairwise. */
 typedef struct cs_pairwise {
     size_t dim;
     double constant;
-    double *linear;  /* [dim] b [own] */
-    size_t *start;   /* [dim + 1] [own] */
-    uint32_t *other; /* [start[dim]] [own] */
-    double *weight;  /* [start[dim]] w [own] */
+    double *linear;  /* [dim] the coefficients b [own] */
+    size_t *start;   /* [dim + 1] index of the first neighbour of each site
+                        [own] */
+    uint32_t *other; /* [start[dim]] the neighbours of each site [own] */
+    double *weight;  /* [start[dim]] weights w of the neighbours [own] */
     cs_neighbour_sums
-        sums;       /* table of the probabilities of a 1 given the neighbours
-                       that are 1, or of other values that a target looks up
+        sums;       /* table of P(a bit is 1 | its neighbours), by the sum over
+                       the neighbours, or of other values that the target looks
+                       up [own] */
+    double *field;  /* [dim][2] fields in addition to the bonds; NULL: no fields
                        [own] */
-    double *field;  /* [dim][2] fields in addition to the bonds, or NULL
+    uint32_t *edge; /* edges for the picture of a small graph; NULL: no picture
                        [own] */
-    uint32_t *edge; /* edges for the picture of a small graph, or NULL [own] */
 } cs_pairwise;
 
 /* Builds log p from a tidy graph: an edge i < j gives w_ij, an edge i = i adds
@@ -41,8 +43,8 @@ typedef struct cs_pairwise {
 cs_status cs_pairwise_make(cs_pairwise *p, const cs_edges *e, cs_error *err);
 void cs_pairwise_free(cs_pairwise *p);
 
-/* Fills p->sums with `value`. cs_pairwise_chance returns P(a bit is 1 | the
- * rest). */
+/* Fills p->sums with the values of the function `value`. One such function is
+ * cs_pairwise_chance, which returns P(a bit is 1 | the rest). */
 cs_status cs_pairwise_sum(cs_pairwise *p, cs_neighbour_sums_value *value,
                           const void *self, cs_error *err);
 cs_neighbour_sums_value cs_pairwise_chance;
@@ -51,16 +53,16 @@ cs_neighbour_sums_value cs_pairwise_chance;
  * picture: the graph, if it is small enough to be displayed. */
 void cs_pairwise_set_hooks(const cs_pairwise *p, cs_target *t);
 
-/* Implement `create` and `destroy` of a target that only consists of log p,
- * built from the edges that `edges` makes from the parameters [own by out, also
- * on failure]. */
+/* Implement `create` and `destroy` for a target that consists only of log p.
+ * The function `edges` makes the edges of log p from the parameters [own by
+ * out, also on failure]. */
 typedef cs_status cs_pairwise_edges(const cs_value *values, cs_edges *out,
                                     cs_error *err);
 cs_status cs_pairwise_create(cs_target *t, cs_pairwise_edges *edges,
                              const cs_value *values, cs_error *err);
 void cs_pairwise_destroy(cs_target *t);
 
-/* The functions of a target type, for hot files. */
+/* Functions for target types with a quadratic log p, for hot files. */
 void CS_VARIANT(cs_pairwise_log_density)(const cs_target *t, const cs_point *at,
                                          double *logp);
 void CS_VARIANT(cs_pairwise_gradient)(const cs_target *t, const cs_point *at,
@@ -75,5 +77,6 @@ void CS_VARIANT(cs_pairwise_neighbours)(const cs_target *t, const cs_point *at,
 void CS_VARIANT(cs_pairwise_resample)(const cs_target *t, const cs_point *at,
                                       const cs_streams *s, size_t times,
                                       double *x, bool *moved);
-/* Returns the bonds of a site; w x y = w/2 ([x = y] + x + y - 1). */
+/* Returns the bonds of a site. They follow from w x y = w/2 ([x = y] + x + y -
+ * 1) for bits x and y. */
 cs_site_bonds CS_VARIANT(cs_pairwise_bonds)(const cs_target *t, size_t site);

@@ -6,7 +6,8 @@
 #include <assert.h>
 #include <math.h>
 
-enum { SEEN = 150 }; /* vertices of the largest displayed graph */
+/* Largest number of vertices of a graph that is displayed. */
+enum { SEEN = 150 };
 
 static void count_neighbours(cs_pairwise *p, const cs_edges *e)
 {
@@ -26,8 +27,8 @@ static void join(cs_pairwise *p, size_t *next, uint32_t i, uint32_t j, double w)
     p->weight[next[i]++] = w;
 }
 
-/* Tidy edges are sorted, so that the neighbours of a site are listed in
- * ascending order. */
+/* Tidy edges are sorted, so the neighbours of a site are listed in ascending
+ * order. */
 static void fill(cs_pairwise *p, size_t *next, const cs_edges *e)
 {
     for (size_t i = 0; i < p->dim; i++)
@@ -43,9 +44,9 @@ static void fill(cs_pairwise *p, size_t *next, const cs_edges *e)
     }
 }
 
-/* Computes the field: b_i plus half of each w_ij, the remainder after the
- * bonds. It is 0 up to rounding for all sites if the distribution is symmetric
- * under a flip of all bits. */
+/* Computes the field of each site: b_i plus half of each w_ij, which is the
+ * part of log p that the bonds do not contain. The field is 0 up to rounding
+ * for all sites if the distribution is symmetric under a flip of all bits. */
 static void fill_field(cs_pairwise *p)
 {
     bool any = false;
@@ -116,8 +117,8 @@ cs_status cs_pairwise_sum(cs_pairwise *p, cs_neighbour_sums_value *value,
     return cs_neighbour_sums_make(&p->sums, &of, value, self, err);
 }
 
-/* Lists every pair once; returns their number, or 0 if there are too many to
- * display. */
+/* Lists every pair of neighbours once. Returns the number of pairs, or 0 if
+ * there are too many to display. */
 static size_t list_edges(const cs_pairwise *p)
 {
     size_t n = p->dim > SEEN ? 0 : p->start[p->dim] / 2, k = 0;

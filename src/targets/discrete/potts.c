@@ -3,11 +3,12 @@
  *     log p(x) = beta (sum_{i~j} J_ij [x_i = x_j] + field sum_i [x_i = 0]).
  *
  * For two values this is an Ising model with half the beta. On the infinite
- * square grid with J = 1 the critical beta is log(1 + sqrt q). There a bond has
- * equal ends with probability (1 + 1 / sqrt q) / 2, which is the mean of both
- * phases if two phases coexist (Wu, The Potts model, 1982, Eqs. 1.1, 5.4b and
- * 5.8). For a row or a ring of sites Z is computed by a transfer matrix.
- * Differences are computed from a site's neighbours, without a cache. */
+ * square grid with J = 1 the critical beta is log(1 + sqrt q). At the critical
+ * beta a bond has equal ends with probability (1 + 1 / sqrt q) / 2; if two
+ * phases coexist, this is the mean of both phases (Wu, The Potts model, 1982,
+ * Eqs. 1.1, 5.4b and 5.8). For a row or a ring of sites Z is computed by a
+ * transfer matrix. Differences are computed from a site's neighbours, without a
+ * cache. */
 #include "base/memory.h"
 #include "simd/vmath.h"
 #include "targets/discrete/grids.h"
@@ -24,11 +25,14 @@ typedef struct potts {
     cs_pairwise graph; /* neighbours of each site, with weights beta J */
     cs_grid grid;
     size_t q;
-    double bias, boost;      /* beta times field, and its exponential */
-    double *field;           /* [dim][q] for clusters, or NULL [own] */
-    double *mode;            /* [q][dim] all sites at one value [own] */
-    double *weight;          /* [q] 1 / q [own] */
-    double *mean, *variance; /* [dim] [own] */
+    double bias, boost;      /* beta times field, and the exponential of that
+                                product */
+    double *field;           /* [dim][q] field of each value, for cluster
+                                kernels; NULL: no field [own] */
+    double *mode;            /* [q][dim] states in which all sites have one
+                                value [own] */
+    double *weight;          /* [q] weight of each mode, 1 / q [own] */
+    double *mean, *variance; /* [dim] moments of the coordinates [own] */
 } potts;
 
 static inline cs_vd load(const double *at)
@@ -120,7 +124,7 @@ static double part(double sum, double linear, double least, double most,
 }
 
 /* Computes the weights of all values of site i, worth[q][CS_VECTOR], up to a
- * factor. */
+ * common factor. */
 static void weights_of(const potts *s, size_t i, size_t q, const double *x,
                        size_t lanes, cs_vd *worth)
 {
@@ -205,7 +209,8 @@ static void know(cs_target *t, const cs_value *v, double beta)
     }
     if (s->bias != 0)
         return;
-    t->exact.mean = s->mean; /* symmetric under permutations of the values */
+    t->exact.mean = s->mean; /* the target is symmetric under permutations of
+                                the values */
     t->exact.variance = s->variance;
     if (grid && coupling == CS_FERROMAGNET) {
         t->exact.n_modes = q;

@@ -2,8 +2,8 @@
  *
  *     log p(x) = -beta x' Q x   (or +beta, to maximise),   x in {0, 1}^dim,
  *
- * with Q from a matrix, which need not be symmetric, from a file, or from a
- * random graph with weights +1 and -1. */
+ * where Q is given as a matrix (which need not be symmetric), read from a file,
+ * or taken from a random graph with weights +1 and -1. */
 #include "base/memory.h"
 #include "rng/stream.h"
 #include "targets/discrete/graphs.h"

@@ -8,20 +8,22 @@
 
 #include <string.h>
 
-enum { CS_REDRAW_ROWS = 64 /* uniforms per lane drawn at a time */ };
+enum { CS_REDRAW_ROWS = 64 /* uniforms per lane that are drawn together */ };
 
-/* Returns the new values of site i of eight lanes, whose states are
- * x[.][lanes]. */
+/* Returns the new values of site i in the eight lanes from l on, whose states
+ * are x[.][lanes]. */
 typedef cs_vd cs_resample_site(const void *self, size_t i, const double *x,
                                size_t lanes, cs_vd uniform);
 
-/* Rows of scratch: uniforms, differing bits, previous x. */
+/* Returns the number of rows of scratch: uniforms, differing bits, previous
+ * x. */
 static inline size_t cs_resample_words(size_t dim)
 {
     return CS_REDRAW_ROWS + 1 + dim;
 }
 
-/* Sets differ[lanes] to the bits in which two states differ. */
+/* Sets differ[lanes] to the bits in which the two states of each lane
+ * differ. */
 static inline void cs_resample_compare(const double *was, const double *x,
                                        size_t dim, size_t lanes, cs_vi *differ)
 {

@@ -9,9 +9,9 @@ typedef struct product {
     double log, sign, slope;
 } product;
 
-/* Computes gamma_l, l = 2 r + odd, and its derivative in k: cosh gamma_l = cosh
- * 2k coth 2k - cos(pi l / n), except gamma_0 = 2k + log tanh k, which may be
- * negative. */
+/* Computes gamma_l, l = 2 r + odd, and the derivative of gamma_l in k: cosh
+ * gamma_l = cosh 2k coth 2k - cos(pi l / n), except gamma_0 = 2k + log tanh k,
+ * which may be negative. */
 static double gamma_of(double k, size_t n, size_t l, double *slope)
 {
     double c = cosh(2 * k), s = sinh(2 * k);
@@ -25,9 +25,9 @@ static double gamma_of(double k, size_t n, size_t l, double *slope)
     return gamma;
 }
 
-/* Smallest m gamma / 2. At the critical k gamma_0 and the product of sinh are
- * 0, but the derivative of the product is not; this bound avoids the division 0
- * / 0. */
+/* Smallest m gamma / 2. At the critical k, gamma_0 and the product of sinh are
+ * 0, but the derivative of the product is not 0. The bound avoids the division
+ * 0 / 0. */
 static const double least_half = 1e-12;
 
 static void multiply(product *cosines, product *sines, double half,
@@ -61,6 +61,6 @@ double cs_torus_log_z(double k, size_t n, size_t m, double *mean)
     }
     if (mean)
         *mean = bonds / tanh(2 * k) + slope / sum;
-    double sinh2 = 2 * k + log1p(-exp(-4 * k)); /* log(2 sinh 2k) */
+    double sinh2 = 2 * k + log1p(-exp(-4 * k)); /* sinh2 is log(2 sinh 2k) */
     return -log(2) + 0.5 * bonds * sinh2 + top + log(sum);
 }

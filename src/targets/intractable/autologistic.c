@@ -1,4 +1,5 @@
-/* An autologistic model of bits on a map, given the bits:
+/* The posterior of the parameters of an autologistic model of bits y on a map,
+ * given y:
  *
  *     p(coupling, field | y) ~ prior exp(coupling sum_{i~j} y_i y_j
  *                                        + field sum_i y_i) / Z

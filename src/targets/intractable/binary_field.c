@@ -1,20 +1,20 @@
 /* Bits on a graph, for 64 chains at once:
  *
  *     y_i = 1  if  u < p_n,   log p_n / (1 - p_n) = theta_1 n + theta_2
- *                     (spins: 2 theta_1 (2 n - d) + 2 theta_2, d neighbours)
+ *         (for spins 2 theta_1 (2 n - d) + 2 theta_2, with d neighbours)
  *
- * Random numbers are compared with the probabilities lane by lane. The number n
- * of neighbours that are 1 is counted by binary adders, for the low and the
- * high state together, and selects one of the comparisons. See
- * binary_field.h. */
+ * Random numbers are compared with the probabilities lane by lane. Binary
+ * adders count the number n of neighbours that are 1, for the low and the high
+ * state together; n selects one of the comparisons. See binary_field.h. */
 #include "targets/intractable/binary_field.h"
 
 #include "targets/intractable/planes.h"
 
 #include <string.h>
 
-/* Memory: the planes of the sites; then for each kind of site its
- * probabilities, [degree + 1][lanes]. */
+/* Returns the words per lane that the planes take. Layout of the memory: the
+ * planes of the sites; then, for each kind of site, the probabilities, [degree
+ * + 1][lanes]. */
 static size_t plane_words(const cs_binary_field *f)
 {
     return cs_rows_for(f->graph->sites * sizeof(cs_planes) / sizeof(double));
@@ -39,7 +39,7 @@ static cs_planes *planes_of(const cs_past_block *b)
     return (cs_planes *)(void *)b->memory;
 }
 
-/* Returns the probabilities of all kinds of sites. */
+/* Returns the memory for the probabilities of all kinds of sites. */
 static double *chances_of(const cs_past_block *b)
 {
     return b->memory + plane_words(b->model) * b->lanes;
@@ -70,7 +70,7 @@ static void forget(const cs_past_block *b)
         y[i] = (cs_planes){0, UINT64_MAX};
 }
 
-/* Updates a site with n neighbours. */
+/* Updates a site that has n neighbours. */
 CS_PLANES_INLINE cs_planes next(const cs_planes *y, const uint32_t *other,
                                 size_t n, const double *u, const double *chance,
                                 size_t lanes)
@@ -85,7 +85,8 @@ CS_PLANES_INLINE cs_planes next(const cs_planes *y, const uint32_t *other,
     return cs_planes_sorted(cs_plane_count_choose(&c, n, below));
 }
 
-/* The same, with a specialised loop for four neighbours, as in grids. */
+/* Does the work of `next`, with a specialised loop for the four neighbours of a
+ * site in a grid. */
 CS_PLANES_INLINE cs_planes next_of(const cs_planes *y, const uint32_t *other,
                                    size_t n, const double *u,
                                    const double *chance, size_t lanes)
@@ -95,7 +96,7 @@ CS_PLANES_INLINE cs_planes next_of(const cs_planes *y, const uint32_t *other,
     return next(y, other, n, u, chance, lanes);
 }
 
-/* Finds the first probability of each kind. */
+/* Finds where the probabilities of each kind of site start. */
 static void find_chances(const cs_past_block *b, const double **chance)
 {
     const cs_site_graph *g = ((const cs_binary_field *)b->model)->graph;

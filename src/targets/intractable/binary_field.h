@@ -16,9 +16,9 @@
 #include "targets/intractable/site_graph.h"
 
 typedef struct cs_binary_field {
-    const cs_site_graph *graph; /* [borrowed] */
+    const cs_site_graph *graph; /* graph of the sites [borrowed] */
     bool spins;                 /* true: s = 2 y - 1; false: s = y */
-    bool field;                 /* theta has two components */
+    bool field;                 /* true: theta has two components */
 } cs_binary_field;
 
 CS_DECLARE_VARIANTS(cs_past_type, cs_past_binary_field)

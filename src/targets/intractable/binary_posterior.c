@@ -3,7 +3,8 @@
  * below the critical value 0.4407 of the square grid, spins without a field are
  * drawn as a Potts model of two colours, s s' = 2 [s = s'] - 1. At 0.4 both
  * methods take the same time, 3 to 5 ms per torus for eight 32 x 32 tori; at
- * 0.9 clusters take a tenth of the time. */
+ * theta_1 = 0.9 cluster updates take a tenth of the time of single-site
+ * updates. */
 #include "targets/intractable/binary_posterior.h"
 
 #include "base/memory.h"
@@ -50,8 +51,8 @@ static void to_spins(cs_binary_posterior *p)
  *
  *     Z = 2^n (cosh beta)^2n (1 + n t^4 + ..),  t = tanh beta,
  *
- * is used, where n is the number of sites; the shortest closed paths are
- * squares. */
+ * is used, where n is the number of sites; the term with t^4 comes from the
+ * squares, the shortest closed paths. */
 static double torus_log_z(const cs_binary_posterior *p, double beta,
                           double *mean)
 {
@@ -89,7 +90,7 @@ static bool is_known_torus(const cs_binary_posterior *p, double low)
            !p->field.field && (!odd || low >= 0);
 }
 
-/* Returns the smallest theta_1. */
+/* Returns the smallest value of theta_1 that the user allows. */
 static double low_of(const cs_family_kind *kind, const cs_value *low)
 {
     return low->given && low->rows > 0 ? low->array[0] : kind->low[0];

@@ -11,13 +11,15 @@ typedef struct cs_binary_posterior {
                          targets/intractable/family.h */
     cs_site_graph graph;
     cs_binary_field field;
-    cs_potts_field clusters; /* spins without a field, as two colours */
+    cs_potts_field clusters; /* model for cluster draws: spins without a field,
+                                as two colours */
     size_t torus[2];         /* sides of the torus; 0: not a torus of spins */
 } cs_binary_posterior;
 
 /* Makes t->self, a cs_binary_posterior of zeros except for its torus, from the
- * edges and the arguments of cs_family_make. parameters = 2: with a field. For
- * hot files. Cold. */
+ * edges and the arguments of cs_family_make. If `parameters` is 2, the model
+ * has a field. Declared once per instruction set, although the function is
+ * cold. */
 cs_status CS_VARIANT(cs_binary_posterior_make)(
     cs_target *t, const cs_edges *edges, bool spins, const cs_family_kind *kind,
     const cs_value *values, cs_given_data *d, cs_error *err);

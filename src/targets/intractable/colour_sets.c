@@ -11,9 +11,8 @@
  * number of neighbours that can only have c and the number that may have c. A
  * colour accepted at both ends of this range becomes the only colour of the
  * site; a colour accepted at one end joins the set. This follows Huber
- * ("Perfect sampling using bounding chains", 2004), except that Huber proposes
- * colours until one is certainly accepted, which needs an unbounded number of
- * uniforms.
+ * ("Perfect sampling using bounding chains", 2004), but Huber proposes colours
+ * until one is certainly accepted, which needs an unbounded number of uniforms.
  *
  * A single uniform decides both steps: (0, 1) is divided into intervals of
  * lengths g_c. The interval that contains the uniform is the proposal c, which
@@ -24,8 +23,8 @@
 
 #include <string.h>
 
-/* Words of a site: its set as one word per colour, then a word that marks the
- * lanes whose set has a single colour. */
+/* Returns the number of words of a site: its set as one word per colour, then a
+ * word that marks the lanes whose set has a single colour. */
 static size_t site_words(const cs_potts_field *f)
 {
     return f->colours + 1;
@@ -83,7 +82,8 @@ static void interval(const cs_past_block *b, size_t l, size_t c, cs_vd *first,
     cs_vd field = cs_vset(0);
     if (f->field)
         field = cs_load(b->theta + b->lanes + l);
-    /* Divides by the larger of exp field and 1, so that neither overflows. */
+    /* Divides by the larger of exp field and 1, so that no exponential
+     * overflows. */
     cs_vd top = cs_vmax(field, cs_vset(0));
     cs_vd pulled = cs_vexp(field - top), other = cs_vexp(-top);
     cs_vd sum = pulled + (double)(f->colours - 1) * other;

@@ -1,10 +1,10 @@
-/* Random graphs, with each row of the adjacency matrix as a word:
+/* Draws random graphs, with each row of the adjacency matrix stored as a word:
  *
  *     y_ij = 1  if  log u / (1 - u) < theta_1 + theta_2 (d_i + d_j) + theta_3 t
  *
  * where d are the degrees without this edge, and t is the number of common
  * neighbours of i and j: the edge adds d_i + d_j two-stars and t triangles.
- * Both numbers increase with the graph. Therefore the graph of the certain
+ * Both numbers increase if edges are added. Therefore the graph of the certain
  * edges and the graph of the possible edges bound all states; for negative
  * theta the two ends are exchanged (Butts, "A perfect sampling method for
  * exponential family random graph models", 2018). If theta_2 and theta_3 have
@@ -26,7 +26,8 @@ static size_t rows(const void *model)
     return cs_edge_pairs(((const cs_edge_field *)model)->vertices);
 }
 
-/* Returns the low or the high graph, [vertices][lanes]. */
+/* Returns the low graph (high = 0) or the high graph (high = 1),
+ * [vertices][lanes]. */
 static uint64_t *graph_of(const cs_past_block *b, int high)
 {
     size_t n = ((const cs_edge_field *)b->model)->vertices;
@@ -66,8 +67,8 @@ static void count(const cs_past_block *b, int high, const uint8_t pair[2],
     }
 }
 
-/* Adds to the log odds theta_p times the statistic, the smaller and the larger
- * of its values at both ends. */
+/* Adds theta_p times statistic p to both ends of the log odds: the smaller
+ * product to the lower end and the larger product to the upper end. */
 static void add(const cs_past_block *b, size_t p, size_t first,
                 const double *low, const double *high, cs_vd odds[2])
 {

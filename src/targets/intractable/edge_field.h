@@ -4,7 +4,8 @@
  *     f(theta, y) = exp(theta_1 edges + theta_2 two-stars + theta_3 triangles),
  *
  * with n vertices (Frank and Strauss, "Markov graphs", 1986). y_e, e = 0, 1,
- * .., is 1 if the pair number e of (0, 1), (0, 2), .., (1, 2), .. is joined. */
+ * .., is 1 if the pair number e of (0, 1), (0, 2), .., (1, 2), .. is joined by
+ * an edge. */
 #pragma once
 
 #include "simd/variants.h"
@@ -13,9 +14,10 @@
 enum { CS_EDGE_FIELD_VERTICES = 64, CS_EDGE_FIELD_STATISTICS = 3 };
 
 typedef struct cs_edge_field {
-    size_t vertices;          /* 2 .. CS_EDGE_FIELD_VERTICES */
-    size_t statistics;        /* number of components of theta, from 1 (edges
-                                 only) to 3 */
+    size_t vertices;          /* number of vertices, 2 ..
+                                 CS_EDGE_FIELD_VERTICES */
+    size_t statistics;        /* number of components of theta, 1 (edges only)
+                                 to 3 */
     const uint8_t (*pair)[2]; /* [n_data] the two vertices of y_e [borrowed] */
 } cs_edge_field;
 

@@ -27,7 +27,7 @@ static cs_vi outside(const cs_family *f, const cs_vd *theta)
     return any;
 }
 
-/* Returns log prior + theta . S(y), inside the box. */
+/* Returns log prior + theta . S(y), the known part of log p inside the box. */
 static cs_vd known(const cs_family *f, const cs_vd *theta)
 {
     cs_vd sum = cs_vset(0);
@@ -49,8 +49,8 @@ static cs_vd log_weight(const cs_family *f, const cs_vd *theta, size_t k)
     return logp;
 }
 
-/* Log of a relative weight too small to change a sum. At any theta most states
- * have smaller weights. */
+/* Log of the largest relative weight that is too small to change a sum. At any
+ * theta most states have smaller weights. */
 static const double negligible = -45;
 
 static cs_vd counted_log_z(const cs_family *f, const cs_vd *theta, cs_vd *mean)
@@ -83,7 +83,7 @@ static cs_vd log_z(const cs_family *f, const cs_vd *theta, cs_vd *mean)
 
 /* ---- functions of target types ------------------------------------------- */
 
-/* Sets log p and its gradient to NAN: neither is known. */
+/* Sets log p and its gradient to NAN, because both are unknown. */
 static void unknown(const cs_target *t, const cs_point *at, double *logp,
                     double *g)
 {

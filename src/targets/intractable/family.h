@@ -7,8 +7,8 @@
  *
  *     d/dtheta = d log prior / dtheta + S(y) - E[S | theta];
  *
- * otherwise it is CS_TARGET_UNNORMALISED. A target of this kind has a cs_family
- * as the first member of its `self`. */
+ * otherwise it is CS_TARGET_UNNORMALISED. The first member of the target's
+ * `self` must be a cs_family. */
 #pragma once
 
 #include "simd/vmath.h"
@@ -21,7 +21,7 @@ enum { CS_FAMILY_THETA = 3 /* maximum number of parameters */ };
 typedef struct cs_family cs_family;
 struct cs_family {
     size_t parameters, n_data;
-    const char *const *names; /* [parameters] */
+    const char *const *names; /* [parameters] names of the parameters */
     /* Computes S of a vector of data sets y[n_data][stride], aligned:
      * s[parameters][CS_PAD]. */
     void (*statistics)(const cs_family *f, const double *y, size_t stride,
@@ -34,14 +34,15 @@ struct cs_family {
                                                            0: none [own] */
     double low[CS_FAMILY_THETA], high[CS_FAMILY_THETA]; /* bounds of the box */
     double mean[CS_FAMILY_THETA];                       /* mean of the prior */
-    double precision[CS_FAMILY_THETA]; /* 1 / sd^2 of the prior; 0: uniform */
-    double observed[CS_FAMILY_THETA];  /* S of the data */
+    double precision[CS_FAMILY_THETA]; /* 1 / sd^2 of the prior; 0: the prior is
+                                          uniform */
+    double observed[CS_FAMILY_THETA];  /* S of the observed data */
     double limit;                      /* largest number of updates of an exact
                                           draw */
-    double *data;                      /* [n_data] [own] */
+    double *data;                      /* [n_data] the observed data [own] */
 };
 
-/* The first parameter rows of such targets, in this order. */
+/* The first parameter rows of targets with a cs_family, in this order. */
 enum {
     CS_FAMILY_DATA,
     CS_FAMILY_FILE,
@@ -83,20 +84,20 @@ enum {
                             "exact draw; a longer draw fails"}
 /* clang-format on */
 
-/* Description of the parameters and the data of a kind of target. */
+/* Description of the parameters and the data of one kind of target. */
 typedef struct cs_family_kind {
     const char *const *names;
     size_t parameters;
     double low[CS_FAMILY_THETA], high[CS_FAMILY_THETA], truth[CS_FAMILY_THETA];
-    double least, most; /* range of the data, in whole numbers; both 0: any
-                           number */
+    double least, most; /* range of the data, which are integers; both 0: any
+                           number is allowed */
     bool signs;         /* -1 is read as 0 */
 } cs_family_kind;
 
 /* A matrix of numbers given by the user, row by row. */
 typedef struct cs_given_data {
-    size_t rows, cols; /* rows 0: not given */
-    double *number;    /* [rows][cols] [own] */
+    size_t rows, cols; /* rows = 0: no data are given */
+    double *number;    /* [rows][cols] the numbers [own] */
 } cs_given_data;
 
 /* Reads the data from the parameter data or from the file. [own,
@@ -106,8 +107,8 @@ cs_status cs_family_read(const char *target, const cs_value *values,
 
 /* Fills the common members from values[CS_FAMILY_PARAMS]. f->n_data,
  * statistics, log_z, counts and t->simulate_words must be set before the call.
- * Takes ownership of d->number; without data it simulates them from the truth.
- * Cold. */
+ * Takes ownership of d->number. If no data are given, simulates data at the
+ * true parameters. Cold. */
 cs_status cs_family_make(cs_target *t, cs_family *f, const cs_family_kind *kind,
                          const cs_value *values, cs_given_data *d,
                          cs_error *err);
@@ -115,13 +116,13 @@ cs_status cs_family_make(cs_target *t, cs_family *f, const cs_family_kind *kind,
 /* Frees the memory of f. */
 void cs_family_free(cs_family *f);
 
-/* Functions of target types. cs_family_start starts chains in the middle half
- * of the box. */
+/* Functions of target types. cs_family_start draws starting points in the
+ * middle half of the box. */
 void cs_family_coordinate(const cs_target *t, size_t i, char *text,
                           size_t size);
 void cs_family_start(const cs_target *t, const double *uniform, double *x);
 
-/* Functions for hot files. */
+/* Functions of target types that hot files use. */
 void CS_VARIANT(cs_family_log_density)(const cs_target *t, const cs_point *at,
                                        double *logp);
 void CS_VARIANT(cs_family_gradient)(const cs_target *t, const cs_point *at,
@@ -131,7 +132,7 @@ void CS_VARIANT(cs_family_prior)(const cs_target *t, const cs_point *at,
 void CS_VARIANT(cs_family_log_factor)(const cs_target *t, const cs_point *at,
                                       const double *data, double *log_f);
 
-/* Members of the type of such a target. */
+/* Members of the type of a target with a cs_family. */
 #define CS_FAMILY_MEMBERS                                                      \
     .log_density = CS_VARIANT(cs_family_log_density),                          \
     .gradient = CS_VARIANT(cs_family_gradient),                                \

@@ -108,8 +108,8 @@ static cs_status simulate(cs_target *t, cs_family *f, const double *truth,
 
 /* ---- parameters ---------------------------------------------------------- */
 
-/* Copies the list of parameter row `row` to to[n]; to[n] is unchanged if it is
- * not given. */
+/* Copies the list of parameter row `row` to to[n]; to[n] is unchanged if the
+ * list is not given. */
 static cs_status take_list(const cs_target *t, const cs_value *v, size_t row,
                            size_t n, double *to, cs_error *err)
 {
@@ -159,7 +159,7 @@ static cs_status take_prior(const cs_target *t, cs_family *f,
     return s;
 }
 
-/* Computes S of the data, with the same data in every lane. */
+/* Computes S of the observed data, with the same data in every lane. */
 static cs_status observe(const cs_target *t, cs_family *f, cs_error *err)
 {
     double *y = cs_alloc(f->n_data * CS_PAD, sizeof *y);

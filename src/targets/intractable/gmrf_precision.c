@@ -7,8 +7,8 @@
  * L is the Laplacian of the grid, with eigenvalues lambda_k and eigenvectors V
  * (computed by GSL). Z is known at every size, and exact draws need no chain: y
  * = V (z_k / sqrt(theta_1 lambda_k + theta_2)) with normal z (Rue and Held,
- * "Gaussian Markov Random Fields", 2005, section 2.4). The exact results are a
- * reference for kernels that do not use Z. */
+ * "Gaussian Markov Random Fields", 2005, section 2.4). So the exact results of
+ * this target are a reference for kernels that do not use Z. */
 #include "base/memory.h"
 #include "simd/matmul.h"
 #include "targets/intractable/family.h"
@@ -17,13 +17,14 @@
 #include <gsl/gsl_eigen.h>
 #include <gsl/gsl_errno.h>
 
-enum { MOST_SITES = 1024 }; /* computing more eigenvectors takes too long */
+/* Largest number of sites; computing more eigenvectors would take too long. */
+enum { MOST_SITES = 1024 };
 
 typedef struct field {
     cs_family family; /* must be the first member: see
                          targets/intractable/family.h */
     cs_site_graph graph;
-    double *value;  /* [n] eigenvalues lambda [own] */
+    double *value;  /* [n] eigenvalues lambda of L [own] */
     double *vector; /* [n][n] eigenvectors V, one row per site [own] */
 } field;
 
@@ -69,8 +70,8 @@ static cs_vd log_z(const cs_family *f, const cs_vd *theta, cs_vd *mean)
 
 /* ---- data ---------------------------------------------------------------- */
 
-/* Draws normal numbers z[n][lanes] from row `row` of the simulation on; the
- * lanes are the lanes of the stream. */
+/* Draws normal numbers z[n][lanes] from row `row` of the simulation on, where
+ * the lanes are the lanes of the stream. */
 static void normals(const cs_simulation *s, size_t row, size_t n, double *z)
 {
     cs_streams from = *s->streams;
@@ -172,7 +173,7 @@ static bool diagonalise(field *f, double *laplacian)
     gsl_vector_view value = gsl_vector_view_array(f->value, n);
     gsl_eigen_symmv(&l.matrix, &value.vector, &v.matrix, scratch);
     gsl_eigen_symmv_free(scratch);
-    for (size_t k = 0; k < n; k++) /* rounding may give a negative value */
+    for (size_t k = 0; k < n; k++) /* rounding may give a negative eigenvalue */
         f->value[k] = f->value[k] > 0 ? f->value[k] : 0;
     return true;
 }

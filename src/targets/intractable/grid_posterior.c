@@ -11,7 +11,8 @@ static cs_status find_bonds(cs_target *t, const cs_value *v,
 {
     cs_grid g = {.rows = (size_t)v[CS_FIELD_ROWS].number, .layers = 1};
     g.cols = v[CS_FIELD_COLS].given ? (size_t)v[CS_FIELD_COLS].number : g.rows;
-    bool list = d->cols <= 1; /* a list does not specify the sides */
+    bool list = d->cols <= 1; /* a list does not specify the sides of the
+                                 grid */
     if (d->rows && !list && !v[CS_FIELD_ROWS].given)
         g.rows = d->rows;
     if (d->rows && !list && !v[CS_FIELD_COLS].given)

@@ -6,15 +6,17 @@
 #include <math.h>
 #include <string.h>
 
-/* Lanes that are simulated together. */
+/* The lanes that are simulated together. */
 typedef struct run {
     const cs_past_model *m;
     const cs_point *at;
     const cs_simulation *s;
     cs_past_block block;
-    double *theta, *u; /* [parameters][lanes], [CS_PAST_NUMBERS] */
+    double *theta, *u; /* [parameters][lanes]; [CS_PAST_NUMBERS] random
+                          numbers */
     uint64_t chain[CS_PAST_LANES];
-    size_t place[CS_PAST_LANES]; /* lane of the data for each simulated lane */
+    size_t place[CS_PAST_LANES]; /* index among the lanes of the data, for each
+                                    simulated lane */
     size_t n;                    /* number of lanes, without padding */
 } run;
 
@@ -52,7 +54,7 @@ static void collect(run *r, size_t first)
 }
 
 /* Copies theta of the collected lanes to consecutive lanes; padding lanes
- * repeat the last one. */
+ * repeat the last collected lane. */
 static void gather(run *r)
 {
     size_t lanes = cs_whole_vectors(r->n);
@@ -67,7 +69,7 @@ static void gather(run *r)
     r->m->type->begin(&r->block);
 }
 
-/* Uses the random numbers of n rows from row `row` on. */
+/* Uses the random numbers of n rows, from row `row` on. */
 typedef void take(const run *r, bool back, size_t row, size_t n);
 
 static void each_part(const run *r, size_t first, size_t rows, bool back,
@@ -143,8 +145,8 @@ static void settle(run *r, size_t past, double spent)
     }
 }
 
-/* Marks the data of the remaining lanes as NAN: they have not coalesced, so
- * they are not draws. */
+/* Marks the data of the remaining lanes as NAN, because lanes that have not
+ * coalesced are not draws. */
 static void give_up(const run *r)
 {
     for (size_t l = 0; l < r->n; l++)

@@ -23,32 +23,36 @@
 #include "target/target.h"
 
 enum {
-    CS_PAST_LANES = 64,    /* lanes updated together: the bits of a word */
-    CS_PAST_NUMBERS = 4096 /* random numbers generated at a time */
+    CS_PAST_LANES = 64,    /* lanes that are updated together, as the bits of a
+                              word */
+    CS_PAST_NUMBERS = 4096 /* random numbers that are generated together */
 };
 
 /* A group of bounding chains that are updated together. */
 typedef struct cs_past_block {
-    const void *model;   /* parameters of the type */
-    const double *theta; /* [parameters][lanes] */
-    size_t lanes;        /* whole vectors, up to CS_PAST_LANES */
+    const void *model;   /* parameters that the type defines */
+    const double *theta; /* [parameters][lanes] theta of each lane */
+    size_t lanes;        /* number of lanes, in full vectors, at most
+                            CS_PAST_LANES */
     size_t live;         /* live lanes; the others repeat the last of them */
-    double *memory;      /* [words][lanes], aligned to CS_ALIGN */
+    double *memory;      /* [words][lanes] memory of the chains, aligned to
+                            CS_ALIGN */
 } cs_past_block;
 
 /* A kind of chain. A sweep is a sequence of updates that use one random number
  * each: update r uses u[.][lanes] of row r. */
 typedef struct cs_past_type {
-    size_t (*words)(const void *model); /* words of memory per lane */
-    size_t (*rows)(const void *model);  /* updates of a sweep */
-    /* Computes the tables for updates from theta; the memory is
-     * uninitialised. */
+    size_t (*words)(const void *model); /* size of the memory in words per
+                                           lane */
+    size_t (*rows)(const void *model);  /* number of updates in a sweep */
+    /* Computes the tables for the updates from theta. The memory is
+     * uninitialised before the call. */
     void (*begin)(const cs_past_block *b);
     /* Makes every state possible; NULL for a type that is only used for
      * sweeps. */
     void (*forget)(const cs_past_block *b);
-    /* Makes n updates from number `row` on. `back`: in the reverse order of the
-     * sweep, with `row` counted in that order. */
+    /* Makes n updates from number `row` on. If `back` is true, the updates run
+     * in the reverse order of the sweep, and `row` is counted in that order. */
     void (*update)(const cs_past_block *b, bool back, size_t row, size_t n,
                    const double *u);
     /* Returns a bit mask of the live lanes that have more than one possible
@@ -57,7 +61,8 @@ typedef struct cs_past_type {
     /* Returns the number of sites of lane l with more than one possible
      * value. */
     size_t (*left)(const cs_past_block *b, size_t l);
-    /* OPTIONAL. Sets open[n_data] to 1 at such sites, else 0. */
+    /* OPTIONAL. Sets open[n_data] to 1 at sites of lane l with more than one
+     * possible value, and to 0 elsewhere. */
     void (*mark)(const cs_past_block *b, size_t l, double *open);
     /* Writes the single remaining state of lane l to y[i stride]. */
     void (*write)(const cs_past_block *b, size_t l, double *y, size_t stride);
@@ -65,9 +70,9 @@ typedef struct cs_past_type {
      * for sweeps. */
     void (*read)(const cs_past_block *b, size_t l, const double *y,
                  size_t stride);
-    /* OPTIONAL, both: `finish` converts the state at time 0 to data; last_rows
-     * returns the number of additional random numbers that it uses, given like
-     * the numbers of a sweep. */
+    /* OPTIONAL, together with `finish`, which converts the state at time 0 to
+     * data. last_rows returns the number of additional random numbers that
+     * `finish` uses; they are passed like the numbers of a sweep. */
     size_t (*last_rows)(const void *model);
     void (*finish)(const cs_past_block *b, size_t row, size_t n,
                    const double *u);
@@ -76,7 +81,7 @@ typedef struct cs_past_type {
 /* A model of data with a kind of chain. */
 typedef struct cs_past_model {
     const cs_past_type *type;
-    const void *of;    /* parameters for the type [borrowed] */
+    const void *of;    /* parameters that the type defines [borrowed] */
     size_t parameters; /* number of components of theta */
     size_t n_data;
     double limit; /* largest number of updates of a draw */
@@ -86,19 +91,20 @@ typedef struct cs_past_model {
 size_t cs_past_words(const cs_past_model *m);
 
 /* Implements `simulate` of a target type, with at->x as theta. s->left marks
- * lanes beyond the limit, whose data is NAN. Padding lanes get the data of the
+ * lanes beyond the limit, whose data are NAN. Padding lanes get the data of the
  * last live lane. */
 void cs_past_draw(const cs_past_model *m, const cs_point *at,
                   const cs_simulation *s);
 
-/* The same with two kinds of chain: `above` for lanes with theta_1 >= from,
- * else `below`. Needs one scratch row more than either. */
+/* Draws like cs_past_draw, but with two kinds of chain: `above` for lanes with
+ * theta_1 >= from, else `below`. Needs one scratch row more than either. */
 void cs_past_draw_either(const cs_past_model *below, const cs_past_model *above,
                          double from, const cs_point *at,
                          const cs_simulation *s);
 
 /* Implements `sweep` of a target type: each sweep updates every site in order
- * and then in reverse order. This is reversible, since each update is. */
+ * and then in reverse order. The sweep is reversible, because each update is
+ * reversible. */
 void cs_past_sweep(const cs_past_model *m, const cs_point *at,
                    const cs_simulation *s);
 

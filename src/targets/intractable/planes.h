@@ -34,7 +34,7 @@ CS_PLANES_INLINE uint64_t cs_lanes_below(const double *u, const double *limit,
     return bits;
 }
 
-/* A count of planes in binary; digit[0] is the lowest digit. */
+/* For each lane, a number of planes in binary. digit[0] is the lowest digit. */
 enum { CS_DIGITS = 8 };
 typedef struct cs_plane_count {
     cs_planes digit[CS_DIGITS];
@@ -55,8 +55,8 @@ CS_PLANES_INLINE void cs_plane_count_add(cs_plane_count *c, size_t n,
     }
 }
 
-/* For each lane selects the element of choice[0 .. n] given by its count, at
- * most n; overwrites the choices. */
+/* For each lane selects the element of choice[0 .. n] whose index is the lane's
+ * count, which is at most n. Overwrites the choices. */
 CS_PLANES_INLINE cs_planes cs_plane_count_choose(const cs_plane_count *c,
                                                  size_t n, cs_planes *choice)
 {

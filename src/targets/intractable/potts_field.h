@@ -15,10 +15,10 @@
 enum { CS_POTTS_COLOURS = 32 /* maximum number of colours */ };
 
 typedef struct cs_potts_field {
-    const cs_site_graph *graph; /* [borrowed] */
+    const cs_site_graph *graph; /* graph of the sites [borrowed] */
     size_t colours;
-    double scale; /* only for random clusters: factor of theta_1 */
-    bool field;   /* theta has two components */
+    double scale; /* factor of theta_1; used only for random clusters */
+    bool field;   /* true: theta has two components */
 } cs_potts_field;
 
 /* Exact draws: random clusters for lanes with theta_1 >= 0 and no field; colour
@@ -26,5 +26,5 @@ typedef struct cs_potts_field {
 extern const cs_past_type cs_past_random_clusters;
 CS_DECLARE_VARIANTS(cs_past_type, cs_past_colour_sets)
 
-/* For sweeps only, by heat bath updates. */
+/* The type for sweeps, which uses heat bath updates; it cannot draw. */
 CS_DECLARE_VARIANTS(cs_past_type, cs_past_potts_sweep)

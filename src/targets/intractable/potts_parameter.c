@@ -99,8 +99,8 @@ static void destroy(cs_target *t)
     cs_site_graph_free(&p->graph);
 }
 
-/* Returns the largest scratch of the three kinds of chain, plus a row of flags
- * for skipped lanes. */
+/* Returns the largest scratch size of the three kinds of chain, plus a row of
+ * flags that mark skipped lanes. */
 static size_t simulate_words(const potts *p)
 {
     const cs_past_model all[] = {sets(p), clusters(p), sweeps(p)};

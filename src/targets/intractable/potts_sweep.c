@@ -2,12 +2,13 @@
  *
  *     P(y_i = c | the rest) ~ exp(theta_1 n_c + theta_2 [c = 0]),
  *
- * where n_c neighbours have colour c. */
+ * where n_c is the number of neighbours with colour c. */
 #include "targets/intractable/potts_field.h"
 
 #include "simd/vmath.h"
 
-/* Memory: the colours, [sites][lanes]. */
+/* Returns the memory size in words per lane. The memory holds the colours,
+ * [sites][lanes]. */
 static size_t words(const void *model)
 {
     return ((const cs_potts_field *)model)->graph->sites;

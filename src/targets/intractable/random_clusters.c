@@ -5,12 +5,13 @@
  *
  * The sites of a cluster, which are connected by open bonds, get one uniformly
  * drawn colour; y then has the Potts distribution. Given the other bonds, a
- * bond is open with probability p if its ends are connected without it, else
- * with the smaller probability p / (p + (1 - p) colours). Therefore the map is
- * monotone, between all bonds closed and all bonds open (Propp and Wilson 1996,
- * section 4). Connectedness only matters, and is only searched for, if the
- * uniform is between the two probabilities. The search alternates between both
- * ends until the two sides meet or one side has no more sites. */
+ * bond is open with probability p if its ends are connected without this bond,
+ * else with the smaller probability p / (p + (1 - p) colours). Therefore the
+ * map is monotone, between all bonds closed and all bonds open (Propp and
+ * Wilson 1996, section 4). Whether the ends are connected only matters if the
+ * uniform is between the two probabilities, so only then it is determined by a
+ * search. The search alternates between both ends until the two sides meet or
+ * one side has no more sites. */
 #include "targets/intractable/potts_field.h"
 
 #include <math.h>
@@ -18,13 +19,13 @@
 
 /* The memory of one lane; lanes do not share vectors. */
 typedef struct bonds {
-    double *chance;     /* [2] probability of an open bond: not connected,
-                           connected */
+    double *chance;     /* [2] probability that a bond is open, if its ends are
+                           not connected and if they are connected */
     uint8_t *state[2];  /* [edges] low and high state of the bonds */
     uint32_t *mark;     /* [sites] number of the last search that reached the
                            site */
     uint32_t *queue[2]; /* [sites] queues of a search, one per end */
-    uint32_t *label;    /* [sites] the first site of the cluster */
+    uint32_t *label;    /* [sites] the first site of the cluster of each site */
     uint32_t *colour;   /* [sites] colour of the site's cluster */
     uint32_t *searches; /* [1] number of searches so far */
 } bonds;
@@ -85,7 +86,7 @@ typedef struct search {
     const cs_site_graph *g;
     const bonds *s;
     const uint8_t *open;
-    uint32_t mark[2]; /* number of this search, one per end */
+    uint32_t mark[2]; /* number of this search, one for each end */
     size_t next[2], end[2];
 } search;
 

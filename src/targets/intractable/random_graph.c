@@ -1,12 +1,13 @@
-/* An exponential random graph, given one graph y:
+/* The posterior of the parameters of an exponential random graph, given one
+ * graph y:
  *
  *     p(theta | y) ~ prior exp(theta_1 edges(y) + theta_2 two-stars(y)
  *                              + theta_3 triangles(y)) / Z(theta)
  *
  * (Frank and Strauss, "Markov graphs", 1986; Caimo and Friel, "Bayesian
  * inference for exponential random graph models", 2011). Z is known for graphs
- * of up to seven vertices, and for the model with only edges: (1 + exp
- * theta_1)^pairs. */
+ * of up to seven vertices, and for the model with only edges, where Z = (1 +
+ * exp theta_1)^pairs. */
 #include "base/memory.h"
 #include "targets/intractable/edge_field.h"
 #include "targets/intractable/family.h"
@@ -128,7 +129,8 @@ static void destroy(cs_target *t)
     cs_free(r->pair);
 }
 
-/* Converts an adjacency matrix to the pairs of y. */
+/* Converts an adjacency matrix to y, which has one entry per pair of
+ * vertices. */
 static cs_status to_pairs(const random_graph *r, cs_given_data *d,
                           cs_error *err)
 {

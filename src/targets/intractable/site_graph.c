@@ -48,8 +48,8 @@ static void list_ends(cs_site_graph *g, const cs_edges *e)
         }
 }
 
-/* Fills the lists. start[i] is the end of the list of i at first, and decreases
- * to its beginning. */
+/* Fills the lists. At first start[i] is the end of the list of site i; it
+ * decreases to the beginning of that list. */
 static void list_neighbours(cs_site_graph *g)
 {
     for (size_t k = 0; k < 2 * g->edges; k++)

@@ -5,14 +5,16 @@
 
 enum { CS_GRAPH_NEIGHBOURS = 255 /* maximum number of neighbours of a site */ };
 
-/* The neighbours of i are other[start[i] .. start[i + 1]); edge[...] at the
- * same indices are the edges to them. Sites that are joined twice are listed
- * twice. */
+/* The neighbours of i are other[start[i] .. start[i + 1]); the elements of
+ * edge[] at the same indices are the numbers of the edges to these neighbours.
+ * A neighbour that is joined twice is listed twice. */
 typedef struct cs_site_graph {
     size_t sites, edges;
-    size_t *start;      /* [sites + 1] [own] */
-    uint32_t *other;    /* [2 edges] [own] */
-    uint32_t *edge;     /* [2 edges] [own] */
+    size_t *start;      /* [sites + 1] index of the first neighbour of each site
+                           [own] */
+    uint32_t *other;    /* [2 edges] neighbours of each site [own] */
+    uint32_t *edge;     /* [2 edges] number of the edge to each neighbour
+                           [own] */
     uint32_t *end;      /* [edges][2] the two sites of an edge [own] */
     uint32_t *kind;     /* [sites] kind of a site: sites with equal numbers of
                            neighbours have the same kind [own] */
@@ -21,8 +23,8 @@ typedef struct cs_site_graph {
     size_t kinds, most; /* most: largest number of neighbours */
 } cs_site_graph;
 
-/* Builds the graph from tidy edges whose weights are multiplicities (whole
- * numbers). Edges from a site to itself are rejected. [own,
+/* Builds the graph from tidy edges, whose weights are integers: how many times
+ * the edge occurs. Edges from a site to itself are rejected. [own,
  * cs_site_graph_free] */
 cs_status cs_site_graph_make(cs_site_graph *g, const cs_edges *e,
                              cs_error *err);

@@ -46,16 +46,16 @@ static cs_status keep(cs_state_counts *c, const double *count,
 /* ---- sites --------------------------------------------------------------- */
 
 /* The transfer matrix. Sites are added in order. The sites on the rim, rim[n],
- * have neighbours that are not yet added. There is a row of counts for each
- * state of the rim; the first rim site varies slowest. */
+ * have neighbours that are not yet added. There is one row of counts for each
+ * state of the rim; the value of the first rim site varies slowest. */
 typedef struct transfer {
     const cs_counted *of;
-    uint32_t *rim, *last; /* [sites] last: neighbour of a site with the largest
-                             number */
+    uint32_t *rim, *last; /* [sites] rim; last[i]: the neighbour of site i with
+                             the largest number */
     size_t n;
     size_t row, second; /* length of a row; entries per value of the first
                            statistic */
-    size_t reached;     /* entries of a row from here on are 0 so far */
+    size_t reached;     /* all later entries of a row are 0 so far */
     double *now, *next;
 } transfer;
 
@@ -76,7 +76,7 @@ static void find_last(transfer *t)
 }
 
 /* Computes the rim after site i is added; sites whose last neighbour is i leave
- * it. */
+ * the rim. */
 static size_t move_rim(const transfer *t, uint32_t i, uint32_t *rim)
 {
     size_t n = 0;
@@ -88,8 +88,8 @@ static size_t move_rim(const transfer *t, uint32_t i, uint32_t *rim)
     return n;
 }
 
-/* Returns whether the count is affordable. *numbers: the largest number of
- * counts stored at a time. */
+/* Returns whether the count is affordable. Sets *numbers to the largest number
+ * of counts that are stored at a time. */
 static bool affordable(transfer *t, double *numbers)
 {
     double work = 0;
@@ -106,8 +106,8 @@ static bool affordable(transfer *t, double *numbers)
     return true;
 }
 
-/* Returns the number of edges to site i that count if its value is v and the
- * rim has values[n]. */
+/* Returns the number of edges to site i that are counted, if site i has value v
+ * and the rim sites have values[n]. */
 static size_t edges_that_count(const transfer *t, uint32_t i, size_t v,
                                const size_t *values)
 {
@@ -139,8 +139,9 @@ static void add_row(transfer *t, uint32_t i, size_t v, const size_t *values,
         out[k] += from[k];
 }
 
-/* Returns the length of a row that can be nonzero after site i is added: all
- * edges to earlier sites may count, and i may have the special value. */
+/* Returns the length of a row that can be nonzero after site i is added: it
+ * allows for all edges to earlier sites being counted, and for site i having
+ * the special value. */
 static size_t reach_with(const transfer *t, uint32_t i)
 {
     const cs_site_graph *g = t->of->graph;

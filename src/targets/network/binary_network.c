@@ -8,14 +8,14 @@
  *
  * Mohanty, Bhattacharya and Zhang, "Entropy-Guided Sampling of Flat Modes in
  * Discrete Spaces" (ICML 2025), section 6.4, as in the released program. The
- * paper prints the sum of squared errors of f itself; the program uses 100
+ * paper states the sum of squared errors of f itself; the program uses 100
  * times the mean squared error of the sigmoid of f. Weights are not divided by
  * the square root of the number of units.
  *
  * Each chain has its own weights. The lanes of a vector are chains, which share
  * each row of the table. In single precision the sums over a block of rows are
  * floats, and the sums over the whole table are doubles. log p is a function of
- * x only, so that a sampler with an accept step is exact for it. Site
+ * x only, so a sampler with an accept step is exact for this log p. Site
  * differences are computed from cached outputs and have rounding errors. */
 #include "base/memory.h"
 #include "simd/vmath.h"
@@ -228,7 +228,8 @@ static inline many tanh_many(many a)
 
 /* ---- both precisions ----------------------------------------------------- */
 
-/* Scales the sums over the rows; a change of x by 1 changes a weight by 2. */
+/* Scales the sums over the rows; includes the factor 2, because a change of x
+ * by 1 changes a weight by 2. */
 static void scale(const cs_target *t, const cs_point *at, double *logp,
                   double *g)
 {

@@ -23,13 +23,14 @@
  * independent of the lanes. */
 #if defined(NET)
 typedef struct NET(work) {
-    NET_VECTOR *w;     /* [padded][NET_UNIT] weights of the inputs of a unit,
-                          last the weight of the unit in the output; then the
+    NET_VECTOR *w;     /* [padded][NET_UNIT] input weights of each unit,
+                          followed by the unit's weight in the output; then the
                           bias of the output */
-    NET_VECTOR *part;  /* [2][inputs + 2] sums of two units over a block */
-    NET_VECTOR *f;     /* [block] outputs before the sigmoid */
-    NET_VECTOR *error; /* [block] dlogp / df */
-    NET_VECTOR *t;     /* [padded][stride] the hidden units */
+    NET_VECTOR *part;  /* [2][inputs + 2] sums of two units over a block of
+                          rows */
+    NET_VECTOR *f;     /* [block] f of each row, before the sigmoid */
+    NET_VECTOR *error; /* [block] dlogp / df of each row */
+    NET_VECTOR *t;     /* [padded][stride] values of the hidden units */
     float *table;      /* [block][quads][16]: see NET_TABLES */
 } NET(work);
 
@@ -44,7 +45,7 @@ static NET(work) NET(lay_out)(const cs_binary *m, double *scratch)
     return k;
 }
 
-/* Returns 2 x - 1 of the lanes from l on. */
+/* Returns the weights 2 x_i - 1 of the lanes from l on. */
 static NET_VECTOR NET(weight)(const cs_point *at, size_t l, size_t i)
 {
     NET_VECTOR w;
@@ -246,7 +247,7 @@ static inline void NET(two_back)(size_t inputs, const NET_REAL *x,
 }
 
 /* Adds sums, each multiplied by `by`, to every `step`-th row of the gradient,
- * from row i on. */
+ * starting at row i. */
 static void NET(put)(const cs_point *at, size_t l, const NET_VECTOR *sum,
                      size_t n, NET_VECTOR by, size_t i, size_t step, double *g)
 {
@@ -259,7 +260,7 @@ static void NET(put)(const cs_point *at, size_t l, const NET_VECTOR *sum,
 }
 
 /* Backpropagates n rows. The output weight of a unit is a factor of everything
- * that is backpropagated to the unit, so that it is applied last. */
+ * that is backpropagated to the unit, so this factor is applied last. */
 static void NET(backward)(const cs_binary *m, const NET(work) * k, size_t first,
                           size_t n, const cs_point *at, size_t l, double *g)
 {
@@ -334,17 +335,18 @@ static void NET(predict)(const cs_binary *m, const cs_point *at, size_t l,
  *     f(in)' = f(in) + v' tanh(a') - v tanh(a),   a = c + sum_i w_i in_i.
  *
  * The cache of a lane holds f of the rows, before the sigmoid, followed by the
- * sum of squared errors. It is filled by a pass over the whole network and
- * updated by such steps. The struct holds the input and output weights of the
+ * sum of squared errors. A pass over the whole network fills the cache, and
+ * such steps update it. The struct holds the input and output weights of the
  * unit, before and after the change. */
 typedef struct NET(turn) {
-    NET_VECTOR *w, *w_next; /* [inputs + 1] the bias is last */
+    NET_VECTOR *w, *w_next; /* [inputs + 1] input weights of the unit, with its
+                               bias last */
     NET_VECTOR v, v_next;
     cs_vd b; /* change of the bias of the output */
 } NET(turn);
 
-/* Fills lane k of a vector. Each lane has its own weight and hence its own
- * unit; without `turns` the weight is unchanged. */
+/* Fills lane k of a vector. Each lane has its own changed weight and hence its
+ * own unit. If `turns` is false, the weight of this lane does not change. */
 static void NET(turn_lane)(const cs_binary *m, const cs_point *at, size_t lane,
                            size_t k, size_t site, bool turns, NET(turn) * c)
 {
@@ -399,8 +401,8 @@ static cs_vd NET(turn_over)(const cs_binary *m, const cs_point *at, size_t l,
     cs_vd loss = cs_vset(0);
     NET(turn) c = {.w = (NET_VECTOR *)(void *)at->scratch};
     c.w_next = c.w + m->inputs + 1;
-    c.v = c.v_next = NET_ALL(0); /* no weights change in lanes beyond a vector
-                                    of doubles */
+    c.v = c.v_next = NET_ALL(0); /* weights do not change in lanes beyond a
+                                    vector of doubles */
     for (size_t i = 0; NET_LANES > CS_VECTOR && i <= m->inputs; i++)
         c.w[i] = c.w_next[i] = NET_ALL(0);
     for (size_t k = l; k < l + CS_VECTOR; k++)

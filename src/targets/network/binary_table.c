@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_NUMBERS = 1 << 28 /* numbers in a table */ };
+enum { MOST_NUMBERS = 1 << 28 /* largest number of numbers in a table */ };
 
 static cs_status no_memory(cs_error *err)
 {
@@ -77,8 +77,8 @@ static cs_status read_table(const cs_value *v, const cs_value *path,
     return s;
 }
 
-/* Keeps the first share of `all` rows, thinned by the parameter thin. The table
- * was read with only every `every`-th row. */
+/* Keeps the first share of `all` rows, thinned by the parameter thin. (Only
+ * every `every`-th row of the file has been read.) */
 static cs_status choose_rows(const cs_value *v, size_t all, size_t every,
                              cs_table *t, cs_error *err)
 {
@@ -96,8 +96,8 @@ static cs_status choose_rows(const cs_value *v, size_t all, size_t every,
 }
 
 /* Makes a random table: inputs from N(0, 1), binary responses from a logistic
- * model with coefficients from N(0, 1). Row 0 is row `first`
- * of an infinite table. */
+ * model with coefficients from N(0, 1). The table consists of the rows from
+ * `first` on of an infinite table. */
 static cs_status make_table(const cs_value *v, size_t first, size_t rows,
                             cs_table *t, cs_error *err)
 {

@@ -3,8 +3,9 @@
 
 #include "target/target.h"
 
-/* Number of rows that are evaluated together, and stride between the outputs of
- * two units. The stride is not a power of two, which avoids cache conflicts. */
+/* Number of rows that are evaluated together, and the stride between the
+ * outputs of two units. The stride is not a power of two, in order to avoid
+ * cache conflicts. */
 enum { CS_NET_BLOCK = 96, CS_NET_STRIDE = CS_NET_BLOCK + 2 };
 
 /* Rows of a table for passes, padded to a multiple of 8 with rows of weight
@@ -12,14 +13,14 @@ enum { CS_NET_BLOCK = 96, CS_NET_STRIDE = CS_NET_BLOCK + 2 };
 typedef struct cs_binary_rows {
     size_t rows, padded;
     void *x;        /* [padded / 8][inputs][8] doubles or floats [own] */
-    double *y;      /* [padded] [own] */
+    double *y;      /* [padded] responses [own] */
     double *counts; /* [padded] 1, or 0 for padding rows [own] */
 } cs_binary_rows;
 
 typedef struct cs_binary {
     size_t inputs, hidden, padded; /* padded: hidden, rounded up to even */
     double scale;
-    bool single; /* true: single precision */
+    bool single; /* true: the network uses single precision */
     cs_binary_rows train, test;
 } cs_binary;
 
@@ -29,7 +30,8 @@ static inline size_t cs_binary_quads(const cs_binary *m)
     return (m->inputs + 4) / 4;
 }
 
-/* Returns the rows of scratch for a pass: see targets/network/binary_pass.h. */
+/* Returns the number of scratch rows that a pass needs (see
+ * targets/network/binary_pass.h). */
 static inline size_t cs_binary_scratch(const cs_binary *m)
 {
     size_t unit = m->inputs + 2;
@@ -37,7 +39,7 @@ static inline size_t cs_binary_scratch(const cs_binary *m)
            CS_NET_STRIDE * m->padded + CS_NET_BLOCK * cs_binary_quads(m);
 }
 
-/* The parameter rows. */
+/* The parameter rows of the target binary_network. */
 enum {
     CS_NET_FILE,
     CS_NET_HELD_OUT,

@@ -7,14 +7,14 @@
  *     f = sum_c w_c mean(h_c).
  *
  * Layers are convolutions of 3 x 3 (some blocks halve the image, and their
- * shortcut is a convolution of 1 x 1), or dense: maps of one number each, with
- * one map per input pixel. This is the network of Grathwohl et al., "Oops I
- * took a gradient" (2021), which Pynadath, Bhattacharya, Hariharan and Zhang,
- * "Gradient-based discrete sampling with automatic cyclical scheduling" (2024),
- * section 6.2, sample and learn, with a Bernoulli base measure given by the
- * pixels' means. The original network has 64 maps and eight blocks. The base
- * measure of grey values, exp(-(s x_i - mean_i)^2 / (2 variance)), is without
- * its constant.
+ * shortcut is a convolution of 1 x 1), or dense (every map is one number, and
+ * there is one map per input pixel). This is the network of Grathwohl et al.,
+ * "Oops I took a gradient" (2021), which Pynadath, Bhattacharya, Hariharan and
+ * Zhang, "Gradient-based discrete sampling with automatic cyclical scheduling"
+ * (2024), section 6.2, sample and learn, with a Bernoulli base measure given by
+ * the pixels' means. The original network has 64 maps and eight blocks. The
+ * base measure of grey values is exp(-(s x_i - mean_i)^2 / (2 variance)),
+ * without its constant.
  *
  * Arrays are [map][row][column][lane]. A convolution is one matrix product for
  * each output row, over the windows of that row. */
@@ -30,14 +30,18 @@
 typedef struct pass {
     const cs_energy_network *m;
     size_t lanes, live;
-    double *value;          /* [values][lanes] of all layers */
-    double *slope;          /* [values][lanes] swish' at the input of each
-                               activation */
-    double *input;          /* [dim][lanes] s x */
-    double *windows, *line; /* [window][lanes], [line][lanes] */
-    double *back, *other, *through; /* [widest][lanes] each */
-    double *learned; /* array to which the slope is added; NULL: no learning */
-    double *picture, *lane, *sum; /* for a single lane: see learn_lane */
+    double *value;          /* [values][lanes] values of the units of all
+                               layers */
+    double *slope;          /* [values][lanes] derivatives of swish at the
+                               inputs of all activations */
+    double *input;          /* [dim][lanes] the network's input, s x */
+    double *windows, *line; /* [window][lanes] windows of an output row;
+                               [line][lanes] one output row */
+    double *back, *other, *through; /* [widest][lanes] each: gradients with
+                                       respect to the values of a layer */
+    double *learned; /* array to which the gradient with respect to the weights
+                        is added; NULL: it is not needed */
+    double *picture, *lane, *sum; /* arrays for a single lane: see learn_lane */
 } pass;
 
 static pass begin(const cs_energy_network *m, const cs_point *at)
@@ -51,7 +55,8 @@ static pass begin(const cs_energy_network *m, const cs_point *at)
     p.back = p.line + m->line * n;
     p.other = p.back + m->widest * n;
     p.through = p.other + m->widest * n;
-    p.picture = p.through + m->widest * n; /* only allocated for learning */
+    p.picture = p.through + m->widest * n; /* this memory exists only for
+                                              learning */
     p.lane = p.picture + m->picture;
     p.sum = p.lane + cs_pad_lanes(m->widest);
     return p;
@@ -78,7 +83,9 @@ static void see(const cs_convolution *c, const double *row, size_t v,
                 size_t lanes, double *window)
 {
     for (size_t k = 0; k < c->to_cols; k++, window += lanes) {
-        size_t at = c->step * k + v - c->size / 2; /* wraps below 0 */
+        size_t at = c->step * k + v - c->size / 2; /* may wrap below 0; the
+                                                      comparison with the size
+                                                      then fails */
         if (row && at < c->cols)
             memcpy(window, row + at * lanes, lanes * sizeof *window);
         else
@@ -120,7 +127,8 @@ static void add_line(const double *line, double bias, size_t n, bool add,
     }
 }
 
-/* Computes out[out][to_rows][to_cols][lanes]; with `add` adds to it. */
+/* Computes out[out][to_rows][to_cols][lanes]; if `add` is true, adds to `out`
+ * instead. */
 static void convolve(const pass *p, const cs_convolution *c, const double *in,
                      bool add, double *out)
 {
@@ -184,8 +192,8 @@ static void convolve_back(const pass *p, const cs_convolution *c,
 
 /* ---- forward ------------------------------------------------------------- */
 
-/* Replaces z by swish(z) and computes its derivative: with q = 1 / (1 + exp
- * -z), these are z q and q + z q (1 - q). */
+/* Replaces z by swish(z) and computes the derivative. With q = 1 / (1 + exp
+ * -z), swish(z) is z q, and the derivative is q + z q (1 - q). */
 static void swish(size_t n, double *value, double *slope)
 {
     for (size_t k = 0; k < n; k += CS_VECTOR) {
@@ -324,7 +332,8 @@ static void learn_lane(const pass *p, const cs_convolution *c, const double *in,
             d[o * c->taps + i] += p->sum[o * wide + i];
 }
 
-/* Adds over all live lanes, in order. */
+/* Adds the gradients with respect to a layer's weights over all live lanes, in
+ * order. */
 static void learn(const pass *p, const cs_convolution *c, const double *in,
                   const double *out)
 {
@@ -350,8 +359,8 @@ static void times(size_t n, const double *slope, double *g)
         *(cs_vd *)(g + k) *= *(const cs_vd *)(slope + k);
 }
 
-/* Computes the gradient with respect to the last values: w_c / last, times the
- * weight of the lane. */
+/* Computes the gradient with respect to the values of the last layer: w_c /
+ * last, times the weight of the lane. */
 static void leave(const pass *p, const double *weight, double *g)
 {
     const double *w = p->m->number + p->m->head;

@@ -33,14 +33,14 @@ enum {
  *
  * with zeros beyond the edges. A dense layer has maps of 1 x 1. */
 typedef struct cs_convolution {
-    size_t in, out; /* number of maps */
+    size_t in, out; /* numbers of input maps and of output maps */
     size_t rows, cols, to_rows, to_cols;
     size_t size;        /* side of the window, 1 or 3 */
     size_t step;        /* stride: 1, or 2 for every other row and column */
     size_t taps;        /* in * size^2: length of a row of `weight` */
-    size_t first;       /* index of its weights: weight[out][taps], then
-                           bias[out] */
-    double *transposed; /* [taps][out] [own] */
+    size_t first;       /* index of the layer's weights among all numbers:
+                           weight[out][taps], then bias[out] */
+    double *transposed; /* [taps][out] transpose of the weights [own] */
 } cs_convolution;
 
 /* A residual block: a = swish(first(x)), y = swish(second(a) + shortcut(x)).
@@ -48,11 +48,12 @@ typedef struct cs_convolution {
 typedef struct cs_energy_block {
     size_t first; /* index of the first layer; the second and the shortcut
                      follow */
-    bool halves;  /* it halves rows and columns, and has a shortcut layer */
+    bool halves;  /* true: the block halves rows and columns, and has a shortcut
+                     layer */
 } cs_energy_block;
 
 typedef struct cs_energy_network {
-    size_t rows, cols; /* size of the image */
+    size_t rows, cols; /* size of the image in pixels */
     double scale;      /* the pixel of a state x is scale * x, from 0 to 1 */
     cs_convolution layer[CS_ENERGY_MOST_LAYERS]; /* the input layer, then the
                                                     layers of the blocks, in the
@@ -65,10 +66,11 @@ typedef struct cs_energy_network {
     size_t head;    /* index of the output weights, [channels] */
     double *number; /* [numbers] all weights and biases [own] */
     size_t numbers;
-    double *base;    /* [2][dim] log mass of bit 0 and of bit 1; for grey values
-                        mean and 1 / (2 variance); or NULL [own] */
+    double *base;    /* [2][dim] for bits: log mass of bit 0 and of bit 1; for
+                        grey values: mean and 1 / (2 variance); NULL: no base
+                        measure [own] */
     size_t widest;   /* largest number of values in a layer */
-    size_t window;   /* largest number of values in a row of windows */
+    size_t window;   /* largest number of values in the windows of one row */
     size_t line;     /* largest number of values in a row of a layer */
     size_t values;   /* total number of values in all layers */
     size_t picture;  /* largest size of all windows of an image, each padded to

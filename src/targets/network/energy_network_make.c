@@ -16,7 +16,8 @@ static const char *const kinds[] = {"convolutions", "dense", NULL};
 
 enum { MOST_SIDE = 256, MOST_CHANNELS = 1024 };
 
-/* Default variance for grey values: the base measure keeps pixels in range. */
+/* Default variance for grey values. The base measure keeps the pixels in
+ * range. */
 static const double grey_variance = 0.25;
 
 static cs_status no_memory(cs_error *err)
@@ -31,8 +32,8 @@ static size_t larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-/* Adds a layer over maps of rows x cols. Assigns its weights the next indices,
- * and enlarges the scratch sizes as needed. */
+/* Adds a layer over maps of rows x cols. Assigns the next indices to its
+ * weights, and enlarges the scratch sizes as needed. */
 static const cs_convolution *add_layer(cs_energy_network *m, size_t in,
                                        size_t rows, size_t cols, size_t size,
                                        size_t step)
@@ -106,8 +107,9 @@ void cs_energy_network_changed(cs_target *t)
                     m->number[c->first + o * c->taps + i];
 }
 
-/* Draws normal weights with variance gain^2 2 / taps (He et al. 2015), and
- * biases 0. The output weights are scaled so that f has about unit variance. */
+/* Draws normal weights with variance gain^2 2 / taps (He et al. 2015), and sets
+ * the biases to 0. The output weights are scaled so that f has about unit
+ * variance. */
 static void at_random(cs_energy_network *m, const cs_value *v)
 {
     uint64_t seed = (uint64_t)v[CS_ENERGY_SEED].number;
@@ -301,7 +303,8 @@ cs_status cs_energy_network_copy(const cs_target *t, cs_target *to,
     return CS_OK;
 }
 
-/* Returns filters only for dense layers, with one number per pixel. */
+/* Returns a filter only if the network is dense; the filter has one number per
+ * pixel. */
 bool cs_energy_network_filter(const cs_target *t, size_t i, double *out)
 {
     const cs_energy_network *m = t->self;

@@ -5,13 +5,14 @@
 #include "target/target.h"
 
 typedef struct cs_held_model {
-    size_t rows;   /* held-out rows */
+    size_t rows;   /* number of held-out rows */
     size_t values; /* predicted values per row: the response, or the probability
                       of each class */
     bool classes;
-    bool fits;           /* predict fills `fit` */
+    bool fits;           /* true: `predict` fills `fit` */
     const double *y;     /* [rows] (response - y_mean) / y_sd, or the class */
-    double y_mean, y_sd; /* not used for classes */
+    double y_mean, y_sd; /* mean and standard deviation of the response; not
+                            used for classes */
     /* Writes the predictions of the states at->x to p[rows][values][lanes],
      * with responses in the units of the table, and to fit[rows][lanes] the log
      * probability of the held-out class or log density of the held-out

@@ -6,11 +6,12 @@
  *     h_i = tanh(b + sum over d of M_d e(word at i + d)).
  *
  * Each word is scored given all others, including the masked ones. The model
- * was not trained for this distribution. It is the energy that Pynadath,
- * Bhattacharya, Hariharan and Zhang, "Gradient-based discrete sampling with
- * automatic cyclical scheduling" (2024), section 6.3, use to fill in sentences.
- * Their model is a transformer that also reads the word it scores, and in the
- * released program the sum contains only the scores (normalise = false).
+ * was not trained for this distribution. The energy -log p is the one that
+ * Pynadath, Bhattacharya, Hariharan and Zhang, "Gradient-based discrete
+ * sampling with automatic cyclical scheduling" (2024), section 6.3, use to fill
+ * in sentences. Their model is a transformer that also reads the word that it
+ * scores. In their released program the sum contains only the scores (normalise
+ * = false).
  *
  * The slopes in one bit per word take one evaluation for all words of all
  * positions,
@@ -30,8 +31,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Scratch rows: h and its gradient, [dim][width] each; [values]; [width]
- * twice. */
+/* Scratch rows: h and its gradient, [dim][width] each; the scores of all words,
+ * [values]; two arrays of [width]. */
 typedef struct room {
     double *h, *back, *score, *sum, *part;
 } room;
@@ -48,7 +49,7 @@ static room room_of(const cs_masked_words *m, const cs_point *at)
 
 /* ---- forward ------------------------------------------------------------- */
 
-/* Computes h of position i. */
+/* Computes h of position i, in all lanes. */
 static void see(const cs_masked_words *m, const cs_point *at, size_t i,
                 double *h)
 {
@@ -81,7 +82,7 @@ static void score_all(const cs_masked_words *m, const double *h, size_t lanes,
             *(cs_vd *)(score + v * lanes + l) += m->c[v];
 }
 
-/* Adds the score of the present word to logp. */
+/* Adds the score of the current word of the position to logp. */
 static void add_own(const cs_masked_words *m, const double *x, const double *h,
                     size_t lanes, double *logp)
 {
@@ -132,7 +133,7 @@ static void log_density(const cs_target *t, const cs_point *at, double *logp)
 
 /* ---- backward ------------------------------------------------------------ */
 
-/* Computes back = (1 - h^2) (u of the present word - less); less may be
+/* Computes back = (1 - h^2) (u of the current word - less); `less` may be
  * NULL. */
 static void turn_back(const cs_masked_words *m, const double *x,
                       const double *h, const double *less, size_t lanes,
@@ -147,8 +148,8 @@ static void turn_back(const cs_masked_words *m, const double *x,
         }
 }
 
-/* Computes h, its gradient and the scores (the first part of d) of a
- * position. */
+/* Computes, for one position, h, its gradient and the scores, which are the
+ * first part of d. */
 static void visit(const cs_masked_words *m, const cs_point *at, const room *r,
                   size_t i, double *logp, double *d)
 {
@@ -167,7 +168,7 @@ static void visit(const cs_masked_words *m, const cs_point *at, const room *r,
 }
 
 /* Sums the gradients at the embedding of position i over the positions that use
- * it. Position i has offset -d at the mask at offset d. */
+ * it. (Seen from the mask at offset d, position i has offset -d.) */
 static void collect(const cs_masked_words *m, const room *r, size_t i,
                     size_t lanes)
 {
@@ -184,7 +185,7 @@ static void collect(const cs_masked_words *m, const room *r, size_t i,
     }
 }
 
-/* Adds more to d, then subtracts the value of d at the present word. */
+/* Adds `more` to d, then subtracts the value of d at the current word. */
 static void finish(const cs_masked_words *m, const double *x,
                    const double *more, size_t lanes, double *d)
 {
@@ -216,11 +217,12 @@ static void one_hot(const cs_target *t, const cs_point *at, double *logp,
 
 /* ---- all words at one position ------------------------------------------- */
 
-/* Words that are evaluated together, as the lanes of a block for one chain. */
+/* Number of words that are evaluated together; they take the place of the lanes
+ * of a block for one chain. */
 enum { TRIED = CS_MASKED_TRIED };
 
-/* Scratch: [values] log p; [width] and [width][TRIED] for a neighbouring
- * position; [values][TRIED]; [TRIED] twice. */
+/* Scratch: log p of each word, [values]; for a neighbouring position, [width]
+ * and [width][TRIED]; scores, [values][TRIED]; two arrays of [TRIED]. */
 typedef struct trial {
     double *logp, *rest, *h, *score, *there, *part;
 } trial;
@@ -257,8 +259,8 @@ static void see_others(const cs_masked_words *m, const cs_point *at, size_t l,
     }
 }
 
-/* Computes r->logp[values], the scores at position i; its inputs do not
- * change. */
+/* Computes r->logp[values], the scores of all words at position i, whose inputs
+ * do not depend on the word there. */
 static void score_here(const cs_masked_words *m, const cs_point *at, size_t l,
                        size_t i, const trial *r)
 {
@@ -274,7 +276,8 @@ static void score_here(const cs_masked_words *m, const cs_point *at, size_t l,
 }
 
 /* Adds to r->logp the terms of a neighbouring position for TRIED words from
- * `first` on at its offset d; r->rest holds its other inputs. */
+ * `first` on, which are at offset d from that position; r->rest holds the
+ * position's other inputs. */
 static void look_on(const cs_masked_words *m, size_t d, size_t first,
                     const trial *r)
 {

@@ -28,21 +28,25 @@ enum { CS_MASKED_TRIED = 32 };
  * 1: the first word of the model represents all unknown words and is not
  * used. */
 typedef struct cs_masked_words {
-    cs_words model; /* [own] */
+    cs_words model; /* the model of words, as read from the file or drawn at
+                       random [own] */
     size_t values, width, radius, dim;
     bool normalise;
-    double *u, *turned; /* [values][width], [width][values] [own] */
-    double *c;          /* [values] [own] */
-    double *e;          /* [values][width] [own] */
-    double *moved;      /* [2 radius][values][width] M_d e(v) [own] */
-    double *mix;        /* [2 radius][width][width] the transposes of M [own] */
+    double *u, *turned; /* [values][width] the vectors u_v, and [width][values]
+                           their transpose [own] */
+    double *c;          /* [values] the constants c_v [own] */
+    double *e;          /* [values][width] the embeddings e(v) [own] */
+    double *moved;      /* [2 radius][values][width] the products M_d e(v)
+                           [own] */
+    double *mix;        /* [2 radius][width][width] the transposes of M_d
+                           [own] */
     double *given;      /* [dim][width] b plus the contributions of the given
                            words [own] */
-    uint32_t *near;     /* [dim][2 radius] number of the mask at that offset, or
-                           CS_MASKED_NONE [own] */
-    size_t places;      /* length of the sentence */
+    uint32_t *near;     /* [dim][2 radius] number of the mask at each offset
+                           from a mask; CS_MASKED_NONE: no mask [own] */
+    size_t places;      /* length of the sentence in words */
     char (*word)[CS_WORD_BYTES]; /* [places] words as given [own] */
-    uint32_t *mask;              /* [dim] masked positions [own] */
+    uint32_t *mask;              /* [dim] positions of the masks [own] */
 } cs_masked_words;
 
 extern const cs_param cs_masked_words_params[CS_MASKED_PARAMS];

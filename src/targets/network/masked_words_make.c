@@ -111,10 +111,11 @@ static cs_status take_sentence(cs_masked_words *m, const cs_value *v,
 /* ---- derived tables ------------------------------------------------------ */
 
 /* Returns the position at offset number d (-radius .. -1, 1 .. radius) from
- * position k; SIZE_MAX if it is outside the sentence. */
+ * position k; SIZE_MAX if that position is outside the sentence. */
 static size_t place_at(const cs_masked_words *m, size_t k, size_t d)
 {
-    size_t at = k + d + (d >= m->radius) - m->radius; /* wraps below 0 */
+    size_t at = k + d + (d >= m->radius) - m->radius; /* may wrap below 0; `at`
+                                                         is then too large */
     return at < m->places ? at : SIZE_MAX;
 }
 
@@ -233,8 +234,8 @@ void cs_masked_words_read(const cs_target *t, const double *x, char *text,
 }
 
 /* Returns the cost of a site's differences: each position that depends on the
- * site computes the scores of all words once per candidate word; an evaluation
- * computes them once per position. */
+ * site computes the scores of all words once per candidate word, whereas an
+ * evaluation of log p computes them once per position. */
 static double site_cost(const cs_masked_words *m)
 {
     size_t see = 0, all = m->dim * 2 * m->radius;
@@ -244,8 +245,8 @@ static double site_cost(const cs_masked_words *m)
     return ((double)m->values * (double)see / dim + 1) / dim;
 }
 
-/* Returns the scratch rows for `one_hot` and for `site`, which processes one
- * chain at a time. */
+/* Returns the number of scratch rows for `one_hot` and for `site`. (`site`
+ * processes one chain at a time.) */
 static size_t scratch_words(const cs_masked_words *m)
 {
     size_t slopes = 2 * m->dim * m->width + m->values + 2 * m->width + 1;

@@ -9,8 +9,8 @@
  * constant column gets the standard deviation 1. */
 void cs_network_moments(const cs_table *t, size_t j, double *mean, double *sd);
 
-/* Checks that `test`, read from `where`, has the columns of `train`, or no
- * rows. The error names the target `what`. */
+/* Checks that `test`, read from `where`, has the columns of `train` (a table
+ * without rows is accepted). The error names the target `what`. */
 cs_status cs_network_fits(const char *what, const cs_table *train,
                           const cs_table *test, const char *where,
                           cs_error *err);

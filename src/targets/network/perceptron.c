@@ -15,9 +15,9 @@
  *
  * The state is w (input by input), c, v (output by output), b. Each chain has
  * its own weights and, in a batch, its own rows. Therefore the vectors run over
- * hidden units, one chain after another, and a row gives the same bits whatever
- * else is in the block or the batch. Eight rows are evaluated together; sums
- * over rows are in the order of the rows. */
+ * hidden units, one chain after another, and the result for a row has the same
+ * bits whatever other rows and chains are evaluated with it. Eight rows are
+ * evaluated together; sums over rows are in the order of the rows. */
 #define CS_VECTOR_WHOLE
 #include "targets/network/perceptron.h"
 #include "simd/vlanes.h"
@@ -32,7 +32,7 @@
 
 enum {
     TILE = CS_PERCEPTRON_ROWS,
-    NEAR = 4, /* rows whose sums are held in registers together */
+    NEAR = 4, /* number of rows whose sums are held in registers together */
     SIDE = 2  /* registers of units per row */
 };
 
@@ -40,19 +40,19 @@ enum {
  * cs_perceptron_words, and a tile of rows. */
 typedef struct work {
     const double *w;
-    double *g;    /* NULL: no gradient */
+    double *g;    /* gradient in the same layout; NULL: not needed */
     double *unit; /* [TILE][padded] activations a(...) */
-    double *back; /* [TILE][padded] */
+    double *back; /* [TILE][padded] backpropagated errors of the units */
     cs_vd *out;   /* [outputs] outputs for the rows of the tile */
     cs_vd *error; /* [outputs] d term / d f, times the weight of the row */
-    const double *x[TILE]; /* inputs of each row; missing rows repeat the
-                              first */
+    const double *x[TILE]; /* inputs of each row; elements beyond the last row
+                              repeat the first row */
 } work;
 
 /* A tile of up to eight rows. */
 typedef struct tile {
     size_t n;
-    cs_vd y, weight; /* 0 for missing rows */
+    cs_vd y, weight; /* responses and weights of the rows; 0 for missing rows */
 } tile;
 
 /* Adds eight numbers as a balanced tree. */
@@ -99,8 +99,8 @@ INLINE void take_in(const cs_perceptron *m, const work *k, size_t r, size_t h,
                         z[a][s]);
 }
 
-/* Computes each output for rows r .. r + NEAR. Unit h adds to partial sum h %
- * 8. */
+/* Computes each output for rows r .. r + NEAR. The contribution of unit h is
+ * added to partial sum h % 8. */
 INLINE void outputs(const cs_perceptron *m, const work *k, size_t r)
 {
     const double *v = k->w + (m->inputs + 1) * m->padded;
@@ -140,8 +140,8 @@ static void forward(const cs_perceptron *m, const work *k, size_t rows)
 
 /* ---- terms --------------------------------------------------------------- */
 
-/* Returns log sum exp of the outputs of each row; fills k->error with their
- * softmax. */
+/* Returns, for each row, the log of the sum of exp(output); fills k->error with
+ * the softmax of the outputs. */
 INLINE cs_vd shares(const cs_perceptron *m, const work *k)
 {
     cs_vd most = k->out[0], sum = cs_vset(0);
@@ -204,7 +204,7 @@ INLINE void return_to(const cs_perceptron *m, const work *k, size_t r, size_t n,
 }
 
 /* Adds to the gradient of the input weights and biases of `side` registers of
- * units, for these rows. */
+ * units, for n rows from row r on. */
 INLINE void collect(const cs_perceptron *m, const work *k, size_t r, size_t n,
                     size_t h, size_t side)
 {
@@ -310,7 +310,7 @@ static double whole(const cs_perceptron *m, work *k)
     return sum;
 }
 
-/* Computes term[] of the rows of a batch. */
+/* Computes the terms of the rows of a batch, and writes them to term[]. */
 static void some(const cs_perceptron *m, work *k, const cs_batch *b, size_t l,
                  double *term)
 {

@@ -5,12 +5,12 @@
 #include "simd/simd.h"
 #include "target/target.h"
 
-enum { CS_PERCEPTRON_ROWS = 8 /* rows evaluated together */ };
+enum { CS_PERCEPTRON_ROWS = 8 /* rows that are evaluated together */ };
 
 /* Rows of a table as the network reads them. */
 typedef struct cs_perceptron_rows {
     size_t rows;
-    double *x; /* [rows][inputs] [own] */
+    double *x; /* [rows][inputs] inputs of the rows [own] */
     double *y; /* [rows] the response, or the class from 0 [own] */
 } cs_perceptron_rows;
 
@@ -18,9 +18,9 @@ typedef struct cs_perceptron {
     size_t inputs, hidden, outputs;
     size_t padded;       /* number of hidden units, padded to whole vectors */
     size_t classes;      /* number of classes; 0: regression */
-    bool relu;           /* true: relu; false: tanh */
-    double precision;    /* precision of the prior */
-    double rate;         /* for regression: 1 / sd^2 */
+    bool relu;           /* true: the activation is relu; false: tanh */
+    double precision;    /* precision (1 / variance) of the prior */
+    double rate;         /* for regression: 1 / noise^2 */
     double y_mean, y_sd; /* mean and standard deviation of the response in the
                             table; 0 and 1 for classes */
     cs_perceptron_rows train, test;
@@ -43,7 +43,7 @@ static inline size_t cs_perceptron_scratch(const cs_perceptron *m)
     return 2 * cs_perceptron_words(m) + 2 * m->padded + 2 * m->outputs + 2;
 }
 
-/* The parameter rows. */
+/* The parameter rows of the target perceptron. */
 enum {
     CS_PERCEPTRON_FILE,
     CS_PERCEPTRON_HELD_OUT,

@@ -7,11 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Columns to standardise. */
+/* Which columns are standardised: all, only the inputs, or none. */
 enum { ALL, INPUTS, NOTHING };
 static const char *const standards[] = {"all", "inputs", "nothing", NULL};
 
-enum { MOST_NUMBERS = 1 << 28 /* numbers in a table or a state */ };
+enum { MOST_NUMBERS = 1 << 28 /* largest size of a table or a state */ };
 
 static cs_status no_memory(cs_error *err)
 {
@@ -57,8 +57,8 @@ static bool take_table(const cs_value *file, const cs_value *array, cs_table *t,
 
 /* Makes a random table: inputs from N(0, 1), and their sum s with coefficients
  * from N(0, 1). The response is sin s plus a normal number times 0.1, or the
- * class k with k / classes <= 1 / (1 + exp -s) < (k + 1) / classes. Row 0
- * is row `first` of an infinite table. */
+ * class k with k / classes <= 1 / (1 + exp -s) < (k + 1) / classes. The table
+ * consists of the rows from `first` on of an infinite table. */
 static cs_status make_table(const cs_value *v, size_t first, size_t rows,
                             cs_table *t, cs_error *err)
 {
@@ -83,7 +83,7 @@ static cs_status make_table(const cs_value *v, size_t first, size_t rows,
     return CS_OK;
 }
 
-/* Reads or makes both tables and checks that they have equal columns. */
+/* Reads or generates both tables, and checks that they have equal columns. */
 static cs_status take_tables(const cs_value *v, cs_table *train, cs_table *test,
                              cs_error *err)
 {
@@ -191,7 +191,7 @@ void cs_perceptron_coordinate(const cs_target *t, size_t i, char *text,
 {
     const cs_perceptron *m = t->self;
     size_t row = i / m->hidden, unit = i % m->hidden + 1;
-    size_t output = row - m->inputs; /* from 1 */
+    size_t output = row - m->inputs; /* number of the output, from 1 */
     if (row < m->inputs)
         snprintf(text, size, "w.%zu.%zu", row + 1, unit);
     else if (row == m->inputs)
@@ -202,8 +202,9 @@ void cs_perceptron_coordinate(const cs_target *t, size_t i, char *text,
         snprintf(text, size, "v.%zu.%zu", output, unit);
 }
 
-/* Starts from weights uniform within 1 / sqrt(n), n the number of inputs of the
- * unit: near 0 but not equal, as is usual for neural networks. */
+/* Starts from weights drawn uniformly between -1 / sqrt(n) and 1 / sqrt(n),
+ * where n is the number of inputs of the unit. Such weights are near 0 but not
+ * equal, as is usual for neural networks. */
 void cs_perceptron_start(const cs_target *t, const double *uniform, double *x)
 {
     const cs_perceptron *m = t->self;

@@ -2,12 +2,12 @@
  *
  *     log p(v) = sum_j log(1 + exp p_j) + sum_i b_i v_i,   p = W v + c,
  *
- * as in the papers on gradient-based discrete samplers (Grathwohl et al., Oops
- * I took a gradient, 2021, appendix). The cache of a lane is p and t = exp
- * -|p|. Sums of weights are exact (rbm.h): p of a proposal is computed by
- * adding the rows of W whose bits have changed to p of the state. The result
- * has the same bits as the matrix product, and rounding errors do not
- * accumulate. For the site differences
+ * as in the papers on gradient-based discrete samplers (for example the
+ * appendix of Grathwohl et al., Oops I took a gradient, 2021). The cache of a
+ * lane is p and t = exp -|p|. Sums of weights are exact (rbm.h): p of a
+ * proposal is computed by adding the rows of W whose bits have changed to p of
+ * the state. The result has the same bits as the matrix product, and rounding
+ * errors do not accumulate. For the site differences
  *
  *     log(1 + exp(p_j + w)) - log(1 + exp p_j), w = +-W_ji,
  *
@@ -22,7 +22,7 @@
 #include "simd/vlanes.h"
 #include <string.h>
 
-/* Adds bias to field[units][lanes]. */
+/* Adds the bias of each unit to field[units][lanes]. */
 static void add_bias(const double *bias, size_t units, size_t lanes,
                      double *field)
 {
@@ -36,7 +36,8 @@ static void add_bias(const double *bias, size_t units, size_t lanes,
 /* The bits in which two states differ. For lane l, change[l * most + k] is 2 i
  * for bit i, plus 1 if the bit has become 0. */
 typedef struct changes {
-    uint32_t *count, *change; /* [lanes], [lanes][most] */
+    uint32_t *count, *change; /* [lanes] number of changes; [lanes][most] the
+                                 changes */
 } changes;
 
 static changes room_for_changes(const cs_rbm *m, const cs_point *at)
@@ -79,8 +80,9 @@ static bool find_changes(const cs_rbm *m, const cs_point *at, changes c)
 
 enum { SOME = 4 };
 
-/* Adds the first SOME of n changed rows of one lane to sum[stride], or sets it
- * if `first`. Several rows at once need fewer loads and stores of the sum. */
+/* Adds the first SOME of n changed rows of one lane to sum[stride], or, if
+ * `first` is true, sets sum to the total of these rows. Adding several rows at
+ * once needs fewer loads and stores of the sum. */
 static void add_some(const cs_rbm *m, const uint32_t *change, size_t n,
                      bool first, double *sum)
 {
@@ -127,7 +129,8 @@ static void follow_eight(const cs_rbm *m, const cs_point *at, changes c,
     }
 }
 
-/* Updates p from the present states; returns false if this is not cheaper. */
+/* Updates p from the present states; returns false if computing p again is
+ * cheaper. */
 static bool follow(const cs_rbm *m, const cs_point *at)
 {
     changes c = room_for_changes(m, at);
@@ -242,8 +245,8 @@ static void force(const cs_target *t, const cs_point *at, float *g)
 
 /* ---- sites --------------------------------------------------------------- */
 
-/* The ratio of two products of a few factors, and the log of all
- * earlier ratios. */
+/* A product of ratios, as two products of a few factors each, and the log of
+ * all earlier ratios. */
 typedef struct ratio {
     cs_vd above, below, sum;
     size_t left;

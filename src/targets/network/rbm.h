@@ -17,33 +17,37 @@ enum {
     CS_RBM_PARAMS
 };
 
-/* W and c are rounded to multiples of a power of two, the grain. It is coarse
- * enough that every sum of them is exact, that W v + c does not depend on the
- * order of updates, and that a weight in units of the grain fits in 32 bits. */
+/* W and c are rounded to multiples of a power of two, the grain. The grain is
+ * coarse enough that every sum of these multiples is exact, that W v + c does
+ * not depend on the order of updates, and that a weight in units of the grain
+ * fits in 32 bits. */
 typedef struct cs_rbm {
     size_t visible, hidden, cols; /* cols: columns of the image; 0: no image */
     size_t stride;                /* hidden padded to whole vectors */
-    double *w;                    /* W: [hidden][visible] [own] */
-    double *wt;                   /* its transpose: [visible][stride] [own] */
-    int32_t *grains;              /* [visible][stride] wt / grain [own] */
+    double *w;                    /* [hidden][visible] the weights W [own] */
+    double *wt;                   /* [visible][stride] the transpose of W
+                                     [own] */
+    int32_t *grains;              /* [visible][stride] wt in units of the grain
+                                     [own] */
     double grain;
     double *grow, *shrink;   /* exp of wt and of -wt, padded with 1 [own] */
     float *single;           /* [visible][hidden] wt in single precision
                                 [own] */
     double *pairs;           /* [visible] cs_winograd_row of wt [own] */
-    float *pairs_single;     /* the same for single precision [own] */
+    float *pairs_single;     /* [visible] the same product tables in single
+                                precision [own] */
     double *centre;          /* [visible] b_i and half the sum of row i of
                                      wt [own] */
     double size;             /* approximate size of a weight, a power of two */
-    double *b, *c;           /* [visible], [hidden] [own] */
-    size_t group;            /* number of factors, each up to 1 + max exp W or
-                                down to its inverse, whose product does not
+    double *b, *c;           /* [visible] and [hidden] biases [own] */
+    size_t group;            /* number of factors, each between 1 / (1 + max exp
+                                W) and 1 + max exp W, whose product does not
                                 overflow */
     size_t most;             /* largest number of flips for which p is updated
                                 instead of recomputed */
-    double *running;         /* [2^hidden] cumulative P(h <= ...), or NULL
-                                [own] */
-    double *mean, *variance; /* [visible] or NULL [own] */
+    double *running;         /* [2^hidden] cumulative probabilities of the
+                                hidden states, or NULL [own] */
+    double *mean, *variance; /* [visible] moments of the bits, or NULL [own] */
 } cs_rbm;
 
 extern const cs_param cs_rbm_params[CS_RBM_PARAMS];
@@ -54,8 +58,8 @@ void cs_rbm_destroy(cs_target *t);
 void cs_rbm_draw(const cs_target *t, const double *logp, double *x);
 void cs_rbm_coordinate(const cs_target *t, size_t i, char *text, size_t size);
 
-/* The cold functions of its model: see cs_model_type. The learned parameters
- * are W [hidden][visible], b, c. */
+/* The cold functions of the model that learns (see cs_model_type). The learned
+ * parameters are W [hidden][visible], b, c. */
 cs_status cs_rbm_copy(const cs_target *t, cs_target *to, cs_error *err);
 void cs_rbm_begin(cs_target *t, const double *mean, const double *uniform);
 bool cs_rbm_filter(const cs_target *t, size_t i, double *out);

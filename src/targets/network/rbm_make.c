@@ -18,12 +18,13 @@
 
 enum {
     MOST_UNITS = 1 << 16,
-    MOST_KNOWN = 12, /* hidden units for which reference values are computed */
+    MOST_KNOWN = 12, /* largest number of hidden units for which reference
+                        values are computed */
     MOST_WEIGHT = 600
 };
 
-/* Largest size of a bias. Beyond it log p does not resolve the weights, and
- * floats soon overflow. */
+/* Largest magnitude of a bias. With a larger bias log p does not resolve the
+ * weights, and floats soon overflow. */
 static const double max_bias = 1e15;
 
 /* ---- reference values ---------------------------------------------------- */
@@ -82,7 +83,7 @@ static void sum_hidden(cs_target *t)
     t->n_uniform = m->visible + 1;
 }
 
-/* Draws h from its distribution, then v given h. */
+/* Draws the hidden state h from its distribution, then v given h. */
 void cs_rbm_draw(const cs_target *t, const double *logp, double *x)
 {
     const cs_rbm *m = t->self;
@@ -230,7 +231,7 @@ static cs_status at_random(cs_target *t, const cs_value *v, cs_error *err)
     return s;
 }
 
-/* Rejects numbers that are too large. */
+/* Fails if a number is larger than the limit. */
 static cs_status check_size(double most, const char *of, double limit,
                             cs_error *err)
 {
@@ -249,7 +250,7 @@ static double larger(double most, double x)
     return fabs(x) > most || isnan(x) ? fabs(x) : most;
 }
 
-/* Computes the largest weight and the largest possible |p|. */
+/* Computes the largest weight, and the largest possible |p|. */
 static cs_status measure(const cs_rbm *m, double *most, double *span,
                          cs_error *err)
 {
@@ -270,9 +271,10 @@ static cs_status measure(const cs_rbm *m, double *most, double *span,
     return s ? s : check_size(bias, "bias", max_bias, err);
 }
 
-/* Chooses the grain, a power of two: at most 2^-29 of the largest weight, so
- * that a weight in units of the grain fits in 32 bits, or 2^-51 of the largest
- * sum if that is larger, so that sums are exact. Returns its exponent. */
+/* Chooses the grain, a power of two. It is the larger of 2^-29 times the
+ * largest weight (so that a weight in units of the grain fits in 32 bits) and
+ * 2^-51 times the largest sum (so that sums are exact). Returns its
+ * exponent. */
 static int find_grain(cs_rbm *m, double most, double span)
 {
     int weight, sum;
@@ -400,7 +402,8 @@ void cs_rbm_begin(cs_target *t, const double *mean, const double *uniform)
         c[j] = 0;
 }
 
-/* Returns the weights of each hidden unit, then b. */
+/* Writes filter i: the weights of hidden unit i, or b after the last hidden
+ * unit. */
 bool cs_rbm_filter(const cs_target *t, size_t i, double *out)
 {
     assert(out);

@@ -11,7 +11,8 @@
  * (Salakhutdinov and Murray, On the quantitative analysis of deep belief
  * networks, 2008, but with the hidden units of one machine instead of two). The
  * program released with the papers on discrete samplers uses transitions for
- * f_1 at every temperature, so that its weights do not estimate Z. Hot. */
+ * f_1 at every temperature, so the weights of that program do not estimate Z.
+ * Hot. */
 #include "simd/matmul.h"
 #include "simd/vlanes.h"
 #include "simd/vmath.h"
@@ -45,7 +46,8 @@ static void weigh(const cs_rbm *m, const cs_point *at, const double *p,
     }
 }
 
-/* Adds p[j][] vt to d[j][] for the rows of a strip; y is scratch. */
+/* Adds the product of p and the transpose of v to d, for the rows of a strip:
+ * d[j][] += p[j][] vt. y is scratch. */
 static void add_strip(const cs_rbm *m, const cs_point *at, const double *p,
                       const double *vt, size_t wide, size_t rows, double *y,
                       double *d)
@@ -56,7 +58,8 @@ static void add_strip(const cs_rbm *m, const cs_point *at, const double *p,
             d[j * m->visible + i] += y[j * wide + i];
 }
 
-/* Scratch: p, then v transposed, then a strip of rows. */
+/* Computes the slope of log p in all parameters. Scratch: p, then v transposed,
+ * then a strip of rows. */
 static void slope(const cs_target *t, const cs_point *at, const double *weight,
                   double *logp, double *d)
 {
@@ -90,7 +93,7 @@ static void slope(const cs_target *t, const cs_point *at, const double *weight,
 
 /* ---- annealing ----------------------------------------------------------- */
 
-/* Adds log f_to - log f_from to log_weight. */
+/* Adds log f_to - log f_from at the present states to log_weight. */
 static void reweigh(const cs_rbm *m, const cs_point *at, const cs_anneal *a,
                     const double *p)
 {
@@ -119,7 +122,8 @@ static void decide(const double *uniform, size_t lanes, double to, double bias,
     }
 }
 
-/* Scratch: fields, then hidden units, then uniforms. */
+/* Runs annealed importance sampling. Scratch: fields, then hidden units, then
+ * uniforms. */
 static void anneal(const cs_target *t, const cs_point *at, const cs_anneal *a)
 {
     const cs_rbm *m = t->self;

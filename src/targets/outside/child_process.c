@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* execvpe */
+#define _GNU_SOURCE /* makes execvpe available */
 #include "targets/outside/child_process.h"
 
 #include "base/cancellation.h"
@@ -23,30 +23,30 @@ enum { READ = 1 << 16, TAIL = 1024, SLICE = 50 /* ms */, POLITE = 200 };
 
 struct cs_child_process {
     pid_t pid;
-    int in, out, err; /* file descriptors of its standard input, output and
-                         error; -1: closed */
-    char *text;       /* [room] output that is not yet handled */
+    int in, out, err; /* file descriptors of the program's stdin, stdout and
+                         stderr; -1: closed */
+    char *text;       /* [capacity] output that is not yet handled */
     size_t used, capacity;
-    unsigned long long lines; /* received so far */
-    char tail[TAIL];          /* the end of its standard error */
+    unsigned long long lines; /* lines received so far */
+    char tail[TAIL];          /* the end of the program's output on stderr */
     size_t n_tail;
     char name[64];       /* name of the program, for messages */
-    const char *to_send; /* [left] the rest of a request */
+    const char *to_send; /* [left] the part of a request that is not yet sent */
     size_t left;
     bool killed;
     bool no_signal;     /* the program already ignores SIGPIPE */
     char mark[CS_MARK]; /* mark of the program and of all processes that it
                            starts */
-    char **environment; /* [own] the texts belong to the process's environment,
-                           or are `mark` */
+    char **environment; /* [own] the strings belong to the environment of this
+                           process, except `mark` */
 };
 
 /* ---- starting ------------------------------------------------------------ */
 
 enum { IN, OUT, ERR, FAIL, PIPES };
 
-/* Opens a pipe with file descriptors above 2, since the program will use 0, 1
- * and 2. */
+/* Opens a pipe with file descriptors above 2, because the program will use
+ * descriptors 0, 1 and 2. */
 static bool open_pipe(int ends[2])
 {
     int low[2];
@@ -69,8 +69,8 @@ static void close_all(int (*ends)[2])
 }
 
 /* Runs after the fork, where only async-signal-safe calls are allowed. The
- * child has its own process group: its children end with it, and Ctrl-C does
- * not reach it. */
+ * child gets its own process group, so that its children can be terminated
+ * together with it and Ctrl-C does not reach it. */
 static void become(const cs_child_process *c, const char *const *command,
                    const char *folder, int ends[][2], pid_t parent)
 {
@@ -111,7 +111,8 @@ static cs_status refuse(const char *const *command, int why, cs_error *err)
     return CS_IO;
 }
 
-/* Waits until the program runs; fails with the reason if it cannot. */
+/* Waits until the program runs; fails with the reason if the program cannot
+ * run. */
 static cs_status start(cs_child_process *c, const char *const *command,
                        const char *folder, int ends[][2], cs_error *err)
 {
@@ -213,7 +214,8 @@ void cs_child_process_end(cs_child_process *c)
     close_end(&c->err);
     if (c->pid > 0) {
         bool ended = reap(c, POLITE, &status);
-        kill(-c->pid, SIGKILL); /* and the processes that it started */
+        kill(-c->pid, SIGKILL); /* also kills the processes that the program
+                                   started */
         if (!ended)
             waitpid(c->pid, &status, 0);
         cs_marked_kill(c->mark);
@@ -267,7 +269,7 @@ static void send_some(cs_child_process *c)
     }
 }
 
-/* Appends pending standard error to the tail. */
+/* Appends the pending output on stderr to the tail. */
 static void take_error(cs_child_process *c)
 {
     char some[TAIL];
@@ -284,7 +286,8 @@ static void take_error(cs_child_process *c)
     c->n_tail = kept + got;
 }
 
-/* Returns the last line of the standard error, cleaned, or "". */
+/* Copies to text[size] the last line of the output on stderr, without control
+ * characters, or "". */
 static void last_words(cs_child_process *c, char *text, size_t size)
 {
     char raw[TAIL + 1];
@@ -373,7 +376,8 @@ static cs_status hear_lines(cs_child_process *c, const cs_child_listener *to,
     return CS_OK;
 }
 
-/* Reads output of the process; returns false at end of file. */
+/* Reads available output of the process; returns false at the end of the
+ * output. */
 static bool take_output(cs_child_process *c, cs_error *err)
 {
     if (c->capacity - c->used < READ) {

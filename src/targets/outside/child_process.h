@@ -1,6 +1,7 @@
-/* Another program, which is queried by lines of text on a pipe. It is started
- * and terminated here, together with all processes that it starts. Its standard
- * error is not shown, except for the last line, in messages. */
+/* Another program, which is queried by lines of text on a pipe. The program is
+ * started and terminated here, together with all processes that it starts. The
+ * output of the program on stderr is not shown, except for the last line, which
+ * error messages quote. */
 #pragma once
 
 #include "base/status.h"
@@ -11,8 +12,8 @@
 typedef struct cs_child_process cs_child_process;
 
 /* Starts command[0] (found as by a shell) with its arguments; a NULL ends the
- * list. It runs in `folder` (NULL: the current one) and is terminated when the
- * calling thread ends. [own] */
+ * list. The program runs in `folder` (NULL: the current folder), and is
+ * terminated when the calling thread ends. [own] */
 cs_status cs_child_process_start(cs_child_process **out,
                                  const char *const *command, const char *folder,
                                  cs_error *err);
@@ -24,17 +25,17 @@ void cs_child_process_end(cs_child_process *c);
 bool cs_child_process_was_killed(const cs_child_process *c);
 
 /* Handles a line of output, without its line end; sets *more to false after the
- * last line. It may modify the line. */
+ * last line. The function may modify the line. */
 typedef struct cs_child_listener {
     cs_status (*hear)(void *self, char *line, bool *more, cs_error *err);
     void *self;
-    size_t most; /* maximum bytes of a line */
+    size_t most; /* maximum length of a line in bytes */
 } cs_child_listener;
 
 /* Sends text[n] and reads lines until the last one. The error names the line,
  * or reports that the process has ended or did not answer within `seconds`;
- * after an error the process can only be terminated. CS_STOPPED: see
- * cs_cancellation_requested. */
+ * after an error the process can only be terminated. Fails with CS_STOPPED
+ * after a cancellation (see cs_cancellation_requested). */
 cs_status cs_child_process_ask(cs_child_process *c, const char *text, size_t n,
                                double seconds, const cs_child_listener *to,
                                cs_error *err);

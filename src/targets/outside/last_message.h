@@ -1,5 +1,5 @@
-/* The last message of an external model. It explains why a log density is not a
- * number, and may be stored by any thread. */
+/* The last message of an external model. The message explains why a log density
+ * is not a number. Any thread may store a message. */
 #pragma once
 
 #include <pthread.h>
@@ -8,12 +8,12 @@
 
 typedef struct cs_last_message {
     pthread_mutex_t lock;
-    char text[512]; /* "": no message yet */
+    char text[512]; /* the message; "": no message yet */
 } cs_last_message;
 
 void cs_last_message_init(cs_last_message *said);
 void cs_last_message_fini(cs_last_message *said);
-/* Replaces the message by a text, on one line. */
+/* Replaces the message by `text`, converted to a single line. */
 void cs_last_message_store(cs_last_message *said, const char *text);
 /* Copies the message to text[size]; returns false if there is no message. */
 bool cs_last_message_get(cs_last_message *said, char *text, size_t size);

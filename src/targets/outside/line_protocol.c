@@ -62,7 +62,7 @@ static cs_status take_name(cs_model_hello *h, line *l, cs_error *err)
 static const struct {
     const char *name;
     cs_support support;
-    int bounds; /* number of bounds that follow the word */
+    int bounds; /* number of bounds that follow the keyword */
 } supports[] = {
     {"real", CS_SUPPORT_REAL, 0},         {"positive", CS_SUPPORT_LOWER, 0},
     {"lower", CS_SUPPORT_LOWER, 1},       {"upper", CS_SUPPORT_UPPER, 1},
@@ -180,8 +180,8 @@ static bool is_whole(const cs_model_param *p)
     return p->support == CS_SUPPORT_WHOLE;
 }
 
-/* Ends the description. All parameters must be real, or all must be whole
- * numbers of the same range. */
+/* Ends the description. All parameters must be real, or all must be integers
+ * with the same range. */
 static cs_status take_ready(cs_model_hello *h, line *l, cs_error *err)
 {
     (void)l;

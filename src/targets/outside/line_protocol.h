@@ -7,22 +7,22 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { CS_PROTOCOL = 1 }; /* protocol version */
+enum { CS_PROTOCOL = 1 }; /* version of the protocol */
 
 typedef enum cs_support {
     CS_SUPPORT_REAL,
-    CS_SUPPORT_LOWER,    /* above `low` */
-    CS_SUPPORT_UPPER,    /* below `high` */
-    CS_SUPPORT_INTERVAL, /* between low and high */
-    CS_SUPPORT_WHOLE     /* whole numbers from low to high */
+    CS_SUPPORT_LOWER,    /* real numbers above `low` */
+    CS_SUPPORT_UPPER,    /* real numbers below `high` */
+    CS_SUPPORT_INTERVAL, /* real numbers between `low` and `high` */
+    CS_SUPPORT_WHOLE     /* integers from `low` to `high` */
 } cs_support;
 
-/* A parameter, or a vector of them. */
+/* A parameter, or a vector of parameters. */
 typedef struct cs_model_param {
     char name[32];
-    size_t size;  /* number of components */
+    size_t size;  /* number of components of the vector */
     bool vector;  /* true: names have an index, such as theta.1 */
-    size_t first; /* index of its first component in the state */
+    size_t first; /* index of the first component in the state */
     cs_support support;
     double low, high;
 } cs_model_param;
@@ -30,12 +30,12 @@ typedef struct cs_model_param {
 /* The description of a model by its process, read line by line. */
 typedef struct cs_model_hello {
     char name[64];
-    cs_model_param *param; /* [n_params] [own] */
+    cs_model_param *param; /* [n_params] the parameters, in order [own] */
     size_t n_params, capacity;
     size_t dim;
-    bool gradient; /* its answers include gradients */
-    bool begun;    /* the line with the version was read */
-    bool ready;    /* the description is complete */
+    bool gradient; /* true: the answers include gradients */
+    bool begun;    /* true: the line with the version has been read */
+    bool ready;    /* true: the description is complete */
 } cs_model_hello;
 
 /* Parses the next line, which it modifies. Here and below the locale of the
@@ -43,8 +43,8 @@ typedef struct cs_model_hello {
 cs_status cs_model_hello_take(cs_model_hello *h, char *line, cs_error *err);
 void cs_model_hello_fini(cs_model_hello *h);
 
-/* Parses number[n] from the line of an answer, which it modifies. If the model
- * rejected the point by "error TEXT", all numbers are NaN and *said is TEXT,
- * inside the line; else *said is NULL. */
+/* Parses number[n] from the line of an answer, and modifies the line. If the
+ * model rejected the point by "error TEXT", sets all numbers to NaN and *said
+ * to TEXT, which is a part of the line; else sets *said to NULL. */
 cs_status cs_model_answer_take(char *line, size_t n, double *number,
                                const char **said, cs_error *err);

@@ -16,7 +16,7 @@
 
 enum {
     ROUNDS = 16,
-    MOST = 1 << 18 /* bytes of an environment */
+    MOST = 1 << 18 /* largest size of an environment in bytes */
 };
 
 extern char **environ;
@@ -74,7 +74,8 @@ static size_t kill_once(const char *mark, char *text)
     return n;
 }
 
-/* Repeats the search, since a process may start another before it is killed. */
+/* Repeats the search, because a process may start another process before it is
+ * killed. */
 void cs_marked_kill(const char *mark)
 {
     char *text = cs_alloc(MOST + 1, 1);

@@ -30,36 +30,36 @@
 
 enum { NUMBERS = 1 << 16, LINE = 4096, MOST_PROCESSES = 256 };
 
-static const double again = 1; /* seconds after a failure during which no
-                                  process is started */
+static const double again = 1; /* time in seconds after a failure during which
+                                  no process is started */
 
 /* A process, and the buffers of the thread that uses it. */
 typedef struct slot {
     cs_child_process *child; /* NULL: failed, to be restarted */
     bool busy;
-    char *text; /* [room] text of a request */
+    char *text; /* [capacity] text of a request */
     size_t used, capacity;
 } slot;
 
 typedef struct process {
     cs_process_spec spec; /* pointers to the copies below */
-    char **words;         /* [own] words of the command, ended by NULL */
-    char *folder;         /* [own] */
+    char **words;         /* [own] words of the command; ends with NULL */
+    char *folder;         /* [own] folder in which the processes run */
     cs_model_hello hello;
-    bool free_space; /* no parameter has bounds */
+    bool free_space; /* true: no parameter has bounds */
     locale_t plain;
-    pthread_mutex_t lock; /* guards the members below */
+    pthread_mutex_t lock; /* guards the members that follow */
     slot *slots[MOST_PROCESSES];
-    size_t n;           /* number of slots */
+    size_t n;           /* number of slots, one per process */
     double failed_at;   /* time of the last failure by cs_clock; 0: none */
-    bool tried;         /* a point has been evaluated twice */
+    bool tried;         /* true: a point has been evaluated twice */
     char unsteady[256]; /* error found by evaluating a point twice; "": none */
     cs_last_message said;
 } process;
 
 /* ---- bounds -------------------------------------------------------------- */
 
-/* Returns y for u. */
+/* Returns the constrained value y for u. */
 static double constrain(const cs_model_param *p, double u)
 {
     switch (p->support) {
@@ -74,8 +74,8 @@ static double constrain(const cs_model_param *p, double u)
     }
 }
 
-/* Returns log |dy/du|. *slope = dy/du, *of_log = the derivative of log
- * |dy/du|. */
+/* Returns log |dy/du|. Sets *slope to dy/du, and *of_log to the derivative of
+ * log |dy/du| in u. */
 static double log_jacobian(const cs_model_param *p, double u, double *slope,
                            double *of_log)
 {
@@ -97,7 +97,7 @@ static double log_jacobian(const cs_model_param *p, double u, double *slope,
     }
 }
 
-/* Returns u for y; NAN if y is out of bounds. */
+/* Returns the unconstrained value u for y; NAN if y is out of bounds. */
 static double unconstrain(const cs_model_param *p, double y)
 {
     double u = y;
@@ -131,8 +131,8 @@ static cs_status ask_child(const process *p, cs_child_process *c,
     return status;
 }
 
-/* Reads the description of a process that is started later. It must agree with
- * the description by the first process. */
+/* Reader of the description that a process writes if it is started later. This
+ * description must agree with the description written by the first process. */
 typedef struct again_hello {
     process *p;
     cs_model_hello hello;
@@ -180,8 +180,8 @@ static void release(process *p, slot *s)
 }
 
 /* Marks the process of a slot as failed. The reason is stored, and requests
- * soon afterwards fail as well. After a stop on request the next request may
- * start a process again. */
+ * soon afterwards fail as well. If the user has cancelled a request, the next
+ * request may start a process at once. */
 static void fail(process *p, slot *s, const cs_error *err)
 {
     char text[1100];
@@ -269,8 +269,9 @@ typedef struct question {
     const cs_point *at;
     size_t dim, n, answers, done; /* number of points, numbers per answer,
                                      answers read so far */
-    const place *of;              /* [n] */
-    double *number;               /* [n][answers] out */
+    const place *of;              /* [n] the points */
+    double *number;               /* [n][answers] output: the numbers of the
+                                     answers */
 } question;
 
 static double coordinate(const question *q, const place *of, size_t d)
@@ -321,8 +322,8 @@ static cs_status hear_answer(void *self, char *line, bool *more, cs_error *err)
 }
 
 /* Sends a request. If the process was killed before its first answer, it may
- * have been terminated with the thread that started it: another process is
- * started and gets the request. */
+ * have been terminated because the thread that started it has ended. Then
+ * another process is started and gets the request. */
 static cs_status put_question(process *p, slot *s, const cs_child_listener *to,
                               cs_error *err)
 {
@@ -397,7 +398,7 @@ static void put_gradient(const question *q, const place *of,
     }
 }
 
-/* Returns true only in the first call: one point is evaluated twice. */
+/* Returns true only in the first call. One point is then evaluated twice. */
 static bool begins(process *p)
 {
     pthread_mutex_lock(&p->lock);
@@ -430,8 +431,8 @@ static void compare_answers(const question *q)
 }
 
 /* Computes log densities and, unless g is NULL, gradients of the lanes in
- * q->of. This is the array `scratch`, which has space for one more point. In the
- * first call the first point is evaluated twice. */
+ * q->of. The array q->of is `scratch`, which has space for one more point. In
+ * the first call the first point is evaluated twice. */
 static bool evaluate_lanes(question *q, place *scratch, double *logp, double *g)
 {
     bool twice = q->n && begins(q->p);
@@ -622,8 +623,8 @@ static bool unsteady(const cs_target *t, char *text, size_t size)
     return *text;
 }
 
-/* An answer may take until its timeout; time limits are only checked between
- * requests. */
+/* Sets the time limit, which is only checked between requests: a single answer
+ * may take until its timeout. */
 static void allow(const cs_target *t, double seconds)
 {
     (void)t;
@@ -701,8 +702,8 @@ static cs_status copy_spec(process *p, const cs_process_spec *spec,
                : cs_fail(err, CS_MEMORY, "out of memory for a process");
 }
 
-/* Lists what must be equal when a run is resumed: the command, the contents of
- * its files, and the description of the model. */
+/* Lists the parts that must be equal when a run is resumed: the command, the
+ * contents of its files, and the description of the model. */
 static void list_parts(cs_target *t)
 {
     const process *p = t->self;

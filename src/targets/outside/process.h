@@ -1,15 +1,17 @@
-/* A target evaluated by another program, in any language. It is queried by
- * lines of text on a pipe (assets/doc/models.md), with one process per
- * thread. */
+/* A target evaluated by another program, in any language. The program is
+ * queried by lines of text on a pipe (assets/doc/models.md), with one process
+ * per thread. */
 #pragma once
 
 #include "target/target.h"
 
 typedef struct cs_process_spec {
-    const char *const *command; /* words up to a NULL, at least one */
-    const char *folder;         /* folder it runs in; NULL: the current one */
-    double startup, timeout;    /* time limits in seconds: for its description,
-                                   and for an answer */
+    const char *const *command; /* words of the command, at least one; ends with
+                                   NULL */
+    const char *folder;         /* folder in which the program runs; NULL: the
+                                   current folder */
+    double startup, timeout;    /* time limits in seconds: for the description
+                                   of the model, and for an answer */
 } cs_process_spec;
 
 /* Starts a process and reads the description of its model; more processes are

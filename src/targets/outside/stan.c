@@ -1,7 +1,7 @@
 /* The log density of a compiled Stan model in its unconstrained space, up to a
  * constant and with the Jacobian of its constraints, as Stan samples it. If the
- * model throws an exception, the log density is NaN: the proposal is rejected,
- * as in Stan, and counted. */
+ * model throws an exception, the log density is NaN, and the proposal is
+ * rejected, as in Stan, and counted. */
 #include "targets/outside/stan.h"
 
 #include "base/hash.h"
@@ -14,21 +14,22 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST = 1 << 30 }; /* largest number of parameters */
+enum { MOST = 1 << 30 }; /* largest number of parameters of a model */
 
 typedef struct stan {
     cs_stan_library library;
     bs_model *model;
-    size_t dim, params, shown; /* shown: params plus transformed parameters */
+    size_t dim, params, shown; /* shown: number of parameters plus transformed
+                                  parameters */
     bool transformed;
     char *names;       /* [own] zero-terminated names, one after the other */
-    const char **name; /* [shown] [own] */
+    const char **name; /* [shown] pointers to the names [own] */
     cs_last_message said;
 } stan;
 
 /* ---- evaluation ---------------------------------------------------------- */
 
-/* Stores the model's message and frees it; returns NAN. */
+/* Stores the error message of the model and frees it; returns NAN. */
 static double complain(stan *s, char *error)
 {
     cs_last_message_store(&s->said,
@@ -112,7 +113,7 @@ static void gradient(const cs_target *t, const cs_point *at, double *logp,
 
 static void show(const void *self, const cs_point *at, double *y)
 {
-    /* not const: stores messages, with a lock */
+    /* not const, because it stores messages (with a lock) */
     stan *s = ((const cs_target *)self)->self;
     double *x = at->scratch, *own = x + s->dim;
     for (size_t l = 0; l < at->lanes; l++) {
@@ -167,7 +168,8 @@ static bool why(const cs_target *t, char *text, size_t size)
     return cs_last_message_get(&((stan *)t->self)->said, text, size);
 }
 
-/* Calls are not interrupted; time limits are checked between calls. */
+/* Sets the time limit, which is only checked between calls, because a call
+ * cannot be interrupted. */
 static void allow(const cs_target *t, double seconds)
 {
     (void)t;

@@ -3,8 +3,8 @@
 
 #include "target/target.h"
 
-/* Opens the model in the shared object `library`. `data` is the text of a JSON
- * object in CmdStan's format (NULL: none), and `seed` is the seed of its
+/* Opens the model in the shared object `library`. `data` is a JSON object in
+ * CmdStan's format, as a string (NULL: no data), and `seed` is the seed of the
  * transformed data. Chains move in the unconstrained space, as in Stan. The
  * generated quantities are the parameters and, with `transformed`, the
  * transformed parameters. [own: release] */

@@ -15,7 +15,8 @@ static void drop(const char *text, size_t size)
     (void)size;
 }
 
-/* ISO C does not convert data pointers to function pointers. */
+/* Finds a function in the library. (The pointer is copied as bytes, because ISO
+ * C does not convert data pointers to function pointers.) */
 static void find(void *handle, const char *name, void *function)
 {
     void *symbol = dlsym(handle, name);
@@ -54,7 +55,8 @@ cs_status cs_stan_library_open(cs_stan_library *library, const char *path,
 {
     char file[1024];
     *library = (cs_stan_library){NULL};
-    /* without a slash dlopen would search the system's libraries */
+    /* without a slash in the path, dlopen would search the system's
+     * libraries */
     snprintf(file, sizeof file, "%s%s", strchr(path, '/') ? "" : "./", path);
     void *handle = dlopen(file, RTLD_NOW | RTLD_LOCAL);
     if (!handle) {

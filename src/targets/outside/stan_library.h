@@ -1,7 +1,7 @@
 /* A compiled Stan model: a shared object with BridgeStan's C interface, version
  * 2 (Roualdes, Ward, Carpenter, Seyboldt and Axen 2023, BridgeStan: Efficient
- * in-memory access to the methods of a Stan model). Its code runs in this
- * process, without a sandbox. */
+ * in-memory access to the methods of a Stan model). The code of the model runs
+ * in this process, without a sandbox. */
 #pragma once
 
 #include "base/status.h"
@@ -12,9 +12,9 @@
 typedef struct bs_model bs_model;
 typedef struct bs_rng bs_rng;
 
-/* The functions of BridgeStan that are used, with their types; a text returned
- * in `error` is freed by bs_free_error_msg. Functions that return an int return
- * 0 on success. */
+/* The functions of BridgeStan that are used, with their types; a string
+ * returned in `error` must be freed by bs_free_error_msg. Functions that return
+ * an int return 0 on success. */
 #define CS_STAN_FUNCTIONS(X)                                                   \
     X(model_construct, bs_model *,                                             \
       (const char *data, unsigned seed, char **error))                         \
@@ -48,8 +48,8 @@ typedef struct cs_stan_library {
 } cs_stan_library;
 
 /* Loads the shared object at `path`. The error names a missing symbol or a
- * wrong version. The output of its models is discarded, since the program uses
- * the whole screen. [own: cs_stan_library_close] */
+ * wrong version. Output that the models print is discarded, because the program
+ * uses the entire screen. [own: cs_stan_library_close] */
 cs_status cs_stan_library_open(cs_stan_library *library, const char *path,
                                cs_error *err);
 void cs_stan_library_close(cs_stan_library *library);

@@ -3,9 +3,9 @@
  *     log p(x) = -1/2 (x - m)' P (x - m),  P = S^-1,  grad log p = -P (x - m).
  *
  * S is given as a full matrix, or as scale^2 rho^|i - j|, or as scale^2 I. P is
- * computed from the Cholesky factor S = L L' at creation. A diagonal S takes a
- * separate path with one multiplication per coordinate. log Z = d/2 log 2 pi +
- * sum_i log L_ii. */
+ * computed at creation, from the Cholesky factor L of S = L L'. A diagonal S is
+ * evaluated by separate code with one multiplication per coordinate. log Z =
+ * d/2 log 2 pi + sum_i log L_ii. */
 #include "base/cancellation.h"
 #include "base/memory.h"
 #include "simd/matmul.h"
@@ -22,7 +22,7 @@ enum { DIM, MEAN, COVARIANCE, RHO, SCALE, N_PARAMS };
 
 typedef struct gaussian {
     bool diagonal;
-    double *mean, *variance; /* [dim] */
+    double *mean, *variance; /* [dim] m, and the diagonal of S */
     size_t stride;           /* dim, padded to whole vectors */
     double *pull;            /* -P, whose product with x - m is the gradient:
                                 [dim][stride], symmetric; [dim] if diagonal */
@@ -118,8 +118,8 @@ static double inner_one(const double *r, const double *y, size_t dim)
     return 0.5 * ((sum[0] + sum[1]) + (sum[2] + sum[3]));
 }
 
-/* Evaluates a single live lane, with contiguous r[dim] and y[dim]. P is
- * symmetric. */
+/* Evaluates a single live lane, with contiguous r[dim] and y[dim]. (P is
+ * symmetric, so its rows are its columns.) */
 static void one_lane(const gaussian *g, size_t dim, const cs_point *at,
                      double *logp, double *grad)
 {
@@ -140,7 +140,7 @@ static void one_lane(const gaussian *g, size_t dim, const cs_point *at,
             *(cs_vd *)(grad + i * lanes + l) = cs_vset(y[i]);
 }
 
-/* Not inlined, since it would slow down the short diagonal case. */
+/* Not inlined, because inlining would slow down the short diagonal case. */
 static __attribute__((noinline)) void dense(const gaussian *g, size_t dim,
                                             const cs_point *at, double *logp,
                                             double *grad)
@@ -180,7 +180,7 @@ static void gradient(const cs_target *t, const cs_point *at, double *logp,
 }
 
 /* Computes the gradient in single precision. With a diagonal P the product is
- * computed in double precision, since it is cheap. */
+ * computed in double precision, because it is cheap then. */
 static void single_lanes(const gaussian *g, size_t dim, const cs_point *at,
                          float *out)
 {
@@ -260,7 +260,8 @@ static double pair(const cs_target *t, size_t i, size_t j, double x, double y)
     return exp(-0.5 * (p * p - 2 * rho * p * q + q * q) / (1 - rho * rho));
 }
 
-/* -2 log p has a chi-square distribution with `dim` degrees of freedom. */
+/* Returns the distribution function of the energy. -2 log p has a chi-square
+ * distribution with `dim` degrees of freedom. */
 static double energy(const cs_target *t, double value)
 {
     return value > 0 ? gsl_cdf_chisq_P(2 * value, (double)t->space.dim) : 0;
@@ -274,7 +275,7 @@ static double covariance_of(const cs_value *v, size_t dim, size_t i, size_t j)
     return scale * scale * (i == j ? 1 : pow(v[RHO].number, distance));
 }
 
-/* Fails with the reason why the factor or the inverse was not computed. */
+/* Fails with the reason why the factor or the inverse could not be computed. */
 static cs_status refuse_matrix(size_t dim, cs_error *err)
 {
     if (cs_cancelled()) {
@@ -292,8 +293,9 @@ static cs_status refuse_matrix(size_t dim, cs_error *err)
 }
 
 /* Returns an entry of -P as a float. Its size is at most sqrt(P_ii P_jj); an
- * entry that is negligible compared to this bound becomes 0. Many such entries
- * would be below 1e-38, subnormal floats, which are slow on some processors. */
+ * entry that is negligible compared to this bound becomes 0. Otherwise many
+ * such entries would be subnormal floats (below 1e-38), which are slow on some
+ * processors. */
 static float single_of(const gaussian *g, size_t i, size_t j)
 {
     double p = g->pull[i * g->stride + j];
@@ -367,7 +369,8 @@ static void set_view(cs_target *t)
     t->exact.mode_weight = &all;
 }
 
-/* Finds the dimension from the arrays; fails if they disagree. */
+/* Finds the dimension from the lengths of the arrays; fails if these
+ * disagree. */
 static cs_status find_dim(const cs_value *v, size_t *dim, cs_error *err)
 {
     const cs_value *m = &v[MEAN], *c = &v[COVARIANCE];

@@ -6,12 +6,13 @@
 #include "targets/real/row_table.h"
 
 typedef struct cs_logistic_data {
-    cs_row_table t;               /* x_1 ... x_p, y; cs_row_table_close is not
-                                     called yet */
-    char (*names)[CS_TABLE_NAME]; /* [cols] [own] */
-    cs_row_table test;            /* held-out rows, in the layout of t; rows 0:
-                                     none */
-    double *test_y;               /* [test.rows] [own] */
+    cs_row_table t;               /* x_1 ... x_p, y of each row;
+                                     cs_row_table_close has not been called
+                                     yet */
+    char (*names)[CS_TABLE_NAME]; /* [cols] names of the columns [own] */
+    cs_row_table test;            /* held-out rows, in the layout of t; rows =
+                                     0: none are given */
+    double *test_y;               /* [test.rows] held-out responses [own] */
 } cs_logistic_data;
 
 /* Reads the rows from a file (by default the built-in data, challenger) or a

@@ -42,27 +42,30 @@ enum {
     N_PARAMS
 };
 
-/* NEAR: groups processed together; SIDE: sums held in registers together. */
+/* NEAR: number of groups that are processed together. SIDE: number of sums that
+ * are held in registers together. */
 enum { NEAR = 16, SIDE = 4 };
 
-/* Largest size in bytes of a table that is stored in both layouts. */
+/* Largest size, in bytes, of a table that is stored in both layouts. */
 static const size_t small_table = 32 << 20;
 
 typedef struct logistic {
     cs_row_table t;    /* the rows of `data`, with the tail copy */
-    size_t p, skipped; /* number of predictors; 1: no intercept */
+    size_t p, skipped; /* number of predictors; skipped: 1 if there is no
+                          intercept */
     size_t padded;     /* cols, padded to whole vectors */
-    double *group; /* [groups][cols][8] the rows, transposed [own]; NULL: too
-                      large */
+    double *group; /* [groups][cols][8] the rows, transposed [own]; NULL: the
+                      table is too large */
     cs_logistic_data data;
-    double rate, square; /* 1 / s^2, radius^2; 0: not this prior */
+    double rate, square; /* 1 / s^2 for the normal prior, radius^2 for the
+                            uniform prior; 0 for the other prior */
 } logistic;
 
 /* Scratch of one chain, in the order of memory. */
 typedef struct chain {
-    double *b;     /* [padded] b_1 ... b_p, zeros */
+    double *b;     /* [padded] b_1 ... b_p, then zeros */
     double *head;  /* [8] b_0, then 1 if the chain is to be evaluated */
-    double *total; /* [8] */
+    double *total; /* [8] partial sums of log p */
     double *sum; /* [1 + p][8] slopes with respect to b_0, ..., b_p; for a batch
                     [padded] with respect to b_1, ..., b_p */
 } chain;
@@ -129,7 +132,7 @@ CS_ROW_INLINE void turn(const double *row, size_t w, double *to)
             to[8 * j + r] = row[r * w + j];
 }
 
-/* Returns column j of the group `k` groups after `group`. */
+/* Returns column j of the group that is `k` groups after `group`. */
 CS_ROW_INLINE const double *column(const logistic *m, const double *group,
                                    size_t k, size_t j)
 {
@@ -183,12 +186,12 @@ CS_ROW_INLINE void collect(const logistic *m, const double *group, size_t n,
         cs_store(sum + 8 * w, s[w]);
 }
 
-/* Groups that are processed together. */
+/* The groups that are processed together. */
 typedef struct tile {
-    const double *group; /* [n][cols][8] */
+    const double *group; /* [n][cols][8] transposed rows of the groups */
     const double *ahead; /* the next groups in memory, or NULL */
-    size_t n, last;      /* number of groups, at most NEAR; rows in the last
-                            one */
+    size_t n, last;      /* number of groups, at most NEAR; number of rows in
+                            the last group */
 } tile;
 
 /* Returns the tile from row i on; transposed rows are stored in `scratch`. */
@@ -251,7 +254,8 @@ CS_ROW_INLINE void pass(const logistic *m, const tile *of, chain c, bool value,
         pass_part(m, of, c, part, value, slope);
 }
 
-/* Adds the log prior of lane l to logp and its gradient to g, unless NULL. */
+/* Adds the log prior of lane l to logp, and the gradient of the log prior to g.
+ * Either may be NULL. */
 CS_ROW_INLINE void add_prior(const logistic *m, const cs_point *at, size_t l,
                              double *logp, double *g)
 {
@@ -278,8 +282,8 @@ static bool load_all(const logistic *m, const cs_point *at)
     return some;
 }
 
-/* Evaluates all rows. logp or g may be NULL, which is known at compile time,
- * since the function is inlined. */
+/* Evaluates all rows. logp or g may be NULL; because the function is inlined,
+ * the compiler knows which of them is. */
 CS_ROW_INLINE void whole(const cs_target *t, const cs_point *at, double *logp,
                          double *g)
 {
@@ -329,7 +333,7 @@ static void prior(const cs_target *t, const cs_point *at, double *logp,
  * exp(-side e)), with slopes side / (1 + exp(side e)) in e. Small terms have
  * full relative accuracy, unlike the sum y e - log(1 + exp e). */
 typedef struct eight {
-    cs_row_eight s, term, slope; /* s = side e */
+    cs_row_eight s, term, slope; /* s is side * e for each row */
 } eight;
 
 CS_ROW_INLINE eight eight_rows(const logistic *m, chain c, const uint32_t *pick,
@@ -351,8 +355,8 @@ CS_ROW_INLINE eight eight_rows(const logistic *m, chain c, const uint32_t *pick,
     return of;
 }
 
-/* Evaluates the batches of all lanes: the terms, and with g the gradients of
- * their weighted sums. */
+/* Evaluates the batches of all lanes: computes the terms and, unless g is NULL,
+ * the gradients of the weighted sums of the terms. */
 CS_ROW_INLINE void some(const cs_target *t, const cs_point *at,
                         const cs_batch *b, double *logp, double *g)
 {
@@ -410,7 +414,7 @@ static cs_status term_range(const cs_target *t, double *low, double *high,
 }
 
 /* |d term / d e| is at most 1 / (1 + exp -|e|). Appendix F.3 of the paper uses
- * |x|, which is also used here without a ball. */
+ * the bound |x|, which is also used here if there is no ball. */
 static cs_status term_change(const cs_target *t, double *c, cs_error *err)
 {
     (void)err;
@@ -431,8 +435,8 @@ static cs_status term_change(const cs_target *t, double *c, cs_error *err)
  *     log B = (s - xi) / 2 - k (s^2 - xi^2) - log(1 + exp -xi),
  *     k = tanh(xi / 2) / (4 xi).
  *
- * It is tight for s = xi or -xi, which is the value at the mode. It is stored
- * as log B = s / 2 + row[0] - row[1] s^2. */
+ * The bound is tight for s = xi or -xi, where xi is the value of s at the mode.
+ * It is stored as log B = s / 2 + row[0] - row[1] s^2. */
 static void keep_bound(double xi, double *row)
 {
     double k = xi > 1e-6 ? tanh(xi / 2) / (4 * xi) : 0.125;
@@ -540,7 +544,7 @@ static void coordinate(const cs_target *t, size_t i, char *text, size_t size)
 static void destroy(cs_target *t)
 {
     logistic *m = t->self;
-    m->data.t = m->t; /* m->t owns the rows and the tail copy */
+    m->data.t = m->t; /* m->t owns the rows and the copy of the tail */
     cs_logistic_data_free(&m->data);
     cs_free(m->group);
 }
@@ -600,7 +604,8 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
     return CS_OK;
 }
 
-/* Starts uniformly in a cube, from -2 to 2 or smaller, inside the ball. */
+/* Starts uniformly in a cube, from -2 to 2, or in a smaller cube that is inside
+ * the ball. */
 static void start(const cs_target *t, const double *uniform, double *x)
 {
     const logistic *m = t->self;

@@ -19,7 +19,8 @@
 
 enum { WEIGHTS, MEANS, SD, SDS, N_PARAMS };
 
-/* Computes the log terms of eight lanes, term[n]; returns their log sum. */
+/* Computes the log terms of eight lanes, term[n]; returns the log of the sum of
+ * their exponentials. */
 static cs_vd log_terms(const cs_mixture *m, size_t dim, const cs_point *at,
                        size_t l, cs_vd *term)
 {
@@ -49,7 +50,8 @@ static cs_vd *terms_of(const cs_mixture *m, const cs_point *at, size_t l)
 
 /* ---- single chain: components in the lanes, with the same bits ----------- */
 
-/* Computes the log terms, term[whole]; returns their log sum. */
+/* Computes the log terms, term[whole], for a single chain; returns the log of
+ * the sum of their exponentials. */
 static double log_terms_alone(const cs_mixture *m, size_t dim,
                               const cs_point *at, double *term)
 {

@@ -7,11 +7,12 @@
 
 typedef struct cs_mixture {
     size_t n;       /* number of components */
-    double *means;  /* [n][dim] */
-    double *weight; /* [n], sums to 1 */
-    double *sd;     /* [n] */
-    double *height; /* [n] log w_k - d log(s_k sqrt(2 pi)) */
-    double *rate;   /* [n] 1 / s_k^2 */
+    double *means;  /* [n][dim] means of the components */
+    double *weight; /* [n] weights of the components, which sum to 1 */
+    double *sd;     /* [n] standard deviations of the components */
+    double *height; /* [n] log densities at the means: log w_k - d log(s_k
+                       sqrt(2 pi)) */
+    double *rate;   /* [n] precisions 1 / s_k^2 */
     double *mean, *variance;
     double *across; /* [2 + dim][whole] heights, rates, and means by coordinate,
                        for the evaluation of a single chain with components in

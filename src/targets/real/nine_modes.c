@@ -7,7 +7,7 @@
  *
  * in the square |x_i| <= box. log p = -E, and -infinity outside. The paper's
  * formula has neither the square nor the penalty (box = 0, penalty = 0); the
- * released program has both, and they are the default here. The modes are at
+ * released program has both, and both are the default here. The modes are at
  * the multiples -1, 0, 1 of 1/0.6 in each coordinate. A point belongs to the
  * cell of the nearest of the nine modes. The minima of E are up to 0.02 closer
  * to the origin. Without the square there are more wells outside, which belong
@@ -26,8 +26,8 @@ static const double rim = 7, turns = 0.6, pi12 = 3.769911184307752;
 #define STEP 1.6666666666666667
 
 typedef struct nine {
-    double edge, penalty; /* edge: half side of the square; HUGE_VAL:
-                             unbounded */
+    double edge, penalty; /* edge: half side of the square; HUGE_VAL: no
+                             square */
     double variance[2], weight[9];
 } nine;
 
@@ -48,7 +48,7 @@ static const double share[NODES / 2] = {0.2955242247147529, 0.2692667193099963,
 
 typedef struct integral {
     const nine *n;
-    double y, at; /* the row, and the weight of its node */
+    double y, at; /* y of the row of nodes, and the weight of its node */
     double sum[SUMS];
 } integral;
 
@@ -100,7 +100,7 @@ static void add_point(integral *s, double x, double weight)
 
 static double end_of(const nine *n)
 {
-    return fmin(n->edge, 9); /* the mass beyond 9 is 1e-14 */
+    return fmin(n->edge, 9); /* the mass beyond 9 is only 1e-14 */
 }
 
 static void add_row(integral *s, double y, double weight)
@@ -133,7 +133,8 @@ static double integrate(nine *n)
 
 /* ---- the density --------------------------------------------------------- */
 
-/* Returns log p of eight lanes; with `g` also computes its gradient. */
+/* Returns log p of eight lanes; unless `g` is NULL, also computes the
+ * gradient. */
 static inline cs_vd eight(const nine *n, cs_vd x, cs_vd y, cs_vd *g)
 {
     cs_vd cosx, cosy, sinx, siny;

@@ -13,7 +13,7 @@
  * nearest cache. Vectors run over columns and rows, for any number of chains. A
  * tile takes one logarithm for four rows, the logarithm of the product of their
  * factors; the residuals are bounded so that the product cannot overflow. Rows
- * of zeros fill the last tile: they add nothing. */
+ * of zeros, which add nothing, fill the last tile. */
 #define CS_VECTOR_WHOLE
 #include "base/memory.h"
 #include "target/lower_bound.h"
@@ -26,22 +26,22 @@
 enum { FILE_, TABLE, ROWS, DIM, SEED, NU, BETA, RADIUS, N_PARAMS };
 enum { TILE = CS_ROW_TILE };
 
-/* Bound on |y - x b| in the ball: the product of four factors 1 + r^2 / nu does
- * not overflow. */
+/* Bound on |y - x b| in the ball. Within this bound the product of four factors
+ * 1 + r^2 / nu does not overflow. */
 static const double most = 1e30;
 
 typedef struct robust {
-    cs_row_table t;                     /* x_1 ... x_d, y */
+    cs_row_table t;                     /* the rows: x_1 ... x_d, y */
     size_t padded;                      /* cols, padded to whole vectors */
-    double per_nu, scale, push, square; /* 1 / nu, beta (nu + 1) / 2, beta
-                                           (nu + 1) / nu, radius^2 */
+    double per_nu, scale, push, square; /* constants: 1 / nu, beta (nu + 1) / 2,
+                                           beta (nu + 1) / nu, radius^2 */
 } robust;
 
 /* Scratch of one chain, in the order of memory. */
 typedef struct chain {
-    double *b;     /* [padded] -b, 1, zeros */
-    double *total; /* [CS_VECTOR] */
-    double *g;     /* [padded] */
+    double *b;     /* [padded] -b, then 1, then zeros */
+    double *total; /* [CS_VECTOR] partial sums of log p */
+    double *g;     /* [padded] the gradient */
 } chain;
 
 CS_ROW_INLINE chain chain_of(const robust *m, const cs_point *at, size_t l)
@@ -101,8 +101,8 @@ static bool is_outside(const robust *m, const cs_point *at, size_t l)
     return sum > m->square;
 }
 
-/* Evaluates all rows. logp or g may be NULL, which is known at compile time,
- * since the function is inlined. */
+/* Evaluates all rows. logp or g may be NULL; because the function is inlined,
+ * the compiler knows which of them is. */
 CS_ROW_INLINE void whole(const cs_target *t, const cs_point *at, double *logp,
                          double *g)
 {
@@ -145,8 +145,8 @@ static void prior(const cs_target *t, const cs_point *at, double *logp,
         memset(g, 0, t->space.dim * at->lanes * sizeof *g);
 }
 
-/* Evaluates the batches of all lanes: the terms, and with g the gradients of
- * their weighted sums. */
+/* Evaluates the batches of all lanes: computes the terms and, unless g is NULL,
+ * the gradients of the weighted sums of the terms. */
 CS_ROW_INLINE void some(const cs_target *t, const cs_point *at,
                         const cs_batch *b, double *logp, double *g)
 {
@@ -177,7 +177,8 @@ CS_ROW_INLINE void some(const cs_target *t, const cs_point *at,
 
 CS_ROW_HOOKS
 
-/* For a row: |x|, and the smallest and the largest |y - x b| in the ball. */
+/* Properties of a row: |x|, and the smallest and the largest |y - x b| in the
+ * ball. */
 typedef struct reach {
     double norm, least, most;
 } reach;
@@ -192,8 +193,8 @@ static reach reach_of(const robust *m, size_t i)
 }
 
 /* Bounds the terms by their values at the largest and the smallest residual.
- * (The smallest is 0 for most rows; appendix F.2 of the paper uses 0 for
- * all.) */
+ * (The smallest is 0 for most rows; appendix F.2 of the paper uses 0 for all
+ * rows.) */
 static cs_status term_range(const cs_target *t, double *low, double *high,
                             cs_error *err)
 {
@@ -234,7 +235,7 @@ static cs_status term_change(const cs_target *t, double *c, cs_error *err)
  *     log B = -beta (nu + 1) / 2 [log(1 + xi^2 / nu) + k (r^2 - xi^2)],
  *     k = 1 / (nu + xi^2).
  *
- * It is stored as log B = -(row[0] + row[1] r^2). */
+ * The bound is stored as log B = -(row[0] + row[1] r^2). */
 static void lower_rows(const cs_target *t, cs_lower_bound *b)
 {
     const robust *m = t->self;
@@ -352,7 +353,8 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
     return CS_OK;
 }
 
-/* Starts uniformly in a cube inside the ball, at most from -2 to 2. */
+/* Starts uniformly in a cube inside the ball. The cube extends at most from -2
+ * to 2. */
 static void start(const cs_target *t, const double *uniform, double *x)
 {
     const robust *m = t->self;

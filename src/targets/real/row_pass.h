@@ -33,7 +33,8 @@ CS_ROW_INLINE cs_four cs_row_four(const double *p)
     return (cs_four) * (const cs_near *)p;
 }
 
-/* Adds the four partial sums of each of four rows. */
+/* Returns the sums of four rows, by adding the four partial sums s[k] of each
+ * row k. */
 CS_ROW_INLINE cs_four cs_row_sums(const cs_four *s)
 {
     cs_four even = __builtin_shufflevector(s[0], s[2], 0, 1, 4, 5) +
@@ -44,8 +45,8 @@ CS_ROW_INLINE cs_four cs_row_sums(const cs_four *s)
            __builtin_shufflevector(even, odd, 1, 5, 3, 7);
 }
 
-/* Computes the products of four rows with b[n]; rows and b are padded to
- * multiples of four. */
+/* Returns the inner products of four rows with b[n]. The rows and b are padded
+ * to multiples of four. */
 CS_ROW_INLINE cs_four cs_row_products(size_t n, const double *b,
                                       const double *r0, const double *r1,
                                       const double *r2, const double *r3)
@@ -79,8 +80,9 @@ typedef struct cs_row_eight {
 } cs_row_eight;
 
 /* Gets the addresses of eight rows of a lane's batch, row[0 .. n); missing rows
- * repeat the first. Prefetches later rows of the lane: far enough ahead to hide
- * the latency of memory, but not so far that they are evicted before use. */
+ * repeat the first row. Prefetches later rows of the lane, far enough ahead to
+ * hide the latency of memory, but not so far that the rows are evicted before
+ * use. */
 CS_ROW_INLINE void cs_row_picks(const cs_row_table *t, const uint32_t *row,
                                 size_t n, size_t left, const double **to)
 {
@@ -92,8 +94,8 @@ CS_ROW_INLINE void cs_row_picks(const cs_row_table *t, const uint32_t *row,
         to[a] = cs_row_at(t, row[a < n ? a : 0]);
 }
 
-/* Computes the products of eight rows with b[cols], padded with zeros, for a
- * lane that has `left` rows from `pick` on. */
+/* Returns the inner products of eight rows with b[cols], which is padded with
+ * zeros, for a lane that has `left` rows from `pick` on. */
 CS_ROW_INLINE cs_row_eight cs_row_picked(const cs_row_table *t, const double *b,
                                          const uint32_t *pick, size_t left,
                                          const double **row)
@@ -148,7 +150,8 @@ CS_ROW_INLINE void cs_row_collect(const double *first, size_t stride,
     }
 }
 
-/* Computes m[lanes] = sqrt(sum_j rate_j (x_j - y_j)^2); rate NULL: 1. */
+/* Computes m[lanes] = sqrt(sum_j rate_j (x_j - y_j)^2); if `rate` is NULL, all
+ * rates are 1. */
 CS_ROW_INLINE void cs_row_distance(const double *x, const double *y, size_t dim,
                                    size_t lanes, const double *rate, double *m)
 {
@@ -184,8 +187,8 @@ static inline void cs_row_fetch_of(const cs_target *t, const uint32_t *row,
     cs_row_fetch(t->self, row, n);
 }
 
-/* The hooks of a type whose `self` starts with a cs_row_table, and their
- * members in its table. The type defines two functions, which are inlined for
+/* The hooks of a target type whose `self` starts with a cs_row_table, as
+ * members of the type. The type defines two functions, which are inlined for
  * each combination of requested arrays: whole(t, at, logp, g) for all rows, and
  * some(t, at, b, logp, g) for the rows of batches. */
 #define CS_ROW_HOOKS                                                           \

@@ -102,7 +102,8 @@ cs_status cs_row_table_close(cs_row_table *t, const char *who, cs_error *err)
     assert(t->rows && t->cols);
     t->split = (t->rows - 1) / CS_ROW_TILE * CS_ROW_TILE;
     if (t->split && (t->rows - t->split) * t->cols < CS_PAD)
-        t->split -= CS_ROW_TILE; /* vectors must not extend beyond `data` */
+        t->split -= CS_ROW_TILE; /* because vectors must not extend beyond
+                                    `data` */
     t->tail = cs_alloc(2 * CS_ROW_TILE * t->cols + CS_PAD, sizeof *t->tail);
     if (!t->tail)
         return no_memory(who, err);

@@ -14,7 +14,8 @@
 /* Number of rows that are evaluated together. */
 enum { CS_ROW_TILE = 32 };
 
-/* Parameter rows of such targets, at FILE_, TABLE, ROWS, DIM and SEED. */
+/* Parameter rows of targets that read such a table. The row indices are FILE_,
+ * TABLE, ROWS, DIM and SEED. */
 #define CS_ROW_TABLE_PARAMS(file_help, rows_help, most, dim_help)              \
     [FILE_] = {.name = "file",                                                 \
                .kind = CS_PARAM_TEXT,                                          \
@@ -51,14 +52,14 @@ typedef struct cs_row_table {
     size_t rows, cols;
     size_t split; /* number of rows before the last tile or two, a multiple of
                      the tile */
-    double *data; /* [rows][cols] [own] */
+    double *data; /* [rows][cols] the numbers [own] */
     double *tail; /* [2 CS_ROW_TILE][cols] rows from `split` on, then rows of
                      zeros and a vector of padding [own] */
 } cs_row_table;
 
 /* Fills t->data with finite numbers from a CSV file or a matrix, whichever is
- * given; data = NULL if neither is given. The error names the target `who`, and
- * the row. Cold. */
+ * given; sets t->data to NULL if neither is given. The error names the target
+ * `who`, and the row. Cold. */
 cs_status cs_row_table_take(cs_row_table *t, const char *who,
                             const cs_value *file, const cs_value *array,
                             cs_error *err);
@@ -68,8 +69,8 @@ cs_status cs_row_table_take(cs_row_table *t, const char *who,
 cs_status cs_row_table_random(cs_row_table *t, const char *who, size_t rows,
                               size_t cols, uint64_t seed, cs_error *err);
 
-/* Makes the tail copy; must be called before the first pass, when the numbers
- * are final. */
+/* Makes the tail copy; must be called when the numbers are final, before the
+ * first pass. */
 cs_status cs_row_table_close(cs_row_table *t, const char *who, cs_error *err);
 
 /* Frees the memory of a table; a zeroed table is allowed. */
@@ -93,13 +94,14 @@ static inline double cs_row_norm(const double *a, size_t n)
 }
 
 /* Returns the relative rounding error of a sum of n products and a few further
- * operations, so that bounds hold for the computed terms. */
+ * operations, which is added to bounds so that they hold for the computed
+ * terms. */
 static inline double cs_row_slack(size_t n)
 {
     return 4 * (double)(n + 8) * DBL_EPSILON;
 }
 
-/* Prefetches row[n]. */
+/* Prefetches the n rows whose numbers are row[n]. */
 static inline void cs_row_fetch(const cs_row_table *t, const uint32_t *row,
                                 size_t n)
 {

@@ -29,18 +29,21 @@ enum { TILE = CS_ROW_TILE };
 enum { COORDINATES, EIGENVALUE };
 static const char *const bounds[] = {"coordinates", "eigenvalue", NULL};
 
-/* Bound on y - x, so that its square divided by a variance does not
+/* Bound on |y - x|. Within this bound the square divided by a variance does not
  * overflow. */
 static const double most = 1e100;
 
 typedef struct cut {
-    cs_row_table t; /* y_1 ... y_d */
+    cs_row_table t; /* the rows: y_1 ... y_d */
     size_t padded;  /* cols, padded to whole vectors */
     double beta, box;
-    int bound;                      /* COORDINATES or EIGENVALUE */
+    int bound;                      /* kind of bound on the terms: COORDINATES
+                                       or EIGENVALUE */
     double *rate;                   /* [padded] 1 / s, then zeros */
-    double *centre, *sd;            /* [d] of the normal before truncation */
-    double *mean, *variance, *mode; /* [d] of the target */
+    double *centre, *sd;            /* [d] centre and standard deviation of the
+                                       normal before truncation */
+    double *mean, *variance, *mode; /* [d] exact mean, variance and mode of the
+                                       target */
 } cut;
 
 /* ---- rows ---------------------------------------------------------------- */
@@ -125,8 +128,8 @@ static void slope_of(const cut *m, chain c, const cs_point *at, size_t l,
         g[j * at->lanes + l] = m->beta * m->rate[j] * c.g[j];
 }
 
-/* Evaluates all rows. logp or g may be NULL, which is known at compile time,
- * since the function is inlined. */
+/* Evaluates all rows. logp or g may be NULL; because the function is inlined,
+ * the compiler knows which of them is. */
 CS_ROW_INLINE void whole(const cs_target *t, const cs_point *at, double *logp,
                          double *g)
 {
@@ -184,9 +187,9 @@ CS_ROW_INLINE cs_four squares(const cut *m, const double *x,
     return cs_row_sums(s);
 }
 
-/* Evaluates the batches of all lanes: the terms, and with g the gradients of
- * their weighted sums, from the weighted rows minus the state times their
- * weight. */
+/* Evaluates the batches of all lanes: computes the terms and, unless g is NULL,
+ * the gradients of the weighted sums of the terms, from the weighted rows minus
+ * the state times their total weight. */
 CS_ROW_INLINE void some(const cs_target *t, const cs_point *at,
                         const cs_batch *b, double *logp, double *g)
 {
@@ -240,8 +243,9 @@ static void reach_of(const cut *m, size_t i, double *least, double *largest)
     }
 }
 
-/* Returns the paper's upper bound of the same sum, with every variance replaced
- * by the smallest; the lower bound is 0. */
+/* Returns the paper's upper bound of sum_j (y_j - x_j)^2 / s_j in the cube,
+ * with every variance replaced by the smallest variance. (The paper's lower
+ * bound is 0.) */
 static double reach_of_all(const cut *m, size_t i)
 {
     const double *row = cs_row_at(&m->t, i);
@@ -398,7 +402,8 @@ static cs_status make_exact(cs_target *t, cs_error *err)
         log_z -= 0.5 * m->beta * about_mean(m, j) * m->rate[j];
         m->sd[j] = sqrt(1 / (m->rate[j] * m->beta * (double)m->t.rows));
         log_z += moments(m, j, nodes);
-        /* The inverse distribution function fails where the tail underflows. */
+        /* Where the tail underflows, the inverse distribution function
+         * fails. */
         if ((fabs(m->centre[j]) - m->box) / m->sd[j] > 36)
             t->n_uniform = 0;
     }
@@ -514,7 +519,8 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
     return make_exact(t, err);
 }
 
-/* Starts uniformly in the part of the cube within 2 of 0. */
+/* Starts uniformly in the part of the cube whose coordinates are between -2 and
+ * 2. */
 static void start(const cs_target *t, const double *uniform, double *x)
 {
     const cut *m = t->self;

@@ -11,8 +11,8 @@
 
 /* The eight cities A to H of Mohanty, Bhattacharya and Zhang 2025, section 6.2.
  * They are the corners of a cube, and their coordinates are their codes. The
- * weights of the edges are from the authors' program (they are not printed in
- * the paper). The cost of an edge is its weight times its length. */
+ * weights of the edges are from the authors' program (the paper does not give
+ * them). The cost of an edge is its weight times its length. */
 static const uint32_t corner[8] = {4, 2, 1, 6, 3, 5, 7, 0};
 static const double weight[8][8] = {
     {0, 2.0, 1.5, 1.2, 2.1, 2.3, 2.2, 2.4},
@@ -142,7 +142,7 @@ static cs_status encode(cs_tours *s, const cs_cities *c, bool cube,
     return CS_OK;
 }
 
-/* Computes the cost table, indexed by codes. */
+/* Computes the table of the costs, indexed by the codes of two cities. */
 static void lay_out(cs_tours *s, const cs_cities *c)
 {
     double sum = 0, most = -HUGE_VAL;
@@ -163,7 +163,7 @@ static void lay_out(cs_tours *s, const cs_cities *c)
 }
 
 /* Computes mean and variance of the bits. Every city has equal probability at
- * every position, since rotations of a tour have equal cost. */
+ * every position, because rotations of a tour have equal cost. */
 static cs_status know_bits(cs_target *t, cs_error *err)
 {
     cs_tours *s = t->self;
@@ -194,7 +194,7 @@ static double cost_of(const cs_tours *s, const unsigned char *city)
     return sum;
 }
 
-/* Lists the tours that agree with `now` in the first `fixed` cities. */
+/* Lists all tours whose first `fixed` cities are those of `now`. */
 static void go_through(cs_tours *s, cs_tour *now, size_t fixed)
 {
     if (fixed == s->n) {
@@ -265,8 +265,9 @@ void cs_tours_draw(const cs_target *t, const double *logp, double *x)
         spell(s, k, s->known[low].city[(k + turn) % s->n], x);
 }
 
-/* The tolerance allows for rounding: the sum of a tour's costs depends on the
- * city where it starts. */
+/* Returns the probability of all tours whose energy is at most `energy`. The
+ * comparison has a tolerance for rounding, because the sum of a tour's costs
+ * depends on the city where the tour starts. */
 double cs_tours_energy(const cs_target *t, double energy)
 {
     const cs_tours *s = t->self;
@@ -290,7 +291,8 @@ void cs_tours_start(const cs_target *t, const double *logp, double *x)
     const cs_tours *s = t->self;
     for (uint32_t k = 0; k < s->n; k++)
         spell(s, k, k, x);
-    for (size_t k = s->n; s->shuffled && k > 1; k--) { /* Fisher and Yates */
+    for (size_t k = s->n; s->shuffled && k > 1; k--) { /* shuffles by the method
+                                                          of Fisher and Yates */
         size_t other = (size_t)(logp[k - 1] * (double)k);
         for (size_t b = 0; b < s->bits; b++) {
             double *p = x + (k - 1) * s->bits + b, *q = x + other * s->bits + b;

@@ -24,20 +24,20 @@ typedef struct cs_tours {
     size_t n, bits, codes; /* codes = 2^bits */
     double beta;
     bool shuffled;       /* true: chains start at random tours; false: at the
-                            first tour */
+                            tour 0, 1, 2, ... */
     uint32_t *code_of;   /* [n] code of a city [own] */
     uint32_t *city_of;   /* [codes] city of a code; n: no city [own] */
     double *cost;        /* [codes][codes] cost from the row's city to the
                             column's, for every pair: see cs_tours_create
                             [own] */
-    double *place;       /* [n][2] coordinates, or NULL [own] */
+    double *place;       /* [n][2] coordinates of the cities, or NULL [own] */
     bool by_coordinates; /* true: use the gradient of the eight cities */
     double *moments;     /* [2][dim] mean and variance of the bits [own] */
     size_t n_known;      /* number of tours in `known`; 0: too many cities */
     cs_tour *known;      /* [n_known] tours by ascending cost [own] */
 } cs_tours;
 
-/* The parameter rows. */
+/* The parameter rows of the target tsp. */
 enum {
     CS_TOURS_FILE,
     CS_TOURS_COSTS,
@@ -51,9 +51,10 @@ enum { CS_TOURS_MULTILINEAR, CS_TOURS_COORDINATES };
 enum { CS_TOURS_SHUFFLED, CS_TOURS_IDENTITY };
 
 /* The cold functions of the target type. Pairs of codes that are in no tour
- * have costs only for the gradient. For a pair of equal cities it is the mean
- * cost, so that the estimated cost of exchanging two cities is also right if
- * they are adjacent. If a code is not a city, it is the largest cost. */
+ * have costs only for the gradient. For a pair of equal cities this cost is the
+ * mean cost, so that the estimated cost of exchanging two cities is also right
+ * if they are adjacent. If a code is not a city, the cost is the largest
+ * cost. */
 cs_status cs_tours_create(cs_target *t, const cs_value *values, cs_error *err);
 void cs_tours_destroy(cs_target *t);
 void cs_tours_start(const cs_target *t, const double *logp, double *x);

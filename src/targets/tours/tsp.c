@@ -3,8 +3,8 @@
  *     log p(x) = -beta sum_k c(x_k, x_k+1),   x_n+1 = x_1,
  *
  * where c is the cost between two cities, and x_k is the city at position k
- * written in bits. log p is -inf if a city is missing: a proposal that is not a
- * tour is rejected, also by a kernel without an accept step.
+ * written in bits. log p is -inf if a city is missing: so a proposal that is
+ * not a tour is rejected, also by a kernel without an accept step.
  *
  * Mohanty, Bhattacharya and Zhang, "Entropy-Guided Sampling of Flat Modes in
  * Discrete Spaces" (ICML 2025), section 6.2. Their gradient is the gradient of
@@ -39,7 +39,7 @@ static void decode(const cs_tours *s, const cs_point *at)
         }
 }
 
-/* Returns whether lane l holds a tour; an invalid code becomes code 0. */
+/* Returns whether lane l holds a tour; replaces an invalid code by code 0. */
 static bool is_tour(const cs_tours *s, const cs_point *at, size_t l)
 {
     uint64_t seen[CS_TSPLIB_CITIES / 64] = {0};
@@ -82,12 +82,14 @@ static void log_density(const cs_target *t, const cs_point *at, double *logp)
         logp[l] = is_tour(s, at, l) ? -s->beta * cost_of(s, at, l) : -HUGE_VAL;
 }
 
-/* The codes at a position and at its two neighbours. */
+/* The codes of the cities at a position and at its two neighbouring
+ * positions. */
 typedef struct stop {
     size_t before, here, after;
 } stop;
 
-/* Returns the change of the cost when the bit changes from 0 to 1. */
+/* Returns the change of the tour's cost when the bit at this position changes
+ * from 0 to 1. */
 static double slope_of_codes(const cs_tours *s, stop p, size_t bit)
 {
     size_t one = p.here | bit, none = p.here & ~bit, n = s->codes;
