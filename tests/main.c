@@ -1,6 +1,6 @@
-/* The executable of one kind of tests: `unit_tests NAME [FILTER]` runs the test
- * file NAME, `unit_tests` lists the names. CMake writes tests.def: one line
- * TEST(NAME) per file. */
+/* The executable for one kind of test. `unit_tests NAME [FILTER]` runs the test
+ * file NAME, and `unit_tests` lists the names. CMake writes tests.def, which
+ * has one line TEST(NAME) per file. */
 #include "support/support.h"
 
 #include "simd/variants.h"
@@ -22,7 +22,8 @@ static const struct {
 #undef TEST
 };
 
-/* Whether CHAINSCOPE_SIMD names an instruction set that the processor lacks. */
+/* Returns true if CHAINSCOPE_SIMD names an instruction set that the processor
+ * lacks. */
 static bool lacks_instruction_set(void)
 {
     const char *want = getenv("CHAINSCOPE_SIMD");

@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: bad_causes.sh PROGRAM
-# Bad runs whose draws do not show the cause: the first warning names the cause
-# and its own remedy, and no warning has the wrong remedy.
+# Tests bad runs whose draws do not show the cause. The first warning names the
+# cause and its own remedy, and no warning gives a wrong remedy.
 program=$1
 . "$(dirname "$0")/../support/bad_runs.sh"
 # unsaid NAME WORDS: fails if the last run printed WORDS.
@@ -92,8 +92,8 @@ bad capped 'ESS of x.[12] is [0-9]*, the largest value reported for 7200 draws: 
 E
 
 # ---- files of draws -------------------------------------------------------
-# files FOLDER "ROWS ..." BAD: four chains with these numbers of rows. BAD
-# replaces row 5 of r in the first.
+# files FOLDER "ROWS ..." BAD: writes four chains with these numbers of rows.
+# BAD replaces row 5 of r in the first chain.
 files() {
     mkdir "$work/$1"
     chain=0

@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: bad_runs.sh PROGRAM
-# Short runs with wrong results: the output and summary.json report the problem.
-# For each kind a good run has no such warning.
+# Tests short runs with wrong results. The output and summary.json report the
+# problem. For each kind of problem, a good run has no such warning.
 program=$1
 . "$(dirname "$0")/../support/bad_runs.sh"
 
@@ -156,7 +156,8 @@ E
 good fine_spins <<'E'
   target = target.ising { rows = 3, cols = 3, beta = 0.1 }, arms = { a = K.gibbs {} }, budget = { steps = 20000 }
 E
-# Rare values far away, one draw in a thousand: the mean and variance exist.
+# Rare values far away, one in a thousand draws, from a law whose mean and
+# variance exist.
 good fine_words <<'E'
   target = target { space = cs.categorical(1, 1000), log_density = function(x) return -1.7 * log(1 + x[1]) end },
   arms = { a = K.gibbs {} }, chains = 4
@@ -165,7 +166,7 @@ good fine_tempering <<'E'
   target = target.mixture { means = { { -3 }, { 3 } } }, budget = { steps = 10000 },
   arms = { a = K.parallel_tempering { kernel = walk { step = 2 } } }
 E
-# refused NAME REASON: refused before the first step.
+# refused NAME REASON: the run is refused before its first step.
 refused() {
     more= refuses=yes
     go "$1"

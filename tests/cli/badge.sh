@@ -1,9 +1,10 @@
 #!/bin/sh
 # usage: badge.sh PROGRAM SCENARIO
-# Results of :check are displayed with the arm: laws that hold, as long as its
-# kernel has the parameter values with which they were tested; failed laws
-# wherever the arm is named, and the arm cannot win. :lesson opens the
-# explanation of the warning. The screen, the gallery, run and report remember
+# Tests that results of :check are displayed with the arm. Laws that hold are
+# displayed as long as the kernel has the parameter values with which they were
+# tested. Failed laws are displayed wherever the arm is named, and the arm
+# cannot win. :lesson opens the explanation of the warning. The screen, the
+# gallery, run and report remember the results until the file changes.
 # the results until the file changes.
 . "$(dirname "$0")/../support/begin.sh"
 export XDG_STATE_HOME="$work/state" XDG_CACHE_HOME="$work/cache" XDG_DATA_HOME="$work/data"
@@ -26,7 +27,7 @@ return cs.scenario { title = "bad", chains = 4, seed = 1,
   },
   budget = { steps = 3000 }, screen = { "race", "summary", "trace", "acceptance" } }
 END_LUA
-# screen KEYS
+# screen KEYS: presses KEYS and prints the frame.
 screen() {
     "$program" shot "$work/bad.lua" --size 150x40 --steps 500 --keys "$1" \
         --glyphs ascii --color never >"$work/out" 2>"$work/err" ||
@@ -47,7 +48,7 @@ says 'it cannot win'
 says 'the kernel failed the law stationarity'
 says 'explained in start/09_plain_and_fast: type :lesson to open it'
 
-# The results are kept over restarts.
+# The results are kept when the program is started again.
 screen ''
 says 'o !bad.* broken!'
 says '# !?good.* 1 hold'

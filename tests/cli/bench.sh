@@ -1,7 +1,8 @@
 #!/bin/sh
 # usage: bench.sh PROGRAM
-# Options and output of the bench: cases given as words and by --only; text, CSV
-# and JSON. Uses the cheapest case, and does not check the measured values.
+# Tests options and output of the bench: cases given as words and by --only;
+# text, CSV and JSON. Uses the cheapest case, and does not check the measured
+# values.
 set -u
 program=$1
 folder=$(mktemp -d) || exit 1
@@ -22,21 +23,21 @@ bench words B11
 bench only --only B11
 bench two --only B11,uniform --csv
 bench json --only B11,uniform --json
-# The lines below the column heads belong to the requested case.
+# The lines below the column headings are those of the requested case.
 for file in words only; do
   sed '1,/^case/d' "$folder/$file" | cut -d ' ' -f 1 | sort -u > "$folder/ids"
   [ "$(cat "$folder/ids")" = B11 ] || fault "of $file: $(cat "$folder/$file")"
 done
 [ "$(cut -d, -f1 "$folder/two" | sort -u | tr '\n' ' ')" = 'B11 case uniform ' ] ||
   fault "of --only A,B: $(cat "$folder/two")"
-# JSON and CSV have the same fields. Fields about the machine appear once in
-# JSON.
+# JSON and CSV have the same fields. In JSON, fields about the machine appear
+# only once.
 for field in $(head -1 "$folder/two" | tr , ' ') version gflops rounds blas missed left_out; do
   grep -q "\"$field\": " "$folder/json" || fault "missing '$field': $(cat "$folder/json")"
 done
 [ "$(grep -c '"case": ' "$folder/json")" -eq "$(grep -c '"$' "$folder/two")" ] ||
   fault "not all rows: $(cat "$folder/json")"
-# Read by a program that reads JSON: the project's own reader.
+# The output is read by the project's own reader of JSON.
 lua=$(command -v lua5.4 || command -v lua || :)
 [ -z "$lua" ] || "$lua" - "$folder/json" <<'END' || fault "no JSON: $(cat "$folder/json")"
 -- As a table of Lua, when brackets and colons are written as Lua has them.
@@ -50,7 +51,7 @@ for _, row in ipairs(bench.rows) do
   assert(row.met == true or row.met == false or row.must == false)
 end
 END
-# refuse CODE TEXT ARGUMENTS...
+# refuse CODE TEXT ARGUMENTS...: expects the exit code and TEXT in the message.
 refuse() {
   code=$1 text=$2
   shift 2
@@ -63,9 +64,10 @@ refuse 2 'cannot be combined' --csv --json
 refuse 2 'is not a list of case names' --only B11,,B12
 refuse 2 'must be between 1 and 31' --rounds 0 B11
 refuse 1 "no case begins with 'B99'" --only B99
-# The program runs chainscope-bench, which in some cases runs the program. If
-# one is missing, the other names it and says how to build it. The help and the
-# message for a wrong option do not depend on the other program.
+# The program starts chainscope-bench, which in some cases starts the program.
+# If one of the two is missing, the other one names it and says how to build it.
+# The help and the message for a wrong option are printed without the other
+# program.
 "$program" bench --help > "$folder/help"
 executable=$(dirname "$program")/chainscope-bench
 mkdir "$folder/program" "$folder/bench"

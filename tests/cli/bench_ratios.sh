@@ -1,8 +1,8 @@
 #!/bin/sh
 # usage: bench_ratios.sh PROGRAM LEVEL CASE ...
-# The ratios to peers, measured in the same run, meet their requirements on a
-# processor with the instruction set (otherwise exit 77). A loaded machine has
-# three tries.
+# Tests that the ratios to peers, measured in the same run, meet their
+# requirements on a processor with the instruction set LEVEL (otherwise exit
+# 77). On a loaded machine three attempts are made.
 program=$1
 export CHAINSCOPE_SIMD=$2
 shift 2

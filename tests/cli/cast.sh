@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: cast.sh PROGRAM SCENARIO
-# Recordings, journals and checkpoints: the recorded run is repeated up to any
-# step, also as a frame.
+# Tests recordings, journals and checkpoints: the recorded run can be repeated
+# up to any step, also as a frame.
 . "$(dirname "$0")/../support/begin.sh"
 scenario=$2
 cp "$scenario" "$work/two.lua"
@@ -19,12 +19,11 @@ sums() {
         printf '[0, "c", "%016x"]\n' "$sum"
     done
 }
-text() { # quoted for JSON
+text() { # quotes a text for JSON
     sed 's/\\/\\\\/g; s/"/\\"/g; s/$/\\n/' | tr -d '\n'
 }
-# Writes a recording like the screen: header, the source of the run, the
-# journal, the step.
-# record JOURNAL STEP
+# record JOURNAL STEP: writes a recording as the screen does, with a header, the
+# source of the run, the journal and the step.
 record() {
     {
         printf '{"version": 2, "width": 80, "height": 24}\n[0, "o", "hello"]\n'
@@ -33,7 +32,7 @@ record() {
         printf '[1.5, "s", "%s"]\n[2, "o", "!"]\n[2, "e", ""]\n' "$2"
     } | sums
 }
-again() { # FILE ...: prints the states at its end
+again() { # FILE ...: prints the states at the end of the repeated run
     file=$1
     shift
     echo "$states" | "$program" repl "$file" "$@"
@@ -79,7 +78,8 @@ one two
 END
 diff "$work/wanted" "$work/said" || fault "replay --plain prints other frames"
 
-# Draws are written from the first step, and include the changes during the run.
+# Draws are written from the first step on. They include the effects of changes
+# made during the run.
 "$program" run "$work/a.cast" --steps 300 --out "$work/ran" >"$work/log" 2>&1 || fault "$(cat "$work/log")"
 printf ':out %s\nrun:step(100)\n:set a.step 0.3\nrun:step(50)\nrun:arm("a"):set("step", cs.schedule.cosine { max = 1.5, min = 0.5, period = 20 })\nrun:step(33)\nrun:arm("a"):use(cs.kernel.mala { step = 0.4 })\nrun:step(117)\n:out\n' "$work/typed" |
     "$program" repl "$work/two.lua" --set seed=11 --set chains=3 --set a.step=0.7 >"$work/log" 2>&1
@@ -91,8 +91,9 @@ rows "$work/ran/a_1.csv" | cmp -s - "$work/want" || {
     fault "a recording's draws are others, or begin at its end: $(rows "$work/ran/a_1.csv" | wc -l) rows"
 }
 
-# Arms that were added, removed and changed during the run, a change in the
-# past, and steps beyond the budget: repeated up to any step.
+# Arms were added, removed and changed during the run, a change was made in the
+# past, and the run continued beyond its budget. All of this can be repeated up
+# to any step.
 cat >"$work/arms.lua" <<'END'
 local cs = require "chainscope"
 return cs.scenario { title = "t", seed = 3, chains = 2, budget = { steps = 300 }, warmup = 0,
@@ -131,14 +132,14 @@ end=$(sed 's/^at \([0-9]*\).*/\1/' "$work/want")
 record "$work/arms.txt" "$end" >"$work/arms.cast"
 echo "$every" | "$program" repl "$work/arms.cast" | grep '^at ' | cmp - "$work/want" ||
     fault "the arms have other states: $(cat "$work/arms.txt")"
-# Each step in between is the same, in whichever way it is reached.
+# Each step in between is the same in whichever way it is reached.
 for step in 40 115 131 200 301; do
     printf ':rewind to %s\n%s\n' $step "$every" | "$program" repl "$work/arms.cast" | grep '^at ' >"$work/a"
     printf ':replay %s %s\n%s\n' "$work/arms.cast" $step "$every" | "$program" repl | grep '^at ' >"$work/b"
     [ -s "$work/a" ] && cmp "$work/a" "$work/b" || fault "step $step has another state"
 done
 
-# As a frame: the same at a step, in whichever way it is reached.
+# The frame at a step is the same in whichever way the step is reached.
 picture() { # WORDS ...: the frame, without the line of the last message
     "$program" shot "$@" --size 100x30 | sed '29d'
 }
@@ -179,8 +180,8 @@ echo 3 >"$work/trust/scale" # not recorded
 echo "$one" | "$program" repl "$work/t.cast" --trust >"$work/is" 2>"$work/err"
 [ $? -eq 1 ] && grep -q 'no longer produces the recorded run' "$work/err" || fault "another run is repeated: $(cat "$work/is")"
 
-# A recording that claims to come from another folder cannot read files there:
-# only recorded files are opened, and only if their checksums match.
+# A recording that claims to come from another folder cannot read files in that
+# folder. Only recorded files are opened, and only if their checksums match.
 mkdir "$work/private"
 printf 'x\n42\n' >"$work/private/secret.csv"
 cat >"$work/private/s.lua" <<END

@@ -1,10 +1,11 @@
 #!/bin/sh
 # usage: check.sh PROGRAM SCENARIO
-# check FILE: the laws hold for correct kernels and targets, and each detects a
-# fault.
+# Tests check FILE: the laws hold for correct kernels and targets, and each law
+# detects a fault.
 . "$(dirname "$0")/../support/begin.sh"
 says() { grep -qE -- "$1" "$work/out" || fault "missing in the output: '$1'"; }
-# check NAME EXIT [SECONDS [OPTION ...]]
+# check NAME EXIT [SECONDS [OPTION ...]]: checks NAME.lua and expects the exit
+# code.
 check() {
     name=$1 want=$2 seconds=${3:-2}
     shift $(($# < 3 ? $# : 3))
@@ -13,7 +14,7 @@ check() {
     [ "$code" = "$want" ] || fault "$name: exit $code: $(cat "$work/out" "$work/err")"
 }
 
-# A gradient that is wrong in one coordinate.
+# The gradient is wrong in one coordinate.
 cat >"$work/slope.lua" <<'END_LUA'
 local cs = require "chainscope"
 return cs.scenario {
@@ -29,8 +30,8 @@ says '^  gradient +BROKEN  along x.2 '
 says '^  record +holds '
 grep -q '1 of the laws is broken' "$work/err" || fault "no error on stderr"
 
-# A set with a single state that only the scenario knows, among too many to
-# enumerate.
+# The possible states are a single state that only the scenario knows, among too
+# many states to enumerate.
 cat >"$work/nowhere.lua" <<'END_LUA'
 local cs = require "chainscope"
 return cs.scenario {
@@ -49,8 +50,8 @@ check nowhere 0
 says '^  density +holds +finite at 1 state,'
 says '^  reach +- +the only known state is the one where chains start, and no other was reached'
 
-# Real numbers without exact draws, possible only near the given start. A kernel
-# that goes right 1 % more often than left is detected.
+# A real space without exact draws, where states are possible only near the
+# given start. A kernel that goes right 1 % more often than left is detected.
 cat >"$work/walk.lua" <<'END_LUA'
 local cs = require "chainscope"
 local function steps(by)
@@ -79,7 +80,7 @@ grep -E '^(arm|  balance)' "$work/out" | tr -s ' \n' ' ' |
     grep -q 'arm right balance holds .* wrong balance BROKEN .* hmc balance holds' ||
     fault "only the asymmetric walk should be broken: $(cat "$work/out")"
 
-# A density with another value at every call.
+# The density has another value at every call.
 cat >"$work/clock.lua" <<'END_LUA'
 local cs = require "chainscope"
 local calls = 0
@@ -93,9 +94,9 @@ END_LUA
 check clock 1
 says '^  density +BROKEN  another value at a second call'
 
-# A log_q that ignores that the probability of a flip depends on the bit. Only
-# one bit and precomputed logarithms, because a look takes hundreds of thousands
-# of calls.
+# log_q ignores that the probability of a flip depends on the bit. The state has
+# only one bit, and logarithms are precomputed, because one round of the test
+# makes hundreds of thousands of calls.
 cat >"$work/ratio.lua" <<'END_LUA'
 local cs = require "chainscope"
 local function flips(forgets)
@@ -123,8 +124,9 @@ grep -E '^(arm|  stationarity)' "$work/out" | tr -s ' \n' ' ' |
     grep -q 'arm right stationarity holds .* arm wrong stationarity BROKEN' ||
     fault "only the wrong log_q should be broken: $(cat "$work/out")"
 
-# Flips of one bit of four, some of which are rejected: no path to four ones, no
-# path away from there, none down, none in either direction.
+# Each step flips one of four bits, and each kernel rejects some flips: there is
+# no path to four ones, no path away from four ones, no path down, or no path in
+# either direction.
 cat >"$work/one_way.lua" <<'END_LUA'
 local cs = require "chainscope"
 local function ones(x) return x[1] + x[2] + x[3] + x[4] end
@@ -158,7 +160,8 @@ for says in 'right reach holds all 16 possible states of 16 reach each other' \
     grep -qE "arm $says" "$work/reach" || fault "missing: $says: $(cat "$work/reach")"
 done
 
-# A drift that is in doubt after one look. More seconds allow more steps.
+# A drift that is uncertain after one round of the test. With more seconds the
+# test makes more steps.
 cat >"$work/drift.lua" <<'END_LUA'
 local cs = require "chainscope"
 local function steps(by)
@@ -180,9 +183,9 @@ grep -qE 'arm right balance holds .* arm doubtful balance BROKEN .* among [3-9][
 check drift 0 8 --arm right --law balance
 says '^  balance +holds +1[5-9][0-9]{3} steps weighted'
 
-# 65536 states are enumerated, also for a script's density if it is fast. A
-# kernel that updates sites in order is not reported as broken when its steps
-# are weighted.
+# 65536 states are enumerated. This is done also for a script's density, if it
+# is fast. A kernel that updates sites in order is not reported as broken
+# because of the weights of its steps.
 cat >"$work/listed.lua" <<'END_LUA'
 local cs = require "chainscope"
 return cs.scenario {
@@ -216,8 +219,9 @@ END_LUA
 check order 0
 [ "$(grep -c '^  balance  *holds ' "$work/out")" = 2 ] || fault "steps of gibbs are not weighted: $(cat "$work/out")"
 
-# Correct kernels that were once called broken: a trajectory that ends in NaN is
-# rejected; a chain that hardly moves was seen to move in one direction only.
+# These kernels are correct, but earlier versions of check reported faults: a
+# trajectory that ends in NaN is rejected; a chain that hardly moves was seen to
+# move in one direction only.
 cat >"$work/diverges.lua" <<'END_LUA'
 local cs = require "chainscope"
 return cs.scenario {
@@ -241,7 +245,7 @@ return cs.scenario {
 END_LUA
 check seldom 0
 says '^  reach +- +(in [0-9]+ steps chains moved [0-9]+ times: too seldom|time ran out)'
-# A chain that has not moved when the time runs out may still move later.
+# A chain that has not moved when the time ends may still move later.
 cat >"$work/slow.lua" <<'END_LUA'
 local cs = require "chainscope"
 return cs.scenario {
@@ -256,8 +260,8 @@ END_LUA
 check slow 0 1 --law reach --trust
 says '^  reach +- +time ran out'
 
-# Independent sets of even size: changing one site at a time reaches no other
-# state, changing two does.
+# The target is independent sets of even size. Changing one site at a time
+# reaches no other state, changing two sites at a time does.
 cat >"$work/parity.lua" <<'END_LUA'
 local cs = require "chainscope"
 return cs.scenario {
@@ -279,7 +283,8 @@ grep -E '^(arm|  reach)' "$work/out" | tr -s ' \n' ' ' |
     grep -q 'arm one reach BROKEN the 4 possible .* arm two reach holds all 4' ||
     fault "only single flips should be stuck: $(cat "$work/out")"
 
-# Correct kernels on spins, also with clusters. A biased kernel is not a fault.
+# Kernels on spins are correct, also those with clusters. The bias of a kernel
+# that declares it is not a fault.
 cat >"$work/right.lua" <<'END_LUA'
 local cs = require "chainscope"
 return cs.scenario {
@@ -298,7 +303,7 @@ check right 0
 says '^  reach +holds   all 256 possible states of 256'
 says '^  stationarity +noted   biased, as the kernel declares'
 grep -q BROKEN "$work/out" && fault "a correct kernel is reported: $(cat "$work/out")"
-# One law, one arm, both; an unknown law.
+# Only one law, only one arm, or both are checked; an unknown law is refused.
 lines() { "$program" check "$work/right.lua" "$@" 2>"$work/err" | tr -s ' ' | cut -d' ' -f1,2,3 | tr '\n' ';'; }
 [ "$(lines --law again --arm wolff)" = 'target ising;arm wolff; again holds;' ] ||
     fault "wrong output for one law of one arm: $(lines --law again --arm wolff)"
@@ -309,7 +314,7 @@ lines --law recrd >/dev/null
 grep -q "unknown law 'recrd': use one of: density, .*, record, .* reach" "$work/err" || fault "$(cat "$work/err")"
 "$program" check "$work/right.lua" --arm wulff >"$work/out" 2>&1 && fault "an unknown arm is checked"
 says "no arm 'wulff'.*did you mean 'wolff'"
-# A step that depends on state kept between calls; a proposal that raises an
+# A step depends on values that are kept between calls; a proposal raises an
 # error.
 cat >"$work/kept.lua" <<'END_LUA'
 local cs = require "chainscope"
@@ -336,7 +341,8 @@ says '^  again +BROKEN +[0-9]+ of 32 chains ended in other states when repeated'
 says '^  again +holds +23 and 13 steps of 32 chains .*any error in the last bit would have been detected'
 says '^ +a script: .*kept.lua:13: boom'
 [ "$(grep -c '^  again +BROKEN' "$work/out")" -le 1 ] || fault "again is broken for a correct kernel"
-# Counters of every small period, for each lane or for each step.
+# Kernels that count calls with every small period, for each lane or for each
+# step.
 cat >"$work/periods.lua" <<'END_LUA'
 local cs = require "chainscope"
 local function counts(period)
@@ -356,9 +362,9 @@ END_LUA
 check periods 1 2 --law again
 [ "$(grep -cE '^  again +BROKEN' "$work/out")" = 8 ] || fault "a period is not detected: $(cat "$work/out")"
 
-# The ratio of a kernel that draws no auxiliary variable must be exact. Tested
-# with 0.95 of the ratio, without log_q for proposals of unknown density, and
-# with an auxiliary variable.
+# If a kernel draws no auxiliary variable, its ratio must be exact. This is
+# tested with 0.95 times the ratio, without log_q for proposals of unknown
+# density, and with an auxiliary variable.
 cat >"$work/exact.lua" <<'END_LUA'
 local cs = require "chainscope"
 local function kernel(by, t)
@@ -395,9 +401,9 @@ for says in 'right record holds 512 log ratios .* an error of [0-9.e-]+ in the l
     grep -qE "arm $says" "$work/record" || fault "missing: $says: $(cat "$work/record")"
 done
 
-# A standard deviation that is 18 % too small, because of a wrong log_q, on a
-# target without exact draws. All laws that hold report the error that would
-# have been detected; so does JSON.
+# A wrong log_q makes the standard deviation 18 % too small, on a target without
+# exact draws. All laws that hold report the error that they would have
+# detected, also in JSON.
 cat >"$work/narrow.lua" <<'END_LUA'
 local cs = require "chainscope"
 local function walk(by)
@@ -424,7 +430,7 @@ grep -v '^{"arm": .*, "law": ".*", "verdict": "\(holds\|untried\)", "error": .*,
 grep -q '"law": "balance", "verdict": "holds", "error": 0[.0-9]*, "unit": "in the share of steps that go one way", "power": 0.99' "$work/out" ||
     fault "no power in JSON: $(cat "$work/out")"
 
-# A space with few states: the transition matrix.
+# In a space with few states the transition matrix is used.
 cat >"$work/matrix.lua" <<'END_LUA'
 local cs = require "chainscope"
 return cs.scenario {
@@ -444,7 +450,7 @@ grep -E '^(arm|  transitions)' "$work/out" | tr -s ' \n' ' ' |
     grep -qE 'right transitions holds [0-9]+ steps from each of 16 states .* an error of 0[.0-9]+ in the probability of a state would .* wrong transitions BROKEN .* off by up to 0\.[0-9]+' ||
     fault "wrong result for the matrix: $(cat "$work/out")"
 
-# Arrays passed to targets are aligned (a misaligned one crashed in five of six
-# tries).
+# Arrays that are passed to targets are aligned. (With a misaligned array five
+# of six runs crashed.)
 check exact 0 1 --law record --arm right
 exit "$faults"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: clean.sh PROGRAM SCENARIO
-# Text and names from an untrusted scenario cannot control the terminal: no
-# escape sequence is printed, and a name stays on its line.
+# Tests that text and names from an untrusted scenario cannot control the
+# terminal. No escape sequence is printed, and a name stays on its line.
 . "$(dirname "$0")/../support/begin.sh"
 
 cat >"$work/a.lua" <<'END'
@@ -26,7 +26,8 @@ for command in run 'check --seconds 1' 'describe --tape' replicate; do
     grep -q "$escape" "$work/said" && fault "$command: $(grep "$escape" "$work/said" | cat -v)"
     grep -q "$(printf '\007')" "$work/said" && fault "$command: a bell"
 done
-# Draws of others with such names of arm and columns, read from a pipe.
+# Reads draws of another program, whose arm and columns have such names, from a
+# pipe.
 mkdir "$work/draws"
 printf '# arm = \033]0;pwned\007\nlp__,x\033[31m\n-1,1\n-1,2\n' >"$work/draws/a.csv"
 echo ':summary' >"$work/lines"

@@ -1,8 +1,9 @@
 #!/bin/sh
 # usage: clock.sh PROGRAM SCENARIO
-# The wall clock is set a day ahead and back again at each call, or does not
-# advance: a run makes the same draws, can be resumed, watched and checked, and
-# ends. Files with modification times in 1970 or 2100 are not refused.
+# Tests runs while the wall clock is set a day ahead and back again at each
+# call, or does not advance. A run makes the same draws, can be resumed, watched
+# and checked, and ends. Files with modification times in 1970 or 2100 are not
+# refused.
 . "$(dirname "$0")/../support/begin.sh"
 scenario=$2
 cd "$work" || exit 1
@@ -62,8 +63,8 @@ END_OF_C
     { echo "skipped: the compiler makes no library"; exit 0; }
 [ "$(CLOCK=still LD_PRELOAD=./clock.so ./look)" = 1000000000 ] || fault "the clock is not changed"
 
-# on HOW WORD ...: runs the program with this clock. A program that never ends
-# is killed.
+# on HOW WORD ...: runs the program with the clock HOW. A program that never
+# ends is killed.
 on() {
     how=$1
     shift

@@ -1,5 +1,5 @@
-# The configuration file: it is found, read and checked. An error in it is
-# reported with its line and affects only that line.
+# Tests the configuration file: it is found, read and checked. An error in the
+# file is reported with its line and affects only that line.
 set -e
 program=$1
 folder=$(mktemp -d)
@@ -24,7 +24,8 @@ for line in "theme  *light" "mouse  *0" "frames  *6" "keys  *ctrl-r: restart" \
     grep -q "$line" "$folder/said" || fail "not said: $line"
 done
 
-# refuse TEXT SAID: the text of the file, and a part of the expected message
+# refuse TEXT SAID: TEXT is the contents of the file, and SAID is a part of the
+# expected message.
 refuse() {
     printf '\n%s\n' "$1" > "$file"
     if "$program" config > /dev/null 2> "$folder/said"; then

@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: diff.sh PROGRAM SCENARIO
-# Two runs in their folders: settings that differ, the first draws that differ,
-# and a comparison of their means.
+# Tests the comparison of two runs in their folders: settings that differ, the
+# first draws that differ, and the means.
 export LC_ALL=C.UTF-8
 . "$(dirname "$0")/../support/begin.sh"
 scenario=$2
@@ -21,12 +21,12 @@ make pair.lua --steps 2000 --out again --workers 1
 make pair.lua --steps 2000 --out seed --seed 2
 make other.lua --steps 2000 --out other
 make wide.lua --steps 2000 --out wide
-# Changed during the run: equal up to that step.
+# A parameter was changed during the run: the draws are equal up to that step.
 printf ':out late\nrun:step(500)\n:set a.step 2\nrun:step(1500)\n:out\n' |
     "$program" repl pair.lua >log 2>&1
 printf ':out plain\nrun:step(2000)\n:out\n' | "$program" repl pair.lua >log 2>&1
 
-# says WANT FOLDERS: the output of diff has the line WANT.
+# says WANT FOLDERS: the output of diff for FOLDERS has the line WANT.
 says() {
     want=$1
     shift
@@ -52,7 +52,8 @@ make off.lua --steps 2000 --out off
 says '^a  *x.1 .* differ$' one off
 says '^a  *x.2 .* (alike|perhaps)' one off
 
-# Journals have settings and changes. Recordings are read in the same way.
+# Journals, which have settings and changes, and recordings are compared in the
+# same way.
 says '^first: *plain/journal.txt, a journal$' plain/journal.txt late/journal.txt
 says '^  changed only in the second run: at step 500, arm 1: value step 2$' plain/journal.txt late/journal.txt
 says '^  warmup: - -> 200$' plain/journal.txt one/journal.txt
@@ -68,7 +69,7 @@ grep -q 'pair.lua is not a folder of a run' err || fault "$(cat err)"
 # Chains are compared by their numbers.
 cp -r one three && rm three/a_2.csv three/manifest
 says '^  a: the draws are equal bit for bit.*; 1 chain is in only one run$' one three
-# With any number of arms.
+# Any number of arms can be compared.
 cat >many.lua <<'END'
 local cs = require "chainscope"
 local arms = {}
@@ -94,8 +95,8 @@ rm again/manifest && echo '{"arms": [' >again/summary.json
 "$program" diff one again 2>err && fault "an incomplete summary was accepted"
 grep -q 'again/summary.json:[0-9]' err || fault "$(cat err)"
 
-# Files that start during the run, as those of a recording that is first played
-# to its end, are compared with the same draws of the other run.
+# Files that start during the run are compared with the same draws of the other
+# run. Such files are written if a recording is first played to its end.
 cat >part.lua <<'END'
 local cs = require "chainscope"
 return cs.scenario { title = "t", shows = "s", chains = 2, seed = 4, warmup = 50,
@@ -117,7 +118,7 @@ for thin in 1 3; do
 done
 
 # If a chain draws from the target only at some of its steps, draws of different
-# steps are not compared. Nothing is called equal if nothing was compared.
+# steps are not compared. Runs are not called equal if nothing was compared.
 sed 's/random_walk { step = 1 }/simulated_tempering { kernel = cs.kernel.&, rungs = 3, hottest = 4, swap_interval = 2, learn = 20 }/' \
     part.lua >tempered.lua
 rm -rf whole later none

@@ -1,7 +1,8 @@
 #!/bin/sh
 # usage: disk.sh PROGRAM SCENARIO
-# A disk that fills up: one clear error; every line that was written is complete
-# and correct; and with free space --resume continues the run.
+# Tests a disk that becomes full. The program gives one clear error, and every
+# line that was written is complete and correct. When there is free space again,
+# --resume continues the run.
 program=$1 scenario=$2
 work=$(mktemp -d) || exit 1
 trap 'umount "$work/small" 2>/dev/null; rm -rf "$work"' EXIT
@@ -13,7 +14,8 @@ steps="--steps 3000"
 "$program" run "$scenario" $steps --out "$work/whole" >/dev/null || exit 1
 for i in 1 2 3; do draws "$work/whole/a_$i.csv" >"$work/a_$i"; done
 
-# check NAME DIR: after a run that failed with code $got and stderr in err.
+# check NAME DIR: checks a run that failed with code $got and wrote its stderr
+# to err.
 check() {
     [ $got -eq 1 ] || fault "$1: exit code $got"
     [ "$(grep -c 'No space left' "$work/err")" -eq 1 ] ||
@@ -29,7 +31,8 @@ check() {
     done
 }
 
-# resumed NAME DIR: with free space it ends like the undisturbed run.
+# resumed NAME DIR: when there is free space again, the run ends like an
+# undisturbed run.
 resumed() {
     "$program" run "$scenario" $steps --out "$2" --resume >/dev/null 2>"$work/err" ||
         fault "$1: cannot resume: $(cat "$work/err")"
@@ -39,7 +42,7 @@ resumed() {
     done
 }
 
-# The n-th request to write fails, and so do all later ones.
+# The n-th request to write fails, and so do all later requests.
 n=1
 while [ $n -le 200 ]; do
     dir=$work/fail_$n
@@ -53,7 +56,7 @@ while [ $n -le 200 ]; do
 done
 [ $n -gt 20 ] && [ $n -le 200 ] || fault "$n requests to write: too many"
 
-# A disk that is really full, if the test may mount one.
+# Uses a disk that is really full, if the test is allowed to mount one.
 mkdir "$work/small"
 if mount -t tmpfs -o size=256k tmpfs "$work/small" 2>/dev/null; then
     "$program" run "$scenario" $steps --out "$work/small/run" >/dev/null 2>"$work/err"

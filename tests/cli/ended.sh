@@ -1,12 +1,12 @@
 #!/bin/sh
 # usage: ended.sh PROGRAM SCENARIO
-# The process that should answer is killed: this is not mistaken for an empty
-# answer.
+# Tests that, if the process that should answer is killed, this is not mistaken
+# for an empty answer.
 . "$(dirname "$0")/../support/begin.sh"
 scenario=$2
 
-# A gallery with a scenario that takes seconds to read, in C code without Lua's
-# limits.
+# A gallery with a scenario that takes seconds to read, in C code that Lua's
+# limits do not interrupt.
 home=$work/share/chainscope
 mkdir -p "$work/bin" "$home/scenarios/paper"
 cp "$program" "$work/bin/chainscope"
@@ -14,8 +14,8 @@ ln -s "$(cd "$(dirname "$0")/../.." && pwd)/lua" "$home/lua"
 slow=$home/scenarios/paper/slow.lua
 echo 'string.find(("a"):rep(3000), ("a*"):rep(12) .. "b") return 1' >"$slow"
 
-# killed CODE WORDS...: the session is killed before it can answer. The output
-# is in $work/out and $work/err.
+# killed CODE WORDS...: kills the session before it can answer. The output is in
+# $work/out and $work/err.
 killed() {
     want=$1
     shift
@@ -34,7 +34,7 @@ killed() {
         fault "$*: taken for an empty answer: $(cat "$work/err")"
 }
 
-# silent WORDS...: the same, and nothing is printed on stdout.
+# silent WORDS...: does the same, and checks that nothing is printed on stdout.
 silent() {
     killed 1 "$@"
     [ ! -s "$work/out" ] || fault "$*: printed $(head -n 3 "$work/out")"
@@ -52,8 +52,9 @@ for folder in run paper file sbc; do
     [ ! -e "$work/$folder" ] || fault "$folder: $(ls "$work/$folder") was written"
 done
 
-# A worker of a queue: its run fails, reports the reason, and is made again.
-# SIGTERM ends the worker with code 0 and without an answer.
+# If the run of a worker in a queue fails, the worker reports the reason, and
+# the run is made again. SIGTERM ends the worker with code 0 and without an
+# answer.
 killed 1 sweep "$slow" --over seed=1 --out "$work/sweep"
 "$program" sweep "$scenario" --over seed=1 --steps 900000000 --out "$work/term" \
     >"$work/out" 2>"$work/err" &

@@ -1,6 +1,7 @@
 #!/bin/sh
 # usage: export.sh PROGRAM SCENARIO
-# Draws for other programs: netCDF in ArviZ's format, and lines of JSON.
+# Tests exporting draws for other programs: netCDF in ArviZ's format, and lines
+# of JSON.
 . "$(dirname "$0")/../support/begin.sh"
 scenarios=$(dirname "$2")/../../scenarios
 cd "$work" || exit 1
@@ -17,7 +18,8 @@ elif [ $built -ne 0 ]; then
     fault "no netCDF: $(cat said)"
 fi
 
-# One line per draw, equal to the CSV to the last digit.
+# There is one line per draw, which equals the line of the CSV file to the last
+# digit.
 rows=$(grep -hvc -e '^#' -e '^lp__' runs/nuts_1.csv)
 [ "$(wc -l <nuts.jsonl)" -eq $((8 * rows)) ] || fault "$(wc -l <nuts.jsonl) lines of 8 times $rows draws"
 grep '"chain": 3, "draw": 2,' nuts.jsonl | tr -d '[] ' | sed 's/"[a-z_]*"://g; s/^{3,2,//; s/}$//' >json.txt
@@ -25,7 +27,7 @@ grep -v -e '^#' -e '^lp__' runs/nuts_3.csv | sed -n 2p >csv.txt
 cmp -s json.txt csv.txt || fault "a draw differs: $(cat json.txt), $(cat csv.txt)"
 grep -q '"theta": \[' nuts.jsonl || fault "theta is not an array"
 
-# The groups, dimensions and names that arviz.from_netcdf expects.
+# The file has the groups, dimensions and names that arviz.from_netcdf expects.
 if [ $built -eq 0 ] && ! command -v ncdump >/dev/null; then
     echo "what is in the netCDF was left out: there is no ncdump"
 elif [ $built -eq 0 ]; then
@@ -43,7 +45,7 @@ elif [ $built -eq 0 ]; then
     ncdump -p 9,17 nuts.nc | grep -q -F -- "$third" || fault "the last number of a draw, $third, is missing"
 fi
 
-# Chains of different lengths, and invalid requests.
+# Tests chains of unequal lengths, and invalid requests.
 head -c "$(($(wc -c <runs/nuts_2.csv) / 2))" runs/nuts_2.csv | sed '$d' >short.csv
 "$program" export runs/nuts_1.csv short.csv -o short.jsonl >said 2>&1 || fault "the short chain is refused: $(cat said)"
 grep -q "the longest chain has $rows" said || fault "no message about the shorter chain: $(cat said)"

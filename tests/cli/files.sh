@@ -1,14 +1,16 @@
 #!/bin/sh
 # usage: files.sh PROGRAM SCENARIO
-# Files written by `run`: draws of every kernel in the format of common readers,
-# one process per folder, and clear messages if nothing can be written.
+# Tests the files written by `run`: draws of every kernel in the format of
+# common readers, one process per folder, and clear messages if nothing can be
+# written.
 . "$(dirname "$0")/../support/begin.sh"
 here=$(dirname "$0")
 
 # ---- requirements of readers ----------------------------------------------
-# ArviZ: columns are NAME or NAME.1.2; rows are numbers. rstan: thin, id,
-# num_samples / thin rows, num_warmup, save_warmup, the engine of an hmc, a line
-# with the elapsed time, numbers in R's syntax. Both: comments begin with #.
+# For ArviZ columns are NAME or NAME.1.2, and rows are numbers. For rstan the
+# header has thin, id, num_warmup, save_warmup and the engine of an hmc, there
+# are num_samples / thin rows and a line with the elapsed time, and numbers have
+# R's syntax. For both, comments begin with #.
 rules='
 function bad(what) { print FILENAME ": " what; exit }
 /^#/ {
@@ -48,7 +50,7 @@ rules() {
     for file in "$1"/*.csv; do awk "$rules" "$file"; done >"$work/broken"
     [ -s "$work/broken" ] && fault "$(cat "$work/broken")"
 }
-# The same, checked by the R packages that are installed.
+# The same requirements are checked by those R packages that are installed.
 readers() {
     command -v Rscript >"$work/null" || return
     Rscript --vanilla "$here/readers.R" "$@" >"$work/R" 2>"$work/err"
@@ -56,7 +58,7 @@ readers() {
     grep -vx R "$work/R" >"$work/broken" && fault "$(cat "$work/broken")"
 }
 
-# Every kernel on one of these targets; one arm with a warm-up, and one that
+# Runs every kernel on one of these targets. One arm has a warm-up, and one
 # changes to a kernel with other columns during the run.
 cat >"$work/all.lua" <<'END'
 local cs = require "chainscope"
@@ -118,7 +120,7 @@ return cs.scenario { title = "t", budget = { steps = 10 },
   target = cs.target { name = NAME, space = cs.real(1), log_density = function(x) return -x[1]^2 end },
   arms = { a = cs.kernel { params = PARAMS, propose = function(x) return x end } } }
 END
-# named NAME PARAMS: checks the message.
+# named NAME PARAMS: checks the message for an invalid name.
 named() {
     sed -e "s/NAME/$1/" -e "s/PARAMS/$2/" "$work/name.lua" >"$work/named.lua"
     "$program" run "$work/named.lua" --out "$work/named" >"$work/null" 2>"$work/err"
@@ -131,8 +133,8 @@ named '"one two"' '{ ["a\\nb"] = 1 }' && fault "a parameter's name with a line b
 named '"one two"' '{ a_1 = 1 }' || fault "valid names are refused: $(cat "$work/err")"
 
 # ---- one process per folder ---------------------------------------------------
-# The first process is stopped while the second tries, so that the first can
-# neither end nor write for long.
+# The first process is stopped while the second one tries to use the folder, so
+# that the first can neither end nor write for long.
 sed -e 's/steps = 20000/seconds = 1/' "$2" >"$work/long.lua"
 "$program" run "$work/long.lua" --out "$work/d" --thin 50 >"$work/null" 2>"$work/first" &
 first=$!
@@ -150,7 +152,7 @@ rules "$work/d"
 "$program" run "$2" --seed 8 --force --out "$work/d" >"$work/null" || fault "the lock is still held"
 
 # ---- messages -----------------------------------------------------------------
-# told TEXT ARGUMENTS: refused with TEXT.
+# told TEXT ARGUMENTS: the arguments are refused with TEXT.
 told() {
     text=$1
     shift

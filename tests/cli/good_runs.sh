@@ -1,7 +1,8 @@
 #!/bin/sh
 # usage: good_runs.sh PROGRAM
-# Good runs of eight kinds, with 25 seeds each (GOOD_SEEDS=25; by default
-# fewer): at most one in a hundred has a warning above the level of a note.
+# Tests good runs of eight kinds with 25 seeds each (GOOD_SEEDS=25; fewer by
+# default). At most one run in a hundred has a warning above the level of a
+# note.
 program=$1
 . "$(dirname "$0")/../support/bad_runs.sh"
 seeds=${GOOD_SEEDS:-2}

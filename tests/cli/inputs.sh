@@ -1,34 +1,35 @@
 #!/bin/sh
 # usage: inputs.sh PROGRAM
-# Small inputs that were once read wrongly or gave a wrong figure, with
-# independently computed values: graphs, schedules, effective sizes, verdicts,
-# names.
+# Tests small inputs that earlier versions read wrongly, or for which they gave
+# a wrong figure, against independently computed values: graphs, schedules,
+# effective sample sizes, verdicts, names.
 . "$(dirname "$0")/../support/begin.sh"
 cd "$work" || exit 1
 run() { "$program" run "$@" >out 2>err || fault "$1: $(cat err)"; }
-# mean NAME LOW HIGH: a row of the summary has a mean in this range.
+# mean NAME LOW HIGH: checks that the mean in a row of the summary is in this
+# range.
 mean() {
     awk -v name="$1" -v low="$2" -v high="$3" '$1 == name { found = $2 >= low && $2 <= high } END { exit !found }' out ||
         fault "$1 is not in $2 to $3: $(cat out)"
 }
 scenario() { printf 'local cs = require "chainscope"\nreturn cs.scenario { title = "t", seed = 1, chains = 4, %s }\n' "$2" >"$1.lua"; }
 
-# A cycle of four vertices whose edges are listed in both directions: weights of
-# 1. Summed over the 16 cuts, the mean of log p is 3.0727; with weights of 2 it
-# is 7.6017.
+# A cycle of four vertices lists its edges in both directions with weights of 1.
+# By summing over the 16 cuts, the mean of log p is 3.0727; with weights of 2 it
+# would be 7.6017.
 printf 'p edge 4 8\ne 1 2\ne 2 1\ne 2 3\ne 3 2\ne 3 4\ne 4 3\ne 4 1\ne 1 4\n' >both.col
 scenario both 'target = cs.target.max_cut { file = "both.col" }, arms = { g = cs.kernel.gibbs {} }, budget = { steps = 20000 }'
 run both.lua
 mean lp__ 3.02 3.12
 
-# "1 1 2" is a field on the first of three spins: P(up) = 0.98201.
+# "1 1 2" gives the first of three spins a field, so P(up) = 0.98201.
 printf '3 3\n1 1 2\n1 2 0.5\n2 3 0.5\n' >field.txt
 scenario field 'target = cs.target.ising { file = "field.txt", beta = 1 }, arms = { g = cs.kernel.gibbs {} }, budget = { steps = 20000 }'
 run field.lua
 mean x.1 0.978 0.986
 
-# Schedules count a chain's steps from its first. The end of the warm-up does
-# not reset them.
+# A schedule counts the steps of a chain from the chain's first step. The end of
+# the warm-up does not reset this count.
 cat >anneal.lua <<'END'
 local cs = require "chainscope"
 return cs.scenario { title = "t", target = cs.target.gaussian { dim = 1 }, chains = 16, seed = 6, start = { 0 },
@@ -42,8 +43,8 @@ END
 for warmup in 0 100 1000; do run anneal.lua --warmup $warmup && grep 'at the end' out; done >ends
 [ "$(sort -u ends | wc -l)" = 1 ] && [ "$(wc -l <ends)" = 3 ] || fault "a warm-up changes the schedule: $(cat ends)"
 
-# Figures of generated quantities use all draws, as those of parameters do: ESS
-# grows with the run.
+# Figures of generated quantities use all draws, like those of parameters. Hence
+# ESS grows with the run.
 cat >shown.lua <<'END'
 local cs = require "chainscope"
 return cs.scenario { title = "t", chains = 4, seed = 4, target = cs.target { params = { x = cs.real(2) },
@@ -60,7 +61,7 @@ awk 'NR == 1 { a = $1 } END { exit !($1 / a > 6 && $1 / a < 10) }' ess10000 ess8
     fault "eight times the steps, $(cat ess10000 ess80000) effective draws"
 
 # The view does not change a verdict, although its grid is coarse compared with
-# the mass.
+# the width of the mass.
 cat >view.lua <<'END'
 local cs = require "chainscope"
 return cs.scenario { title = "t", seed = 1, target = cs.target { view = { -20, 20, -20, 20 }, space = cs.real(2),
@@ -70,9 +71,9 @@ END
 run view.lua
 grep -q 'exact law' out && fault "a view changes the verdict on a correct kernel: $(cat out)"
 
-# A quarter of the random starts have a gradient too steep to follow. They are
-# drawn again, like starts without a density, and do not affect the common step
-# size.
+# At a quarter of the random starts the gradient is too steep to follow. These
+# starts are drawn again, like starts without a density, and do not affect the
+# common step size.
 scenario steep 'target = cs.target { space = cs.real(2), log_density = function(x)
     return -0.5 * (x[1]^2 + x[2]^2) - cs.math.where(cs.math.lt(1, x[1]), 1e30 * (x[1] - 1)^2, 0) end },
   arms = { nuts = cs.kernel.nuts {} }, budget = { steps = 1000 }'
@@ -90,7 +91,7 @@ b=population_level_effect_of_treatment_on_the_outcome_in_the_group_b
 printf 'run:step(90)\n:summary\n' | "$program" repl long >out 2>err
 [ "$(grep -o 'population[a-z_.]*group_[ab] ' out | sort -u | wc -l)" = 2 ] || fault "two names were merged: $(cat out)"
 
-# Numbers in messages are those that were written.
+# Messages show numbers as the user wrote them.
 scenario reach 'target = cs.target.ising { rows = 2, cols = 2 }, arms = { g = cs.kernel.random_walk { radius = 1000000001 } }, budget = { steps = 10 }'
 "$program" run reach.lua >out 2>err && fault "a value out of range is accepted"
 grep -q 'radius = 1000000001 is out of range: use a value from 1 to 1e+09' err || fault "$(cat err)"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: journal.sh PROGRAM SCENARIO
-# A long session with many parameter changes, saved as a script: running the
-# script gives the same draws.
+# Tests a long session with many parameter changes that is saved as a script.
+# Running the script gives the same draws.
 . "$(dirname "$0")/../support/begin.sh"
 scenario=$2
 draws() { grep -v '^#' "$1"; }
@@ -42,7 +42,7 @@ for i in 1 2 3; do
     [ "$(wc -l <"$work/a")" -gt 834 ] || fault "not 833 draws plus those of the cold chain"
 done
 
-# Saved again from the saved script, it is still the same run.
+# When it is saved again from the saved script, it is still the same run.
 printf 'run:step(903)\n:save %s\n' "$work/saved.lua" |
     "$program" repl "$work/saved.lua" >/dev/null || fault "cannot save again"
 "$program" run "$work/saved.lua" --steps 903 --out "$work/third" >/dev/null

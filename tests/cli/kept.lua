@@ -1,6 +1,6 @@
--- Events that keep numbers, texts, tables with unusual keys, a class, globals,
--- handles, functions that alternate, and variables shared by two functions;
--- events that add events; a stop rule.
+-- Events whose functions keep numbers, strings, tables with unusual keys, a
+-- class, global variables, handles, functions that alternate, and variables
+-- that two functions share; events that add events; and a stop rule.
 local cs = require "chainscope"
 total = 0
 local Stats = {}

@@ -1,8 +1,9 @@
 #!/bin/sh
 # usage: kept_journal.sh PROGRAM
-# A run that is repeated from its journal, its recording or the script that
-# :save writes equals the original: its draws, the variables of its events, and
-# its continuation and rewinds. Data that a journal omits are reported.
+# Tests that a run equals the original if it is repeated from its journal, from
+# its recording, or from the script that :save writes. This includes its draws,
+# the variables of its events, its continuation and rewinds. Data that a journal
+# omits are reported.
 . "$(dirname "$0")/../support/begin.sh"
 here=$(cd "$(dirname "$0")" && pwd)
 cd "$work" || exit 1
@@ -23,8 +24,8 @@ END_OF_LUA
 plain() { "$program" "$1" --plain 2>&1; }
 states() { grep '^Chain 1 of a is at '; }
 then='state\nstep 400\nstate\nlua run:rewind(333)\nstate\nstep 300\nstate\n'
-# again FILE WAY: the journal, and the script that :save writes, give the same
-# run.
+# again FILE WAY: checks that the journal, and the script that :save writes,
+# give the same run.
 again() {
     printf "$2\njournal\n$then" | plain "$1" >said
     sed -n '/^ *# chainscope journal/,/ end$/p' said >j.txt
@@ -49,7 +50,8 @@ for file in kept.lua read.lua; do
 done
 again kept.lua 'step 510\nreload\nstep 350'
 
-# Draws, and the continuation of a run from a replay and from its checkpoint.
+# Compares the draws, and continues the run from a replay and from its
+# checkpoint.
 for file in kept read; do
     "$program" run $file.lua --out $file --steps 1300 >said 2>&1 || fault "$file: $(cat said)"
     printf 'step 810\njournal\n' | plain $file.lua | sed -n '/^ *# chainscope journal/,/ end$/p' >j.txt
@@ -66,15 +68,15 @@ for file in kept read; do
     done
 done
 
-# A recording.
+# The run is repeated from a recording.
 printf 'step 450\nstate\nstep 300\nstate\n' | plain kept.lua | states >want
 "$program" shot kept.lua --steps 0 --size 44x12 --keys ':record c.cast<enter>:step 200<enter>:step 250<enter>V' >said ||
     fault "not recorded: $(cat said)"
 printf 'state\nstep 300\nstate\n' | "$program" c.cast --plain 2>&1 | states | cmp -s - want ||
     fault "the run of a recording continues differently"
 
-# Each line counts: a line that is damaged or missing is refused, and so are
-# other functions.
+# A line of the journal that is damaged or missing is refused, and so is a
+# scenario with other functions.
 printf 'step 400\njournal\n' | plain read.lua | sed -n '/^ *# chainscope journal/,/ end$/p' >j.txt
 refuse() { # WORDS, SED
     sed "$2" j.txt >bad.txt
@@ -88,11 +90,11 @@ refuse 'is damaged, or the line before it is missing' 's/\\x0a/\\q/'
 refuse 'this is not the run that was saved' 's/read.lua:7 ./read.lua:7 x/'
 refuse 'by another version' 's/journal 3/journal 2/'
 
-# The later steps of a run that was rewound are not in its journal.
+# The journal of a run that was rewound does not contain the later steps.
 printf 'step 760\nrewind to 430\njournal\n' | plain kept.lua | sed -n '/^ *# chainscope journal/,/ end$/p' >j.txt
 "$program" run kept.lua --replay j.txt >said 2>err || fault "rewound: $(cat err)"
 grep -q 'gone back from step 760: later changes are not in the journal' err || fault "the later steps are not reported: $(cat err)"
-# An arm takes another branch: the variables that events changed on the old
+# If an arm takes another branch, the variables that events changed on the old
 # branch are kept.
 sed 's,(x\[1\] / wide),x[1],' read.lua >counts.lua
 printf 'step 1000\njournal\n' | plain counts.lua | grep ' kept ' >want

@@ -1,9 +1,10 @@
 #!/bin/sh
 # usage: kills.sh PROGRAM
-# A run that is killed and resumed repeatedly writes the same files as an
-# undisturbed run. By default a few scenarios of different kinds, killed a few
-# times. CHAINSCOPE_PARTS=all: every scenario; CHAINSCOPE_PARTS='acs/*
-# edlp/ising_*': these scenarios; CHAINSCOPE_KILLS=20: number of kills.
+# Tests that a run which is killed and resumed repeatedly writes the same files
+# as an undisturbed run. By default a few scenarios of various kinds are killed
+# a few times. CHAINSCOPE_PARTS=all selects every scenario,
+# CHAINSCOPE_PARTS='acs/* edlp/ising_*' selects these scenarios, and
+# CHAINSCOPE_KILLS=20 sets the number of kills.
 . "$(dirname "$0")/../support/gallery.sh"
 
 # shellcheck disable=SC2086

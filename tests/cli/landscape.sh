@@ -1,8 +1,9 @@
 #!/bin/sh
 # usage: landscape.sh PROGRAM SCENARIO, in a repository with the gallery
-# A landscape is edited while chains run on it: hills are added, moved, widened,
-# weighted and removed, and all of this can be undone. Chains are moved to other
-# points, and rewinding takes this into account. By commands and by keys.
+# Tests a landscape that is edited while chains run on it. Hills are added,
+# moved, widened, weighted and removed, and all of this can be undone. Chains
+# are moved to other points, and rewinding takes this into account. Commands and
+# keys are tested.
 export LC_ALL=C.UTF-8
 program=$1 scenarios=$(dirname "$2")/../../scenarios
 lesson=$scenarios/start/09_landscape.lua
@@ -10,7 +11,7 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 faults=0
 
-# says LINES WANT: the session's answers to LINES that begin as WANT.
+# says LINES WANT: the session's answers to LINES must begin with WANT.
 says() {
     printf "$1" | "$program" repl "$lesson" 2>&1 |
         grep -E '^(hill|undone|done|chain|all|=|a |the|there|start)' >"$work/got"
@@ -19,7 +20,7 @@ says() {
 }
 at='print(("=%%d %%.6g"):format(run.steps, run:arm(1):chain(2):state()[1]))\n'
 
-# Chains continue from their positions, with one more hill and with one less.
+# The chains continue from their positions when a hill is added or removed.
 says "run:step(100)\n$at:hill add -4 4 0.5 0.2\n:hill 1 at 0 -1\n:hill\n$at:undo\n:undo\n:hill\n" \
 '=100 1.74126
 hill 4 is at (-4, 4) from step 100: draws begin at this step
@@ -42,7 +43,7 @@ hill 1 has the width 3 from step 0: draws begin at this step
 hill 1 at (-2, 0), width 3, weight 0.5
 hill 2 at (20, 15), width 1, weight 0.5
 '
-# Moved with the mouse: one undo step.
+# Moving a hill with the mouse is a single undo step.
 says ":hill 1 at 1 1\n:hill 1 drag 2 2\n:hill 1 drag 3 3\n:undo\n:hill\n" \
 'hill 1 is at (1, 1) from step 0: draws begin at this step
 hill 1 is at (2, 2) from step 0: draws begin at this step
@@ -62,7 +63,7 @@ hill 1 is removed from step 0: draws begin at this step
 hill 1 is removed from step 0: draws begin at this step
 the last hill cannot be removed
 ' 2>/dev/null
-# Saved as a scenario, the landscape is the same.
+# A landscape that was saved as a scenario is the same when it is opened.
 printf ':hill 3 at 4 3\n:hill add -4 4\n:save %s/mine.lua\n' "$work" |
     "$program" repl "$lesson" >/dev/null 2>&1
 printf ':hill\n' | "$program" repl "$work/mine.lua" | grep -q 'hill 4 at (-4, 4), width 1, weight 0.25' ||
@@ -70,8 +71,8 @@ printf ':hill\n' | "$program" repl "$work/mine.lua" | grep -q 'hill 4 at (-4, 4)
 printf ':hill\n' | "$program" repl "$scenarios/start/01_first_walk.lua" 2>&1 | grep -q 'mixture in two dimensions' ||
     { echo "a landscape of what is none"; faults=1; }
 
-# A chain is moved to a point: this can be undone, and rewinding and repeating
-# include it.
+# A chain is moved to a point. This can be undone, and rewinding and repeating
+# the run include it.
 says "run:step(10)\n$at:start short 2 at 5 6\n:start at 1=7\n:start short all at 0,1\n$at:undo\n:undo\n:undo\n$at" \
 '=10 2.74449
 chain 2 of short is at (5, 6) from step 10 on
@@ -100,7 +101,7 @@ printf 'run:step(3)\n:start all from prior\nfor i = 1, 4 do print(run:arm(1):cha
     "$program" repl "$lesson" | sort -u | wc -l | grep -q '^6$' ||
     { echo "starts anew alike"; faults=1; }
 
-# By keys on the map.
+# Keys on the map have the same effects.
 screen() {
     "$program" shot "$lesson" --size 120x40 --steps 50 --keys "$1" >"$work/seen" 2>&1
     grep -q "$2" "$work/seen" || { tail -3 "$work/seen"; echo "after $1"; faults=1; }

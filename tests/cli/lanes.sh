@@ -1,8 +1,8 @@
 #!/bin/sh
 # usage: lanes.sh PROGRAM
-# The number of lanes per block depends on the instruction set and on the number
-# of chains; draws do not. A run that was saved with one instruction set
-# continues with another.
+# Tests that the number of lanes per block, which depends on the instruction set
+# and on the number of chains, does not affect the draws. A run that was saved
+# with one instruction set continues with another.
 . "$(dirname "$0")/../support/begin.sh"
 
 scenario() { # NAME TARGET ARMS
@@ -29,15 +29,15 @@ run() { # SET CHAINS NAME DIR, and more options
         --workers 1 --out "$dir" "$@" >"$dir.said" 2>"$dir.err" ||
         fault "$name, $chains chains, $set: $(cat "$dir.err")"
 }
-# same WHAT DIR DIR: the second folder has the files of draws of the first, and
-# maybe more. They may differ only in the lines with times.
+# same WHAT DIR DIR: checks that the second folder has the draws files of the
+# first, possibly among others. The files may differ only in lines with times.
 same() {
     differ=$(diff -rqa -x checkpoint -x manifest -x '*.json' -x '*.txt' -I '^#.* seconds (' -I '^# run' "$2" "$3" |
         grep -v "^Only in $3: ")
     [ -z "$differ" ] || fault "$1: $differ"
 }
-# The instruction sets that the program was compiled for and that this processor
-# has.
+# The instruction sets for which the program was compiled and that this
+# processor has.
 widest=$("$program" --version | sed -n 's/^vectors: \([a-z0-9]*\);.*/\1/p')
 sets=$("$program" --version | sed -n "s/.*compiled for:\(.* $widest\).*/\1/p" |
     sed 's/ base//')
@@ -57,7 +57,7 @@ for name in gaussian rows traced bits network; do
     same "$name, by parts" "$work/parts" "$work/$name"
     rm -rf "$work/parts"
 done
-# A difference must be detected: another seed.
+# A run with another seed must differ.
 sed -i 's/seed = 11/seed = 12/' "$work/bits.lua"
 run $widest 3 bits "$work/other"
 before=$faults

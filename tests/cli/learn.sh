@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: learn.sh PROGRAM
-# chainscope train of scenarios: stopped and resumed it learns the same, and the
-# result can be used as a machine.
+# Tests chainscope train on scenarios. A run that is stopped and resumed learns
+# the same, and its result can be used as a machine.
 . "$(dirname "$0")/../support/begin.sh"
 
 cat >"$work/bars.lua" <<'END'
@@ -37,14 +37,14 @@ for arm in a b; do
         fault "arm $arm has learned other values"
     [ "$(grep -vc '^#' "$work/whole/${arm}_learned.csv")" = 5 ] || fault "no five rows of $arm"
 done
-# The summary has the results of learning: energies during training, and each
-# evaluation.
+# The summary has the results of learning: the energies during training, and
+# each evaluation.
 "$program" shot "$work/bars.lua" --steps 20 --size 80x24 >"$work/said" || fault "no frame of a learning run"
 grep -q 'No draws yet' "$work/said" || fault "acceptance during learning: $(cat "$work/said")"
-told() { # ARM: its line of summary.json
+told() { # ARM: the arm's line of summary.json
     grep "\"arm\": \"$1\"" "$work/whole/summary.json" | sed 's/.*"learned": {//'
 }
-count() { # ARM COLUMN: number of values in it
+count() { # ARM COLUMN: number of values in the column
     told "$1" | grep -o "\"$2\": \[[^]]*\]" | tr ',' '\n' | grep -c '[0-9]'
 }
 told a | grep -q '^"update": 150, "updates": 150, "numbers": 49, "refused": 0, "independent": -6' ||
@@ -79,7 +79,8 @@ grep -q 'has no option --data: name the data in the scenario' "$work/said" || fa
 "$program" train rbm --data images --out file --steps 3 >"$work/said" 2>&1 && fault "--steps is accepted for rbm"
 grep -q 'train rbm has no option --steps' "$work/said" || fault "--steps: $(cat "$work/said")"
 
-# A machine and a model of words: progress, and Ctrl-C keeps the result so far.
+# Trains a machine and a model of words. Progress is shown, and after Ctrl-C the
+# result so far is kept.
 { printf '\000\000\010\003\000\000\000\144\000\000\000\004\000\000\000\004'
   i=0; while [ $i -lt 100 ]; do printf '\377\377\0\0\377\377\0\0abcdABCD'; i=$((i + 1)); done; } >"$work/images"
 "$program" train rbm --data "$work/images" --out "$work/m.csv" --set hidden=3 --set epochs=2 --set batch=10 >"$work/said" 2>&1 ||

@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: limits.sh PROGRAM SCENARIO
-# Scripts that do not end or request too much, and the limits on them: the front
-# remains responsive, reports the position, and stops on request.
+# Tests scripts that do not end or that request too much, and the limits on
+# scripts. The front remains responsive, reports the line, and stops on request.
 . "$(dirname "$0")/../support/begin.sh"
 scenario=$2
 
@@ -36,8 +36,8 @@ ticks() {
 
 # ends NAME TICKS SIGNAL CODE TEXT: sends SIGNAL after the session has used
 # TICKS of CPU time, which is more than it needs to reach the loop. The program
-# ends with CODE and prints TEXT. The script has six more seconds of CPU time;
-# wall time would be longer on a loaded machine.
+# must end with CODE and print TEXT. The script has six more seconds of CPU
+# time, which is longer in wall time on a loaded machine.
 ends() {
     out=$work/$1.out
     (ulimit -t 7 && exec "$program" run "$work/$1.lua" $6 --force --out "$out") \
@@ -77,7 +77,7 @@ ends density 40 KILL 137 '' # kills the front: the session notices this itself
 [ $? -eq 1 ] && grep -q 'memory.lua: not enough memory' "$work/err" ||
     fault "memory: $(cat "$work/err")"
 
-# The prompt continues after Ctrl-C.
+# After Ctrl-C the prompt continues.
 { echo 'while true do end'; echo '6 * 7'; } >"$work/lines"
 "$program" repl <"$work/lines" >"$work/said" 2>"$work/err" &
 front=$!
@@ -116,7 +116,7 @@ wall() {
 wall '' 1
 wall --trust 0
 
-# If a file may not grow any more, this is reported and kills no process.
+# If a file may not grow any more, this is reported, and no process is killed.
 (
     ulimit -f 200
     "$program" run "$scenario" --out "$work/long" --steps 1e6
@@ -124,8 +124,8 @@ wall --trust 0
 [ $? -eq 1 ] && grep -q 'File too large' "$work/err" ||
     fault "a long file: $(cat "$work/err")"
 
-# An endless density at a point that no chain reaches: only the exact values are
-# missing. Opening reports that it takes a while.
+# The density is endless at a point that no chain reaches, so only the exact
+# values are missing. A message says that opening takes a while.
 cat >"$work/corner.lua" <<END
 $head
 return cs.scenario { arms = { cs.kernel.random_walk {} }, budget = { steps = 50 },
@@ -141,7 +141,8 @@ grep -q 'exact values are skipped' "$work/said" || fault "corner: no message"
 grep -q 'opening .*corner.lua ... (Ctrl-C stops)' "$work/said" ||
     fault "corner: no message while it opens"
 
-# A request for more memory than the machine has is refused at the start.
+# A scenario that requests more memory than the machine has is refused at the
+# start.
 {
     echo "$head"
     echo "return cs.scenario { $walk, chains = 1e5, target = cs.target {"

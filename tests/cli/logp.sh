@@ -1,8 +1,8 @@
 #!/bin/sh
 # usage: logp.sh PROGRAM
-# A kernel that estimates log p from a batch: files, the summary and its JSON
-# report this. log p evaluated for probes is counted separately, and a run that
-# is resumed or replayed has the same counts.
+# Tests a kernel that estimates log p from a batch. The files, the summary and
+# its JSON report this. The evaluations of log p for probes are counted
+# separately, and a run that is resumed or replayed has the same counts.
 . "$(dirname "$0")/../support/begin.sh"
 
 scenario() { # probes

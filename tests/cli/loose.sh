@@ -1,9 +1,9 @@
 #!/bin/sh
 # usage: loose.sh PROGRAM SCENARIO
-# Bounds of rows that are too loose to help are reported before the first step,
-# in the summary and in its JSON. Tighter bounds are not reported.
+# Tests that bounds of rows which are too loose to help are reported before the
+# first step, in the summary, and in its JSON. Tighter bounds are not reported.
 . "$(dirname "$0")/../support/begin.sh"
-# scenario BETA: the power of the likelihood
+# scenario BETA: writes a scenario; BETA is the power of the likelihood.
 scenario() {
     cat >"$work/s.lua" <<END_LUA
 local cs = require "chainscope"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # usage: many_arms.sh PROGRAM SCENARIO
-# Runs of many arms: the summary has every arm, however long it is. Four times
-# the arms take little more than four times the CPU time, in a run, in its
-# comparison with another run and in a report.
+# Tests runs of many arms. The summary has every arm, however long it is. Four
+# times as many arms take little more than four times the CPU time in a run, in
+# its comparison with another run, and in a report.
 . "$(dirname "$0")/../support/begin.sh"
 cd "$work" || exit 1
 
@@ -33,8 +33,8 @@ cost() {
     measure
     echo $((ms - before)) >"$file"
 }
-# The fixed cost of a start is subtracted only from the larger run.
-# compare WHAT TIMES
+# compare WHAT TIMES: compares the costs; the fixed cost of a start is
+# subtracted only from the larger run.
 compare() {
     few=$(cat "few.$1") many=$(cat "many.$1")
     echo "$1: 100 arms take $few ms, 400 arms $many ms"
@@ -58,7 +58,7 @@ compare run 6
 compare differ 6
 compare report 8
 
-# Every arm is present, from its name to its last line.
+# Every arm is in the summary, from its name to its last line.
 summary() {
     [ "$(grep -c '^a[0-9]* (random_walk)' "$1")" -eq "$2" ] || fault "$1: not $2 arms"
     [ "$(grep -c '^  x\.2 ' "$1")" -eq "$2" ] || fault "$1: not $2 arms have figures"
@@ -73,8 +73,8 @@ grep -q 'leader' 100.differ && fault "a comparison has a leader"
     fault "not 400 arms are compared"
 [ "$(tail -n 1 400.differ | cut -d ' ' -f 1)" -eq 1200 ] || fault "not 1200 means are compared"
 
-# The same with every other command that prints the summary. Panels show some
-# arms, and say so.
+# Every other command that prints the summary also prints all arms. Panels show
+# only some arms, and say so.
 printf 'step 10\narms\n:summary\n' | "$program" 400.lua --plain >plain.said || fault "plain fails"
 summary plain.said 400
 grep -q '^a400 is random_walk, 1 chain, 10 steps' plain.said || fault "--plain prints only some arms"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # usage: many_files.sh PROGRAM SCENARIO
-# A thousand chains have a file each. The program may open only 24 files at
-# once, and must use little memory for them. A resumed run writes the same
-# files.
+# Tests a thousand chains, each with a file of its own. The program may open
+# only 24 files at once, and must use little memory for the files. A resumed run
+# writes the same files.
 . "$(dirname "$0")/../support/begin.sh"
 draws() { grep -v -e Sampling -e Total -e '^# run' "$1"; }
 

@@ -1,7 +1,8 @@
 #!/bin/sh
 # usage: marked.sh PROGRAM SCENARIO
-# Markup in titles, sentences, file names and names of quantities is text in
-# every format: it is read back unchanged and creates no element.
+# Tests markup in titles, sentences, file names and names of quantities. In
+# every format it is plain text: it is read back unchanged and creates no
+# element.
 command -v python3 >/dev/null || {
     echo "skipped: there is no python3"
     exit 77

@@ -1,8 +1,8 @@
 #!/bin/sh
 # usage: metric.sh PROGRAM SCENARIO
-# plans.lua has the metric learned in the warm-up, to the last bit, and the arms
-# of another run can use it. A warm-up that is stopped within a window continues
-# as if it had not been stopped.
+# Tests that plans.lua has the metric learned in the warm-up, to the last bit,
+# and that the arms of another run can use this metric. A warm-up that is
+# stopped within a window continues as if it had not been stopped.
 . "$(dirname "$0")/../support/begin.sh"
 cd "$work" || exit 1
 
@@ -47,7 +47,7 @@ grep -q ', metric = { [0-9.e-]*, [0-9.e-]*, [0-9.e-]*, centre = { [0-9.e-]*, [0-
 grep -q ', metric = { { .* }, { .* }, { .* }, centre = { .* } }, tuner = false }' dense/plans.lua ||
     fault "no matrix: $(cat dense/plans.lua)"
 
-# A given centre, and a centre learned for a kernel without a step size.
+# Tests a given centre, and a centre learned for a kernel without a step size.
 cat >about.lua <<END
 local cs = require "chainscope"
 return cs.scenario { title = "about", target = cs.target.gaussian { dim = 2 }, seed = 1, chains = 4,
@@ -64,8 +64,8 @@ for bad in '{ 0 }' '{ 0, "a" }' '{ 0, 0 / 0 }' 3; do
     grep -q 'centre' said || fault "centre = $bad: $(cat said)"
 done
 
-# The default tuner of nuts depends on the budget of the scenario. With another
-# budget the run continues.
+# The default tuner of nuts depends on the budget of the scenario. The run also
+# continues if the budget is changed.
 cat >brought.lua <<END
 local cs = require "chainscope"
 return cs.scenario { title = "brought", target = cs.target.gaussian { dim = 2 },

@@ -1,10 +1,10 @@
 #!/bin/sh
 # usage: nan.sh PROGRAM
-# A density that becomes NaN: such proposals are rejected, counted and reported.
-# With strict = true, or if the density is infinite, the chain stops: it is
-# named with the step and the point, its file ends there, the other chains
-# continue, and the exit code reports the failure. Divergences are reported
-# likewise.
+# Tests a density that becomes NaN. Proposals with NaN are rejected, counted and
+# reported. With strict = true, or if the density is infinite, the chain stops.
+# The message names the chain, the step and the point, the chain's file ends
+# there, the other chains continue, and the exit code reports the failure.
+# Divergences are reported in the same way.
 . "$(dirname "$0")/../support/begin.sh"
 
 scenario() { # log density, more fields
@@ -19,7 +19,7 @@ return cs.scenario {
 END
 }
 hole() { echo "x[1] > $1 and 0/0 or -0.5 * x[1]^2"; }
-# thousands N: with thousands separators.
+# thousands N: prints N with thousands separators.
 thousands() { echo "$1" | sed ':a; s/\([0-9]\)\([0-9]\{3\}\)\($\|,\)/\1,\2\3/; ta'; }
 rows() { grep -c '^[^#l]' "$1"; }
 
@@ -64,7 +64,8 @@ grep -q '4 of 4 chains stopped' "$work/err" || fault "failed chains are not coun
 grep -q 'the draws so far are in' "$work/err" || fault "the folder of the draws is not printed"
 grep -q 'resume' "$work/err" && fault "failed chains are reported as running"
 
-# The state displayed for the chain is that of the step at which it stopped.
+# The state displayed for the chain is its state at the step at which it
+# stopped.
 cat >"$work/look" <<'END'
 run:step(2000)
 for c = 1, 4 do
@@ -93,7 +94,7 @@ grep -q "$n of 4 chains stopped" "$work/err" || fault "the number of failed chai
 [ "$(cat "$work"/some/*.csv | grep -c '^[^#l]')" -ge $((2000 * (4 - n))) ] ||
     fault "the other chains did not continue"
 
-# An infinite density is an error, with or without strict.
+# An infinite density is an error, whether or not strict is set.
 cat >"$work/inf.lua" <<'END'
 local cs = require "chainscope"
 return cs.scenario { title = "infinite", chains = 4, seed = 1,
@@ -107,8 +108,8 @@ code=$?
 grep -q 'log density is +infinity in chain 1 of arm a at step' "$work/err" ||
     fault "an infinite density is not named"
 
-# Divergences: the same number in the text, in JSON, in the files, on the
-# screen, and as a figure, also after a stop and a resume.
+# The number of divergences is the same in the text, in JSON, in the files, on
+# the screen and as a figure, also after a stop and a resume.
 cat >"$work/funnel.lua" <<'END'
 local cs = require "chainscope"
 return cs.scenario { title = "funnel", chains = 4, seed = 1,
@@ -140,7 +141,7 @@ grep -q ' divergent' "$work/shot" || fault "the screen does not count divergence
 grep -q "\"divergent\": $n," "$work/parts/summary.json" ||
     fault "a resumed run counts other divergences"
 
-# NaN has no bin: samc does not move to states whose binned value is NaN.
+# A NaN is in no bin, so samc does not move to states whose binned value is NaN.
 cat >"$work/root.lua" <<'END'
 local cs = require "chainscope"
 return cs.scenario { title = "root", chains = 2, seed = 1, start = { 1 },
@@ -154,7 +155,7 @@ END
 "$program" run "$work/root.lua" --out "$work/root" >"$work/out" 2>"$work/err" ||
     fault "a NaN in the binned value ends the run: $(cat "$work/err")"
 grep -qi nan "$work"/root/a_*.csv && fault "samc moves to a state whose binned value is NaN"
-# A NaN from a schedule has no sign.
+# A NaN from a schedule is printed without a sign.
 scenario "-0.5 * x[1]^2"
 sed 's/step = 1 }/step = function(t) return t < 5 and 1 or -(0 \/ 0) end }/' "$work/nan.lua" >"$work/schedule.lua"
 "$program" run "$work/schedule.lua" >"$work/out" 2>"$work/err" && fault "a NaN from a schedule is accepted"

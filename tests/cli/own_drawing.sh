@@ -1,11 +1,11 @@
 #!/bin/sh
 # usage: own_drawing.sh PROGRAM
-# A panel of a scenario draws lines, points and words, and has keys: each at its
-# position, through the whole program. Errors are reported.
+# Tests a panel of a scenario that shows lines, points and words and has keys.
+# Each appears at its position, through the whole program. Errors are reported.
 export LC_ALL=C.UTF-8
 . "$(dirname "$0")/../support/begin.sh"
 
-# file PANEL: a scenario with this panel.
+# file PANEL: writes a scenario with this panel.
 file() {
     cat >"$work/own.lua" <<END
 local cs = require "chainscope"
@@ -16,7 +16,7 @@ return cs.scenario { title = "t", shows = "s", chains = 2, seed = 4,
   screen = { cs.panel { name = "board", $1 } } }
 END
 }
-# shot ARGS: the screen, 60 x 16; the space inside the frame is 58 x 11.
+# shot ARGS: prints the screen, 60 x 16; the space inside the frame is 58 x 11.
 shot() { "$program" shot "$work/own.lua" --size 60x16 --steps 10 --color never "$@" 2>&1; }
 
 file 'draw = function(run, d)
@@ -36,7 +36,7 @@ grep -q 'keys jk' "$work/out" || fault "its keys are not listed"
 shot --keys jjj | grep -q 'at 4 of step 10' || fault "a key has no effect"
 shot --keys 'jk' | grep -q 'a panel cannot advance or' || { shot --keys jk; fault "a panel may define a key that steps the run"; }
 shot --keys jk | grep -q 'of step 10' || fault "a key stepped the run"
-# Without the focus the key belongs to the screen.
+# Without the focus the key is a key of the screen.
 sed 's/screen = {/screen = { "trace",/' "$work/own.lua" >"$work/two.lua"
 "$program" shot "$work/two.lua" --size 100x30 --steps 10 --keys j | grep -q 'at 1' || fault "a panel without the focus received a key"
 

@@ -1,13 +1,14 @@
 #!/bin/sh
 # usage: parts.sh PROGRAM SCENARIO
-# Parts of a run, made separately and merged, equal the run of a single process:
-# its draws, its summary, its journal. A part that was killed continues. Parts
-# that do not belong together are refused by name. CHAINSCOPE_PARTS=all: more
-# numbers of parts, more seeds, more damaged bytes.
+# Tests that parts of a run, made separately and merged, equal the run of a
+# single process in draws, summary and journal. A part that was killed
+# continues. Parts that do not belong together are refused by name.
+# CHAINSCOPE_PARTS=all tests more numbers of parts, more seeds, and more damaged
+# bytes.
 . "$(dirname "$0")/../support/runs.sh"
 
-# in_parts FILE N [OPTION ...]: runs it as one, and in N parts, the last one
-# first.
+# in_parts FILE N [OPTION ...]: runs FILE in one process and in N parts, the
+# last part first.
 in_parts() {
     file=$1 n=$2 k=$2
     shift 2
@@ -25,7 +26,7 @@ in_parts() {
     [ $? -eq $status ] || fault "$file, $n parts: status $? instead of $status, $(cat err)"
     same "$file, $n parts $*" merged
 }
-# few N ALL: prints N, or ALL in the long form.
+# few N ALL: prints N, or ALL if CHAINSCOPE_PARTS=all.
 few() { [ "$CHAINSCOPE_PARTS" = all ] && echo "$2" || echo "$1"; }
 in_parts setup.lua 1
 in_parts plain.lua 4
@@ -48,8 +49,8 @@ for k in 1 2 3; do "$program" run plain.lua --steps 300 --part $k/3 --out parts_
 "$program" run plain.lua --out merged --resume >said_merged || fault "a merged run does not resume"
 same "gone on with" merged
 
-# Parts with another warm-up than the default for their number of steps, in a
-# folder whose name is a shell pattern.
+# The parts have another warm-up than the default for their number of steps. The
+# name of the folder is a shell pattern.
 mkdir 'of [a-z]*'
 for k in 1 2; do
     "$program" run setup.lua --steps 100 --part $k/2 --out "of [a-z]*/$k" >said || fault "part $k"
@@ -79,9 +80,9 @@ done
 same "killed" merged
 
 # ---- memory -------------------------------------------------------------------
-# The parts need at most an eighth more memory than the run itself, for any
-# number of parts: one part is in memory at a time, and draws are read when
-# needed.
+# Merging needs at most an eighth more memory than the run itself, for any
+# number of parts. Only one part is in memory at a time, and draws are read when
+# they are needed.
 cat >wide.lua <<'END'
 local cs = require "chainscope"
 return cs.scenario { title = "t", chains = 64, budget = { steps = 200 }, keep = 200,
@@ -134,8 +135,8 @@ refused 'short: the budget differs: steps was 200, is 300: merge with the budget
 refused 'set: the part was changed during its run\|set: this is not the run' plain.lua parts_1 set parts_3 --steps 300
 mkdir empty
 refused 'empty contains no part' plain.lua empty
-# Damage: a truncated or changed checkpoint, another version, a truncated file,
-# a missing file.
+# Damage is refused: a truncated or changed checkpoint, another version, a
+# truncated file, a missing file.
 hostile() {
     rm -rf bad
     cp -r parts_3 bad
@@ -150,7 +151,7 @@ hostile; file=$(ls bad/*.csv | head -1); head -c 900 "parts_3/${file#*/}" >"$fil
 refused 'bad/.*csv is shorter than before' plain.lua parts_1 parts_2 bad --steps 300
 hostile; rm "$file"
 refused 'bad/.*csv no longer exists' plain.lua parts_1 parts_2 bad --steps 300
-# Anywhere: a changed byte, a missing end.
+# Damage is refused anywhere in a file: a changed byte, a missing end.
 size=$(wc -c <parts_3/checkpoint)
 for try in $(few 1 "1 2 3"); do
     hostile
@@ -171,7 +172,7 @@ refused 'bad: the folder contains part 2 of 3, which is also in parts_2' plain.l
 hostile; file=$(ls bad/*.csv | tail -1)
 sed 's/^-\([0-9.]*\),/-\1,,/' "parts_3/${file#*/}" >"$file"
 refused 'this is not a row of draws\|is shorter than before' plain.lua parts_1 parts_2 bad --steps 300
-# A part that was stopped is not complete.
+# A part that was stopped is not complete, so it cannot be merged.
 cat >slow.lua <<'END'
 local cs = require "chainscope"
 return cs.scenario { title = "t", chains = 3, budget = { steps = 9000 }, start = { { 0 }, { 0 }, { 100 } },

@@ -1,10 +1,11 @@
 #!/bin/sh
 # usage: parts_gallery.sh PROGRAM SCENARIO
-# Scenarios of the gallery with a short budget: four merged parts equal the
-# files of a single process, also if one part was killed several times. By
-# default a few scenarios and kills. CHAINSCOPE_PARTS=all: every scenario, with
-# 20 kills; CHAINSCOPE_PARTS='acs/* edlp/ising_*': these scenarios;
-# CHAINSCOPE_KILLS=5: number of kills. A scenario without its data is skipped.
+# Tests scenarios of the gallery with a short budget. Four merged parts equal
+# the files of a single process, also if one part was killed several times. By
+# default a few scenarios and kills are tested. CHAINSCOPE_PARTS=all selects
+# every scenario with 20 kills, CHAINSCOPE_PARTS='acs/* edlp/ising_*' selects
+# these scenarios, and CHAINSCOPE_KILLS=5 sets the number of kills. A scenario
+# whose data are missing is skipped.
 . "$(dirname "$0")/../support/gallery.sh"
 
 # shellcheck disable=SC2086
@@ -15,7 +16,7 @@ merge() {
     "$program" merge "$file" parts --out merged $short --workers 1 >said_merged 2>err
     alike_as "$1" merged $?
 }
-# Part `victim` is started or resumed, and killed.
+# Starts or resumes part `victim`, and kills it.
 killed() {
     CHAINSCOPE_IOKILL=$1 part $victim --checkpoint 0 >said 2>&1
     died=false
@@ -28,7 +29,7 @@ one() {
     for k in 4 3 2 1; do part $k --checkpoint 5 >said 2>&1; done
     merge "$file"
     [ "$times" -gt 0 ] || return 0
-    # Selected among the parts that have chains.
+    # Selects one of the parts that have chains.
     victim=$(ls parts/*/*.csv | shuf -n 1 | cut -d / -f 2)
     rm -rf parts/$victim
     kills "$times" killed parts/$victim

@@ -1,8 +1,8 @@
 #!/bin/sh
 # usage: places.sh PROGRAM
-# Files of various kinds at the path of an output or an input: a table of
-# sub-commands and kinds of file. The outcome of each combination is listed, and
-# no other file changes.
+# Tests files of various kinds at the path of an output or an input. A table
+# lists the expected outcome for each sub-command and each kind of file, and no
+# other file changes.
 . "$(dirname "$0")/../support/begin.sh"
 cd "$work" || exit 1
 export XDG_STATE_HOME="$work/home" XDG_CACHE_HOME="$work/home"
@@ -23,7 +23,7 @@ echo 'these words are mine' >foreign
 "$program" run s.lua --out d >/dev/null || fault "no draws"
 "$program" run s.lua --out e --seed 2 >/dev/null || fault "no draws"
 
-# command NAME: writes to the file "out" in this folder.
+# command NAME: runs the command, which writes to the file "out" in this folder.
 command_of() {
     case $1 in
     report) set -- report s.lua --steps 5 -o place/out ;;
@@ -38,8 +38,8 @@ command_of() {
     timeout 60 "$program" "$@" >said 2>err
 }
 
-# Creates a file of a kind at the path; $name is its name there.
-# put COMMAND KIND
+# put COMMAND KIND: creates a file of this kind at the path; $name is the file's
+# name there.
 put() {
     rm -rf place
     mkdir place
@@ -63,8 +63,8 @@ put() {
     esac
 }
 
-# Outcomes for each kind: for commands that overwrite their own kind, and for
-# commands that require a new file.
+# Outcomes for each kind of file: for commands that overwrite their own kind of
+# file, and for commands that require a new file.
 over='missing:written own:written empty:written scenario:refused script:refused
 foreign:refused draws:refused checkpoint:refused summary:refused link_to_foreign:refused
 link_to_own:behind link_to_nothing:refused folder:refused pipe:through device:through'
@@ -105,7 +105,8 @@ for command in report shot sweep sbc replicate train diff export; do
     done
 done
 
-# Overwriting keeps the mode of the file. A new file has the mode of the umask.
+# An overwritten file keeps its mode. The mode of a new file is given by the
+# umask.
 put report own
 chmod 640 $name
 command_of report
@@ -114,8 +115,8 @@ put report missing
 (umask 027; command_of report)
 [ "$(stat -c %a $name)" = 640 ] || fault "wrong mode of a new file's mode is $(stat -c %a $name)"
 
-# A folder: files of a run are not overwritten without --force. Other files are
-# not overwritten even with it.
+# In a folder, files of a run are not overwritten without --force. Other files
+# are not overwritten even with --force.
 rm d/checkpoint
 before=$(state none)
 "$program" run s.lua --out d --seed 7 >said 2>err && fault "draws are overwritten"

@@ -1,13 +1,13 @@
 #!/bin/sh
 # usage: plain.sh PROGRAM SCENARIO, in a repository with the gallery
-# Lines in, sentences out: commands, panels as text, events. A run shared as one
-# line is repeated by that line.
+# Tests lines of commands as input and sentences as output: commands, panels as
+# text, events. A run that is shared as a line is repeated by that line.
 export LC_ALL=C.UTF-8
 . "$(dirname "$0")/../support/begin.sh"
 scenarios=$(dirname "$2")/../../scenarios
 
-# says LINES WANT ...: after LINES, on the lesson about steps, each WANT is a
-# line.
+# says LINES WANT ...: after LINES, in the lesson about steps, the output
+# contains each WANT as a line.
 says() {
     printf "$1" | timeout 60 "$program" "$scenarios/start/02_step_size.lua" --plain \
         >"$work/got" 2>"$work/err"
@@ -30,7 +30,7 @@ says 'step 200\nacceptance\ntrace\ndistance\nrace\nlesson\nvisits\n' \
     '^The distance ks\.x\.1 of small from the exact distribution is .*; independent' '^`.*'
 says 'bogus\npanel map\n;print(6 * 7)\nhelp\ncommands\n\n# nothing\n' "unknown command 'bogus'" \
     'is a picture' '^42$' '^state: the displayed chain' '^rewind -STEPS' '^Paused at step 0'
-# A long line is run. A line that is too long, or with an invalid byte, is
+# A long line is executed. A line that is too long or has an invalid byte is
 # refused as a whole, and the next line is read.
 (printf ';print(#"' && head -c 5000 /dev/zero | tr '\0' x && printf '")\n;print("' &&
     head -c 200000 /dev/zero | tr '\0' x && printf '")\n;print(1)\0quit\n;print(6 * 7)\n') |
@@ -39,11 +39,11 @@ says 'bogus\npanel map\n;print(6 * 7)\nhelp\ncommands\n\n# nothing\n' "unknown c
 tail -n 4 "$work/got" | tr '\n' ' ' | grep -q \
     '^5000 ignored a line that is longer than .* ignored a line that contains a zero byte 42 $' ||
     fault "long lines: $(tail -n 4 "$work/got" | cut -c 1-200)"
-# No grid and no escape sequences, only text.
+# The output has no grid and no escape sequences, only text.
 grep -q "$(printf '\033')" "$work/got" && fault "escape sequences"
-# At the end of a pipe the program waits until the budget is used.
+# When its input ends, the program waits until the budget is used.
 says 'set small.step 1\nrun\n' '^Done at step [0-9]*, 100 percent'
-# The exit code of a script reports that a command was refused.
+# The exit code of a script reports whether a command was refused.
 printf 'bogus\n' | "$program" "$scenarios/start/02_step_size.lua" --plain >"$work/got"
 [ $? -eq 1 ] || fault "bogus was accepted"
 printf 'status\n' | "$program" screen --plain | grep -q 'No scenario is open' ||
@@ -75,7 +75,7 @@ printf 'step 50\nset small.step 2\nstep 20\nstate\nshare\nshare %s/way.lua\n' "$
 grep -q 'a command line cannot contain changes made during the run' "$work/got" || fault "a line for a run that no line can repeat"
 grep '^Chain 1' "$work/got" >"$work/was"
 same "$(tail -1 "$work/got")"
-# On the screen the line includes the panels.
+# On the screen the line also has the panels.
 "$program" shot "$lesson" --size 200x40 --keys ':layout trace=x.1 acceptance<enter>:share<enter>' |
     grep -q -- "--at 1000 --layout 'trace=x.1 acceptance'" || fault "the screen's line has no panels"
 exit $faults

@@ -1,7 +1,8 @@
 #!/bin/sh
 # usage: plans.sh PROGRAM SCENARIO
-# The results of tuners are in a file that another scenario uses for its arms. A
-# warm-up continues after a resume, and is repeated from a journal.
+# Tests that the results of tuners are in a file which another scenario can use
+# for its arms. A warm-up continues after a resume, and is repeated from a
+# journal.
 . "$(dirname "$0")/../support/begin.sh"
 cd "$work" || exit 1
 
@@ -39,7 +40,8 @@ done
 "$program" run tuned.lua --out again --replay whole/journal.txt >/dev/null || fault "the replay fails"
 cmp -s whole/plans.lua again/plans.lua || fault "the plan differs after a replay"
 
-# The plans as the arms of another run. Its step 1 has position 1.
+# The plans are used for the arms of another run. Position 1 of a plan is used
+# at step 1.
 cat >other.lua <<'END'
 local cs = require "chainscope"
 return cs.scenario { title = "other", target = cs.target.bernoulli4 {}, chains = 2,
@@ -51,7 +53,7 @@ column whole/cycle_1.csv >a; column other/cycle_1.csv >b
 cmp -s a b || fault "the cycle begins at another position"
 [ "$(sort -u a | wc -l)" -gt 2 ] || fault "there is no cycle"
 
-# Saved as a script it has the tuned values, and the parameters can still be
+# A run saved as a script has the tuned values, and its parameters can still be
 # changed.
 "$program" repl tuned.lua >/dev/null 2>err <<'END'
 run:step(400)
@@ -61,7 +63,7 @@ grep -q -- '-- arm cycle, tuned in' saved.lua || fault "missing in the saved scr
 "$program" run saved.lua --steps 500 --out saved >/dev/null || fault "the saved script does not run"
 cmp -s whole/plans.lua saved/plans.lua || fault "the saved script gives another plan"
 
-# Files that are not plans.
+# Files that are not plans are refused.
 echo 'return { a = 3 }' >bad.lua
 echo 'return { a = ' >worse.lua
 for f in bad worse none; do

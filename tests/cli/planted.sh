@@ -1,9 +1,9 @@
 #!/bin/sh
 # usage: planted.sh PROGRAM SCENARIO
-# check finds faults that users write, each by one law within 5 seconds, and
-# does not report correct but unusual kernels. Each fault is on a target on
-# which it has an effect (planted/). When measured, each was found for 10 of 10
-# seeds.
+# Tests that check finds faults that users write, each by one law within 5
+# seconds, and does not report kernels that are correct but unusual. Each fault
+# is on a target on which the fault has an effect (planted/). Measured with 10
+# seeds, each fault was found with all 10.
 . "$(dirname "$0")/../support/begin.sh"
 planted=$(dirname "$2")/planted
 
@@ -28,7 +28,7 @@ found rows stationarity batch_ratio
 found modes stationarity blind_swap
 found ising stationarity informed_unweighted
 
-# right FILE ARM ...: all laws, with little time.
+# right FILE ARM ...: tries all laws for a short time.
 right() {
     file=$1
     shift

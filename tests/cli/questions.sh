@@ -1,6 +1,7 @@
 #!/bin/sh
 # usage: questions.sh PROGRAM SCENARIO, in a repository with the gallery
-# Six questions of a user, each answered by one screen after a few keys.
+# Tests six questions of a user. Each is answered by one screen after a few
+# keys.
 export LC_ALL=C.UTF-8
 program=$1 scenarios=$(dirname "$2")/../../scenarios
 work=$(mktemp -d) || exit 1
@@ -8,8 +9,8 @@ trap 'rm -rf "$work"' EXIT
 faults=0
 cd "$work" || exit 1
 
-# The question, the words of the answer (an extended regular expression over the
-# screen as one line), the scenario, the steps, the keys.
+# Each entry has the question, the words of the answer (an extended regular
+# expression for the screen as one line), the scenario, the steps and the keys.
 ask() {
     XDG_STATE_HOME=$work XDG_CACHE_HOME=$work "$program" shot "$scenarios/$3.lua" --size 120x40 \
         --steps "$4" --keys "$5" >seen.txt || exit 1

@@ -1,13 +1,14 @@
 #!/bin/sh
 # usage: ranks.sh PROGRAM SCENARIO
-# MPI ranks give the same run as a single process: draws, summary and journal,
-# for every way in which chains interact. If a rank is killed all ranks end. The
-# run can be resumed with any number of ranks, or without MPI.
-# CHAINSCOPE_RANKS=all: more numbers of ranks, and killed 20 times instead of
-# twice.
+# Tests that MPI ranks give the same run as a single process: the same draws,
+# summary and journal, for every way in which chains interact. If a rank is
+# killed, all ranks end. The run can be resumed with any number of ranks, or
+# without MPI.
+# CHAINSCOPE_RANKS=all tests more numbers of ranks, and kills ranks 20 times
+# instead of twice.
 . "$(dirname "$0")/../support/runs.sh"
 
-# Pooled adaptation: step sizes and metrics of all chains.
+# Pooled adaptation of step sizes and metrics over all chains.
 cat >pooled.lua <<'EOF'
 local cs = require "chainscope"
 return cs.scenario { title = "t", chains = 5, seed = 2, budget = { steps = 260 }, warmup = 200,
@@ -58,7 +59,8 @@ return cs.scenario { title = "t", chains = 6, seed = 2, budget = { steps = 200 }
              learn = { data = rows, updates = 40, batch = 6, chains = "data", optimiser = cs.optimiser.adam { rate = 0.01 } } } },
 }
 EOF
-# on_ranks FILE "N ..." [OPTION ...]
+# on_ranks FILE "N ..." [OPTION ...]: compares runs on N ranks with a single
+# process.
 on_ranks() {
     scenario=$1 numbers=$2
     shift 2
@@ -74,7 +76,7 @@ on_ranks() {
         same "$scenario, $n ranks $*" ranked
     done
 }
-# few N ALL: the numbers of ranks, or ALL in the long form.
+# few N ALL: prints the numbers of ranks N, or ALL if CHAINSCOPE_RANKS=all.
 few() { [ "$CHAINSCOPE_RANKS" = all ] && echo "$2" || echo "$1"; }
 on_ranks plain.lua "$(few 4 "1 2 3 4")"
 grep -q '4 ranks move 50 chains, 12 to 13 each' err || fault "the distribution of chains is not reported: $(cat err)"
@@ -89,13 +91,13 @@ on_ranks setup.lua 2
 grep -q 'the first moves all chains, since its setup may read all chains' err || fault "no message about an arm that is not split: $(cat err)"
 [ "$(grep -c hello said_ranked)" -le 1 ] || fault "a script prints once for each rank"
 
-# Without files: only the summary.
+# Without files, only the summaries are compared.
 "$program" run work.lua >said_whole
 ranks 2 run work.lua >said_ranked 2>err || fault "without --out: $(cat err)"
 cmp said_whole said_ranked || fault "without --out: the summary differs"
 
-# If other processes use the processors, synchronisation takes long, but is not
-# more frequent for that reason.
+# If other processes use the processors, synchronising takes longer, but this
+# does not make it more frequent.
 cat >light.lua <<'EOF'
 local cs = require "chainscope"
 return cs.scenario { title = "t", chains = 8, budget = { steps = 10000 },
@@ -113,8 +115,8 @@ words=$(sed -n 's/.*(steps \([0-9.]*\).*/\1/p' err)
 [ -n "$words" ] && [ "$(echo "$words" | awk '{ print $1 < 0.05 }')" -eq 1 ] ||
     fault "ranks synchronise too often on a loaded machine: $(cat err)"
 
-# An mpirun that gets little CPU time, as on a loaded machine, learns late that
-# the ranks have ended normally. The run does not fail because of that.
+# An mpirun that gets little CPU time, as on a loaded machine, notices late that
+# the ranks have ended normally. The run does not fail because of this.
 mpirun -n 2 "$program" run work.lua --out late --workers 1 >said_ranked 2>err &
 mpirun=$!
 while [ ! -e late/checkpoint ] && kill -0 $mpirun 2>kill_err; do sleep 0.02; done
@@ -138,7 +140,7 @@ ranks 2 run plain.lua --out ranked --workers 1 --resume >said_ranked 2>err || fa
 same "gone on with" ranked
 
 # ---- killed -------------------------------------------------------------------
-# The processes of this run's ranks, in any order: fronts and sessions.
+# Prints the processes of this run's ranks, in any order: fronts and sessions.
 processes() { pgrep -f "$program run long.lua --out ranked" | grep -v -x "$mpirun"; }
 # Waits until processes and a checkpoint exist, or mpirun has ended.
 wait_for_ranks() {
@@ -175,7 +177,7 @@ ranks 2 run long.lua --out ranked --workers 1 --resume >said_ranked 2>err || fau
 same "killed" ranked
 
 # ---- refused runs -------------------------------------------------------------
-# refused TEXT ARG ...: all ranks end, and the reason is printed once.
+# refused TEXT ARG ...: all ranks end, and the reason TEXT is printed only once.
 refused() {
     text=$1
     shift
@@ -187,7 +189,7 @@ refused '--replay cannot run under mpirun' plain.lua --out new --replay whole/jo
 refused 'there is no file' nowhere.lua
 echo 'return 1 +' >bad.lua
 refused 'bad.lua' bad.lua
-# An error of a script that occurs only on a rank other than the first.
+# A script has an error only on a rank other than the first.
 cat >error.lua <<'EOF'
 local cs = require "chainscope"
 return cs.scenario { title = "t", chains = 4, budget = { steps = 300 }, start = { { 0 }, { 0 }, { 0 }, { 9 } },

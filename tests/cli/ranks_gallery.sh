@@ -1,13 +1,15 @@
 #!/bin/sh
 # usage: ranks_gallery.sh PROGRAM SCENARIO
-# Scenarios of the gallery with a short budget: MPI ranks write the same files
-# as a single process, also if a rank was killed several times. By default a few
-# scenarios. CHAINSCOPE_RANKS=all: every scenario, on 2 and 4 ranks;
-# CHAINSCOPE_RANKS='acs/* edlp/ising_*': these scenarios; CHAINSCOPE_KILLS=20:
-# number of kills of each, in addition. A scenario without its data is skipped.
+# Tests scenarios of the gallery with a short budget. MPI ranks write the same
+# files as a single process, also if a rank was killed several times. By default
+# a few scenarios are tested. CHAINSCOPE_RANKS=all selects every scenario, on 2
+# and 4 ranks; CHAINSCOPE_RANKS='acs/* edlp/ising_*' selects these scenarios;
+# CHAINSCOPE_KILLS=20 also sets the number of kills of each. A scenario whose
+# data are missing is skipped.
 . "$(dirname "$0")/../support/gallery.sh"
 
-# On two ranks, one of which is killed at its request number `at`, or neither.
+# Runs on two ranks. One of them is killed at its request number `at`, unless
+# `at` is not given.
 # shellcheck disable=SC2086
 two_ranks() {
     at=$1 how=

@@ -1,8 +1,9 @@
 #!/bin/sh
 # usage: recording.sh PROGRAM SCENARIO
-# A run repeated from a recording is the recorded run, or the recording is
-# refused. Tested with an edited or missing scenario, modules and data, another
-# FILE, a changed byte, a truncated file, and an older recording.
+# Tests that a run repeated from a recording is the recorded run, or that the
+# recording is refused. Tested with an edited or missing scenario, modules and
+# data, another FILE, a changed byte, a truncated file, and a recording of an
+# earlier version.
 . "$(dirname "$0")/../support/begin.sh"
 cd "$work" || exit 1
 mkdir set
@@ -26,8 +27,8 @@ states='for c = 1, 1 do print(run.steps, table.concat(run:arm(1):chain(c):state(
 cp -r set as_it_was
 restore() { rm -rf set; cp -r as_it_was set; }
 
-# All commands that repeat the run, each in its own way. With unchanged files
-# nothing is reported.
+# Each command that repeats the run is tested. With unchanged files nothing is
+# reported.
 echo "$states" >st
 repl() { echo "$states" | "$program" repl "$1"; }
 shot() { "$program" shot "$@" --size 44x12 | sed 10,12d; }
@@ -43,14 +44,14 @@ grep -q '^40 steps' replays.want || fault "run FILE --replay ends in another sta
 "$program" run set/one.lua --replay c.cast --out draws >/dev/null 2>err || fault "$(cat err)"
 [ "$(grep -vc '^[#l]' draws/a_1.csv)" = 40 ] || fault "the draws are not written: $(cat draws/a_1.csv)"
 "$program" report c.cast -o page.html >/dev/null 2>err || fault "report: $(cat err)"
-same() { # WORDS, RECORDING: the recorded run, and one line with the reason
+same() { # WORDS, RECORDING: the run is the recorded one, and one line gives the reason
     for reader in repl shot run; do
         "$reader" "$2" >is 2>err || fault "$1: $reader fails: $(cat err)"
         cmp -s is "$reader.want" || fault "$1: $reader gives another run"
         [ "$(wc -l <err)" -eq 1 ] && grep -q "$1" err || fault "$1: $reader says: $(cat err)"
     done
 }
-refused() { # WORDS, RECORDING: refused by all commands
+refused() { # WORDS, RECORDING: all commands refuse the recording
     for reader in repl shot run; do
         "$reader" "$2" >is 2>err
         "$program" shot "$2" --steps 0 >is 2>err
@@ -62,8 +63,8 @@ refused() { # WORDS, RECORDING: refused by all commands
     [ $? -eq 1 ] || fault "$1: run --replay continues: $(cat err)"
 }
 
-# The scenario, or a file that it requires, is edited or missing: the recording
-# contains both.
+# The scenario, or a file that it requires, is edited or missing. The recording
+# contains both files.
 sed -i 's/random_walk { step = 1 }/random_walk { step = 2 }/' set/one.lua
 same 'one.lua was changed since it was recorded' c.cast
 "$program" run set/one.lua --replay c.cast >is 2>err
@@ -77,7 +78,8 @@ rm set/width.lua
 same 'width.lua is gone' c.cast
 restore
 
-# Data that have changed. A file that did not exist then is not read now.
+# The data have changed. A file that did not exist during the recording is not
+# read now.
 printf 'x\n1.5\n2.5\n' >set/t.csv
 refused "the data file 't.csv' was changed since the recording: .*set/t.csv" c.cast
 sed -i 's/step = 1 }/step = 2 }/' set/one.lua
@@ -96,7 +98,7 @@ printf 'x\n7\n8\n' >other/t.csv
 sed "s|set/one.lua|other/one.lua|" c.cast >moved.cast
 refused 'moved.cast:.*damaged' moved.cast
 
-# Another scenario, and one with the same text at another path.
+# Another scenario is used, and a scenario with the same text at another path.
 sed 's/chains = 1/chains = 2/' set/one.lua >set/another.lua
 "$program" run set/another.lua --replay c.cast >is 2>err
 [ $? -eq 1 ] && grep -q 'another.lua is not the scenario of the recording' err || fault "FILE is ignored: $(cat err)"
@@ -111,7 +113,8 @@ echo ':journal' | "$program" repl c.cast >journal.txt
 "$program" run set/another.lua --replay journal.txt >is 2>err
 [ $? -eq 1 ] && grep -q 'a scenario whose text differs' err || fault "a journal of another scenario: $(cat err)"
 
-# A changed byte is refused, or does not change the output.
+# A recording with a changed byte is refused, or the byte does not change the
+# output.
 "$program" replay c.cast --at 99 >frame.want
 size=$(wc -c <c.cast) refusals=0
 [ "$size" -gt 4000 ] || fault "the recording has $size bytes"
@@ -136,8 +139,8 @@ refused 'd.cast:[0-9]*: the recording is damaged' d.cast
 "$program" diff d.cast c.cast >is 2>err
 [ $? -eq 1 ] && grep -q 'd.cast:' err || fault "diff accepts a damaged recording: $(cat err)"
 
-# Truncated anywhere, the complete lines before that point are valid, which is
-# reported.
+# If a recording is truncated anywhere, the complete lines before that point are
+# used, and this is reported.
 for cut in 100 50 7 1; do
     head -c $((size - cut)) c.cast >e.cast
     "$program" repl e.cast <st >is 2>err || fault "cut by $cut: $(cat err)"
@@ -161,12 +164,13 @@ repl s.cast | cmp -s - want || fault "the settings are lost"
 "$program" run s.cast --steps 400 --out all >/dev/null 2>&1
 [ "$(grep -vc '^[#l]' all/a_1.csv)" = 400 ] || fault "run adds its default warm-up"
 
-# There, a line that ran into its sum is damaged, not cut.
+# In this position a line that has run into its checksum counts as damaged, not
+# as truncated.
 head -$((s + 1)) c.cast | awk -v last=$s '{ printf "%s%s", $0, NR == last ? "x" : "\n" }' >e.cast
 refused "e.cast:$s: the recording is damaged" e.cast
 
-# An older recording has neither checksums nor the scenario: only its frames can
-# be shown.
+# A recording of an earlier version has neither checksums nor the scenario, so
+# only its frames can be shown.
 sed '/"[cTte]", "/d' c.cast >old.cast
 refused 'old.cast: the recording is from an older chainscope' old.cast
 "$program" replay old.cast --at 99 | cmp - frame.want || fault "an old recording cannot be shown"

@@ -1,13 +1,14 @@
 #!/bin/sh
 # usage: repl.sh PROGRAM SCENARIO
-# A Lua prompt that reads from a pipe: only results on stdout, errors with their
-# line on stderr, and it continues after errors.
+# Tests a Lua prompt that reads from a pipe. Only results are printed on stdout,
+# errors are printed with their line on stderr, and the prompt continues after
+# errors.
 program=$1 scenario=$2
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 faults=0
 
-# says TEXT WANT: the output for a pipe with TEXT.
+# says TEXT WANT: the output for TEXT from a pipe is WANT.
 says() {
     got=$(printf "$1" | "$program" repl 2>"$work/err")
     [ "$got" = "$(printf "$2")" ] || { echo "'$1' says '$got'"; faults=1; }
@@ -42,9 +43,9 @@ echo 'os.exit()' | "$program" repl >/dev/null 2>&1 && { echo "os is there"; faul
 got=$(echo 'os.getenv "HOME"' | HOME=/x "$program" repl --trust)
 [ "$got" = /x ] || { echo "--trust gives no os: $got"; faults=1; }
 
-# If the front is killed during an endless loop, which has no time limit here,
-# the session ends too, although it handles no messages during the loop. The CPU
-# time shows that the loop is running.
+# If the front is killed during an endless loop, for which no time limit is set
+# here, the session ends too, although it handles no messages during the loop.
+# The CPU time shows that the loop is running.
 echo 'while true do end' | "$program" repl >"$work/out" &
 front=$!
 used=0

@@ -1,8 +1,8 @@
 #!/bin/sh
 # usage: replicas.sh PROGRAM SCENARIO
-# Replicates in the background of a screen: their figures are those of `run`
-# with the same seeds. They are discarded when the run changes, and no process
-# remains.
+# Tests replicates in the background of a screen. Their figures are those of
+# `run` with the same seeds. They are discarded when the run changes, and no
+# process remains.
 . "$(dirname "$0")/../support/begin.sh"
 cd "$work" || exit 1
 cat >race.lua <<'END'
@@ -16,7 +16,7 @@ return cs.scenario {
 END
 shot() { XDG_STATE_HOME=$work XDG_CACHE_HOME=$work "$program" shot race.lua --size 100x30 "$@"; }
 
-# The lowest ESS per 1000 evaluations of each arm: "small 12.3".
+# Prints the lowest ESS per 1000 evaluations of each arm, as "small 12.3".
 figures() {
     awk '/"arm":/ { if (arm) print arm, 1000 * least / work; least = 1e99
                     arm = $0; sub(/.*"arm": "/, "", arm); sub(/".*/, "", arm)
@@ -30,8 +30,7 @@ for seed in 8 9 10; do
     figures out$seed
 done >figures.txt
 
-# shown N: the frame shows the mean over N seeds that `run` found.
-# shown N FRAME
+# shown N FRAME: the frame shows the mean over N seeds that `run` has found.
 shown() {
     for arm in small large; do
         want=$(grep "^$arm " figures.txt | head -n "$1" |
@@ -50,7 +49,7 @@ grep -q 'mean of 3 seeds' three.txt || fault "the mean is wrong: $(cat three.txt
 grep -q '`large` leads `small` .* over 3 seeds' three.txt || fault "no leader: $(cat three.txt)"
 shown 3 three.txt
 
-# A run that has not started, and one that has ended, have replicates with the
+# A run that has not started, and a run that has ended, have replicates with the
 # whole budget.
 shot --steps 0 --keys ':replicate 1<enter>.' >budget.txt
 grep -q 'replicates: 1 of 1 ' budget.txt || fault "not the whole budget: $(cat budget.txt)"
@@ -66,7 +65,7 @@ gone ':replicate 0<enter>'
 shot --steps 500 --keys ':replicate 1<enter>.>R' | grep -q 'replicates: 1 of 1' ||
     fault "steps discard the replicates"
 
-# A sweep in the background: its points are runs with that value.
+# In a background sweep the points are runs with the value of the point.
 shot --steps 1500 --keys ':sweep small.step=0.4,1.7<enter>xx' --size 100x40 >sweep.txt || fault "no sweep"
 grep -q 'small.step: 2 of 2 runs, 1,500 steps each' sweep.txt || fault "no results of the sweep: $(cat sweep.txt)"
 grep -q 'small.step$' sweep.txt || grep -q 'small.step *│' sweep.txt || fault "no axis: $(cat sweep.txt)"

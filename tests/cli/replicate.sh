@@ -1,11 +1,11 @@
 #!/bin/sh
 # usage: replicate.sh PROGRAM SCENARIO
-# A paper's claims: three formats, three answers, exit codes, and stored
-# results.
+# Tests the claims of a paper: three formats, three answers, exit codes, and
+# stored results.
 . "$(dirname "$0")/../support/begin.sh"
 
-# exits CODE WORDS...: replicate with these arguments; the output is in
-# $work/said.
+# exits CODE WORDS...: runs replicate with these arguments and expects CODE; the
+# output is in $work/said.
 exits() {
     want=$1
     shift
@@ -62,7 +62,8 @@ exits 1 "$work/all.lua"
 says 'Hold: 1; do not hold: 1; cannot tell: 1'
 says ' cannot tell$'
 
-# A ratio on the claimed side with another size has its own verdict.
+# A ratio that is on the claimed side but has another size gets a verdict of its
+# own.
 scenario size '{ arm = "dmala", stat = "ess", relation = "more", than = "a", times = 71.2, quote = "a little \"more\"", where = "section 2" },
     { arm = "dmala", stat = "ess", relation = "more", than = "a", times = 71.2, holds = "other size", paper = "71.2", source = "program" },'
 exits 0 "$work/size.lua" --quick
@@ -75,8 +76,8 @@ exits 0 "$work/size.lua" --quick --format json
 says '"other_size": 2, "cannot_fail": 0, "cannot_tell": 0, "not_as_said": 1'
 says '"where": "section 2"'
 
-# A bound that cannot fail is not tested and does not count as holding. The same
-# is true of a bound at the limit of a figure's range.
+# A bound that cannot fail is not tested, and the claim does not count as
+# holding. The same is true of a bound at the limit of the range of a figure.
 scenario loose '{ arm = "dmala", stat = "mine", at_least = -60, measure = function() return -0.6, 0.3, 20 end },
     { arm = "dmala", stat = "mine", at_least = -2, measure = function() return -0.6, 0.3, 20 end },
     { arm = "dmala", stat = "acceptance", at_least = 0 },
@@ -87,13 +88,13 @@ says 'Hold: 1; do not hold: 0; cannot tell: 0; hold by bounds that cannot fail: 
 exits 0 "$work/loose.lua" --quick --format json
 says '"cannot_fail": 2, .*"of_the_full_setting_only": 1'
 
-# If all claims need the full setting, the quick setting says so.
+# If all claims need the full setting, the output of the quick setting says so.
 scenario later '{ arm = "a", stat = "acceptance", at_least = 0.1, only = "full" },'
 exits 0 "$work/later.lua" --quick
 says '^0 claims in 1 scenario. .* 1 claim is left out (full setting only).$'
 
-# The setting is computed from the opened run, and compared with the printed
-# numbers.
+# The setting is computed from the opened run, and compared with the numbers
+# that the paper states.
 sed 's/setting = "2000 of 9000 | steps"/printed = { steps = 9000, chains = 4, rows = 10, seeds = 11, arms = { dmala = { step = 0.1 }, a = { scan = "random" } } }, setting = "in short"/;
      s/bernoulli4 {}/bernoulli4 { }/' "$work/good.lua" >"$work/printed.lua"
 exits 0 "$work/printed.lua" --quick
@@ -113,15 +114,15 @@ for here in no yes; do
 done
 rm -r "$work/data"
 
-# Columns are aligned, however long a figure's name is.
+# The columns are aligned, however long the name of a figure is.
 scenario long '{ arm = "a", stat = "mode_share", of = 1, less_than = "dmala", near = 0, within = 1 },
     { arm = "dmala", stat = "acceptance", at_least = 0.5 },'
 exits 0 "$work/long.lua" --quick
 [ "$(sed -n 's/ holds.*//p' "$work/said" | awk '{ print length }' | sort -u | wc -l)" = 1 ] ||
     fault "columns are not aligned: $(cat "$work/said")"
 
-# Without the paper's data its figures are not judged. Without an error no
-# figure is judged.
+# Without the paper's data the paper's figures are not judged. A figure without
+# an error is not judged.
 scenario data '{ arm = "a", stat = "acceptance", at_least = 0, paper = "1", data = "no/such.csv" },
     { arm = "a", stat = "mine", at_least = 0, measure = function() return 1 end },'
 exits 0 "$work/data.lua" --quick
@@ -130,9 +131,9 @@ says 'not measured: no/such.csv is not in the folder CHAINSCOPE_DATA (links that
 says ' cannot tell: no error known$'
 says 'Hold: 0; do not hold: 0; cannot tell: 1; not run for lack of data: 1.'
 
-# If no claim has its data nothing is run, even without a budget. A link out of
-# the folder does not count as data. Results from a machine with the data are
-# shown.
+# If no claim has its data nothing is run, even without a budget. A link that
+# leads out of the folder does not count as data. Results from a machine that
+# has the data are shown.
 scenario idle '{ arm = "a", stat = "acceptance", at_least = 0, paper = "1", data = "table.csv" },'
 sed 's/steps = 3000/steps = 1e15/' "$work/idle.lua" >"$work/endless.lua"
 mkdir "$work/data"
@@ -148,7 +149,7 @@ says ' holds$'
 exits 0 "$work/idle.lua" --out "$work/there" --resume
 says ' holds$'
 
-# A claim that cannot be judged does not give an empty table.
+# If a claim cannot be judged, the table is not empty.
 scenario wrong '{ arm = "a", stat = "mine", at_least = 0, measure = function() return "much" end },'
 exits 1 "$work/wrong.lua" --quick
 says "measure of the claim 'mine' returned a string"
@@ -159,7 +160,7 @@ says '^scenario,arm,figure,paper,'
 exits 1 "$work/wrong.lua" --quick --format csv
 says "measure of the claim 'mine' returned a string"
 
-# The three formats have the same contents, and a table keeps its columns.
+# All three formats have the same contents, and a table keeps its columns.
 exits 1 "$work/all.lua" --quick --format markdown
 sed 's/title = "A | title"/title = "![a](http:\/\/x\/y.png) <b>"/; s/setting = "2000 of/setting = "[b](z) of/' "$work/all.lua" >"$work/live.lua"
 exits 1 "$work/live.lua" --quick --format markdown
@@ -192,8 +193,8 @@ assert null["scenarios"][0]["claims"][0]["measured"] is None
 END
 fi
 
-# Wrong arguments are usage errors. A scenario that fails is reported, and the
-# others are run.
+# Wrong arguments are usage errors. If a scenario fails, this is reported, and
+# the other scenarios are run.
 exits 2 edpl
 says "did you mean 'edlp'"
 exits 2 edlp sharp_and_flt
@@ -215,7 +216,7 @@ sed '/claims =/d' "$work/good.lua" >"$work/bad.lua"
 exits 1 "$work/bad.lua"
 says 'has no claims'
 
-# Ctrl-C: complete runs are kept, and the table is complete.
+# After Ctrl-C the runs that are complete are kept, and the table is complete.
 sed 's/steps = 3000 }, seeds = 3/steps = 4e6 }, seeds = 900/' "$work/good.lua" \
     >"$work/long.lua"
 "$program" replicate "$work/long.lua" -o "$work/long.json" --quick 2>"$work/err" ||
@@ -231,7 +232,8 @@ code=$?
 grep -q '"cannot_tell": [0-9]*, "not_as_said"' "$work/long.json" ||
     fault "the table is incomplete: $(cat "$work/long.json")"
 
-# Parts of the runs, merged, and a part that is resumed: the same claims.
+# Parts of the runs that are merged, and a part that is resumed, give the same
+# claims.
 strip() { sed 's/([0-9.]* s)$//' "$1"; }
 exits 1 "$work/all.lua" --out "$work/whole"
 strip "$work/said" >"$work/whole.txt"
@@ -252,11 +254,11 @@ strip "$work/said" | cmp -s - "$work/whole.txt" || fault "with three at a time"
 exits 1 "$work/all.lua" --out "$work/whole" --resume --quick
 says "'--quick' was"
 
-# A file that cannot be written.
+# A file that cannot be written is reported.
 exits 1 "$work/good.lua" --quick -o "$work/no/such/place.json"
 
-# Results of a paper that no scenario covers are listed at the end of the
-# output.
+# If no scenario covers a result of a paper, the result is listed at the end of
+# the output.
 home=$work/prefix/share/chainscope
 mkdir -p "$work/prefix/bin" "$home/scenarios/paper"
 cp "$program" "$work/prefix/bin/chainscope"

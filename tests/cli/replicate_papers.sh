@@ -1,10 +1,10 @@
 #!/bin/sh
 # usage: replicate_papers.sh PROGRAM
-# The scenarios of four papers, replicated in the quick setting: none fails,
-# each has a table, every verdict is the expected one, and every row has the
-# verdict listed in replicate_papers.txt (except rows that are not run because
-# data are missing). RECORD=1 writes that list again. PAPERS=some runs a few
-# scenarios of each paper.
+# Tests the scenarios of four papers, replicated in the quick setting. No
+# scenario fails, each has a table, every verdict is the expected one, and every
+# row has the verdict listed in replicate_papers.txt (except rows that are not
+# run because data are missing). RECORD=1 writes that list again. PAPERS=some
+# runs a few scenarios of each paper.
 . "$(dirname "$0")/../support/begin.sh"
 list=$(dirname "$0")/replicate_papers.txt
 export LC_ALL=C
@@ -16,7 +16,7 @@ rows() {
         /^  [^ ]/ && NF == 6 && $2 != "arm" { print scenario " | " $2 " | " $3 " | " $4 " | " $6 }' "$1"
 }
 
-# replicated PAPER [SCENARIO]
+# replicated PAPER [SCENARIO]: runs the scenarios and stores their rows.
 replicated() {
     "$program" replicate "$@" --quick --workers 1 >"$work/said" 2>"$work/err"
     code=$?
@@ -48,8 +48,8 @@ if [ -n "$RECORD" ]; then
     exit $faults
 fi
 sort "$list" >"$work/then"
-# Rows without data are not compared with the verdicts of a machine with the
-# data.
+# Rows whose data are missing are not compared with the verdicts from a machine
+# that has the data.
 name='s/ | [^|]*$//'
 grep ' | not run: no data$' "$work/now" | sed "$name" >"$work/without"
 for which in now then; do

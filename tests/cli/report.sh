@@ -1,13 +1,13 @@
 #!/bin/sh
 # usage: report.sh PROGRAM SCENARIO
-# A run as one page, and its summary as tables.
+# Tests the report of a run as one page, and its summary as tables.
 . "$(dirname "$0")/../support/begin.sh"
 scenario=$(dirname "$2")/../../scenarios/start/02_step_size.lua
 cd "$work" || exit 1
 export XDG_STATE_HOME="$work" XDG_CACHE_HOME="$work"
 
-# The panels of the scenario, each as a picture after the picture of all panels;
-# the tables; and the command that repeats the report.
+# The page has a picture of all panels, then a picture of each panel of the
+# scenario, the tables, and the command that repeats the report.
 "$program" report "$scenario" --steps 300 --set small.step=0.3 -o page.html >said 2>&1 ||
     fault "no report: $(cat said)"
 panels=$("$program" shot "$scenario" --steps 1 --size 300x100 | grep -o '┌[0-9] ' | wc -l)
@@ -22,15 +22,15 @@ grep -q -e "--set small.step=0.3 --steps 300 -o page.html" page.html || fault "t
 grep -q '^0 .*step.*0.3\|set small.step=0.3' page.html || fault "the settings are not in the journal"
 grep -Eq '(src|href)=' page.html && fault "the page loads external files"
 
-# The same tables for the same run. In the picture of the summary only the times
-# differ.
+# For the same run the tables are the same. In the picture of the summary only
+# the times differ.
 "$program" report "$scenario" --steps 300 --set small.step=0.3 -o again.html >said 2>&1
 tables_of() { sed -n '/^<p>Target/,$s/again.html/page.html/;/^<p>Target/,$p' "$1"; }
 tables_of page.html >page.txt
 tables_of again.html | cmp - page.txt || fault "a repeated report differs"
 [ "$(wc -l <page.txt)" -gt 50 ] || fault "there are no tables"
 
-# Its figures are those of `run`: the warm-up is not among the draws.
+# The figures are those of `run`: the draws do not include the warm-up.
 "$program" run "$scenario" >run.txt 2>&1
 "$program" report "$scenario" -o whole.html >said 2>&1 || fault "no report: $(cat said)"
 figures() { sed -n 's/^ *\(x\.[0-9]\) *\([-0-9.e]*\) *\([0-9.e+-]*\) .*/\1 \2 \3/p' run.txt; }
@@ -40,8 +40,8 @@ figures | while read -r name mean sd; do
 done >missing.txt
 [ -s missing.txt ] && fault "the report has other figures than run: $(cat missing.txt)"
 
-# Errors: no place to write, no budget. No file remains.
-# refused WORDS, ARGUMENTS ...
+# refused WORDS, ARGUMENTS ...: there is no place to write, or no budget. No
+# file remains.
 refused() {
     words=$1
     shift
@@ -53,7 +53,7 @@ refused 'nowhere' "$scenario" --steps 5 -o nowhere/page.html
 refused 'none.lua' none.lua -o none.html
 [ -e none.html ] && fault "an empty page remains"
 
-# Tables of a summary.
+# Tests the tables of a summary.
 tables() { printf ':step 200\n;run:go()\n:summary %s\n' "$1" | "$program" repl "$scenario" 2>&1; }
 tables markdown | grep -q '^| arm | kernel |' || fault "no table in Markdown: $(tables markdown)"
 tables latex | grep -q '^.begin{tabular}{ll' || fault "no table in LaTeX"

@@ -1,14 +1,14 @@
 #!/bin/sh
 # usage: resume.sh PROGRAM SCENARIO
-# A resumed run equals the uninterrupted run, or is refused with the names and
-# both values of what differs. Permitted changes take effect at the current step
-# and are journalled.
+# Tests that a resumed run equals the uninterrupted run, or is refused with the
+# names and both values of the settings that differ. Permitted changes take
+# effect at the current step and are written to the journal.
 . "$(dirname "$0")/../support/begin.sh"
 draws() { grep -v -e Elapsed -e Sampling -e Total "$1"; }
 
-# ---- the same bytes -----------------------------------------------------------
+# ---- the same bytes as without an interruption -------------------------------
 # The parameters of a Lua kernel are in a table, whose order differs between
-# processes. Comments and line numbers do not matter.
+# processes. Changes of comments and line numbers are ignored.
 cat >"$work/lua.lua" <<'END'
 local cs = require "chainscope"
 local function twice(x) return 2 * x end
@@ -59,16 +59,16 @@ done
 mv "$work/said" "$work/parts"
 same "by parts"
 
-# The time is accumulated: with nothing left to do it does not decrease.
+# The time is accumulated. If there is nothing left to do, it does not decrease.
 total() { sed -n 's/^# *\([0-9.e+-]*\) seconds (Total)/\1/p' "$work/parts/walk_1.csv"; }
 before=$(total)
 "$program" run "$work/again.lua" --out "$work/parts" --resume >"$work/null"
 awk "BEGIN { exit !($before > 0 && $(total) >= 0.99 * $before) }" ||
     fault "elapsed time was $before s, and then $(total)"
 
-# R-hat and effective sizes use all draws, as if the run had never stopped: for
-# written draws, chains that are hot at some steps, a warm-up, and a chain that
-# stops.
+# R-hat and effective sample sizes use all draws, as if the run had never been
+# interrupted. Tested with written draws, with chains that are hot at some
+# steps, with a warm-up, and with a chain that stops.
 cat >"$work/judged.lua" <<'END'
 local cs = require "chainscope"
 return cs.scenario {
@@ -105,9 +105,9 @@ sed -i '100s/^/x/' "$work/parts/tuned_1.csv"
     fault "an invalid row is accepted"
 grep -q 'tuned_1.csv:100: this is not a row of draws' "$work/err" || fault "an invalid row: $(cat "$work/err")"
 
-# ---- another run ---------------------------------------------------------------
-# other SCENARIO WHAT TEXT [OPTION ...]: refused after the edit WHAT, because of
-# TEXT.
+# ---- another run -------------------------------------------------------------
+# other SCENARIO WHAT TEXT [OPTION ...]: after the edit WHAT the run is refused
+# because of TEXT.
 other() {
     file=$1 edit=$2 text=$3
     shift 3
@@ -190,7 +190,8 @@ sed -i '200s/.*/2.5/' "$work/data.csv"
 other term 's/seed/seed/' 'target: data.column.1 was numbers'
 
 # ---- permitted changes ----------------------------------------------------------
-# The warm-up is ten steps, a tenth of the first budget; this is kept.
+# The warm-up is a tenth of the first budget, which is ten steps, and stays the
+# same.
 again() { "$program" run "$work/built.lua" --out "$work/built" --resume "$@" >"$work/null" 2>"$work/err"; }
 steps_of() { grep -v '^[#l]' "$work/built/$1_1.csv" | cut -d, -f3 | uniq -c | tr -s '\n ' ' '; }
 again --steps 200 --set small.step=5 || fault "--set is refused: $(cat "$work/err")"
@@ -219,9 +220,9 @@ for option in --resume --force '--thin 2' '--checkpoint 9'; do
 done
 
 # ---- frequent checkpoints -------------------------------------------------------
-# Killed at its 200th request to the disk, with a checkpoint at every
-# opportunity: finished work is not repeated, and the run continues to the same
-# draws.
+# The run is killed at its 200th request to the disk, with a checkpoint at every
+# opportunity. Work that was finished is not repeated, and the run continues to
+# the same draws.
 rm -rf "$work/often"
 "$program" run "$work/built.lua" --out "$work/whole_now" --steps 400 >"$work/null" || fault "it does not run"
 CHAINSCOPE_IOKILL=200 "$program" run "$work/built.lua" --out "$work/often" --steps 400 --checkpoint 0 \

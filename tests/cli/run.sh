@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: run.sh PROGRAM SCENARIO
-# A run that is interrupted and resumed has the same draws as an uninterrupted
-# one. Files are not overwritten without a request.
+# Tests that a run which is interrupted and resumed has the same draws as an
+# uninterrupted run. Files are not overwritten without a request.
 . "$(dirname "$0")/../support/begin.sh"
 scenario=$2
 draws() { grep -v -e Sampling -e Total "$1"; }
@@ -47,7 +47,8 @@ END
 "$program" shot "$work/tours.lua" --size 200x60 >"$work/shot" &&
     grep -q 'city.1 ' "$work/shot" && ! grep -q 'exact mean' "$work/shot" ||
     fault "exact means of bits are shown for cities"
-# Panels of single quantities request them, and exact values are shown too.
+# Panels of single quantities request these quantities. Exact values are shown
+# too.
 cat >"$work/one.lua" <<'END'
 local cs = require "chainscope"
 return cs.scenario { title = "One", target = cs.target.gaussian { dim = 3 }, chains = 4,
@@ -60,7 +61,8 @@ for word in 'x.2┐' 'TV 0' 'the sum ends here' 'R-hat [01]' 'exact 0' '│x.3' 
     grep -q "$word" "$work/shot" || fault "a panel does not show '$word': $(cat "$work/shot")"
 done
 ! grep -q 'worked out' "$work/shot" || fault "a shot does not wait for a report"
-# More chains than a snapshot can hold: a panel says why it is empty.
+# There are more chains than a snapshot can hold. A panel that is empty gives
+# the reason.
 cat >"$work/many.lua" <<'END'
 local cs = require "chainscope"
 local arms = {}
@@ -83,7 +85,8 @@ NO_COLOR=1 "$program" shot "$scenario" -o "$work/plain.svg" &&
 "$program" "$scenario" </dev/null >/dev/null 2>"$work/err"
 [ $? -eq 2 ] && grep -q 'needs a terminal' "$work/err" ||
     fault "the screen starts without a terminal"
-# Arms whose files would have the same name are refused before the first step.
+# If the files of two arms would have the same name, the run is refused before
+# its first step.
 sed 's/arms = { a =/arms = { ["a_0.1"] = cs.kernel.random_walk {}, a_0_1 =/; s/r:arm("a")/r:arm("a_0_1")/' \
     "$scenario" >"$work/alike.lua"
 "$program" run "$work/alike.lua" --out "$work/alike" >"$work/said" 2>&1 && fault "two arms share a file"

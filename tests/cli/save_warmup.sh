@@ -1,15 +1,15 @@
 #!/bin/sh
 # usage: save_warmup.sh PROGRAM SCENARIO
-# Files with the rows of warm-ups: the draws are the same bytes; each row is
-# present exactly once, however the run was interrupted; and readers find where
-# the warm-up ends.
+# Tests files that include the rows of the warm-up. The draws are the same bytes
+# as without these rows. Each row is present exactly once, however the run was
+# interrupted. Readers find where the warm-up ends.
 . "$(dirname "$0")/../support/begin.sh"
 here=$(dirname "$0")
 cd "$work" || exit 1
 
-# A tuner with windows, one that returns to earlier states, a plain warm-up, one
-# that omits hot chains, and none; a target whose reported values differ from
-# its state; a chain that stops in its warm-up.
+# The arms have a tuner with windows, a tuner that returns to earlier states, a
+# plain warm-up, a warm-up that omits hot chains, and no warm-up. The values
+# that one target reports differ from its state. One chain stops in its warm-up.
 cat >all.lua <<'END'
 local cs = require "chainscope"
 local function density(x)
@@ -44,9 +44,9 @@ END
 
 before() { sed -n '/^lp__/,/^# Adaptation terminated/p' "$1" | grep -v -e '^#' -e '^lp__'; }
 draws() { sed '1,/^# Adaptation terminated/d' "$1" | grep -v '^#'; }
-# One awk program reads pairs of files: row[FILE, PART, I], where the first part
-# is the warm-up, if the file has one, and the second part the draws; n[FILE,
-# PART] rows and head[FILE, KEY].
+# An awk program that reads pairs of files. In row[FILE, PART, I] the first part
+# is the warm-up, if the file has one, and the second part is the draws. n[FILE,
+# PART] is the number of rows, and head[FILE, KEY] the header.
 read_pairs='
 FNR == 1 { part = 0; file[++files] = FILENAME }
 /^#     [a-z_]+ = [0-9]* *$/ { head[FILENAME, $2] = $4 }
@@ -74,7 +74,7 @@ END {
     }
     if (files % 2 || !files) print files " files, not pairs"
 }'
-# like SCENARIO THIN: the draws with the option equal those without it.
+# like SCENARIO THIN: the draws with the option equal the draws without it.
 like() {
     rm -rf without with
     "$program" run "$1.lua" --out without --thin $2 >/dev/null 2>&1
@@ -86,7 +86,7 @@ like() {
     awk -v thin=$thin "$read_pairs$judge_pairs" "$@" >wrong 2>&1 && [ ! -s wrong ] ||
         fault "$(cat wrong)"
 }
-# timeless A B: the files of A are in B, except for their lines with times.
+# timeless A B: the files of A equal those in B, except for lines with times.
 timeless() {
     diff -rqa -x checkpoint -x manifest -I '^#.* seconds (' "$1" "$2" | grep -v "^Only in $2: " >differ
     [ ! -s differ ] || fault "$(cat differ)"
@@ -102,7 +102,7 @@ grep -q '^# Diagonal elements of inverse mass matrix:' with/diagonal_1.csv || fa
 [ "$(before with/simulated_tempering_1.csv | wc -l)" -lt 200 ] || fault "hot states are among the rows"
 "$program" run says.lua --out says >/dev/null 2>&1
 rm with/*.json with/*.txt
-timeless with says # option given by the scenario
+timeless with says # the scenario gives the option
 like plain 7
 warmed windows_1.csv 42
 like back 1
@@ -110,8 +110,9 @@ like back 3
 like stops 1
 like stops 5
 grep -l 'stopped at step' with/*.csv >/dev/null || fault "no chain stops"
-# Chains that stop during the warm-up and after it: when thinned, their rows are
-# every seventh row, counted from the start of the warm-up and of the draws.
+# Chains stop during the warm-up and after it. When thinned, their rows are
+# every seventh row, counted from the start of the warm-up and from the start of
+# the draws.
 cat >ends.lua <<'END'
 local cs = require "chainscope"
 local function density(x)
@@ -152,15 +153,16 @@ like shown 1
 before with/walk_1.csv | awk -F, '{ low += $4 <= 0; same += NR > 1 && $4 == last && $2 < 1e-9; last = $4 }
     END { exit low || !(NR == 40) }' || fault "a warm-up has other columns than the draws"
 
-# The rows are the chain's path: a warm-up that tunes nothing, run as draws.
+# The rows are the path of the chain: the path of a warm-up that tunes nothing
+# equals the same steps run as draws.
 "$program" run plain.lua --out path --warmup 0 --steps 200 --set plain.step=2 >/dev/null 2>&1
 rm -rf with; "$program" run plain.lua --out with --save-warmup >/dev/null 2>&1
 grep -v -e '^#' -e '^lp__' path/plain_1.csv >a; before with/plain_1.csv >b
 cmp -s a b || fault "the rows of the warm-up differ from its steps"
 
 # ---- interrupted -----------------------------------------------------------------
-# In steps: within a window, at its end, within the draws; without repeating the
-# option.
+# The run is interrupted after a number of steps: within a window, at its end,
+# and within the draws. The option is not repeated when the run is resumed.
 mkdir whole; cp with/*.csv whole
 "$program" run plain.lua --out parts --steps 250 --save-warmup >/dev/null 2>&1
 for steps in 280 300 301 450 700; do
@@ -171,7 +173,7 @@ timeless whole parts
 "$program" run plain.lua --out plain --resume --save-warmup >/dev/null 2>err && fault "accepted too late"
 grep -q 'save_warmup was 0, is 1' err || fault "too late: $(cat err)"
 
-# Killed at any time.
+# The run is killed at any time.
 cat >slow.lua <<'END'
 local cs = require "chainscope"
 return cs.scenario {
@@ -198,7 +200,7 @@ rm -f whole/*.json whole/*.txt
 timeless whole killed
 
 # ---- readers ---------------------------------------------------------------------
-# A resampled file has no rows of a warm-up.
+# A resampled file has no rows of the warm-up.
 rm -rf with; "$program" run plain.lua --out with --save-warmup >/dev/null 2>&1
 cat >weighs.lua <<'END'
 local cs = require "chainscope"

@@ -1,9 +1,9 @@
 #!/bin/sh
 # usage: sbc.sh PROGRAM SCENARIO
-# Simulation-based calibration: kernels that sample the posterior pass,
-# including exact draws. A biased kernel, a wrong prior and a wrong likelihood
-# fail. A kernel that does not move proves nothing. Ranks depend only on the
-# seed and the replicate.
+# Tests simulation-based calibration. Kernels that sample the posterior pass,
+# also exact draws. A biased kernel, a wrong prior and a wrong likelihood fail.
+# A kernel that does not move proves nothing. The ranks depend only on the seed
+# and the number of the replicate.
 . "$(dirname "$0")/../support/begin.sh"
 cd "$work" || exit 1
 
@@ -28,7 +28,7 @@ return cs.scenario { title = "Normal", target = posterior { 1, 2, 0, 1 }, chains
     quantities = { "mu", near = function(row, data) return math.abs(row.mu - data[1]) end } },
 }
 END
-# model NAME PRIOR NOISE: with these standard deviations.
+# model NAME PRIOR NOISE: writes a model with these standard deviations.
 model() { sed "s/PRIOR/$2/; s/NOISE/$3/" normal.lua >"$1.lua"; }
 model right 1 1
 model prior 0.3 1
@@ -49,8 +49,8 @@ says '^walk: DOES NOT HOLD.*draws are too close together'
 exits 1 sbc noise.lua --arm walk --replicates 20
 says '^walk: DOES NOT HOLD'
 
-# Gibbs sampling of a single site draws exactly: the distribution of the ranks
-# themselves, including ties.
+# Gibbs sampling of a single site makes exact draws, so the distribution of the
+# ranks is known, also with ties.
 cat >exact.lua <<'END'
 local cs = require "chainscope"
 local function posterior(y)
@@ -78,8 +78,8 @@ assert {q["quantity"] for q in walk["quantities"]} == {"mu", "near", "log_densit
 END
 fi
 
-# True values above all draws, below all draws, and equal to all: the ranks are
-# the last, the first, and any.
+# If the true values are above all draws, below all draws, or equal to all
+# draws, the rank is the last, the first, or any rank.
 for truth in 4 0; do
     sed "s/prior = .*/prior = function() return { $truth } end,/; s/draws = 31/draws = 31, quantities =\
         { own = function(row) return row[1] end, same = function() return 7 end }/
@@ -97,7 +97,7 @@ for path, want in zip(sys.argv[1:], ({31}, {0})):
 END
 fi
 
-# Merged parts, and formats of the stored results.
+# Merges parts, and compares the formats of the stored results.
 exits 0 sbc exact.lua --out whole --resume
 cp said whole.txt
 mkdir parts
@@ -110,7 +110,8 @@ done
 grep -q '^<svg' table.svg && grep -q '<svg' table.html || fault "no picture"
 grep -q '^| walk | mu |' table.md || fault "no table: $(cat table.md)"
 
-# In the background of the screen: the same ranks, here of twenty data sets.
+# In the background of the screen the ranks are the same, here for twenty data
+# sets.
 shot() { XDG_STATE_HOME=$work XDG_CACHE_HOME=$work "$program" shot "$@"; }
 shot right.lua --size 120x40 --steps 10 --keys ':arm drop langevin<enter>:sbc 20<enter>xx' >shown.txt
 grep -q '20 of 20 data sets; ranks among 63 draws' shown.txt || fault "no panel: $(cat shown.txt)"
@@ -120,7 +121,7 @@ grep -q "mu, walk: p = $p;" shown.txt || fault "$p is not shown: $(cat shown.txt
 shot "$2" --steps 10 --keys ':sbc<enter>m' | grep -q 'the calibration is ended' ||
     fault "a target without simulated data is accepted"
 
-# Invalid options.
+# Invalid options are refused.
 exits 2 sbc right.lua --replicates 3
 exits 1 sbc "$2"
 says 'has no sbc, so its data cannot be simulated'

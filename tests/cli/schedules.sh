@@ -1,8 +1,8 @@
 #!/bin/sh
 # usage: schedules.sh PROGRAM
-# Schedules are changed while chains run, as a whole and by their fields.
-# Rewinding, branches, journals, scripts, checkpoints, undo and restart include
-# these changes.
+# Tests schedules that are changed while chains run, as a whole and by their
+# fields. Rewinding, branches, journals, scripts, checkpoints, undo and restart
+# include these changes.
 export LC_ALL=C.UTF-8
 . "$(dirname "$0")/../support/begin.sh"
 cd "$work" || exit 1
@@ -18,16 +18,16 @@ return cs.scenario { title = "t", shows = "s", chains = 3, seed = 4, warmup = 0,
     odd = cs.kernel.random_walk { step = function(k) return 1 + k % 3 end } } }
 END
 
-# said FILE LINES: the session's answers to these lines. "=" marks lines to be
-# compared.
+# said FILE LINES: prints the session's answers to these lines. "=" marks lines
+# that are compared.
 said() { printf "$2" | "$program" repl "$1" 2>&1; }
 where='for i=1,3 do local x=run:arm("a"):chain(i):state() print(("=%%.17g %%.17g"):format(x[1],x[2])) end\n'
 step='print(("=%%s"):format(tostring(run:arm("a"):plan().step)))\n'
-# The sequence of commands that the tests below must reproduce.
+# The commands whose result the tests below must reproduce.
 course='run:step(25)\n:set a.step.max 3.1\nrun:step(13)\n:set a.step linear from=2 to=0.1 steps=60\nrun:step(30)\n:set a.step.to 0.3\nrun:step(20)\n:set a.step 0.7\nrun:step(10)\n:set a.step { 2, 1, 0.5 }\nrun:step(7)\n:set a.step.2 1.25\nrun:step(15)\n'
 said two.lua "$course$where" | grep '^=' >want
 [ "$(wc -l <want)" -eq 3 ] || { said two.lua "$course$where"; fault "no states"; }
-# again WHAT FILE LINES: leads to the same states.
+# again WHAT FILE LINES: checks that LINES lead to the same states.
 again() {
     said "$2" "$3" >got
     grep '^=' got | cmp -s - want || { cat got; fault "$1: the run differs"; }
@@ -43,13 +43,14 @@ again "script" run.lua "run:step(120)\n$where"
 again "checkpoint" two.lua ":load run.checkpoint\n$where"
 again "on from a checkpoint" two.lua "$(printf '%s' "$course" | sed 's/:set a.step 0.7.*//' )"':save half.checkpoint\n'":rewind to 3\n:load half.checkpoint\n:set a.step 0.7\nrun:step(10)\n:set a.step { 2, 1, 0.5 }\nrun:step(7)\n:set a.step.2 1.25\nrun:step(15)\n$where"
 
-# prints FILE LINES WANT: all lines that begin with "=" or answer about a.step.
+# prints FILE LINES WANT: compares with WANT all lines that begin with "=" or
+# answer about a.step.
 prints() {
     said "$1" "$2" | grep -E '^(=|undone|redone|a\.|[a-z]+ is |the |cosine|there|step = |list)' >got
     printf "$3" | diff - got || { fault "after $2"; }
 }
-# A change in the past: the earlier branch is an arm that follows its schedule,
-# also after a restart.
+# After a change in the past, the earlier branch is an arm that follows the
+# schedule of that branch, also after a restart.
 old='print(("=%%g %%g"):format(run:arm("a.old"):plan().step(1), run:arm("a"):plan().step(1)))\n'
 said two.lua "run:step(20)\n:set a.step.max 4\nrun:step(20)\n:rewind to 30\n:set a.step.max 5\n$old:restart\n$old" |
     grep '^=' >got
@@ -62,8 +63,8 @@ prints two.lua ":set b.step cosine max=2 min=1\n:set b.step.period 7\n:set b.ste
 prints two.lua ":look list\n:set step.3 1.5\nprint('=' .. tostring(run:arm('list'):plan().step))\n:undo\nprint('=' .. tostring(run:arm('list'):plan().step))\n" \
     'list.step.3 = 1.5 from step 0\n={ 3, 2, 1.5 }\nundone: list.step.3 from 1.5 back to 1\n={ 3, 2, 1 }\n'
 
-# A schedule given by the user in place of a tuned parameter is kept after a
-# restart, including its fields. A field of a tuned list is not kept, because
+# If the user replaces a tuned parameter by a schedule, the schedule and its
+# fields are kept after a restart. A field of a tuned list is not kept, because
 # the tuner starts again.
 cat >tuned.lua <<'END'
 local cs = require "chainscope"
@@ -78,7 +79,7 @@ prints tuned.lua "run:step(400)\n:set a.step cosine max=2 min=1 period=7\n:set a
 prints tuned.lua "run:step(400)\n:set a.step cosine max=2 min=1 period=7\n:restart\n:set a.step 2\n:restart\nrun:step(3)\n$now" \
     'a.step follows a schedule from step 400: cosine\na.step = 2 from step 0\n=2.0\n'
 
-# Errors give the position, the fault and a remedy.
+# An error gives the position, the fault and a remedy.
 refuses() {
     said two.lua "$1\n" >got
     grep -qF -- "$2" got || { cat got; fault "$1: missing '$2'"; }
@@ -103,16 +104,16 @@ refuses ':set a.0.6' 'set: no parameter of a is named for the value 0.6: for exa
 refuses ':set target.-2' 'set: no parameter of target is named for the value -2: for example set target.rho=-2'
 refuses 'run:set "a.step=linear from=-1 to=1"' 'out of range'
 
-# The same messages when a run is opened.
+# The messages are the same when a run is opened.
 "$program" run two.lua --set a.step.max=3 --set 'b.step=cosine max=2 min=1 period=5' --out one >log 2>&1 ||
     { cat log; fault "--set fails"; }
 sed 's/max = 2, min/max = 3, min/; s/b = .*/b = cs.kernel.random_walk { step = cs.schedule.cosine { max = 2, min = 1, period = 5 } },/' two.lua >as.lua
 "$program" run as.lua --out two >log 2>&1 || { cat log; fault "as.lua"; }
 "$program" diff one two | grep -qE '^  (a|b): the draws are equal bit for bit' || fault "--set gives another run"
 
-# ---- one clock ----
-# A schedule counts steps from the chain's first step, whatever the warm-up. A tuned
-# schedule counts from the tuner's last step.
+# ---- the steps that a schedule counts ----------------------------------------
+# A schedule counts steps from the chain's first step, whatever the warm-up is.
+# A tuned schedule counts from the last step of the tuner.
 cat >clock.lua <<'END'
 local cs = require "chainscope"
 local function told(run)

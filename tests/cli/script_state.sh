@@ -1,8 +1,8 @@
 #!/bin/sh
 # usage: script_state.sh PROGRAM
-# Variables of a script's functions are part of the run's state: they are saved,
-# rewound and repeated with the run, and compared. Values that cannot be saved
-# are refused by name.
+# Tests that variables of a script's functions are a part of the state of the
+# run. They are saved, rewound and repeated with the run, and compared. Values
+# that cannot be saved are refused by name.
 . "$(dirname "$0")/../support/begin.sh"
 here=$(cd "$(dirname "$0")" && pwd)
 cd "$work" || exit 1
@@ -24,7 +24,7 @@ done
 "$program" run edited.lua --out cut --resume --steps 2000 2>err >said && fault "a changed event was accepted"
 grep -q 'this is not the run that was saved' err || fault "edited: $(cat err)"
 
-# Rewinding and repeating: the same state in every way.
+# Rewinding and repeating lead to the same state in every way.
 state() { printf "$1\nstate\n" | "$program" kept.lua --plain 2>err | grep 'Chain 1 of a is at'; }
 want=$(state 'step 760\nset a.step 0.7\nstep 800')
 [ -n "$want" ] || fault "no state"
@@ -38,8 +38,8 @@ done
 want=$(state 'step 1500')
 [ "$(state 'step 1333\nrewind to 480\nstep 700\nrewind to 750\nstep 750')" = "$want" ] || fault "the state differs after rewinding"
 
-# refuses WHAT WORDS TARGET KERNEL SETUP ["late"]: late: refused when it
-# happens.
+# refuses WHAT WORDS TARGET KERNEL SETUP ["late"]: the value is refused at once;
+# with "late", when it occurs.
 scenario() {
     cat <<END
 local cs = require "chainscope"
@@ -71,7 +71,7 @@ refuses made "run:at(117): a function created during the run cannot be saved" "$
     'run:every(100, function(r) r:at(r.steps + 17, function() end) end)' late
 refuses key "run:every(50): a table with a table as a key\|'t': a table with a table as a key" "$good" "$walk" \
     't[{}] = 1; t[{}] = 2; run:every(50, function() t.n = 1 end)'
-# A global variable called run, and a file whose name has a blank.
+# Tests a global variable with the name run, and a file whose name has a blank.
 mkdir 'a b'
 sed 's/function(run)/function(it)/; s/run:/it:/; s/total/run/g' kept.lua >'a b/k t.lua'
 "$program" run 'a b/k t.lua' --out named --steps 700 >said 2>&1 || fault "named: $(cat said)"
@@ -79,7 +79,7 @@ sed 's/function(run)/function(it)/; s/run:/it:/; s/total/run/g' kept.lua >'a b/k
 "$program" run 'a b/k t.lua' --out cut --resume --steps 700 >said 2>&1 || fault "named: $(cat said)"
 draws named >want
 draws cut | cmp -s - want || fault "the draws differ with a global called run"
-# Functions that only read are accepted, and so are typed lines.
+# Functions that only read variables are accepted, and so are typed lines.
 scenario "$(own 'local y = n + #t')" 'cs.kernel.random_walk { step = function(k) return 1 + n + k % 3 end }' \
     'run:every(100, function() n = n + 0.5 end)' >fine.lua
 "$program" run fine.lua --out fine >said 2>&1 || fault "a function that only reads: $(cat said)"

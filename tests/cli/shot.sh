@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: shot.sh PROGRAM SCENARIO
-# The screen without a terminal: keys and lines of a script, and the resulting
-# frame.
+# Tests the screen without a terminal: the keys and lines of a script, and the
+# resulting frame.
 . "$(dirname "$0")/../support/begin.sh"
 scenario=$2
 cd "$work" || exit 1
@@ -25,7 +25,7 @@ shot "$scenario" --steps 100 --script steps.txt | cmp - keys.txt ||
 shot "$scenario" --steps 602 >plain.txt
 cmp -s plain.txt keys.txt && fault "keys have no effect"
 
-# If a run continues by itself, the next key acts while it is running.
+# If a run continues by itself, the next key acts while the run is active.
 shot "$scenario" --steps 0 --keys ':speed 50<enter><space>' >runs.txt &
 runs=$!
 shot --keys '/hmc<enter>' >found.txt || fault "no gallery"
@@ -42,8 +42,7 @@ grep -q "written to $work/kept.svg" last.txt || fault "the whole path is not pri
 shot a.cast --keys '' | head -1 | grep -q 'step 1,003 ' || fault "the recorded run has another state"
 [ -e "$work/chainscope/history" ] && fault "lines typed by a script are in the history"
 
-# Refused, with the reason.
-# refused WORDS, ARGUMENTS ...
+# refused WORDS, ARGUMENTS ...: the request is refused with the reason.
 refused() {
     words=$1
     shift

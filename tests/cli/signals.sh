@@ -1,7 +1,8 @@
 #!/bin/sh
 # usage: signals.sh PROGRAM SCENARIO
-# A sub-command that is ended by a signal prints one line with its progress and
-# how to continue. Its exit code is 128 plus the signal.
+# Tests that a sub-command which is ended by a signal prints one line with its
+# progress and how to continue. Its exit code is 128 plus the number of the
+# signal.
 . "$(dirname "$0")/../support/begin.sh"
 scenario=$2
 term=4000 # bit of SIGTERM in a mask of /proc
@@ -12,8 +13,9 @@ catches() {
     [ $((0x${mask:-0} & 0x$term)) -ne 0 ]
 }
 
-# works PID: true if its sessions have used 0.2 s of CPU time. By then they have
-# opened their scenario or are opening it, however loaded the machine is.
+# works PID: true if the sessions of the process have used 0.2 s of CPU time. By
+# then they have opened their scenario or are opening it, however loaded the
+# machine is.
 works() {
     used=$(for of in $(pgrep -P $1); do cat "/proc/$of/stat" 2>/dev/null; done |
         sed 's/.*) //' | awk '{ n += $12 + $13 } END { print 100 * n }')
@@ -25,8 +27,8 @@ is_ready() {
 }
 
 # ended SIGNAL CODE TEXT WORDS...: sends the signal when the program handles it.
-# If $session is set, it waits for a working session; if $ready is set, for that
-# file. The output must contain TEXT.
+# If $session is set, it first waits for a session that works; if $ready is set,
+# for that file. The output must contain TEXT.
 session= ready=
 ended() {
     signal=$1 want=$2 text=$3
@@ -67,8 +69,8 @@ ended TERM 143 'ended by SIGTERM' report "$scenario" $long -o "$work/report.html
 [ ! -e "$work/shot.txt" ] || fault "an incomplete frame was written"
 [ ! -e "$work/sbc" ] || fault "empty files: $(ls "$work/sbc")"
 session=
-# The whole group receives the signal (timeout). The session leaves it to the
-# front, which requests a summary of the results so far.
+# The whole process group receives the signal (timeout). The session leaves it
+# to the front, which requests a summary of the results so far.
 timeout 2 "$program" run "$scenario" $long >"$work/out" 2>"$work/err"
 code=$?
 [ $code = 124 ] || fault "timeout: exit code $code"
@@ -79,7 +81,7 @@ grep -q 'ended by SIGTERM at step' "$work/err" || fault "$(cat "$work/err")"
 mkdir "$work/empty"
 ended INT 130 'before the first draws' watch "$work/empty" --wait
 
-# Commands that only read files leave neither a file nor a part of one.
+# Commands that only read files leave no file, not even an incomplete one.
 rm -rf "$work/run"
 {
     echo 'lp__,x.1,log_weight__'

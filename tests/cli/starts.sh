@@ -1,15 +1,15 @@
 #!/bin/sh
 # usage: starts.sh PROGRAM SCENARIO
-# Starts that do not fail: a start with an infinite gradient is drawn again, or
-# refused if it was given. Chains far below the others are moved to them, and
-# the summary reports this. Half of the steps are left for draws. Trajectories
-# have varying lengths.
+# Tests starts that must not fail. A start with an infinite gradient is drawn
+# again, or refused if it was given. Chains whose log density is far below that
+# of the others are moved to them, and the summary reports this. Half of the
+# steps are left for draws. Trajectories have varying lengths.
 . "$(dirname "$0")/../support/begin.sh"
 cd "$work" || exit 1
 
-# Random starts with a finite log density whose gradient overflows, or with a
-# log density of -1e37: no chain stops, and none affects the step size of the
-# others.
+# The log density of some random starts is finite but its gradient overflows, or
+# the log density is -1e37. No chain stops, and none affects the step size of
+# the other chains.
 cat >steep.lua <<'END'
 local cs = require "chainscope"
 return cs.scenario { title = "A slope that overflows",
@@ -52,8 +52,8 @@ grep -q 'R-hat' said && fault "a chain does not leave its start: $(cat said)"
 "$program" run far.lua --out part --resume >again 2>&1 || fault "no resume"
 grep -q 'chain 3$' again || fault "the moved chain is not reported after a resume: $(cat again)"
 
-# A run shorter than the scenario's budget has draws. When continued, it is the
-# same run.
+# A run that is shorter than the scenario's budget has draws. If it is
+# continued, it is the same run.
 cat >short.lua <<'END'
 local cs = require "chainscope"
 return cs.scenario { title = "Short", target = cs.target.gaussian { dim = 3 }, chains = 2,
@@ -72,7 +72,7 @@ done
 "$program" run short.lua >said 2>&1
 grep -q 'cut to' said && fault "the scenario's own budget is cut: $(cat said)"
 
-# Trajectories as long as the period of a coordinate.
+# Trajectories are as long as the period of a coordinate.
 cat >period.lua <<'END'
 local cs = require "chainscope"
 return cs.scenario { title = "Period", target = cs.target.gaussian { dim = 2 }, chains = 4, seed = 3,

@@ -1,10 +1,11 @@
 #!/bin/sh
 # usage: stop.sh PROGRAM SCENARIO
-# However a run ends (Ctrl-C, SIGTERM, a hang-up, kill -9 of the front or of the
-# session), after --resume its files equal those of an undisturbed run, byte for
-# byte. The run is much longer than the time it gets, so it is never complete
-# when this script checks it, also on a loaded machine. The final number of
-# steps is then chosen from the step reached.
+# Tests that, however a run ends (Ctrl-C, SIGTERM, a hang-up, kill -9 of the
+# front or of the session), its files after --resume equal those of an
+# undisturbed run, byte for byte. The run is much longer than the time that it
+# gets, so it is never complete when this script checks it, also on a loaded
+# machine. The final number of steps is then chosen from the step that was
+# reached.
 . "$(dirname "$0")/../support/begin.sh"
 scenario=$2
 draws() { grep -v -e Sampling -e Total -e num_samples "$1"; }
@@ -19,7 +20,8 @@ gone() {
     return 1
 }
 
-# broken NAME SIGNAL WHOM CODE: how the run is ended; then it is resumed.
+# broken NAME SIGNAL WHOM CODE: ends the run by SIGNAL to WHOM, expects CODE,
+# and resumes the run.
 broken() {
     out=$work/$1 code=$4
     "$program" run "$scenario" --steps $budget --thin $thin --out "$out" \
@@ -44,7 +46,7 @@ broken() {
         grep -qF "$out" "$work/err" || fault "$1: the folder of the draws is not printed"
         grep -q -e --resume "$work/err" || fault "$1: the command to resume is not printed"
     fi
-    for i in 1 2 3; do # every line is complete
+    for i in 1 2 3; do # every line must be complete
         [ -z "$(tail -c1 "$out/a_$i.csv")" ] || fault "$1: a_$i.csv ends within a line's middle"
     done
     "$program" run "$scenario" --steps $steps --out "$out" --resume \

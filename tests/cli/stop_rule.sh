@@ -1,7 +1,8 @@
 #!/bin/sh
 # usage: stop_rule.sh PROGRAM SCENARIO
-# A scenario with a stop rule ends when the rule is met, with any number of
-# workers, and is judged there. The summary and its JSON give the reason.
+# Tests that a scenario with a stop rule ends when the rule is met, with any
+# number of workers, and is judged at that step. The summary and its JSON give
+# the reason.
 . "$(dirname "$0")/../support/begin.sh"
 
 cat > "$work/s.lua" <<'END'
@@ -14,8 +15,8 @@ return cs.scenario {
 }
 END
 
-# Its claim is wrong: this is found where the run stops, and the exit status
-# reports it.
+# A claim of the scenario is wrong. This is found at the step where the run
+# stops, and the exit code reports it.
 for workers in 1 3; do
     "$program" run "$work/s.lua" --workers $workers > "$work/$workers" 2> "$work/err"
     [ $? -eq 1 ] || fault "a failed claim is not reported"

@@ -1,10 +1,10 @@
 #!/bin/sh
 # usage: strict.sh PROGRAM
-# --strict turns warnings, but not notes, into an exit code. run and merge
-# support it.
+# Tests that --strict turns warnings, but not notes, into an exit code. run and
+# merge support the option.
 . "$(dirname "$0")/../support/runs.sh"
 
-# scenario NAME FIELDS ...
+# scenario NAME FIELDS ...: writes NAME.lua with FIELDS.
 scenario() {
     printf 'local cs = require "chainscope"\nlocal K = cs.kernel\nreturn cs.scenario { title = "strict", seed = 1, budget = { steps = 2000 },\n%s }\n' "$2" >"$1.lua"
 }
@@ -26,13 +26,13 @@ exits 3 run bad.lua --strict --out bad
 grep -q -- '--strict: b' err && fault "a warning about b, which is good: $(cat err)"
 grep -q '"name": "step_small", "severity": "warning"' bad/summary.json || fault "no severity: $(cat bad/summary.json)"
 
-# A run that made no steps exits with 1, as without the option.
+# A run that made no steps exits with code 1, as it does without the option.
 scenario stops 'target = cs.target { space = cs.real(1), traced = false, log_density = function(x)
   return x[1] > 3 and 0 / 0 or -x[1]^2 / 2 end }, strict = true, start = { { 0 }, { 1 } }, chains = 2,
   arms = { a = K.random_walk { step = 2 } }'
 exits 1 run stops.lua --strict
 
-# Parts are judged after they are merged.
+# Parts are judged only after they are merged.
 mkdir parts
 exits 0 run bad.lua --strict --part 1/2 --out parts/1
 exits 0 run bad.lua --strict --part 2/2 --out parts/2

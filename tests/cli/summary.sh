@@ -1,7 +1,8 @@
 #!/bin/sh
 # usage: summary.sh PROGRAM SCENARIO
-# R-hat and ESS are the same everywhere: in the printed output, summary.json,
-# Lua, the screen and claims. The claims are stored with the draws.
+# Tests that R-hat and ESS are the same everywhere: in the printed output, in
+# summary.json, in Lua, on the screen and in claims. The claims are stored with
+# the draws.
 . "$(dirname "$0")/../support/begin.sh"
 scenario=$2
 
@@ -27,9 +28,9 @@ json=$work/out/summary.json
 python3 -c 'import json, sys; json.load(open(sys.argv[1]))' "$json" 2>"$work/err" ||
     ! command -v python3 >"$work/null" || fault "no JSON: $(cat "$work/err")"
 
-# of ROW COLUMN: a figure in summary.json.
+# of ROW COLUMN: prints a figure in summary.json.
 of() { sed -n "s/.*\"$1\": {.*\"$2\": \\([^,}]*\\).*/\\1/p" "$json"; }
-# close A B WHAT: equal to the displayed digits.
+# close A B WHAT: checks that A and B are equal to the displayed digits.
 close() {
     [ -n "$1" ] && [ -n "$2" ] &&
         awk "BEGIN { d = $1 - $2; if (d < 0) d = -d; exit !(d <= 6e-4 * ($1 > 1 ? $1 : 1)) }" ||
@@ -40,8 +41,8 @@ row() { awk -v r="$1" -v c="$2" '$1 == r { print $c; exit }' "$3"; }
 close "$(row x.1 5 "$work/said")" "$rhat" "R-hat printed"
 close "$(row x.2 6 "$work/said")" "$ess" "ESS printed"
 grep -q '^  x.12 ' "$work/said" || fault "the last coordinate is not judged"
-# A warm-up excludes the steps from a distant start from draws, files and
-# figures.
+# A warm-up excludes the steps from a distant start from the draws, the files
+# and the figures.
 cat >"$work/far.lua" <<'END'
 local cs = require "chainscope"
 return cs.scenario {
@@ -85,7 +86,7 @@ for text in '"arm": "a"' '"bound": "at most 2"' '"verdict": "holds"' \
     grep -qF -- "$text" "$json" || fault "no $text in summary.json"
 done
 
-# In other formats, and nothing else is printed.
+# The summary is printed in other formats, and nothing else is printed.
 "$program" run "$work/claims.lua" --out "$work/json" --format json >"$work/said"
 cmp "$work/said" "$work/json/summary.json" || fault "the printed JSON differs from summary.json"
 "$program" run "$work/claims.lua" --format csv >"$work/said"
@@ -98,15 +99,16 @@ grep -q '^x.12 & ' "$work/said" && grep -q '^a & ess(2) & ' "$work/said" || faul
 [ $? -eq 2 ] || fault "an unknown format is accepted"
 "$program" run "$work/claims.lua" --format csv --bias >"$work/said" 2>&1 && fault "the bias is not reported"
 
-# In an interrupted run the claims report this. Without claims there are none.
+# In an interrupted run, the claims report that it was interrupted. A scenario
+# without claims has no claims in its summary.
 "$program" run "$work/claims.lua" --steps 100 --out "$work/short" >"$work/said"
 grep -q 'judged": "at step 100 of another' "$work/short/summary.json" ||
     fault "judged before the budget's end"
 "$program" run "$scenario" --steps 50 --out "$work/none" >"$work/said"
 grep -q claims "$work/none/summary.json" && fault "claims that the scenario does not have"
 
-# Causes of wrong results that R-hat cannot detect are printed, and are in the
-# JSON.
+# If R-hat cannot detect the cause of a wrong result, the cause is printed, and
+# is in the JSON.
 cat >"$work/modes.lua" <<'END'
 local cs = require "chainscope"
 return cs.scenario {
@@ -126,8 +128,8 @@ for text in '1 of 2 known modes were never visited, with 0.5 of the mass' 'modes
 done
 grep -q '"warnings": \["1 of 2 known modes.*"modes": 2, "modes_visited": 1, "mode_shares": \[1, 0\]' \
     "$work/modes/summary.json" || fault "no modes in summary.json"
-# Chains that each stay in one hill have visited both hills together, but no
-# chain has visited both.
+# If each chain stays in one of two hills, the chains together have visited both
+# hills, but no single chain has.
 sed 's/start = { -5 }/start = { { -5 }, { 5 }, { 5 } }, chains = 3/' "$work/modes.lua" >"$work/apart.lua"
 "$program" run "$work/apart.lua" --out "$work/apart" --set dlp.step=0.5 >"$work/said"
 for text in 'modes visited: 2 of 2, 0 by every chain; each chain visited 1' \
@@ -136,8 +138,8 @@ for text in 'modes visited: 2 of 2, 0 by every chain; each chain visited 1' \
 done
 grep -q '"modes_visited_by_all": 0, "mode_chains": \[1, 2\], "mode_visits": \[\[3600, 0\], \[0, 3600\], \[0, 3600\]\]' \
     "$work/apart/summary.json" || fault "no visits of each chain in summary.json"
-# The draws behind the figures: all written draws, or without files a subset of
-# the steps, except for figures that use all steps.
+# The draws from which figures are computed are all written draws or, without
+# files, a subset of the steps. Some figures use all steps.
 "$program" run "$work/claims.lua" --steps 3500 --thin 7 --out "$work/out" --force >"$work/said"
 grep -q 'all 500 written draws per chain are used, one per 7 steps' "$work/said" ||
     fault "thinned: $(cat "$work/said")"
@@ -163,7 +165,7 @@ for file in said err; do
 done
 grep -q 'nan' "$work/said" && fault "nan in a summary"
 
-# A run without the probe has no such figures, and gives the reason.
+# A run without the probe has no figures of this probe, and gives the reason.
 sed 's/budget/probes = { "acceptance", only = true }, budget/; s/, screen = { "summary" }//; /claims = {/,/^  },/d' \
     "$work/claims.lua" >"$work/bare.lua"
 "$program" run "$work/bare.lua" >"$work/said" 2>&1
@@ -191,8 +193,8 @@ grep -q '"x.64"' "$work/wide/summary.json" || fault "x.64 is not in the JSON"
 [ "$(grep -c '^arm_[0-9]* (random_walk)' "$work/said")" = 100 ] &&
     [ "$(grep -c '^  x.1 ' "$work/said")" = 100 ] || fault "a long summary is cut"
 
-# For a model with many parameters: the scalars, which are the main results, and
-# requested coordinates.
+# For a model with many parameters the summary has the scalars, which are the
+# main results, and the coordinates that were requested.
 cat >"$work/scalars.lua" <<'END'
 local cs = require "chainscope"
 return cs.scenario { title = "s", chains = 2, seed = 1, budget = { steps = 200 },
@@ -210,7 +212,7 @@ grep -q '^  zz.1 ' "$work/said" && grep -q '^  zz.2 ' "$work/said" && grep -q '^
     fault "--show: $(cat "$work/said")"
 [ "$(cat "$work/n")" -le 15 ] || fault "--show zz shows z too"
 
-# For several arms the summary names the leader, as the screen does.
+# For several arms the summary names the leading arm, as the screen does.
 cat >"$work/steps.lua" <<'END'
 local cs = require "chainscope"
 return cs.scenario {
@@ -229,8 +231,8 @@ grep -q '`good` leads `tiny` [0-9]*x' "$work/shown" || fault "no arm leads in th
 "$program" run "$work/steps.lua" --chains 1 --steps 50 >"$work/said" || fault "a short run fails"
 grep -q ' leads ' "$work/said" && fault "an arm with one chain leads"
 
-# Chains that never move, each at its own start, count as one effective draw
-# each in every formula: they are not compared.
+# Each chain never moves from a start of its own. By every formula each chain
+# counts as one effective draw, so the arms are not compared.
 sed 's/tiny = .*step = 0.1/stuck = cs.kernel.random_walk { step = 1e9/' "$work/steps.lua" >"$work/stuck.lua"
 "$program" run "$work/stuck.lua" >"$work/said" || fault "the run of stuck chains fails"
 grep -qxF '`stuck` has fewer than two effective draws per chain, too few to compare.' "$work/said" ||

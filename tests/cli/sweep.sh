@@ -1,8 +1,8 @@
 #!/bin/sh
 # usage: sweep.sh PROGRAM SCENARIO
-# A sweep: its figures are those of its runs, at equal work. Merged parts and a
-# sweep that was killed equal the whole sweep. Parts that do not belong together
-# are refused by name.
+# Tests a sweep. Its figures are those of its runs, at equal work. Merged parts,
+# and a sweep that was killed, equal the whole sweep. Parts that do not belong
+# together are refused by name.
 . "$(dirname "$0")/../support/runs.sh"
 
 cat >walk.lua <<'END'
@@ -14,10 +14,10 @@ return cs.scenario {
 }
 END
 
-# exits CODE WORDS...: runs the program with these arguments; its output is in
-# said and err.
+# exits CODE WORDS...: runs the program with these arguments and expects CODE;
+# its output is in said and err.
 
-# ---- the figures are those of runs ----
+# ---- the figures are those of the runs ---------------------------------------
 over='--over small.step=0.2..3:log:3 --over chains=1,4'
 exits 0 sweep walk.lua $over --out whole
 mv said whole.txt
@@ -113,7 +113,7 @@ cmp -s said long.txt || fault "killed: $(diff said long.txt)"
 if command -v mpirun >null; then
     ranks 3 sweep walk.lua $over --out ranked --resume >said 2>err
     cmp -s said whole.txt || fault "ranks: $(cat err) $(diff said whole.txt)"
-    # Failed runs of any rank are run again.
+    # Runs that failed on any rank are run again.
     exits 1 sweep walk.lua --over small.step=1,2 --out failed --memory 1
     [ "$(grep -l '^failed' failed/job_* | wc -l)" = 2 ] || fault "1 MiB is enough"
     ranks 2 sweep walk.lua --over small.step=1,2 --out failed --resume >said 2>err ||
@@ -175,7 +175,7 @@ says '^  1  *small '
 exits 0 sweep walk.lua --over target.scale=1,2 --set gradients=4000 --seeds 3 --arm mala
 says '3 seeds each'
 says 'spread of 3 seeds'
-# Over seeds: the mean of the figures and its standard error.
+# Over several seeds, a row has the mean of the figures and its standard error.
 exits 0 sweep walk.lua --over target.scale=1,2 --steps 400 --seeds 3 --arm mala --figures ess -o seeds.json
 exits 0 sweep walk.lua --over target.scale=1,2 --over seed=7,8,9 --steps 400 --arm mala --figures ess -o each.json
 if command -v python3 >null; then

@@ -1,6 +1,6 @@
 #!/bin/sh
 # usage: tables.sh PROGRAM SCENARIO
-# Every cell of every table and file of a run, compared with the JSON and the
+# Compares every cell of every table and file of a run with the JSON and the
 # draws of the same run.
 command -v python3 >/dev/null || {
     echo "skipped: there is no python3"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # usage: tape.sh PROGRAM SCENARIO
-# describe FILE --tape: the operations of a traced target, line by line.
+# Tests describe FILE --tape, which prints the operations of a traced target
+# line by line.
 . "$(dirname "$0")/../support/begin.sh"
 
 cat >"$work/tall.lua" <<'END'
@@ -43,7 +44,7 @@ awk '/^log density/ { if (n) print n, s; n++; s = 0; on = 1 }
     done >"$work/shares"
 [ -s "$work/shares" ] && fault "$(cat "$work/shares")"
 
-# At the prompt; with a given width; a part of it.
+# Prints it at the prompt, with a given width, and only a part of it.
 echo ':tape 60 2' | "$program" repl "$work/tall.lua" >"$work/narrow"
 awk 'length > 80 && !/^(target|log)/' "$work/narrow" | grep . &&
     fault "60 columns are too wide"

@@ -1,4 +1,4 @@
-# The program from the user's side: output, messages, exit codes.
+# Tests of the program's command line: output, messages and exit codes.
 file(GLOB cli_tests CONFIGURE_DEPENDS cli/*.sh)
 list(FILTER cli_tests EXCLUDE REGEX bench_ratios)
 # MPI's own libraries do not work with sanitizers.
@@ -11,7 +11,8 @@ foreach(file IN LISTS cli_tests)
     ${CMAKE_CURRENT_SOURCE_DIR}/cli/two.lua)
   set_tests_properties(cli/${name} PROPERTIES LABELS cli TIMEOUT 1200 SKIP_RETURN_CODE 77)
 endforeach()
-# All four papers take minutes, and half an hour with sanitizers.
+# The scenarios of all four papers take minutes, and half an hour with
+# sanitizers.
 if(CS_SANITIZE)
   set_tests_properties(cli/replicate_papers PROPERTIES ENVIRONMENT "PAPERS=some")
 endif()

@@ -1,15 +1,15 @@
 #!/bin/sh
 # usage: undo.sh PROGRAM SCENARIO, in a repository with the gallery
-# Changes are undone in order, and redone: parameters and schedules, arms,
-# kernels, the speed. A change in the past is undone at the current step.
+# Tests that changes are undone and redone in order: parameters and schedules,
+# arms, kernels, the speed. A change in the past is undone at the current step.
 export LC_ALL=C.UTF-8
 program=$1 scenarios=$(dirname "$2")/../../scenarios
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 faults=0
 
-# says LINES WANT: the session's answers to LINES, on the lesson about steps,
-# that begin with "undone", "redone" or "=".
+# says LINES WANT: the session's answers to LINES, in the lesson about steps,
+# that begin with "undone", "redone" or "=" must be WANT.
 says() {
     printf "$1" | "$program" repl "$scenarios/start/02_step_size.lua" 2>&1 |
         grep -E '^(undone|redone|=|no|large.step is )' >"$work/got"
@@ -28,18 +28,20 @@ says ":set small.step 0.7\n:arm add mala step=0.3\nrun:step(10)\n:arm drop small
 says "run:step(10)\n:arm kernel small mala step=0.2\n:arm rename small tiny\n:undo\n:undo\nprint('=' .. run:arm('small').kernel)\n:redo\nprint('=' .. run:arm('small').kernel)\n" \
     'undone: tiny was renamed to small\nundone: the kernel of small is random_walk\n=random_walk\nredone: the kernel of small is mala\n=mala\n'
 says ":speed 7\n:undo\n:undo\n" 'undone: no speed limit again\nnothing to undo: go back by steps with rewind; files already written are kept\n'
-# Set at step 20, undone at step 10, where it was never set: nothing to undo.
+# A parameter was set at step 20. At step 10, where it was not yet set, there is
+# nothing to undo.
 says "run:step(20)\n:set large.step 3\nrun:step(5)\n:rewind to 10\n:undo\n${arms}" \
     'large.step is already 10 at this step: the change is at a later step: go there with ]\n=4\n'
-# Removing an arm while another catches up does not start the run.
+# If an arm is removed while another arm catches up, the run does not start.
 says "run:step(3000)\n:arm add mala step=0.3\n:arm drop mala\nprint('=' .. run.steps)\n:arm add mala step=0.3\n:undo\nprint('=' .. run.steps)\n" \
     '=3000\nundone: mala was removed\n=3000\n'
 
-# A change in the past: after a restart the earlier branch has its own values.
+# After a change in the past and a restart, the earlier branch has its own
+# values.
 says "run:step(50)\n:set large.step 3\nrun:step(50)\n:set large.step 4\nrun:step(10)\n:rewind to 70\n:set large.step 5\n${arms}:restart\n${step}print(('=%%g'):format(run:arm('large.old'):plan().step))\n" \
     '=5\n=5\n=3\n'
 
-# The same keys on the screen. Steps are not undone.
+# Keys on the screen have the same effects. Steps are not undone.
 screen() {
     "$program" shot "$scenarios/start/02_step_size.lua" --size 120x40 --keys "$1" >"$work/seen"
     grep -q "$2" "$work/seen" || { tail -2 "$work/seen"; echo "after $1"; faults=1; }

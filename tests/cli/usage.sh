@@ -1,13 +1,13 @@
 #!/bin/sh
 # usage: usage.sh PROGRAM
-# The command line: streams, exit codes, suggested names.
+# Tests the command line: output streams, exit codes, and suggested names.
 program=$1
 out=$(mktemp) && err=$(mktemp) || exit 1
 trap 'rm -f "$out" "$err"' EXIT
 faults=0
 
-# expect CODE STREAM TEXT ARGUMENTS...: the exit code, and TEXT in the stream
-# ("none": the stream err is empty).
+# expect CODE STREAM TEXT ARGUMENTS...: expects the exit code, and TEXT in the
+# stream ("none": nothing on stderr).
 expect() {
     code=$1 stream=$2 text=$3
     shift 3

@@ -1,9 +1,9 @@
 #!/bin/sh
 # usage: verify.sh PROGRAM
-# Draws that differ from the written ones are refused, with the name of the
-# file, by all commands that read them: a changed digit, a repeated row, an
-# invalid number, the header of another chain, a file that is truncated, missing
-# or foreign.
+# Tests that draws which differ from the written draws are refused, with the
+# name of the file, by all commands that read draws. The differences are a
+# changed digit, a repeated row, an invalid number, the header of another chain,
+# and a file that is truncated, missing or foreign.
 . "$(dirname "$0")/../support/begin.sh"
 cd "$work" || exit 1
 export XDG_STATE_HOME="$work/home" XDG_CACHE_HOME="$work/home"
@@ -26,7 +26,8 @@ grep -q "\"run\": \"$run\"" whole/summary.json || fault "the summary does not na
 "$program" merge s.lua parts --out merged >said && "$program" verify merged | grep -q "run $run" ||
     fault "a merged run differs"
 
-# damage NAME FILE: a copy of whole, or of parts, in which this file is changed.
+# damage NAME FILE: copies the folder `whole`, or `parts`, and changes this file
+# in the copy.
 damage() {
     case $1 in
     digit)
@@ -45,7 +46,8 @@ damage() {
     pipe) rm "$2" && mkfifo "$2" ;;
     esac
 }
-# refuses WHAT COMMAND ...: with the name of the file, and within a time limit.
+# refuses WHAT COMMAND ...: the message names the file, and the command ends
+# within a time limit.
 refuses() {
     what=$1
     shift
@@ -88,7 +90,7 @@ for what in samples warmup; do
     grep -q "a_2.csv:$line: this line has changed since it was written" err || fault "$what: line $line is not reported: $(cat err)"
 done
 
-# Files that do not belong to the run, and a manifest of another run.
+# Tests files that do not belong to the run, and the manifest of another run.
 cp -r whole more && cp more/a_1.csv more/b_1.csv
 "$program" verify more 2>err && fault "foreign draws are accepted"
 grep -q 'more/b_1.csv: these draws do not belong to the run' err || fault "foreign: $(cat err)"
@@ -110,8 +112,8 @@ rm list/a_1.csv list.jsonl && for words in "export list -o list.jsonl" "shot lis
     grep -q 'list has files for only 3 of the 4 chains of arm a' err || fault "$words: $(cat err)"
 done
 
-# When continued, the manifest is updated. If the program is killed, it is
-# unchanged.
+# When the run is continued, the manifest is updated. If the program is killed,
+# the manifest is unchanged.
 "$program" run s.lua --out whole --resume --steps 400 >said && "$program" verify whole >said || fault "a resumed run fails"
 "$program" run s.lua --out whole --force --seed 2 --steps 40 >said && "$program" verify whole >said || fault "a new run fails"
 "$program" run s.lua --out killed --steps 1e8 --checkpoint 1 >said 2>&1 &

@@ -1,7 +1,8 @@
 #!/bin/sh
 # usage: watch.sh PROGRAM SCENARIO
-# A run that another process writes, displayed by the screen: its figures equal
-# those of the run itself, also for parts. A folder without a run is refused.
+# Tests the screen on a run that another process writes. The displayed figures
+# equal those of the run itself, also for parts of a run. A folder without a run
+# is refused.
 . "$(dirname "$0")/../support/begin.sh"
 cd "$work" || exit 1
 
@@ -15,9 +16,9 @@ return cs.scenario { title = "t", chains = 4, seed = 3, budget = { steps = 1500 
                     tuner = cs.tuner.window_adaptation { steps = 300 } } },
 }
 END
-# The lines of figures of a summary: "  x.1  0.87 ...".
+# Prints the lines of figures in a summary, such as "  x.1  0.87 ...".
 figures() { grep -a '^ *\(lp__\|x[.][12]\) ' "$1" | sort; }
-# watched FOLDER: prints its :summary.
+# watched FOLDER: prints the :summary of the watched folder.
 watched() {
     printf 'run:step(5000)\n:summary\n' | "$program" repl "$1" >watched 2>err ||
         fault "$1: $(cat err)"
@@ -37,15 +38,15 @@ figures watched >b
 cmp a b || { fault "other figures of parts are shown"; diff a b; }
 "$program" report whole -o page.html >said 2>err || fault "report: $(cat err)"
 grep -q '>0.4973<' page.html || fault "a report of a folder lacks its figures"
-# Panels that need only draws, and one that needs more.
+# Shows panels that need only draws, and a panel that needs more than draws.
 "$program" shot whole --steps 2000 --keys ':layout trace proposal<enter>' >frame
 grep -q 'watching whole' frame || fault "the source of the figures is not named"
 grep -q 'These draws are read' frame || fault "a panel does not say that it needs more than draws"
-# A run that is still being written, and is killed: its draws so far are shown.
+# The run is still being written when it is killed. Its draws so far are shown.
 sed 's/steps = 1500 }/steps = 2000000 }, warmup = 300/' three.lua >long.lua
 "$program" run long.lua --out long >said 2>err &
 child=$!
-# (until each file has about a hundred draws, on any machine)
+# (waits until each file has about a hundred draws, on any machine)
 until [ -n "$(find long -name '*.csv' 2>err)" ] && [ -z "$(find long -name '*.csv' -size -32)" ]; do
     kill -0 $child 2>err || break
     sleep 0.05
@@ -78,15 +79,15 @@ refused 'queue holds the results of a queue of runs, but no draws' 2 watch queue
 mkdir many
 (cd many && seq -f 'd%g.csv' 4097 | xargs touch)
 refused 'many has more than 4096 CSV files: give the folder of one run' 1 report many -o page.html
-# Draws of several runs are recognised by the headers of their files, and
-# refused. One file here is endless.
+# Draws of several runs in one folder are recognised by the headers of their
+# files, and refused. One of the files here is endless.
 mkdir mixed && cp whole/nuts_1.csv mixed && sed 's/^# model = .*/# model = other/' whole/nuts_2.csv >mixed/b.csv
 truncate -s 4G mixed/nuts_1.csv
 refused 'are from different models' 2 watch mixed
 cp -r parts twice && cp -r whole twice/whole
 refused 'are one chain, written twice: give the folder of one run' 2 watch twice
-# Chains of CmdStan that were started and stopped separately: a report says
-# which draws it uses.
+# Chains of CmdStan were started and stopped separately. A report says which
+# draws are used.
 mkdir hand
 for k in 1 2; do
     printf '# model = toy\n# method = sample (Default)\n# id = 1\nlp__,mu\n' >hand/toy-$k.csv

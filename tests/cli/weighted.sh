@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: weighted.sh PROGRAM SCENARIO
-# Weighted draws: the column log_weight__, the summary compared with sums over
-# the files, a resumed run, and resampled draws.
+# Tests weighted draws: the column log_weight__, the summary compared with sums
+# over the files, a resumed run, and resampled draws.
 . "$(dirname "$0")/../support/begin.sh"
 cd "$work" || exit 1
 
@@ -25,8 +25,8 @@ grep -q '^# log_weight = known up to a constant of this chain' whole/falling_1.c
 grep -q 'weighted: 3000 draws per chain' said || fault "the summary does not say that draws are weighted"
 grep -q 'the draws have weights: R-hat' said || fault "the summary does not say why R-hat is missing"
 
-# The summary compared with sums. Each chain is divided by the sum of its
-# weights.
+# Compares the summary with sums over the files. The weights of each chain are
+# divided by their sum.
 sums() {
     awk -F, 'FNR == 1 { chain++ } !/^[-0-9]/ { next }
         { w = exp($3 - 100); n[chain]++; weight[chain] += w; square[chain] += w * w; sum[chain] += w * $4 }
@@ -46,7 +46,7 @@ grep -q "3000 draws per chain; ESS of all weights (Kish) $(printf %.0f "$2")" sa
 [ "$(grep -c '"kish"' whole/summary.json)" = 1 ] || fault "equal weights are reported as weights"
 grep -A 4 '^flat' said | grep -q 'rhat' || fault "no R-hat for equal weights"
 
-# When resumed it is the same run, to the last digit.
+# A resumed run is the same run, to the last digit.
 "$program" run two.lua --out part --steps 1234 >part.said || fault "no part"
 "$program" run two.lua --out part --resume >part.said || fault "it does not resume"
 for f in falling_1.csv falling_3.csv; do
@@ -56,7 +56,7 @@ done
 sed -n '/^falling/,/^flat/p' said >a; sed -n '/^falling/,/^flat/p' part.said >b
 cmp -s a b || fault "the summary differs after a resume: $(diff a b)"
 
-# Resampled: each draw appears floor or ceil of M w / sum w times, and is
+# After resampling, each draw appears floor or ceil of M w / sum w times, and is
 # otherwise unchanged.
 "$program" resample whole --arm falling --draws 5000 --seed 4 --out many.csv >said || fault "no resampling"
 for seed in 4 5; do "$program" resample whole --arm falling --draws 5000 --seed $seed --out seed$seed.csv >null; done
@@ -66,7 +66,8 @@ cmp -s many.rows seed5.rows && fault "another seed gives the same draws"
 grep -q '^wrote 5000 of them to many.csv' said && grep -q 'some draws are repeated' said || fault "message of resample: $(cat said)"
 grep -q '^lp__,accept_stat__,x.1,x.2$' many.csv || fault "the weights were not removed"
 [ "$(grep -c '^-*[0-9]' many.csv)" = 5000 ] || fault "not 5000 draws"
-# as_weighed FILE FILES: 5000 draws in total, the same number from each chain.
+# as_weighed FILE FILES: checks that FILE has 5000 draws in total, the same
+# number from each chain.
 as_weighed() {
     awk -F, -v drawn="$1" '!/^-*[0-9]/ { next }
         FILENAME == drawn { count[$1 "," $3 "," $4]++; next }
@@ -97,8 +98,7 @@ grep '^-*[0-9]' whole/flat_1.csv | cut -d, -f1 | awk 'NR % 2 == 0' >c
 grep '^-*[0-9]' half.csv | cut -d, -f1 >b
 cmp -s a b || cmp -s c b || fault "draws of equal weight: not every second one is copied"
 
-# Invalid requests.
-# refuses MESSAGE WORDS...
+# refuses MESSAGE WORDS...: an invalid request is refused with MESSAGE.
 refuses() {
     want=$1
     shift

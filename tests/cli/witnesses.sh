@@ -1,9 +1,9 @@
 #!/bin/sh
 # usage: witnesses.sh PROGRAM
-# Arms on one target are compared with each other and with exact values. The
-# printed output, summary.json and the race report where they disagree and by
-# how much, and then no arm leads. Biased arms are not reported. Display options
-# change nothing.
+# Tests that the arms on one target are compared with each other and with exact
+# values. If they disagree, the printed output, summary.json and the race report
+# where and by how much, and no arm leads. Biased arms are not reported. Display
+# options change nothing.
 . "$(dirname "$0")/../support/runs.sh"
 
 # go NAME: runs the scenario from stdin; the output is in `said` and
@@ -39,8 +39,8 @@ go exact <<'E'
   target = cs.target.mixture { means = { { 0 }, { 15 } } }, start = { { 0 }, { 0.1 }, { -1 }, { 1 } },
   budget = { steps = 5000 }, arms = { walk = K.random_walk { step = 1 } }
 E
-# One sentence per fault: a difference of the distribution replaces that of the
-# mean.
+# There is one sentence per fault: a sentence about the distribution replaces
+# the one about the mean.
 says '^  x\.1 differs from its exact law by more than chance' exact
 silent 'differs from the exact answer' 'the fault is told twice'
 has '"exact_answer": true' exact
@@ -94,7 +94,7 @@ E
     says 'ess_per_work .*  holds' "schools $1"
 }
 sizes 100000
-# For a lattice, only figures of kept draws are available for all sites.
+# For a lattice, figures of all sites are available only from kept draws.
 cat >ising.lua <<'E'
 local cs = require "chainscope"
 return cs.scenario { title = "sites", target = cs.target.ising { rows = 4, cols = 4, beta = 0.1 }, chains = 2, seed = 1,

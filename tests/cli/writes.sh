@@ -1,10 +1,11 @@
 #!/bin/sh
 # usage: writes.sh PROGRAM
-# Each request to write (open, write, truncate, sync, rename) of each
-# sub-command fails in turn, together with all later ones: the program reports
-# this, leaves existing files unchanged, and leaves no other files. With free
-# space again, or after it was killed at that point, it completes normally.
-# CHAINSCOPE_WRITES=all: every request; by default fewer of the later ones.
+# Tests every sub-command that writes. Each request to write (open, write,
+# truncate, sync, rename) fails in turn, together with all later requests. The
+# program reports this, leaves existing files unchanged, and leaves no other
+# files. When there is space again, or after the program was killed at that
+# point, it completes normally.
+# CHAINSCOPE_WRITES=all tests every request; by default fewer of the later ones.
 . "$(dirname "$0")/../support/begin.sh"
 cd "$work" || exit 1
 export XDG_STATE_HOME="$work/home" XDG_CACHE_HOME="$work/home"
@@ -42,8 +43,8 @@ command_of() {
     timeout 60 "$program" "$@" $more >said 2>err
 }
 
-# The contents of the folder, without times and without temporary files of a
-# killed process.
+# Prints the contents of the folder, without times and without the temporary
+# files of a killed process.
 held() {
     find place -type f ! -name lock ! -name checkpoint ! -name journal.txt ! -name manifest ! -name '.*.aside' |
         sort | while read -r f; do
@@ -52,9 +53,9 @@ held() {
     done | md5sum
 }
 
-# try COMMAND ANEW GOES_ON: ANEW: into an empty folder, otherwise over an
-# existing file. GOES_ON: the arguments that resume it, or `no`: it is started
-# again.
+# try COMMAND ANEW GOES_ON: with ANEW the command writes into an empty folder,
+# otherwise over an existing file. GOES_ON has the arguments that resume the
+# command, or is `no` if the command is started again.
 try() {
     command=$1 anew=$2 goes_on=$3
     more=
@@ -70,7 +71,7 @@ try() {
             command_of "$command"
             got=$?
             unset CHAINSCOPE_IOFAIL CHAINSCOPE_IOKILL
-            [ $got -ne 0 ] || [ $how = FAIL ] || break 2 # no more requests
+            [ $got -ne 0 ] || [ $how = FAIL ] || break 2 # there are no more requests
             [ $got -ne 0 ] || fault "$command: request $n fails without an error"
             if [ $how = FAIL ]; then
                 grep -q 'No space left' err || fault "$command: request $n fails: exit $got: $(cat err)"
@@ -94,8 +95,8 @@ for command in report shot train; do try $command '' ''; done
 for command in diff lines netcdf; do try $command anew no; done
 for command in sweep sbc replicate run; do try $command anew --resume; done
 try merge anew --force
-# Files next to the output are unchanged. (unit/test_replace tests two processes
-# that write the same file.)
+# Files in the folder of the output are unchanged. (Two processes that write the
+# same file are tested in unit/test_replace.)
 rm -rf place && mkdir place
 aside=.0123456789abcdef.aside
 for name in out other; do echo >place/.$name$aside; done

@@ -1,6 +1,6 @@
 #!/bin/bash
 # usage: completion.sh PROGRAM COMPLETION
-# The shell completes the words of the program.
+# Tests that the shell completes the words of the program.
 set -u
 source "$2"
 PATH=$(dirname "$1"):$PATH

@@ -1,14 +1,14 @@
 #!/bin/sh
 # shellcheck disable=SC2016
 # usage: faults.sh LUA SOURCE_DIR BUILD_DIR
-# The test of a page can fail: it must refuse each of the false lines below, in
-# one page with false names and one with false commands. The tests of the real
-# pages show that it accepts true lines.
+# Tests that the test of a page can fail. It must refuse each of the false lines
+# below, in a page with false names and in a page with false commands. The tests
+# of the real pages show that true lines are accepted.
 lua=$1 source=$2 build=$3
 page=$(mktemp) && said=$(mktemp) || exit 1
 trap 'rm -f "$page" "$said"' EXIT
 faults=0
-# Runs the test of the page in a mode.
+# Runs the test of the page in one mode.
 follow() {
     "$lua" "$source/tests/docs/page.lua" "$page" "$source" "$build" "$1" >"$said" 2>&1 &&
         { echo "not refused: the page of false $1"; faults=1; }

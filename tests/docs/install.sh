@@ -1,6 +1,6 @@
 #!/bin/sh
 # usage: install.sh BUILD_DIR LUA
-# An installed tree works in any folder, and uses its own files.
+# Tests that an installed tree works in any folder and uses its own files.
 build=$1 lua=$2
 stage=$(mktemp -d) || exit 1
 trap 'rm -rf "$stage"' EXIT
@@ -40,8 +40,8 @@ if [ -n "$lua" ]; then
         fault "plain Lua does not find the module"
 fi
 
-# With its installed files broken it must fail, which shows that it reads these
-# files.
+# If its installed files are broken the program must fail, which shows that it
+# reads these files.
 echo 'error("the installed words")' >"$share/lua/chainscope/init.lua"
 "$program" shot "$share/scenarios/start/01_first_walk.lua" >/dev/null 2>err &&
     fault "the Lua files of another tree are used"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # usage: manual.sh PROGRAM
-# The manual page is complete and well formed.
+# Tests that the manual page is complete and well formed.
 program=$1
 page=$(mktemp) && err=$(mktemp) || exit 1
 trap 'rm -f "$page" "$err"' EXIT

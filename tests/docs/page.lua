@@ -1,9 +1,8 @@
--- Tests a page, README.md or one of assets/doc: writes its Lua blocks to files,
--- runs every command of its shell blocks in a separate folder, and looks up
--- every name and link in its prose.
---
+-- Tests a page (README.md or a page of assets/doc). It writes the Lua blocks of
+-- the page to files, runs every command in its shell blocks in a separate
+-- folder, and looks up every name and every link in its prose.
 -- Usage: lua5.4 page.lua PAGE SOURCE_DIR BUILD_DIR [names | commands]
--- With the last word, checks only the names and links, or only the commands.
+-- With the last word it checks only the names and links, or only the commands.
 local page, source, build, only = table.unpack(arg)
 local is_readme = page == source .. "/README.md"
 local longest = is_readme and 150 or 200
@@ -58,7 +57,7 @@ end
 local work = output("mktemp -d"):match("%S+")
 assert(os.execute(("cd '%s' && ln -s '%s' build && ln -s '%s/scenarios' . &&" ..
   " mkdir assets && ln -s '%s/assets/models' assets"):format(work, build, source, source)))
--- Commands are run as a user types them.
+-- Runs a command as a user types it.
 local shell = ("cd '%s' && export HOME=$PWD TERM=xterm-256color " ..
   "PATH=\"$PWD/.local/bin:%s:$PATH\" && "):format(work, build)
 
@@ -69,7 +68,7 @@ local set_up = is_readme and {
   "^cmake %-%-build build %-%-target check$",
 } or {}
 
--- Opens the screen in a pseudo-terminal, and types Q until it closes.
+-- Opens the screen in a pseudo-terminal, and types Q until the screen closes.
 local function in_terminal(command)
   return ("(for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do " ..
     "sleep 0.5; printf Q || exit; done) 2>/dev/null | script -qec " ..
@@ -88,8 +87,8 @@ local function run(command)
   end
 end
 
--- Runs the first and the last job of a Slurm array. The parts that GNU parallel
--- makes are those of a whole run.
+-- Runs the first and the last job of a Slurm array. The parts made by GNU
+-- parallel are those of a whole run.
 local function run_array(script)
   local first, last = script:match("#SBATCH %-%-array=(%d+)%-(%d+)")
   local f = assert(io.open(work .. "/array.sh", "w"))
@@ -102,7 +101,8 @@ end
 
 local has_parallel = os.execute("command -v parallel >/dev/null")
 local has_mpi = os.execute("command -v mpirun >/dev/null")
--- As root, in a container, with fewer processors than ranks.
+-- Options that mpirun needs for root in a container, with fewer processors than
+-- ranks.
 local mpi = "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 " ..
   "OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1 " ..
   "OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_plm_rsh_agent= "
@@ -113,7 +113,7 @@ local function write(block)
   f:close()
 end
 
--- Writes the files of other pages that this page uses and links to.
+-- Writes the files of other pages that this page uses and to which it links.
 local function write_linked()
   for path in links() do
     if path:find("%.md$") and exists_at(folder .. "/" .. path) then
@@ -155,8 +155,8 @@ local function follow()
       fault("a block of '%s'", block.kind)
     end
   end
-  -- The pictures of the page are in the repository, and a command of the page
-  -- creates them in the same size.
+  -- The pictures of the page are in the repository. A command of the page
+  -- creates each picture again, and it must have the same size.
   for picture in text:gmatch("%]%((assets/[%w_.]+%.svg)%)") do
     local shown = read(source .. "/" .. picture)
     local made = io.open(work .. "/" .. picture)
@@ -180,16 +180,17 @@ for label in key_part:gmatch("\n?%.TP\n\\fB(.-)\\fR") do
   for key in label:gmatch("%S+") do keys[key] = true end
 end
 
--- Words of the configuration file. It has a line for each.
+-- Words that the configuration file contains on a line of their own.
 local configured = output(program .. " config")
 local function exists(path)
   local first = path:match("^%w+")
   return exists_at(source .. "/" .. path) or exists_at(work .. "/" .. path) or
-    -- A command is not checked for a folder that it would write when it runs.
+    -- With only the names checked, a folder that a command would write need not
+    -- exist.
     only and first and text:find("--out " .. first .. "%f[^%w_]")
 end
 
--- Lua files of this page and of pages that it links to.
+-- Lua files of this page and of the pages to which it links.
 local function is_file(name)
   local function has(page_text)
     for _, block in ipairs(blocks_of(page_text)) do
@@ -205,15 +206,15 @@ local function is_file(name)
   end
 end
 
--- A word of the protocol for programs on a pipe.
+-- A word of the protocol for models in another process.
 local protocol = read(source .. "/src/targets/outside/line_protocol.c") ..
   read(source .. "/src/targets/outside/process.c")
 local function is_protocol(name)
   return page:find("/models%.md$") and protocol:find('"' .. name .. "%f[^%w]")
 end
 
--- A command line with placeholders in capitals: its sub-command and options
--- exist.
+-- A command line with placeholders in capitals. Its sub-command and its options
+-- must exist.
 local function is_command(code)
   for token in code:match("chainscope (.*)"):gmatch("%S+") do
     if token:find("^[%l-]") and not known[token] then return false end
@@ -221,7 +222,7 @@ local function is_command(code)
   return true
 end
 
--- The names in the module itself.
+-- Names that the module itself contains.
 local ok, cs = pcall(require, "chainscope")
 local function word(code)
   if not ok then return true end
@@ -241,7 +242,8 @@ local function word(code)
   return at ~= nil
 end
 
--- A field of a scenario, a claim, a target or a panel, according to the help.
+-- A field of a scenario, a claim, a target or a panel. The help lists all
+-- fields.
 local function field(name)
   if not ok then return true end
   for _, topic in ipairs { "scenario", "full", "claim", "target", "own_panel", "budget",
@@ -252,7 +254,7 @@ local function field(name)
   return false
 end
 
--- Text of the CMake files; names in comments do not count.
+-- The text of the CMake files, without comments.
 local build_files = output(("cd '%s' && cat CMakeLists.txt tests/CMakeLists.txt " ..
   "tests/*/tests.cmake"):format(source)):gsub("#[^\n]*", "")
 local targets = {}
@@ -260,7 +262,7 @@ for kind, name in build_files:gmatch("add_([%l_]+)%(([%w_-]+)") do
   if kind == "executable" or kind == "custom_target" then targets[name] = true end
 end
 
--- An option of CMakeLists.txt, with its value unless it is a switch.
+-- An option of CMakeLists.txt, with its value unless the option is a switch.
 local function option(name, value)
   if value == "ON" or value == "OFF" then
     return build_files:find("%f[%w_]" .. name .. "%f[^%w_]")
@@ -268,7 +270,7 @@ local function option(name, value)
   return build_files:find("%f[%w_]" .. name .. " STREQUAL " .. value .. "%f[^%w_]")
 end
 
--- Kinds of code in the prose. Each function returns whether the code is valid.
+-- Kinds of code in the prose. Each function returns true if the code is valid.
 local kinds = {
   { "^%-%-[%w-]+$", function(c) return known[c] end },
   { "^%-%-[%w-]+ %w+$", function(c) return known[c:match("^%S+")] end },
@@ -316,7 +318,7 @@ end
 local function check_code(code)
   for _, kind in ipairs(kinds) do
     if code:match(kind[1]) then
-      local fine, there = pcall(kind[2], code) -- the module refuses other names
+      local fine, there = pcall(kind[2], code) -- the module raises an error for other names
       if not (fine and there) and not in_block(code) then fault("`%s` does not exist", code) end
       return
     end
@@ -337,14 +339,14 @@ local function look_up()
   if lines > longest then fault("%d lines, at most %d", lines, longest) end
 end
 
--- The page about panels names every panel.
+-- Checks that the page about panels names every panel.
 local function look_up_panels()
   for name in read(source .. "/src/screen/panels/panels.def"):gmatch("\nCS_PANEL%(([%w_]+)") do
     if not prose:find("`" .. name .. "`", 1, true) then fault("no panel %s on the page", name) end
   end
 end
 
--- The README links to every page.
+-- Checks that the README links to every page.
 local function look_up_pages()
   for path in output(("ls '%s/assets/doc'"):format(source)):gmatch("%S+%.md") do
     if not prose:find("](assets/doc/" .. path .. ")", 1, true) then

@@ -15,7 +15,7 @@ if(NOT CS_SANITIZE) # sanitizers: the core is shared, for tests
   set_tests_properties(docs/install PROPERTIES LABELS docs TIMEOUT 300)
 endif()
 if(stock_lua)
-  # One test per page: it runs the commands and looks up the names.
+  # There is one test per page, which runs the commands and looks up the names.
   file(GLOB pages CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/assets/doc/*.md)
   set(page_tests docs/faults)
   foreach(page ${CMAKE_SOURCE_DIR}/README.md ${pages})

@@ -1,6 +1,6 @@
-/* A fuzz target: a reader of untrusted bytes. The same files are used by
- * libFuzzer (CS_FUZZ, libfuzzer.c) and by the replay of the stored corpus
- * (replay.c). */
+/* Interface of a fuzz target, which is a reader of untrusted bytes. Each
+ * fuzz_NAME.c is used by libFuzzer (CS_FUZZ, libfuzzer.c) and by the replay of
+ * the stored corpus (replay.c). */
 #pragma once
 
 #include <stddef.h>
@@ -18,8 +18,9 @@ typedef struct fuzz_reader {
 const char *fuzz_file(const void *data, size_t size);
 /* Returns a copy with a terminating zero, valid until the next call. */
 char *fuzz_text(const uint8_t *data, size_t size);
-/* Writes the FNV-1a checksum of the preceding bytes to data[size - 8 ..], as in
- * this program's files, so that the contents after the check are fuzzed too. */
+/* Writes the FNV-1a checksum of the preceding bytes to data[size - 8 ..], where
+ * files of this program have it, so that the reader also parses the contents
+ * after it has checked the sum. */
 void fuzz_seal(uint8_t *data, size_t size);
 /* Prints a message and aborts, so that the fuzzer stores the input. */
 void fuzz_broken(const char *what);

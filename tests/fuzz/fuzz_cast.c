@@ -93,7 +93,7 @@ static void take_journal(const cs_cast *c)
         }
 }
 
-/* The recorded inputs must be readable again after they are written. */
+/* Checks that the recorded inputs can be read again after they are written. */
 static void take_inputs(const cs_cast *c)
 {
     cs_error err = {0};
@@ -115,8 +115,8 @@ static void take_inputs(const cs_cast *c)
     cs_free(text);
 }
 
-/* Returns the same lines with correct checksums; a run is read only from such
- * lines. */
+/* Returns a copy of the lines with correct checksums, because a run is read
+ * only from lines whose checksum is correct. */
 static char *sum_up(const uint8_t *data, size_t size, size_t *n)
 {
     cs_page p = {0};

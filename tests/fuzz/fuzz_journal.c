@@ -59,8 +59,8 @@ static bool is_long(const char *text)
     return false;
 }
 
-/* A journal written by a run must be accepted, and be equal when written
- * again. */
+/* Checks that a journal written by a run is accepted, and is equal when it is
+ * written again. */
 static void again(const char *text)
 {
     char *written;

@@ -1,6 +1,6 @@
 /* Fuzzes sequences of keys on the screen, with the line editor, completion and
- * the lines that are sent. Each byte is a key; bytes above 127 are keys beyond
- * ASCII. */
+ * the lines that are sent to the session. Each byte is a key. Bytes above 127
+ * are keys beyond ASCII. */
 #include "base/memory.h"
 #include "console/line.h"
 #include "fuzz.h"
@@ -22,8 +22,8 @@ static bool send(void *self, const char *line, uint32_t id)
     return id % 7 != 0; /* sometimes the session accepts no line */
 }
 
-/* Answers every line: alternately a text or a table, and every third time an
- * error. */
+/* Answers every line, alternately with a string and with a table, and every
+ * third time with an error. */
 static bool answer(void *self, cs_answer *out)
 {
     (void)self;

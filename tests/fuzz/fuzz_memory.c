@@ -1,5 +1,5 @@
-/* Fuzzes the part of a saved run that has the stored values of its script's
- * functions. Rejected text changes nothing and gives a message of the program.
+/* Fuzzes the reader of the values that a script's functions have stored in a
+ * saved run. Rejected text changes nothing and gives a message of the program.
  * Accepted text is written unchanged, and the run can be advanced. */
 #include "base/memory.h"
 #include "fuzz.h"
@@ -61,7 +61,7 @@ static void hear(void *to, const char *text, size_t n)
     (void)n;
 }
 
-/* Returns the values that the functions store now. */
+/* Returns the values that the script's functions store now. */
 static const char *kept(void)
 {
     cs_error err = {0};
@@ -89,7 +89,8 @@ static void prepare(void)
         fuzz_broken(good);
 }
 
-/* Values that were loaded must be equal when written and loaded again. */
+/* Checks that loaded values are equal after they are written and loaded
+ * again. */
 static void write_again(void)
 {
     cs_error err = {0};

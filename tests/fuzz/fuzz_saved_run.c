@@ -106,7 +106,7 @@ static void merge(const uint8_t *bytes, size_t size)
     bytes_of from = {bytes, size};
     cs_status s = cs_run_saved_share(part.run, bytes, size, &share, &err);
     if (s == CS_OK && !cs_share_is_all(share))
-        return; /* merging checks elsewhere that all parts exist */
+        return; /* merging would need the other parts */
     if (s == CS_OK)
         s = cs_run_merge(part.run, 1, fetch, &from, &err);
     if (s != CS_OK && !err.what[0])
@@ -118,8 +118,8 @@ static void one_input(const uint8_t *data, size_t size)
     cs_error err = {0};
     if (size == 0)
         return;
-    /* With bit 1 the input lists differences from valid bytes, so that few
-     * bytes suffice to reach deep code. */
+    /* If bit 1 is set, the input lists differences from a valid file, so that
+     * few bytes suffice to reach deep code. */
     const subject *s = data[0] & 8 ? &part : data[0] & 4 ? &tuned : &plain;
     size_t n = data[0] & 2 ? s->size : size - 1;
     uint8_t *bytes = (uint8_t *)cs_alloc(1, n);

@@ -13,7 +13,8 @@ static void end_within(const char *text, size_t capacity)
         fuzz_broken("a name is not terminated");
 }
 
-/* Every arm and figure must be found by its name, from any starting index. */
+/* Checks that every arm and every figure is found by its name, from any
+ * starting index. */
 static void look_up(const cs_saved_summary *s)
 {
     end_within(s->target, sizeof s->target);

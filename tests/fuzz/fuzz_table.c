@@ -1,4 +1,5 @@
-/* Fuzzes the reader of CSV tables, with numbers only or also with texts. */
+/* Fuzzes the reader of CSV tables, with numeric columns only or also with
+ * string columns. */
 #include "base/memory.h"
 #include "data/table.h"
 #include "fuzz.h"

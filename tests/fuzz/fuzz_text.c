@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-/* Cleaned text contains no control sequences and only complete characters. */
+/* Checks that cleaned text contains no control sequences and only complete
+ * characters. */
 static void clean(const char *text)
 {
     char out[97];
@@ -26,7 +27,8 @@ static void clean(const char *text)
     }
 }
 
-/* Each word, quoted and split again, must give the same word. */
+/* Checks that each word, when it is quoted and split again, gives the same
+ * word. */
 static void words(char *line)
 {
     static char quoted[1 << 16], again[1 << 16];

@@ -63,7 +63,7 @@ static int by_name(const void *a, const void *b)
 }
 
 /* Makes one random change: flips a bit, sets a byte, removes or repeats a
- * piece, or inserts an odd text. */
+ * piece, or inserts an unusual string. */
 static size_t change(uint8_t *data, size_t size, uint64_t *seed)
 {
     static const char *const odd[] = {

@@ -1,7 +1,8 @@
-# Fuzz targets: fuzz_NAME.c contains the reader NAME. A test replays the corpus of each
-# reader, unchanged and with reproducible changes. With CS_FUZZ (clang) each reader is also
-# a libFuzzer program, fuzz_NAME. It works in a temporary folder, so give it absolute paths
-# (fuzz_json -artifact_prefix=$PWD/ $PWD/corpus), and add its findings to the corpus.
+# Fuzz targets. Each fuzz_NAME.c contains the reader NAME. A test replays the
+# corpus of each reader, unchanged and with reproducible changes. With CS_FUZZ
+# (clang) each reader is also a libFuzzer program, fuzz_NAME. It works in a
+# temporary folder, so give it absolute paths (fuzz_json -artifact_prefix=$PWD/
+# $PWD/corpus), and add its findings to the corpus.
 set(fuzz ${here}/fuzz)
 file(GLOB fuzz_files CONFIGURE_DEPENDS ${fuzz}/fuzz_*.c)
 add_executable(replay ${fuzz_files} ${fuzz}/files.c ${fuzz}/replay.c)

@@ -1,9 +1,9 @@
-/* The first draws of every kernel, with the settings of the law book, on every
- * compatible registered target, at seed 1: the same bits for every instruction
- * set and compiler setting, at any time. A line has the kernel and the number
- * of its setting, the target, FNV-1a of the bits of log p and x of 4 chains
- * over 250 steps (1000 draws), and, for information, the last log p of each
- * chain. */
+/* Tests that the first draws of every kernel never change. Each kernel runs
+ * with the settings of the law book on every compatible registered target, at
+ * seed 1. The bits must be the same for every instruction set and compiler
+ * setting. A line of golden/draws.txt has the kernel, the number of its
+ * setting, the target, the FNV-1a hash of log p and x of 4 chains over 250
+ * steps (1000 draws), and, for information, the last log p of each chain. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -35,7 +35,8 @@ static cs_block *started(const setting *s, cs_target *t, uint64_t seed,
     return b;
 }
 
-/* Padding lanes are skipped: rows are taken chain by chain. */
+/* Returns the hash of the next STEPS states of a block, chain by chain. Padding
+ * lanes are not included. */
 static uint64_t draws(cs_block *b)
 {
     uint64_t sum = UINT64_C(0xcbf29ce484222325);
@@ -70,10 +71,12 @@ static bool write_line(char *line, const setting *s, size_t number,
 
 static char now[LINES][LINE];
 
-/* A wrapper is kept on the first target that it fits: a test
- * compares its steps with those of the other, bit by bit. Kernels that draw rows
- * in proportion to bounds have settings for the law book's three rows: elsewhere
- * they would draw millions, so that only their defaults are kept. */
+/* Returns true if draws.txt has the draws of setting k. A wrapper is stored
+ * only for the first target that it fits, because another test compares its
+ * steps bit by bit with those of its inner kernel. A kernel that draws rows in
+ * proportion to bounds is stored only with its default setting: its other
+ * settings are for the three rows of the law book, and would draw millions of
+ * rows elsewhere. */
 static bool is_kept(const setting *s, size_t k, uint64_t seen)
 {
     if (s->kernel.type->prepare)
@@ -81,9 +84,10 @@ static bool is_kept(const setting *s, size_t k, uint64_t seen)
     return !s->kernel.type->wraps || !(seen >> k & 1);
 }
 
-/* A target of defaults, or NULL: some types need values. Exact simulations for
- * `autologistic` can be given up after LIMIT updates instead of 1e8, which a few
- * states need. */
+/* Creates a target with default parameters; returns NULL if the type has a
+ * required parameter. With `limited`, exact simulations for `autologistic` end
+ * after LIMIT updates instead of 1e8, because a few states need very many
+ * updates. */
 static cs_target *target_of(const cs_target_type *type, bool limited)
 {
     const cs_value limit = {
@@ -94,10 +98,12 @@ static cs_target *target_of(const cs_target_type *type, bool limited)
     return t;
 }
 
-/* Does something with a setting and a target; false: it does not fit. */
+/* A function of a setting and a target; returns false if they are
+ * incompatible. */
 typedef bool visit(const setting *s, size_t number, cs_target *t, void *self);
 
-/* All that are kept, in the order of the registries. */
+/* Calls f for every stored setting and target, in the order of the
+ * registries. */
 static void visit_all(visit *f, void *self, bool limited)
 {
     uint64_t seen[64] = {0};
@@ -119,7 +125,7 @@ static void visit_all(visit *f, void *self, bool limited)
 
 typedef struct kept_lines {
     uint64_t seed;
-    size_t n, most; /* lines written, and at most */
+    size_t n, most; /* lines written, and their maximum number */
 } kept_lines;
 
 static bool add_line(const setting *s, size_t number, cs_target *t, void *self)
@@ -140,7 +146,8 @@ static size_t write_lines(uint64_t seed, size_t most)
     return all.n;
 }
 
-/* How many of the n lines are not in the file. */
+/* Returns how many of the n lines are missing from the file, plus 1 if the file
+ * has another number of lines. */
 static size_t missing(const char *path, size_t n, bool say)
 {
     static char kept[LINES * LINE];
@@ -181,7 +188,8 @@ static void draws_are_as_kept(void **state)
 
 enum { MANY = 17, FEW_STEPS = 6 };
 
-/* sum[l] = the draws of chain first + l in a block of `lanes`. */
+/* Computes sum[l], the hash of the states of chain first + l, in a block of
+ * `chains` chains. */
 static void sums(const setting *s, cs_target *t, size_t first, size_t chains,
                  uint64_t *sum)
 {
@@ -207,12 +215,13 @@ static const struct {
 enum { SHAPES = sizeof shapes / sizeof *shapes, IN_TURN = 2 };
 
 typedef struct comparison {
-    const cs_kernel_type *met[LINES]; /* by kernel and number of its setting: */
-    size_t number[LINES], n;          /* those that met every shape */
-    size_t turn, off;                 /* blocks not as the large one */
+    const cs_kernel_type *met[LINES]; /* kernel and number of each setting */
+    size_t number[LINES], n;          /* that was compared in every shape */
+    size_t turn, off;                 /* off: blocks that differ */
 } comparison;
 
-/* Whether the setting meets a target for the first time. */
+/* Returns true if the setting has not been compared on any target, and stores
+ * it. */
 static bool is_new(comparison *c, const setting *s, size_t number)
 {
     for (size_t i = 0; i < c->n; i++)
@@ -239,8 +248,8 @@ static bool is_as_many(const setting *s, cs_target *t, size_t shape,
     return false;
 }
 
-/* Every shape on the first target of a setting, some in rotation on the
- * others. */
+/* Compares blocks of every shape with a large block on the first target of a
+ * setting, and of two shapes in rotation on each other target. */
 static bool compare_blocks(const setting *s, size_t number, cs_target *t,
                            void *self)
 {
@@ -254,8 +263,8 @@ static bool compare_blocks(const setting *s, size_t number, cs_target *t,
     return true;
 }
 
-/* For any block, and hence for any number of lanes, which differs between
- * instruction sets. */
+/* Chains draw the same states in blocks of any size, and hence for any number
+ * of lanes, which differs between instruction sets. */
 static void blocks_draw_the_same(void **state)
 {
     (void)state;
@@ -264,8 +273,8 @@ static void blocks_draw_the_same(void **state)
     assert_int_equal(c.off, 0);
 }
 
-/* With another seed no line equals the stored one. A few lines show it, on one
- * set. */
+/* With another seed every line differs from the stored one. A few lines
+ * suffice, for one instruction set. */
 static void other_draws_are_noticed(void **state)
 {
     (void)state;

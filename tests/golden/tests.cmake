@@ -1,4 +1,5 @@
-# The kept draws, once for each instruction set (77: this processor lacks it).
+# Compares the stored draws, once for each instruction set. Exit code 77: not
+# supported by this processor.
 cs_test_program(golden_tests test_support)
 target_sources(golden_tests PRIVATE golden/test_golden.c)
 set_property(TARGET golden_tests PROPERTY CS_TESTS test_golden)

@@ -1,6 +1,6 @@
-/* Tests the cyclical sampler. Its tuner is compared with published results for
- * a machine, each position of a frozen plan preserves the target, and without a
- * cycle it equals dmala. */
+/* Tests acs, the cyclical sampler. Its tuner is compared with results of the
+ * authors' program for a Boltzmann machine, each position of a frozen plan
+ * preserves the target, and without a cycle the sampler equals dmala. */
 #include "run/run.h"
 #include "run/views/reports.h"
 #include "run/views/view.h"
@@ -45,7 +45,7 @@ static void tune(cs_run *r)
         run_steps(r, 1);
 }
 
-/* ---- a machine of 12 visible and 6 hidden units -------------------------- */
+/* ---- a Boltzmann machine with 12 visible and 6 hidden units -------------- */
 
 /* W[j][i] = sin(0.7 (j + 1)(i + 1)), c_j = (j - 2.5)/10, b_i = cos(i)/5 */
 static cs_target *machine(void)
@@ -125,10 +125,11 @@ static void the_released_figures_come_again(void **state)
     cs_target_release(t);
 }
 
-/* The paper's search. The largest step, 5, is accepted more often than wanted
- * (0.853 in the long run), so it is kept. The smallest step, at which the cycle
- * rests, never reaches an acceptance of 1/2 (0.66 at 5), so its search uses the
- * whole budget. The balance decreases along the cycle. */
+/* Tests the search of the paper. The largest step, 5, is kept, because its
+ * acceptance (0.853 in the long run) exceeds the target acceptance. The search
+ * for the smallest step wants an acceptance of 1/2, but even at a step of 5 the
+ * acceptance is 0.66, so this search uses its whole budget. The balance
+ * decreases along the cycle. */
 static void the_paper_s_plan_is_a_cycle(void **state)
 {
     cs_target *t = machine();
@@ -146,8 +147,8 @@ static void the_paper_s_plan_is_a_cycle(void **state)
     cs_target_release(t);
 }
 
-/* Taken literally, Algorithm 4 makes the largest step smaller than the smallest
- * step. */
+/* If Algorithm 4 is implemented literally, the largest step becomes smaller
+ * than the smallest step. */
 static void as_printed_the_cycle_is_lost(void **state)
 {
     cs_target *t = machine();
@@ -164,8 +165,7 @@ static void as_printed_the_cycle_is_lost(void **state)
 
 /* ---- repeated tuning ---------------------------------------------------- */
 
-/* Returns the acceptance of a synthetic arm, a decreasing function of the step
- * with a scale. */
+/* Returns the acceptance exp(-step / scale) of a synthetic arm. */
 static double accepted(double step, double scale)
 {
     return exp(-step / scale);
@@ -387,7 +387,8 @@ static void the_burn_in_accepts_everything(void **state)
 
 /* ---- no cycle ------------------------------------------------------------ */
 
-/* With balance 1/2 and a single step it equals dmala, draw for draw. */
+/* Returns true if acs with a single step and this balance equals dmala, draw
+ * for draw. This is so only for balance 1/2. */
 static bool is_dmala(double balance)
 {
     cs_target *t = target_of("bernoulli4");

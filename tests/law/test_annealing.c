@@ -1,6 +1,6 @@
-/* Annealed importance sampling estimates Z without bias, for machines small
- * enough to enumerate, with its own moves and with kernels. Each check detects
- * a planted fault. */
+/* Tests that annealed importance sampling estimates Z without bias, for
+ * Boltzmann machines small enough to enumerate, with its own moves and with
+ * kernels. Each check detects a planted fault. */
 #include "support/by_name.h"
 #include "support/fake_model.h"
 
@@ -49,7 +49,8 @@ static void annealing_finds_log_z_without_bias(void **state)
     cs_target_release(t);
 }
 
-/* Returns the same for annealing by a kernel, on its own path. */
+/* Returns the same quantity for annealing with steps of the kernel `name`, from
+ * a random base distribution. */
 static double annealed_by_off(cs_target *t, double log_z, const char *name,
                               double step, size_t temperatures)
 {
@@ -104,7 +105,7 @@ static void late(const cs_target *t, const cs_point *at, const cs_anneal *a)
     cs_free(kept);
 }
 
-/* Fault: all moves are made at the model's temperature, as in a released
+/* Fault: all moves are made at the model's temperature, as in a published
  * program. */
 static void hot(const cs_target *t, const cs_point *at, const cs_anneal *a)
 {

@@ -1,7 +1,7 @@
 /* Compares the adaptation of any_scale, which learns a scale and a balance,
- * with a second implementation driven by the moves of the chains. Each setting
- * is tried for `buffer` steps, and the setting with the most changed
- * coordinates is kept: first one of three scales, then one of three
+ * with a second implementation that is driven by the moves of the chains. Each
+ * setting is tried for `buffer` steps, and the setting that changed the most
+ * coordinates is kept. The adaptation first tries three scales, then three
  * balances. */
 #include "kernel/wrapper.h"
 #include "support/laws.h"
@@ -21,7 +21,7 @@ static const double first_sigma = 0.6, first_alpha = 0.7, first_rate = 0.3,
 typedef struct learner {
     double sigma, alpha, rate;
     double changes[TRIALS]; /* sums are integers, so ties are exact */
-    size_t steps;           /* in this round of trials */
+    size_t steps;           /* number of steps in this round of trials */
 } learner;
 
 static double balance(double alpha)
@@ -41,7 +41,8 @@ static double alpha_of_trial(const learner *h, size_t trial)
     return balance(h->alpha + by[trial]);
 }
 
-/* Returns the best of trials 0, at and at + 1; ties go to the earlier trial. */
+/* Returns the best of the trials 0, `at` and at + 1; ties go to the earliest
+ * trial. */
 static size_t best(const double *mean, size_t at, double so_far)
 {
     if (mean[at] > so_far && !(mean[at + 1] > mean[at]))
@@ -86,8 +87,8 @@ static setting any_scale(void)
 }
 
 /* Returns the maximum difference, over all steps, between the kernel's sigma
- * and alpha and the values computed here. *sigmas and *alphas receive the
- * number of distinct values. */
+ * and alpha and those computed here. *sigmas and *alphas receive the number of
+ * distinct values of sigma and of alpha. */
 static double astray(const cs_target_type *type, size_t *sigmas, size_t *alphas)
 {
     points p = points_create(type);

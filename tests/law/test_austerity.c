@@ -1,6 +1,6 @@
 /* Tests the sequential test of the kernel austerity: its decisions over all
- * orders of the rows, its bias, and its equality with Metropolis when no error
- * is allowed. */
+ * orders of the rows, its bias, and that it equals Metropolis when no error is
+ * allowed. */
 #include "support/by_name.h"
 #include "support/laws.h"
 #include "support/small_rows.h"
@@ -92,8 +92,8 @@ static verdict verdict_of(const decision *d, unsigned set, double epsilon)
     return mean > mu ? YES : NO;
 }
 
-/* Over all orders of the rows: the share of acceptances, and the mean number of
- * rows read. */
+/* Averages over all orders of the rows: the share of acceptances, and the mean
+ * number of rows read. */
 typedef struct outcome {
     double accepts, rows, squares, orders;
 } outcome;
@@ -182,8 +182,8 @@ static void decisions_are_those_of_all_orders(void **state)
 
 /* ---- the bias ------------------------------------------------------------ */
 
-/* Returns the number of decisions per thousand that differ from those on all
- * rows; *rows receives the rows read per step. */
+/* Returns the number of decisions per thousand that differ from the decision on
+ * all rows; *rows receives the number of rows read per step. */
 static double errors_at(double epsilon, double *rows)
 {
     enum { MANY = 60, STEPS = 400 };
@@ -224,7 +224,8 @@ static void errors_fall_with_epsilon(void **state)
 
 /* ---- without error ------------------------------------------------------- */
 
-/* Two blocks with the same seed are in the same states after each step. */
+/* Checks that two blocks with the same seed have the same states after each
+ * step. */
 static void try_same(cs_target *t, const double *at, double step)
 {
     setting a = austerity(step, 3, 0);
@@ -260,7 +261,7 @@ static void without_error_it_is_metropolis(void **state)
     cs_target_release(robust);
 }
 
-/* The counted work is two data terms per row read. */
+/* A step counts two data terms for each row that it reads. */
 static void the_work_is_that_of_the_rows(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
-/* Tests the batches of kernels with a stochastic gradient. With a tiny step
- * size a chain hardly moves and stores the estimate of each step. Row r has the
- * gradient 16^r, so the estimate encodes how often each row was in the
- * batch. */
+/* Tests the batches of kernels with a stochastic gradient. The step size is so
+ * small that a chain hardly moves, and the chain stores the gradient estimate
+ * of each step. The gradient of row r is 16^r, so the estimate shows how often
+ * each row was in the batch. */
 #include "base/memory.h"
 #include "check/laws.h"
 #include "support/by_name.h"
@@ -177,8 +177,8 @@ static void step_reader(reader *r)
 
 /* ---- epochs ---- */
 
-/* After P rows have been drawn, each row has been used P / rows times, and P
- * mod rows of the rows once more. */
+/* Tests that after P rows have been drawn, each row has been used P / rows
+ * times (rounded down), and P mod rows of the rows once more. */
 static void try_epochs(size_t rows, size_t n, bool wall)
 {
     reader r;
@@ -207,7 +207,8 @@ static void every_row_once_an_epoch(void **state)
                                    {10, 1}, {4, 3},  {8, 2},  {9, 4}};
     for (size_t i = 0; i < sizeof is / sizeof *is; i++) {
         try_epochs(is[i][0], is[i][1], false);
-        try_epochs(is[i][0], is[i][1], true); /* each move is rejected */
+        try_epochs(is[i][0], is[i][1], true); /* with a wall: each move is
+                                               * rejected */
     }
 }
 
@@ -414,7 +415,7 @@ static void batches_are_a_chains_own(void **state)
 /* ---- the gradient of a batch ---- */
 
 typedef struct estimate {
-    double g[SMALL_ROWS_DIM]; /* over all rows */
+    double g[SMALL_ROWS_DIM]; /* gradient over all rows */
     size_t d;
 } estimate;
 
@@ -430,7 +431,7 @@ static double square_of(const void *self, const cs_block *b, size_t l)
     return pow(gradient_of(self, b, l) - e->g[e->d], 2);
 }
 
-/* Computes the gradient and log p over all rows at x. */
+/* Computes the gradient over all rows at x, and returns log p. */
 static double whole(cs_target *t, const double *x, double *g)
 {
     setting all = still("sgd", 0, EPOCHS);
@@ -456,9 +457,9 @@ static void has_mean(cs_block *b, const estimate *e,
         fail_msg("%s of a batch is not %g", what, want);
 }
 
-/* Checks that the estimate is unbiased. Its variance is N^2 / n V with
- * replacement, and (N - n) / (N - 1) times that without replacement and in
- * epochs of whole batches. */
+/* Checks that the estimate is unbiased. With replacement its variance is N^2 /
+ * n V. Without replacement and in epochs of whole batches its variance is (N -
+ * n) / (N - 1) times this value. */
 static void try_gradient(const char *kernel, size_t rows, size_t n, int order)
 {
     static const double x[SMALL_ROWS_DIM] = {1.5, -0.5};
@@ -497,8 +498,8 @@ static void gradients_are_unbiased(void **state)
     }
 }
 
-/* Returns the estimate of log p from the same batch; its mean and variance
- * follow the same formulas. */
+/* Returns the estimate of log p from the same batch. The mean and variance of
+ * this estimate follow the formulas of the gradient. */
 static double logp_of(const void *self, const cs_block *b, size_t l)
 {
     (void)self;

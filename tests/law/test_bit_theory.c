@@ -1,7 +1,7 @@
-/* Compares samplers of binary states, as matrices, with brute-force formulas,
- * and powers of a matrix with plain loops. Tests the bounds of acs and edlp on
- * random concave targets: bounds that hold, bounds that do not hold as printed,
- * and planted faults. */
+/* Compares the transition matrices of samplers of binary states with
+ * brute-force formulas, and powers of a matrix with plain loops. Tests the
+ * bounds in the acs and edlp papers on random concave targets: bounds that
+ * hold, bounds that do not hold as stated, and planted faults. */
 #include "support/matrix.h"
 #include "support/small.h"
 #include "support/support.h"
@@ -16,7 +16,7 @@ enum { BITS = 4, STATES = 1 << BITS, JOINT = 256 };
 
 /* ---- targets ------------------------------------------------------------- */
 
-/* A target h.x - (curve |x|^2 + couple (sum x)^2) / 2. */
+/* A target with log p = h.x - (curve |x|^2 + couple (sum x)^2) / 2. */
 typedef struct concave {
     double logp[STATES], gradient[STATES * BITS];
     cs_bit_target target;
@@ -89,8 +89,8 @@ static void bits_have_the_formula_s_matrix(void **state)
     points_destroy(&p);
 }
 
-/* Returns the weight of one bit with its theta_a, coordinate by coordinate as
- * in the paper. */
+/* Returns the weight of changing one bit with its theta_a, coordinate by
+ * coordinate as in the paper. */
 static double entropic_weight(const concave *c, const cs_entropic_step *s,
                               size_t x, size_t a, size_t y, size_t b)
 {
@@ -141,7 +141,8 @@ static void theta_a_has_the_formula_s_matrix(void **state)
     assert_true(cs_chain_imbalance(P, pi, 6) < 1e-15);
 }
 
-/* With independent bits, each with its theta_a, the matrix is a product. */
+/* With independent bits, each with its own theta_a, the transition matrix is a
+ * product of one matrix per bit. */
 static void theta_a_of_two_bits_is_a_product(void **state)
 {
     (void)state;
@@ -189,8 +190,8 @@ static double plain_distance(const double *P, const double *pi, size_t n,
     return sum;
 }
 
-/* Compares distances, gaps and times with powers of the matrix computed one at
- * a time. */
+/* Compares distances from the target, spectral gaps and mixing times with
+ * powers of the matrix that are computed one at a time. */
 static void powers_do_what_is_said(void **state)
 {
     (void)state;
@@ -249,8 +250,8 @@ static void powers_do_what_is_said(void **state)
 
 /* ---- bounds -------------------------------------------------------------- */
 
-/* Returns the smallest log ratio of the entries of P to exp(log_e) times a
- * law. */
+/* Returns the smallest log ratio of the entries of P to exp(log_e) nu, where nu
+ * is a law. */
 static double slack(const double *P, const double *nu, size_t n, double log_e)
 {
     double least = HUGE_VAL;
@@ -260,7 +261,8 @@ static double slack(const double *P, const double *nu, size_t n, double log_e)
     return least;
 }
 
-/* Computes nu ~ exp(weight U), as in lemma 5.3 of acs. */
+/* Computes the law nu proportional to exp(weight U), as in lemma 5.3 of the acs
+ * paper. */
 static void tilted(const concave *c, double weight, double *nu)
 {
     double z = 0;
@@ -270,10 +272,10 @@ static void tilted(const concave *c, double weight, double *nu)
         nu[a] /= z;
 }
 
-/* Tests theorem 5.4 of acs where it applies, and lemma 5.3 for weights of at
- * least 1/2. (The proof uses the ratio as Z(x) / Z(y), which is true only for
- * weight 1/2; for small weights the lemma fails.) Without their first term both
- * fail. */
+/* Tests theorem 5.4 of the acs paper where it applies, and lemma 5.3 for
+ * weights of at least 1/2. (The proof of the lemma uses the ratio as Z(x) /
+ * Z(y), which is true only for weight 1/2. For small weights the lemma fails.)
+ * Without its first term, each of the two bounds fails. */
 static void acs_holds(void **state)
 {
     (void)state;
@@ -315,9 +317,9 @@ static void acs_holds(void **state)
     assert_true(tried > 60 && printed > 0 && caught > tried / 4);
 }
 
-/* Lemma D.9 of edlp holds with its mass. Theorem 5.6, which lacks the mass,
- * does not hold, and neither does proposition 5.4. (D.3) holds, but not without
- * the term of theta_a. */
+/* Lemma D.9 of the edlp paper holds with its mass. Theorem 5.6, which lacks the
+ * mass, does not hold, and neither does proposition 5.4. Equation (D.3) holds,
+ * but not without the term of theta_a. */
 static void edlp_holds_in_part(void **state)
 {
     (void)state;

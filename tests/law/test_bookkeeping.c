@@ -28,8 +28,8 @@ static setting defaults(const char *kernel)
 
 /* ---- log p updated by differences ---------------------------------------- */
 
-/* Rounding errors accumulate in log p. Where a target computes differences
- * without log p, an error in log p is corrected within 1024 steps. */
+/* Rounding errors accumulate in log p. If a target computes differences without
+ * log p, the error in log p is corrected within 1024 steps. */
 static void carried_u_is_evaluated_anew(void **state)
 {
     static const char *const kernels[] = {"gibbs", "hamming_ball", "wolff"};
@@ -57,9 +57,10 @@ static void carried_u_is_evaluated_anew(void **state)
 
 /* ---- the energy of HMC --------------------------------------------------- */
 
-/* energy__ is -log p of the state minus the log density of the momentum. The
- * momentum is the one at the end of the trajectory, or the initial one if the
- * end was rejected. The record contains both. */
+/* energy__ is -log p of the state minus the log density of the momentum. If the
+ * end of the trajectory was accepted, it is the momentum at the end, otherwise
+ * the initial momentum. The step's record contains the energies of both
+ * ends. */
 static void energy_is_of_the_end_that_was_kept(void **state)
 {
     size_t refused = 0, live[] = {1, 7};
@@ -120,10 +121,11 @@ static void nothing_counts_while_a_ladder_learns(void **state)
     cs_kernel_release(&k);
 }
 
-/* ---- the input of AB's adaptation ---------------------------------------- */
+/* ---- the input of the adaptation of any_scale ---------------------------- */
 
-/* A second implementation of the adaptation, driven by the number of changed
- * coordinates. Its setting must equal the kernel's at every step. */
+/* A second implementation of the adaptation of any_scale, driven by the number
+ * of changed coordinates. Its setting must equal the kernel's setting at every
+ * step. */
 typedef struct by_hand {
     double sigma, alpha, rate, best, sum;
     int phase, pick, count;
@@ -190,7 +192,7 @@ static void adapts_on(const cs_target_type *of, double coding)
         s.kernel.values[cs_param_find(type->params, type->n_params, "rate")];
     cs_block *b = open_block(&s, p.target, 3, LANES, p.x);
     size_t n = b->lanes;
-    const double *sigma = /* sigma; then alpha, auxiliaries */
+    const double *sigma = /* rows: sigma, alpha, and the auxiliary variables */
         b->move.memory + type->aux->first(p.target, s.kernel.values) * n;
     for (size_t l = 0; l < LANES; l++)
         h[l] = (by_hand){.sigma = s.kernel.values[0],

@@ -1,7 +1,7 @@
-/* Tests kernels where most states are infeasible: the tours of three cities,
- * six of the 64 states of six bits. Some kernels are compared step by step with
- * the matrix of their formula, all others by the final states of many
- * chains. */
+/* Tests kernels on a target where most states are infeasible: only the six
+ * tours of three cities are feasible, of the 64 states of six bits. Some
+ * kernels are compared step by step with the matrix of their formula, all
+ * others by the final states of many chains. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -29,7 +29,7 @@ static cs_target *make(void)
     return t;
 }
 
-/* log p and gradient of every state, by the evaluator. */
+/* Log p and gradient of every state, computed by the evaluator. */
 typedef struct table {
     double logp[STATES], g[STATES][DIM];
     size_t tour[TOURS]; /* states that are tours */
@@ -150,8 +150,8 @@ static void watch(cs_target *t, const table *k, const char *kernel,
 
 static double moves[TOURS][TOURS], share[CHAINS][TOURS];
 
-/* Returns the largest deviation of the counted moves from P, in binomial
- * standard deviations. */
+/* Returns the largest deviation of the counted moves from P, in standard
+ * deviations of the binomial law. */
 static double furthest(double P[TOURS][TOURS])
 {
     double most = 0;
@@ -168,8 +168,8 @@ static double furthest(double P[TOURS][TOURS])
     return most;
 }
 
-/* The counts agree with the formula within five deviations; another matrix
- * differs by far more. */
+/* Checks that the counts agree with the formula within five standard
+ * deviations, and that another matrix differs by far more. */
 static void steps_follow_the_formula(const char *kernel, bool adjusted)
 {
     cs_target *t = make();
@@ -192,8 +192,8 @@ static void langevin_stays_where_a_proposal_is_no_tour(void **state)
     steps_follow_the_formula("dmala", true);
 }
 
-/* Final states agree within five standard errors, from the independent
- * chains. */
+/* The shares of the final states agree with the target within five standard
+ * errors, which are computed from the independent chains. */
 static void exact_kernels_keep_the_law(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* Tests contour SGLD in one dimension. Its steps, weights and learning follow
- * the formulas, computed here again. Its stationary values agree with
+ * the formulas, which are computed here again. Its stationary values agree with
  * quadrature and with the exact law of the Euler chain. Without weights it
  * equals sgld. */
 #include "base/memory.h"
@@ -28,7 +28,8 @@ static double hills(double x, double left, double right, double *slope)
     return sum - log(2 * M_PI) / 2;
 }
 
-/* The paper's target (section 4.1), and one with hills close together. */
+/* Log p of the paper's target (section 4.1), whose hills are far apart, and of
+ * a target with hills close together (near_hills). */
 static double far_hills(double x, double *slope)
 {
     return hills(x, -6, 4, slope);
@@ -144,8 +145,8 @@ static void theta_of(const cs_block *b, size_t l, double *theta)
 
 enum { FOLLOWED = 8, LONG = 100000, SHORT = 20000 };
 
-/* The gain decreases; there are enough steps that the kernel renormalises its
- * scale. */
+/* Returns the gain at step k, which decreases. There are enough steps for the
+ * kernel to renormalise its scale. */
 static double gain_of(uint64_t k)
 {
     return 1 / (sqrt((double)k) / 2 + 25);
@@ -154,7 +155,7 @@ static double gain_of(uint64_t k)
 typedef struct follower {
     contour c;
     bool by_energy;
-    double energy[FOLLOWED]; /* including noise */
+    double energy[FOLLOWED]; /* energies, including their noise */
     double velocity[FOLLOWED];
     double theta[FOLLOWED][CONTOUR_BINS];
 } follower;
@@ -168,8 +169,8 @@ static size_t arrive(follower *f, const cs_block *b, size_t l, double z)
     return contour_bin(&f->c, f->energy[l]);
 }
 
-/* The normals of a step, for the move, the gradient's noise and the energy's
- * noise; and the gain of the step. */
+/* The normal random numbers of a step, for the move, the gradient's noise and
+ * the energy's noise; and the gain of the step. */
 typedef struct numbers {
     double z, w, e, gain;
 } numbers;
@@ -198,7 +199,8 @@ static void compare_step(follower *f, const cs_block *b, size_t l, double from,
     assert_near(info->stat[b->lanes + l], by, 1e-9, 1e-9);
 }
 
-/* Compares theta after k steps, allowing one rounding error per step. */
+/* Compares theta after k steps with the formula, and allows one rounding error
+ * per step. */
 static void compare_theta(const follower *f, const cs_block *b, uint64_t k)
 {
     for (size_t l = 0; l < FOLLOWED; l++) {
@@ -221,7 +223,7 @@ static void start_following(follower *f, const contour *c, const cs_block *b)
     }
 }
 
-/* Schedules set the annealed parameters. */
+/* Sets the annealed parameters to the values of their schedules at step k. */
 static void anneal(follower *f, setting *s, uint64_t k)
 {
     f->c.rate *= 0.9999;
@@ -271,7 +273,7 @@ static void follow(const contour *c, bool by_energy, uint64_t steps)
     follow_so(c, by_energy, false, steps);
 }
 
-/* Tests every variant of the formula. */
+/* Compares steps with every variant of the formula. */
 static void steps_are_the_formulas(void **state)
 {
     (void)state;
@@ -284,7 +286,7 @@ static void steps_are_the_formulas(void **state)
                  .clamp = 5,
                  .bins = 8};
     follow(&c, false, LONG);
-    c.boxed = true; /* rejected moves count at their state */
+    c.boxed = true; /* a rejected move counts at the current state */
     follow(&c, true, SHORT);
     c.forward = true;
     c.temperature = 1.5;
@@ -302,7 +304,7 @@ static void steps_are_the_formulas(void **state)
     c.boxed = true;
     follow(&c, false, SHORT);
     c.plain = false;
-    c.by_rho = true; /* with a rho large enough to matter */
+    c.by_rho = true; /* rho is large enough to matter */
     c.rho = 3;
     c.zeta = 0.8;
     follow(&c, true, SHORT);
@@ -339,7 +341,7 @@ static void steps_with_a_velocity_are_too(void **state)
 /* ---- stationary values --------- */
 
 /* Makes n steps, or fewer if all chains fail, with the gain 1 / (k^power +
- * 100). The paper has a power of 0.6 (section 4.1). */
+ * 100). The power in the paper is 0.6 (section 4.1). */
 static void learn(const setting *s, cs_block *b, uint64_t n, double power)
 {
     double *gain = cs_alloc(n, sizeof *gain);
@@ -431,8 +433,8 @@ static void compare_frozen(const trial *r, cs_block *b, const double *theta)
                      f.law.share[f.bin]);
 }
 
-/* All chains learn; then all continue from the first chain, with its learned
- * weights. */
+/* Lets all chains learn. Then all chains continue from the state of the first
+ * chain, with its learned weights. */
 static void try_rest(const trial *r)
 {
     const double start = 1;
@@ -487,7 +489,7 @@ static void rests_by_the_power(void **state)
     try_rest(&r);
     r.by_energy = true;
     try_rest(&r);
-    r.c.energy_noise = 0.5; /* unknown to Psi */
+    r.c.energy_noise = 0.5; /* noise that Psi does not include */
     r.by_energy = false;
     try_rest(&r);
     r.c = near;
@@ -502,11 +504,11 @@ static void rests_by_the_power(void **state)
     r.c.width = 0.5;
     r.c.bins = 12;
     r.by_energy = true;
-    r.steps = 800000; /* slow between the first bins */
+    r.steps = 800000; /* moves between the first bins are rare */
     try_rest(&r);
 }
 
-/* Eq. 57, with small gains. */
+/* Tests stationary values of the update of Eq. 57, with small gains. */
 static void rests_by_the_update_for_high_zeta(void **state)
 {
     (void)state;
@@ -516,7 +518,7 @@ static void rests_by_the_update_for_high_zeta(void **state)
     try_rest(&r);
 }
 
-/* Eq. 15 makes the visits to all bins equal. */
+/* With the update of Eq. 15 all bins are visited equally often. */
 static void rests_by_the_plain_update(void **state)
 {
     (void)state;
@@ -546,7 +548,8 @@ static void rests_in_a_box(void **state)
     try_rest(&r);
 }
 
-/* Uses the paper's own settings, except that the multiplier is clamped. */
+/* Tests stationary values with the paper's own settings, except that the
+ * multiplier is clamped. */
 static void rests_on_the_papers_mixture(void **state)
 {
     (void)state;
@@ -558,8 +561,8 @@ static void rests_on_the_papers_mixture(void **state)
 
 /* ---- the limit of small steps, and unbiased weights ------------- */
 
-/* Expected values were computed by other means. With energy bins the mean is
- * exactly 0. */
+/* Compares the limit of small steps with values computed by other means. With
+ * energy bins the mean is exactly 0. */
 static void limits_of_small_steps(void **state)
 {
     (void)state;
@@ -607,7 +610,7 @@ static void small_steps_have_the_limit(void **state)
 
 /* ---- without weights ---- */
 
-/* Checks that two kernels make equal moves from one state, bit for bit. */
+/* Checks that two kernels make the same moves from one state, bit for bit. */
 static void same_moves(const setting *a, const setting *b, cs_target *t,
                        const double *x)
 {
@@ -657,8 +660,8 @@ static void compare_with_sgld(cs_target *t, double zeta, double gain,
     compare_with(true, t, zeta, gain, batch, x);
 }
 
-/* With zeta = 0, or with constant weights, it equals sgld; with a velocity it
- * equals sghmc. */
+/* With zeta = 0, or with constant weights, contour SGLD equals sgld; with a
+ * velocity it equals sghmc. */
 static void without_weights_it_is_sgld(void **state)
 {
     (void)state;
@@ -675,10 +678,11 @@ static void without_weights_it_is_sgld(void **state)
     cs_target_release(walled);
 }
 
-/* ---- as printed ---- */
+/* ---- settings stated in the paper ---------------------------------------- */
 
-/* With the paper's own settings (section 4.1) the chain eventually diverges;
- * with the clamp it does not. */
+/* Returns the number of chains that diverge with the paper's own settings
+ * (section 4.1) and this clamp. Without a clamp every chain eventually
+ * diverges; with a clamp none does. */
 static size_t thrown_out(double clamp, uint64_t steps)
 {
     const double start = 4;

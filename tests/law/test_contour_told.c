@@ -20,7 +20,8 @@ enum { CHAINS = 6, STEPS = 600, MOST = 16, ROOM = 1 << 16 };
 /* ---- values of each step, recorded by a probe ---------------------------- */
 
 typedef struct seen {
-    double bin, multiplier, learning, log_weight; /* bin -1: failed */
+    double bin, multiplier, learning, log_weight; /* bin is -1 for a failed
+                                                   * chain */
 } seen;
 enum { SEEN = sizeof(seen) / sizeof(double) };
 
@@ -144,7 +145,7 @@ static cs_run *open_run(const trial *r, size_t lanes)
     return run;
 }
 
-/* ---- the same by the formulas -------------------------------------------- */
+/* ---- the values of each step by the formulas ----------------------------- */
 
 typedef struct known {
     double theta[CHAINS][MOST], last[CHAINS][MOST]; /* 0: never visited */
@@ -222,8 +223,8 @@ static void follow(const trial *r, known *k)
     }
 }
 
-/* The formulas in logarithms, which never underflow, in long double: Eq. 57,
- * for a chain with its own weights. */
+/* Applies Eq. 57 in logarithms, which never underflow, in long double, for a
+ * chain with its own weights. */
 static void follow_logs(const trial *r, long double *theta, size_t j)
 {
     long double zeta = r->c.zeta, gain = r->gain, sum = 0, top = -HUGE_VALL;
@@ -407,7 +408,7 @@ static void high_zeta_is_the_formulas_by_logarithms(void **state)
     }
 }
 
-/* ---- weights shared by chains -------------------------------------------- */
+/* ---- weights that chains share ------------------------------------------- */
 
 static void shared_weights_are_the_formulas(void **state)
 {
@@ -444,7 +445,8 @@ static double near_wells(const double *x, double *g)
 }
 SMALL(near_wells, CS_CONTINUOUS, 1, 0, 0);
 
-/* The stationary weights learned by many chains equal those of one chain. */
+/* The stationary weights that many chains learn together equal those of one
+ * chain. */
 static void shared_weights_rest_where_others_do(void **state)
 {
     (void)state;
@@ -497,8 +499,8 @@ static void failed_chains_leave(void **state)
     }
 }
 
-/* A restored chain has an old copy of the weights, and receives the weights of
- * the others. */
+/* A restored chain has an old copy of the weights. It receives the weights of
+ * the other chains. */
 static void who_comes_back_learns_all(void **state)
 {
     (void)state;
@@ -544,8 +546,9 @@ static void who_comes_back_learns_all(void **state)
     }
 }
 
-/* With one chain, shared weights equal the chain's own weights bit for bit,
- * except that a draw is weighted by the weights at its own step. */
+/* If a single chain shares its weights, they equal bit for bit the weights of a
+ * chain that does not share. The only difference is that a draw is weighted by
+ * the weights at its own step. */
 static void one_chain_is_as_of_its_own(void **state)
 {
     (void)state;
@@ -568,7 +571,7 @@ static void one_chain_is_as_of_its_own(void **state)
         assert_memory_equal(&x[0], &x[1], sizeof *x);
         for (size_t k = 0; k < STEPS; k++)
             assert_memory_equal(&own[k].bin, &saw[0][k].bin,
-                                2 * sizeof(double)); /* and multiplier */
+                                2 * sizeof(double)); /* and the multiplier */
     }
 }
 
@@ -592,7 +595,8 @@ static void shared_weights_need_no_order(void **state)
     cs_target_release(t);
 }
 
-/* Kernels without such bins have no such report, and errors are reported. */
+/* Kernels without such bins do not have the bin report, and errors are
+ * reported. */
 static void the_summary_says_so(void **state)
 {
     (void)state;

@@ -25,8 +25,8 @@ static setting made(const char *kernel, const double *value)
 
 /* ---- the limit ----------------------------------------------------------- */
 
-/* With a huge eta the kernels make the same moves as discrete Langevin without
- * theta_a, given the same random numbers. */
+/* With a huge eta the entropic kernels make the same moves as discrete Langevin
+ * kernels without theta_a, given the same random numbers. */
 static void entropic_tends_to_langevin(void **state)
 {
     (void)state;
@@ -56,7 +56,7 @@ static void entropic_tends_to_langevin(void **state)
     }
 }
 
-/* The matrices converge as 1 / eta. */
+/* The difference between the matrices decreases as 1 / eta. */
 static void matrices_come_together(void **state)
 {
     (void)state;
@@ -126,8 +126,8 @@ static void smear(const entropic *e, double x, double M[GRID][GRID])
     }
 }
 
-/* Adds the part of law[s] that moves to t, by flips of the sites and the drift
- * of each theta_a, to next[t]. */
+/* Adds the part of law[s] that moves to state t, by flips of the sites and the
+ * drift of each theta_a, to next[t]. */
 static void flow(const entropic *e, unsigned s, unsigned t, grid_law law,
                  grid_law next)
 {
@@ -207,9 +207,9 @@ static void long_run(const setting *s, cs_target *t, size_t steps,
     }
 }
 
-/* The law of edula by quadrature agrees with a long run within six standard
- * errors. It differs from the target's law, and approaches it with smaller
- * steps. */
+/* The law of edula computed by quadrature agrees with a long run within six
+ * standard errors. It differs from the target, and approaches the target as the
+ * steps become smaller. */
 static void edula_has_its_exact_bias(void **state)
 {
     (void)state;
@@ -269,9 +269,10 @@ static figures measure(const char *kernel, const double *value, size_t steps)
     return f;
 }
 
-/* Expected values are from a program written from the paper, with 256 chains of
- * 18,000 steps: acceptance of edmala (step 0.4, step_a 0.1) and total variation
- * of edula (step 0.2, step_a 0.1) from the target, three values each. */
+/* Compares with values of a program written from the paper, which used 256
+ * chains of 18,000 steps: three values of the acceptance of edmala (step 0.4,
+ * step_a 0.1), and three of the total variation distance between edula (step
+ * 0.2, step_a 0.1) and the target. */
 static void four_bits_have_the_known_figures(void **state)
 {
     (void)state;
@@ -286,8 +287,9 @@ static void four_bits_have_the_known_figures(void **state)
     }
 }
 
-/* For the Gibbs-like version the chain of x is known exactly: the total
- * variation is 0.041 at step 0.2 and eta 4, by the same program. */
+/* For the Gibbs-like version the transition matrix of x is known exactly. At
+ * step 0.2 and eta 4 the total variation distance from the target is 0.041,
+ * according to the independent program named above. */
 static void gibbs_like_bias_is_known(void **state)
 {
     (void)state;
@@ -304,8 +306,8 @@ static void gibbs_like_bias_is_known(void **state)
 
 /* ---- half steps ---------------------------------------------------------- */
 
-/* With half steps x moves only in odd steps and theta_a only in even steps; the
- * other half keeps its bits. */
+/* With half steps x moves only in odd steps and theta_a only in even steps. In
+ * each step the bits of the other one are unchanged. */
 static void halves_take_turns(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
-/* Compares events read from rings with events found by watching every step, for
- * every kernel on every compatible target with modes, with long runs of
- * rejections, divergences and stops. Also tests events after travelling back
- * and forth. */
+/* Compares the events that rings store with the events found by watching every
+ * step. This is done for every kernel on every compatible target with modes,
+ * with long runs of rejections, divergences and stops. Also tests events after
+ * a run has been rewound and advanced again. */
 #include "support/by_name.h"
 #include "support/support.h"
 #include "support/tempered.h"
@@ -151,7 +151,7 @@ static bool is_same(const cs_event *a, const cs_event *b, cs_event_kind kind)
 {
     if (a->step != b->step)
         return false;
-    /* known only by its mode: the origin is unknown */
+    /* If b->b is 0, the mode that the jump left is unknown and not compared. */
     return kind != CS_EVENT_JUMP ||
            (a->a == b->a && (b->b == 0 || a->b == b->b));
 }
@@ -176,7 +176,7 @@ static bool agree(const list *seen, const list *held, uint64_t since,
     size_t m = after(held, since, chain, kind, b), k = 0;
     uint64_t from = lost ? held_from(seen, chain, kind) : 0;
     if (lost && n < CS_RING && kind == CS_EVENT_DIVERGENCE)
-        return false; /* its ring has only this many entries */
+        return false; /* the ring holds only this many entries */
     for (size_t i = 0; i < n; i++) {
         if (k < m && is_same(&a[i], &b[k], kind))
             k++;
@@ -234,8 +234,8 @@ static cs_run *open_run(cs_target *t, const cs_kernel *k, size_t lanes)
     return r;
 }
 
-/* Returns true if all states are draws of the target; other states do not count
- * as visits. */
+/* Returns true if all states are draws of the target. States that are not draws
+ * do not count as visits. */
 static bool all_draw(const cs_kernel *k, const cs_target *t)
 {
     return !(k->type->flags & (CS_KERNEL_WEIGHS | CS_KERNEL_SELECTS)) &&
@@ -375,7 +375,7 @@ static void of_what_is_no_number(void **state)
     cs_target_release(t);
 }
 
-/* ---- in time ---- */
+/* ---- order of time ------------------------------------------------------- */
 
 static void assert_same(const cs_run *a, const cs_run *b)
 {
@@ -429,8 +429,8 @@ static void they_are_saved(void **state)
 
 /* ---- swaps, changes, messages - */
 
-/* Each chain of a swap names the other, and swaps occur only at steps of the
- * ladder. */
+/* Each chain of a swap names the other one, and swaps occur only at steps of
+ * the tempering ladder. */
 static void swaps_are_of_two(void **state)
 {
     (void)state;

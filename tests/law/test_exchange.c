@@ -1,7 +1,8 @@
-/* Tests exchange on four spins, whose simulated data can be summed out. The
- * record of a step follows its formula, the formula is reversible, the steps
- * have the stated probabilities, each move follows from its random numbers, and
- * the bias of an inner chain has the computed value. */
+/* Tests the kernel exchange on four spins, for which sums over all simulated
+ * data are possible. The record of a step follows its formula, the formula is
+ * reversible, the steps have the stated probabilities, each move follows from
+ * its random numbers, and the bias due to an inner chain has the computed
+ * value. */
 #include "base/memory.h"
 #include "check/laws.h"
 #include "support/laws.h"
@@ -32,8 +33,9 @@ static setting setting_of(const form *f)
 
 /* ---- paths --------------------------------------------------------------- */
 
-/* Paths of at most three data sets between the states a and b: w_0 ~ p(. | a),
- * then sweeps. A path is numbered in base STATES; w_0 is the last digit. */
+/* All paths of at most three data sets between the states a and b: w_0 ~ p(. |
+ * a), then sweeps. A path is numbered in base STATES, with w_0 as the last
+ * digit. */
 typedef struct paths {
     size_t bridges, n; /* n = STATES^(bridges + 1) */
     double a, b;
@@ -77,8 +79,8 @@ static paths paths_of(const form *f, double a, double b)
     return p;
 }
 
-/* Returns the probability of path number `at`; s receives S, the path's log
- * factor. */
+/* Returns the probability of path number `at`; s receives S, the log factor of
+ * the path. */
 static double path_chance(const paths *p, size_t at, double *s)
 {
     size_t y = at % STATES;
@@ -123,7 +125,8 @@ static factors factors_of(const paths *p)
 }
 
 /* Returns the mean over `left` more simulations of min(1, exp(known + sign log
- * mean)), where `sum` is the sum over the earlier simulations. */
+ * mean)), where `mean` is the average over all simulations and `sum` is the sum
+ * over the earlier ones. */
 static double mean_of(const factors *f, double sign, size_t left, size_t all,
                       double sum, double known)
 {
@@ -136,8 +139,8 @@ static double mean_of(const factors *f, double sign, size_t left, size_t all,
     return total;
 }
 
-/* P(accepted | x, y) for both results of the coin. For tails one simulation is
- * from y; here the first one, which is equivalent. */
+/* P(accepted | x, y) for heads and for tails of the coin. For tails one of the
+ * simulations is from y. Here it is the first one, which is equivalent. */
 typedef struct chances {
     double heads, tails;
 } chances;
@@ -208,7 +211,7 @@ static double imbalance(const form *f)
     return off / all;
 }
 
-/* With an inner chain the kernel is not reversible; the imbalance decreases
+/* With an inner chain the kernel is not reversible. Its imbalance decreases
  * with the length of the inner chain. */
 static void inner_chains_are_biased(void **state)
 {
@@ -254,7 +257,7 @@ static void step_bench(bench *t)
     one_step(&t->s, t->b);
 }
 
-/* Spreads the chains over states, also far from the mode, where estimates
+/* Places the chains at many states, also far from the mode, where the estimates
  * vary. */
 static void spread(bench *t)
 {
@@ -264,7 +267,7 @@ static void spread(bench *t)
 }
 
 /* Sums of (accepted - its probability): unweighted, times the move, and times
- * the effect of the coin, which detects a coin that is not random. */
+ * the effect of the coin. The last sum detects a coin that is not random. */
 enum { KINDS = 3 };
 
 static double p_of_moves(const form *f, size_t draws, uint64_t seed)
@@ -311,8 +314,8 @@ static void moves_are_as_likely(void **state)
     }
 }
 
-/* With one simulation and no bridge the data are known, and the ratio follows
- * from them. */
+/* With one simulation and no bridge the simulated data are known, and the ratio
+ * follows from the data. */
 static void records_are_the_formula(void **state)
 {
     (void)state;
@@ -346,8 +349,8 @@ static void records_are_the_formula(void **state)
 
 /* ---- each move, given its random numbers --------------------------------- */
 
-/* A step recomputed from its random numbers, with one number per lane in each
- * row; data[n_data][lanes]. */
+/* A step that is recomputed from its random numbers. Each row has one number
+ * per lane; data[n_data][lanes]. */
 typedef struct again {
     cs_block *b;
     const cs_streams *streams;
@@ -443,7 +446,8 @@ static void estimate_again(again *a, const bench *t)
     size_t n = (size_t)a->f->simulations;
     a->streams = &t->b->move.streams;
     a->y = t->b->move.info.proposal;
-    cs_fill_uniform(a->streams, CS_FOR_LENGTH, 2, a->coin); /* result, choice */
+    /* two numbers: for the result of the coin, and for the choice */
+    cs_fill_uniform(a->streams, CS_FOR_LENGTH, 2, a->coin);
     for (size_t l = 0; l < t->b->lanes; l++) {
         a->x[l] = t->x[l < LANES ? l : LANES - 1];
         a->sum[l] = 0;
@@ -503,8 +507,8 @@ static double below(double at)
     return part / sum;
 }
 
-/* Returns the share of draws below a point. Each lane gives a draw, `steps`
- * steps after an exact one. */
+/* Returns the share of draws below a point. Each lane gives one draw, `steps`
+ * steps after an exact draw. */
 static double share_below(const form *f, const cs_target_type *type, double at,
                           size_t rounds, size_t steps)
 {
@@ -525,7 +529,7 @@ static double share_below(const form *f, const cs_target_type *type, double at,
     return count / (double)(rounds * LANES);
 }
 
-/* A target with unknown log p is sampled correctly too. */
+/* A target with unknown log p is also sampled correctly. */
 static void the_factor_need_not_be_known(void **state)
 {
     (void)state;

@@ -1,8 +1,8 @@
-/* Tests interfaces for future features with kernels and a target defined here:
- * replica exchange between the chains of an arm, weights that a kernel learns
- * in its memory and attaches to its draws, and a target that learns from its
- * chains during the run. Results do not depend on workers and blocks, nor on a
- * rewind or a checkpoint. */
+/* Tests interfaces for future features with kernels and a target that are
+ * defined here: replica exchange between the chains of an arm, weights that a
+ * kernel learns in its memory and attaches to its draws, and a target that
+ * learns from its chains during the run. Results do not depend on workers and
+ * blocks, nor on a rewind or a checkpoint. */
 #include "support/by_name.h"
 #include "support/support.h"
 
@@ -136,7 +136,7 @@ static void exchange(const cs_exchange *m)
     }
 }
 
-/* The same kernel without exchange. */
+/* The same kernel without the exchange. */
 static const cs_kernel_type alone = {.name = "alone",
                                      .spaces = CS_CONTINUOUS,
                                      .stats = stats,
@@ -156,7 +156,7 @@ static cs_kernel_type replicas(void)
     return type;
 }
 
-/* The target shifts half of the way to the mean of the chains. */
+/* Moves the shift of the target half of the way to the mean of the chains. */
 static void learn(const cs_exchange *m)
 {
     double mean = 0;
@@ -192,15 +192,15 @@ static bool same(cs_run *a, cs_run *b)
         cs_chain_view v = cs_run_chain(b, 0, c);
         good = good && x == v.x[0] && u.last.logp == v.last.logp &&
                memcmp(&u.tally, &v.tally, sizeof u.tally) == 0;
-        /* log p is that of the state under the current target */
+        /* log p must be that of the state under the current target */
         good = good && fabs(u.last.logp -
                             wells(x - cs_run_target(a)->learned[0])) < 1e-12;
     }
     return good;
 }
 
-/* Workers, blocks, interruptions, a rewind and a checkpoint do not change
- * results. */
+/* Returns true if workers, blocks, interruptions, a rewind and a checkpoint do
+ * not change the results. */
 static bool law(const cs_kernel_type *type)
 {
     cs_run *one = open_run(type, 1, 32), *two = open_run(type, 2, 1);
@@ -274,8 +274,8 @@ static void hidden_learning_is_noticed(void **state)
     assert_false(law(&type));
 }
 
-/* Returns the share of steps of the first chain in the right well; *jumps
- * receives the number of crossings. */
+/* Returns the share of steps that the first chain spends in the right well;
+ * *jumps receives the number of crossings. */
 static double right_well(const cs_kernel_type *type, double *jumps)
 {
     cs_run *r = open_run(type, 1, 4);
@@ -292,9 +292,10 @@ static double right_well(const cs_kernel_type *type, double *jumps)
     return right / 20000;
 }
 
-/* Without exchange the cold chain rarely crosses the barrier of exp(-8). With
- * replicas it crosses often and spends half of the time in the right well (some
- * thousand crossings: error 2 %). */
+/* Without exchange the cold chain rarely crosses the barrier, whose relative
+ * density is exp(-8). With replicas it crosses often and spends half of the
+ * time in the right well. There are some thousand crossings, so the standard
+ * error is 2 %. */
 static void replicas_cross(void **state)
 {
     const cs_kernel_type type = replicas();
@@ -306,15 +307,16 @@ static void replicas_cross(void **state)
     assert_near(share, 0.5, 0, 0.08);
 }
 
-/* The temperature belongs to the chain and is recorded with draws, also when
- * states are exchanged. */
+/* The temperature belongs to the chain and is recorded with its draws, also
+ * when states are exchanged. */
 static double heard[CHAINS];
 
 static void hear(void *self, size_t arm, size_t chain, const double *rows,
                  size_t n)
 {
     (void)self, (void)arm;
-    heard[chain] = rows[(n - 1) * 4 + 2]; /* lp__, accept_stat__, beta__, x */
+    heard[chain] = rows[(n - 1) * 4 + 2]; /* columns: lp__, accept_stat__,
+                                           * beta__, x */
 }
 
 static void what_is_learned_stays(void **state)
@@ -337,9 +339,9 @@ static void what_is_learned_stays(void **state)
 
 /* ---- capacity  */
 
-/* A target's cache of a state is stored before the kernel's memory, and its
- * cache of a proposal before the kernel's scratch memory. They do not
- * overlap. */
+/* A target's cache for the current state is stored before the kernel's memory,
+ * and its cache for the proposal before the kernel's scratch memory. The two
+ * caches do not overlap with the kernel's memory. */
 static void both_caches_have_room(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* Tests faults of targets. No kernel moves to a NaN density or a non-finite
- * gradient: such a proposal is rejected and counted or, with `strict`, ends the
+ * gradient. Such a proposal is rejected and counted or, with `strict`, ends the
  * chain, as an infinite density always does. The message names the state. A
  * failed chain does not stop the others. An arm ends with its last chain, at
  * the same step for any division of the chains into blocks. */
@@ -177,8 +177,8 @@ static bool law_ends_stay(const cs_kernel *k, side which)
     return good;
 }
 
-/* Without `strict` such proposals are rejected: every chain proposes some, and
- * continues. */
+/* Without `strict` faulty proposals are rejected: every chain makes some of
+ * them, and continues. */
 static bool law_faults_are_refused(const cs_kernel *k, side which)
 {
     broken = which;
@@ -201,7 +201,8 @@ static bool wanders_here(const cs_kernel_type *type)
     return strstr(type->name, "sgd") == NULL;
 }
 
-/* Returns false for kernels that need rows of data. */
+/* Returns false for kernels that need rows of data, which this target does not
+ * have. */
 static bool takes_half(const cs_kernel_type *type)
 {
     return type->spaces & CS_CONTINUOUS && !(type->flags & CS_KERNEL_ESTIMATES);
@@ -230,7 +231,8 @@ static void no_kernel_follows_a_fault(void **state)
             continue;
         bool gradient = type->flags & CS_KERNEL_GRADIENT;
         bool refuses = type->flags & (CS_KERNEL_ACCEPTS | CS_KERNEL_EXACT);
-        /* these laws need single chains; a ladder makes steps of sgld */
+        /* these laws need independent chains; a step of sgld in a ladder
+         * involves two chains */
         if (!wanders_here(type) || cs_kernel_group(&k) > 1 || !fits_half(&k))
             continue;
         for (int s = NAN_DENSITY; s <= (gradient ? INF_GRADIENT : 0); s++, n++)

@@ -1,7 +1,8 @@
 /* Tests firefly Monte Carlo. Given x, the bright rows have the correct law, by
- * enumeration and step by step. Each ratio is recomputed row by row. x and the
- * bright rows have the joint law, by quadrature. Bounds hold and are tight at
- * the mode, and a wrong bound ends the chain with a message. */
+ * enumeration and step by step. Each acceptance ratio is recomputed row by row.
+ * The state x and the bright rows have the correct joint law, by quadrature.
+ * The bounds are below their terms and are tight at the mode, and a wrong bound
+ * ends the chain with a message. */
 #include "base/memory.h"
 #include "check/laws.h"
 #include "support/by_name.h"
@@ -51,8 +52,8 @@ static double term_at(double x, size_t r)
     return -(nu + 1) / 2 * log(1 + off * off / nu);
 }
 
-/* The bound of a term: its tangent as a function of the squared residual, at
- * the residual of the mode. */
+/* Returns the bound of a term: the term as a function of the squared residual,
+ * replaced by its tangent at the residual of the mode. */
 static double bound_at(const cs_target *t, double x, size_t r)
 {
     double off = table[r][1] - table[r][0] * x;
@@ -61,7 +62,7 @@ static double bound_at(const cs_target *t, double x, size_t r)
            (log(1 + xi * xi / nu) + (off * off - xi * xi) / (nu + xi * xi));
 }
 
-/* Returns L / B - 1, the likelihood over its bound, minus 1. */
+/* Returns L / B - 1, where L is the likelihood of a row and B its bound. */
 static double ratio_at(const cs_target *t, double x, size_t r)
 {
     return expm1(term_at(x, r) - bound_at(t, x, r));
@@ -85,8 +86,8 @@ static double mass_of(const cs_target *t, double x, unsigned set)
     return mass;
 }
 
-/* Returns the probability that one row changes from `from` to `to` (true is
- * bright). */
+/* Returns the probability that a row changes from `from` to `to`; true means
+ * bright. */
 static double flip(double odds, double q, bool from, bool to)
 {
     double leaves = from ? fmin(1, q / odds) : fmin(q, odds);
@@ -126,8 +127,8 @@ static void formulas_are_reversible(void **state)
     cs_target_release(t);
 }
 
-/* Compares the changes of the bright set with the frequencies of the formula,
- * for chains that hardly move. */
+/* Compares how often the bright set changes with the probabilities of the
+ * formula, for chains that hardly move. */
 static void try_moves(cs_target *t, double x, double q, uint64_t seed)
 {
     enum { STEPS = 2000 };
@@ -199,8 +200,8 @@ static double joint_at(const cs_target *t, double x, unsigned set)
     return sum;
 }
 
-/* Returns a bound on the rounding error of the joint log density, which grows
- * where a term nearly equals its bound. */
+/* Returns a bound on the rounding error of the joint log density. It is large
+ * if a term nearly equals its bound. */
 static double blur_at(const cs_target *t, double x, unsigned set)
 {
     double sum = 1e-10;
@@ -245,7 +246,7 @@ static void ratios_are_those_of_the_joint_density(void **state)
 
 /* ---- the joint law ------------------------------------------------------- */
 
-/* A function of x and of the bright rows; its mean is compared. */
+/* A function of x and of the bright rows, whose mean is compared. */
 typedef double test_function(double x, unsigned set);
 
 static double place(double x, unsigned set)
@@ -346,8 +347,8 @@ static cs_target *many_rows(double rows, double dim)
     return t;
 }
 
-/* Few rows are bright. A step evaluates the bright rows and a few more, and
- * counts them as work. */
+/* Checks that few rows are bright, and that a step evaluates only the bright
+ * rows and a few more, and counts these evaluations as its work. */
 static void few_rows_are_touched(void **state)
 {
     (void)state;
@@ -395,8 +396,8 @@ static void lower_terms_of(const cs_target *t, const double *x, double *term,
     cs_free(scratch);
 }
 
-/* Checks that each bound is below its term everywhere and equals it at the
- * mode, and that the bounds sum to the quadratic form. */
+/* Checks that each bound is at most its term everywhere and equals the term at
+ * the mode, and that the bounds sum to the quadratic form. */
 static void try_bounds(cs_target *t)
 {
     uint64_t seed = 9;
@@ -458,8 +459,8 @@ static void bounds_are_below_and_tight(void **state)
     }
 }
 
-/* Functions for the means of a logistic regression in the plane, integrated by
- * midpoints of a grid. */
+/* Functions whose means are compared, for a logistic regression in the plane.
+ * The expected means are integrals by the midpoint rule. */
 static double second(double x, unsigned set)
 {
     (void)set;

@@ -1,4 +1,6 @@
-/* Tests flat-histogram kernels (samc, wang_landau, multicanonical): their transition matrix and weighted draws with frozen weights, and learning, by its formula and by values found by enumeration. */
+/* Tests the kernels samc, wang_landau and multicanonical: their matrix and
+ * draws with frozen weights, and their learning, against formulas and
+ * enumeration. */
 #include "base/memory.h"
 #include "run/run.h"
 #include "run/views/reports.h"
@@ -13,7 +15,7 @@
 enum { LANES = 32, BINS = 4, MOST = 32 };
 enum { ENERGY, SHOWN, SUM };
 
-/* Parameters of the outer and the inner kernel. */
+/* Parameters of the wrapper (`outer`) and of the kernel inside it (`inner`). */
 typedef struct flatten {
     const char *outer, *inner;
     double value[5]; /* values for the inner kernel */
@@ -54,7 +56,7 @@ static double first_of(const flatten *f)
     return f->width > 0 ? f->first : 2.3;
 }
 
-/* [own: cs_kernel_release] */
+/* Creates the kernel with these parameters. [own: cs_kernel_release] */
 static setting setting_of(const flatten *f)
 {
     setting s = {.formula = f->outer};
@@ -121,7 +123,7 @@ static points at_power(const cs_target_type *type, double power)
     return p;
 }
 
-/* Computes P[n][n] by the formula, and its stationary law. */
+/* Computes the matrix P[n][n] by the formula, and its stationary law. */
 static void know(const flatten *f, const cs_target_type *type, const double *w,
                  double *P, double *law)
 {
@@ -276,7 +278,7 @@ static void visit_samc(const flatten *f, learned *a, size_t at)
         a->theta[i] -= gain * (f->share ? f->share[i] : 0);
 }
 
-/* True if no bin seen so far has fewer visits than `share` of the mean. */
+/* Returns true if all visited bins have at least `share` of the mean visits. */
 static bool is_full(const learned *a, double share)
 {
     double least = HUGE_VAL, sum = 0;
@@ -288,8 +290,8 @@ static bool is_full(const learned *a, double share)
     return share > 0 ? least >= share * sum / (double)seen_of(a) : least > 0;
 }
 
-/* is[0] is `rule`, is[1] is `every`; flatness is 0.8 and the smallest increment
- * 1e-8. */
+/* The rule of wang_landau, with is[0] = `rule` and is[1] = `every`. The
+ * flatness is 0.8 and the smallest increment 1e-8. */
 static void visit_wang_landau(const flatten *f, learned *a, size_t at)
 {
     double fall = (double)seen_of(a) / a->k, least = HUGE_VAL;
@@ -316,7 +318,7 @@ static void visit_wang_landau(const flatten *f, learned *a, size_t at)
     a->theta[at] += a->f;
 }
 
-/* is[0] is `learn`, is[1] is `every`. */
+/* The rule of multicanonical, with is[0] = `learn` and is[1] = `every`. */
 static void visit_multicanonical(const flatten *f, learned *a, size_t at)
 {
     (void)at;
@@ -387,7 +389,8 @@ static void theta_of(const cs_block *b, size_t l, double *theta)
         theta[i] = row[i * b->lanes] - row[0];
 }
 
-/* True if each step changes theta by the formula; both outcomes must occur. */
+/* Returns true if all steps, accepted and rejected, change theta by the
+ * formula. */
 static bool learns_as(const flatten *f, teach *visit, const setting *s)
 {
     enum { STEPS = 3000 };
@@ -519,7 +522,8 @@ static void learned_weights_meet_enumerated_masses(void **state)
     }
 }
 
-/* A shared log theta(i) grows by gain times the share of chains in bin i. */
+/* Returns true if a shared log theta(i) grows by gain times the share in bin
+ * i. */
 static bool chains_share(double every, bool honestly)
 {
     enum { CHAINS = 40, STEPS = 60 };
@@ -562,7 +566,7 @@ static void chains_that_meet_learn_together(void **state)
     assert_false(chains_share(1, false));
 }
 
-/* Returns the RMS error of log theta (bins and chains) after `steps` steps. */
+/* Returns the RMS error, over bins and chains, of log theta after `steps`. */
 static double error_after(cs_run *r, const flatten *f, uint64_t steps)
 {
     double want[BINS], theta[BINS], square = 0;
@@ -581,8 +585,7 @@ static double error_after(cs_run *r, const flatten *f, uint64_t steps)
     return sqrt(square / (BINS * LANES));
 }
 
-/* Returns the slope of log error against log steps, between 3000 and 300 000
- * steps. */
+/* Returns the slope of log error against log steps, from 3000 to 300 000. */
 static double slope_of(double rule)
 {
     const flatten f = LONG("wang_landau", "random_walk", WALK,
@@ -609,7 +612,7 @@ static void the_error_falls_by_the_rule_and_else_stays(void **state)
 
 /* ---- windows, rejections ------------------------------------------------- */
 
-/* Chains enter the window and stay; only the part of the target inside counts. */
+/* Chains enter the window and stay. Only the target inside it counts. */
 static void a_window_is_not_left(void **state)
 {
     const flatten f = {.outer = "wang_landau",
@@ -754,7 +757,7 @@ static bool stationary_by_check(const setting *s)
 
 static void faults_are_caught(void **state)
 {
-    const size_t steered = 6; /* in `frozen`: dmala, with memory */
+    const size_t steered = 6; /* entry of `frozen`: dmala, which has memory */
     (void)state;
     for (size_t i = 0; i < 2; i++) {
         const flatten *f = &frozen[i * steered].f;

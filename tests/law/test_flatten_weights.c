@@ -1,7 +1,7 @@
-/* Tests the weights of draws while samc and wang_landau learn. A weight is
- * theta of the bin divided by the sum of theta, so draws of all times have one
- * scale and no weight exceeds 1, even if some bins contain no state. Changed
- * bins apply from the next step on. */
+/* Tests the weights of draws while samc and wang_landau learn. The weight of a
+ * draw is theta of its bin divided by the sum of theta. Hence the draws of all
+ * steps have one scale and no weight exceeds 1, even if some bins contain no
+ * state. If the bins are changed, the new bins apply from the next step on. */
 #include "support/by_name.h"
 #include "support/laws.h"
 #include "support/support.h"
@@ -38,7 +38,8 @@ static cs_value list(const char *name, const double *of)
                       .cols = 1};
 }
 
-/* Energies of small_masses are above 2, so the first bins contain no state. */
+/* Creates the kernel. The energies of small_masses are above 2, so the first
+ * bins contain no state. */
 static setting setting_of(const flatten *f)
 {
     setting s = {.formula = f->outer};

@@ -1,5 +1,6 @@
-/* Every kernel has a formula. For a kernel with an accept step, the named parts
- * sum to the log acceptance ratio, and each unnamed part is 0. */
+/* Tests that every kernel has a formula. For a kernel with an accept step, the
+ * parts that the formula names sum to the log acceptance ratio, and every other
+ * part is 0. */
 #include "kernels/formula.h"
 #include "run/run.h"
 #include "support/by_name.h"
@@ -77,7 +78,8 @@ static void parts_with_names_are_the_ratio(void **state)
     assert_true(for_all_fits(holds, true) > 0);
 }
 
-/* Leaving out the name of a part is detected if the kernel has that part. */
+/* If the name of a part is left out, this is detected for every kernel that has
+ * this part. */
 static void a_part_without_a_name_is_missed(void **state)
 {
     static const char *const kernel[] = {"dmala", "mala", "edmala_glu"};

@@ -1,5 +1,6 @@
-/* Tests the box of kernels with a stochastic gradient. A box from low to high
- * gives the same bits as a target with log p = -infinity outside. */
+/* Tests the box parameters of kernels with a stochastic gradient. A box from
+ * `low` to `high` gives the same bits as a target with log p = -infinity
+ * outside the box. */
 #include "chain/block.h"
 #include "kernels/real/stochastic_gradient.h"
 #include "support/by_name.h"
@@ -14,7 +15,8 @@ enum { LANES = 32, STEPS = 500 };
 
 static const double low = -1.2, high = 0.7;
 
-/* The gradient outside is NaN and must not be used. */
+/* Returns log p. The gradient outside of the box is NaN and must not be
+ * used. */
 static double open_hill(const double *x, double *g)
 {
     bool out = x[0] > high || x[0] < low || x[1] > high || x[1] < low;

@@ -1,6 +1,6 @@
-/* Compares the standard deviation of a chain's move due to noise, as reported
- * by kernels with a stochastic gradient, with closed forms, and with the first
- * steps of many chains from one state. */
+/* Compares the standard deviation of a chain's move due to noise, which kernels
+ * with a stochastic gradient report, with closed forms and with the first steps
+ * of many chains from one state. */
 #include "run/history/changes.h"
 #include "run/run.h"
 #include "run/views/view.h"
@@ -22,7 +22,7 @@ typedef struct setting {
     bool control;
     size_t chain;     /* reported chain; with replicas, odd ones are hot */
     double injected;  /* variance / (rate x temperature) */
-    const char *more; /* one more parameter's name, or NULL */
+    const char *more; /* name of one more parameter, or NULL */
     double value;
 } setting;
 
@@ -101,7 +101,7 @@ static double covariance(const setting *s, size_t i, size_t j)
     for (size_t r = 0; r < ROWS; r++)
         sum += (small_rows_datum(r, i) - mean[0]) *
                (small_rows_datum(r, j) - mean[1]) * pow(small_rows_weight, 2);
-    double scale = ROWS / batch; /* N in the divisor of the sum */
+    double scale = ROWS / batch; /* N^2 / n, times 1 / N for the mean */
     if (strcmp(s->order, "with_replacement") != 0)
         scale *= (ROWS - batch) / (ROWS - 1);
     return (s->control ? 0 : scale * sum) + (i == j) * declared * declared;
@@ -131,8 +131,8 @@ static void noise_is_that_of_the_formula(void **state)
     cs_target_release(t);
 }
 
-/* The reported noise equals the spread of all chains after one step. Chains on
- * a hot rung are left out. */
+/* The reported noise equals the spread of all chains after one step. Chains at
+ * a rung with a high temperature are excluded. */
 static void noise_is_what_chains_do(void **state)
 {
     (void)state;
@@ -168,8 +168,8 @@ static void noise_is_what_chains_do(void **state)
     cs_target_release(t);
 }
 
-/* psgld preconditions both terms per coordinate; the gradient noise has the
- * square of the preconditioner. */
+/* psgld preconditions both sources of noise in each coordinate. The variance of
+ * the gradient noise is multiplied by the square of the preconditioner. */
 static void noise_is_preconditioned(void **state)
 {
     (void)state;
@@ -191,7 +191,8 @@ static void noise_is_preconditioned(void **state)
     cs_target_release(t);
 }
 
-/* sgld with a metric: both terms are transformed by the metric. */
+/* For sgld with a metric, both the injected noise and the gradient noise are
+ * transformed by the metric. */
 static void noise_is_of_the_metric(void **state)
 {
     (void)state;

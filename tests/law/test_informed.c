@@ -1,6 +1,7 @@
 /* Tests properties of gwg, locally_balanced, path_auxiliary, dlmc, any_scale,
  * gibbs and hamming_ball that the law book does not cover: identities between
- * kernels, results of an independent program, and the benefit of adaptation. */
+ * kernels, results of an independent program, and the benefit of the
+ * adaptation. */
 #include "base/memory.h"
 #include "support/laws.h"
 #include "support/matrix.h"
@@ -54,8 +55,9 @@ static double largest_ratio(const setting *s, const points *p, int steps)
     return worst;
 }
 
-/* If log p is linear, the gradient gives exact differences for every balancing
- * function; otherwise it does not. */
+/* If log p is linear, the gradient gives exact differences, so gwg equals
+ * locally_balanced for every balancing function. If log p is not linear, the
+ * two kernels differ. */
 static void gwg_is_locally_balanced_where_u_is_linear(void **state)
 {
     (void)state;
@@ -90,8 +92,9 @@ static void a_path_of_one_site_is_gwg(void **state)
     }
 }
 
-/* If log p is linear, each bit's process preserves its law, also with Euler's
- * rule, and every step of dlmc is accepted; otherwise not. */
+/* If log p is linear, the jump process of each bit preserves the bit's law,
+ * also with Euler's rule, and the log ratio of every step of dlmc is 0. If log
+ * p is not linear, log ratios differ from 0. */
 static void dlmc_is_exact_where_u_is_linear(void **state)
 {
     (void)state;
@@ -125,8 +128,8 @@ static void a_full_ball_is_block_gibbs(void **state)
     points_destroy(&p);
 }
 
-/* Compares with values from another program, by enumeration of the sixteen
- * states. */
+/* Compares with values that another program computed by enumeration of the
+ * sixteen states. */
 static void four_bits_have_the_known_figures(void **state)
 {
     (void)state;
@@ -149,7 +152,7 @@ static void four_bits_have_the_known_figures(void **state)
 }
 
 /* A step of gwg costs one gradient. A step of locally_balanced costs one
- * density and the differences of one state, for any number of flips. */
+ * density and the differences for one state, however many sites it flips. */
 static void what_is_known_is_kept(void **state)
 {
     (void)state;
@@ -199,7 +202,7 @@ static void any_scale_is_dmala_when_still(void **state)
     }
 }
 
-/* Returns the mean number of coordinates changed by a step of dmala, by
+/* Returns the mean number of coordinates that a step of dmala changes, by
  * enumeration. */
 static double changes(const points *p, double step, double balance)
 {
@@ -212,8 +215,8 @@ static double changes(const points *p, double step, double balance)
     return sum;
 }
 
-/* From a small step any_scale finds a nearly optimal setting, and keeps it when
- * adaptation is frozen. */
+/* From a small step, any_scale finds a nearly optimal setting, and keeps this
+ * setting when the adaptation is frozen. */
 static void any_scale_finds_its_scale(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-/* Tests the laws of a user's changes to a run, for every registered kernel and
- * any workers and blocks. For any changes between steps, a rewind is exact, and
- * the journal as text reproduces the run. */
+/* Tests laws about changes that a user makes to a run, for every registered
+ * kernel and with any number of workers and blocks. For any changes between
+ * steps, a rewind is exact, and the journal as text reproduces the run. */
 #include "run/arms/arms.h"
 #include "run/draws/kept_draws.h"
 #include "run/history/changes.h"
@@ -88,7 +88,7 @@ static const cs_param *changeable(const cs_kernel *k)
     return NULL;
 }
 
-/* Returns a value other than the default. */
+/* Returns a value of the parameter other than its default. */
 static double another(const cs_param *p)
 {
     if (p->kind == CS_PARAM_CHOICE)
@@ -107,7 +107,7 @@ static cs_schedule between(const cs_param *p)
     return s;
 }
 
-/* Changes everything that can be changed, with steps between the changes. */
+/* Makes every change that a run supports, with steps between the changes. */
 static void turn_knobs(cs_run *r, const cs_kernel *k)
 {
     const cs_param *p = changeable(k);
@@ -324,7 +324,7 @@ static void hidden_memory_is_noticed(void **state)
     cs_target_release(t);
 }
 
-/* ---- texts that are not journals -- */
+/* ---- text that is not a journal ------------------------------------------ */
 
 static const char *const bad[] = {
     "",

@@ -1,8 +1,8 @@
-/* Tests the law book for every registered kernel. Every law holds for every
- * kernel that it applies to and detects the faults planted for it, and every
- * kernel is covered by the laws required of it. Also tests known values. Laws
- * of limits and of whole runs are in test_kernel_runs.c, so that two processors
- * share the work. */
+/* Tests the law book for every registered kernel. Every law holds for each
+ * kernel to which it applies and detects the faults planted for it, and each
+ * kernel is tested by all laws that it requires. Also compares with known
+ * values. Laws of limits and of whole runs are in test_kernel_runs.c, so that
+ * two processors share the work. */
 #include "support/laws.h"
 #include "support/support.h"
 
@@ -66,7 +66,7 @@ static void systematic_scan_is_not_reversible(void **state)
     points_destroy(&p);
 }
 
-/* Without its accept step the proposal does not preserve the target. A
+/* The proposal without an accept step does not preserve the target. A
  * Metropolis matrix that treats every proposal as symmetric is not
  * reversible. */
 static void matrices_find_faults(void **state)
@@ -93,9 +93,9 @@ static void matrices_find_faults(void **state)
 
 /* ---- known values -------------------------------------------------------- */
 
-/* On independent bits with log-odds a the law of the unadjusted kernel is p01 /
- * (p01 + p10), with p01 = s(balance a - 1/(2 step)) and p10 = s(-balance a -
- * 1/(2 step)). */
+/* On independent bits with log-odds a, the unadjusted kernel has the stationary
+ * probability p01 / (p01 + p10), with p01 = s(balance a - 1/(2 step)) and p10 =
+ * s(-balance a - 1/(2 step)), where s is the logistic function. */
 static void dula_has_its_closed_bias(void **state)
 {
     (void)state;
@@ -120,9 +120,10 @@ static void dula_has_its_closed_bias(void **state)
     points_destroy(&p);
 }
 
-/* Expected values are by enumeration in double precision, by an independent
- * program (16 states, eight-digit masses): total variation of the unadjusted
- * law, and acceptance and probability of a move of the adjusted kernel. */
+/* Compares with values that an independent program computed in double precision
+ * by enumeration (16 states, masses with eight digits): the total variation of
+ * the law of the unadjusted kernel, and the acceptance and move probabilities
+ * of the adjusted kernel. */
 static void four_bits_have_the_known_figures(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
-/* Prints and checks which law covers which kernel. A kernel fails if a law
- * required for it is never tried on it. A law fails if it has no fault. */
+/* Lists which law covers which kernel, and tests that nothing is missing. A
+ * kernel fails if a law that it requires is never tried on it. A law fails if
+ * it has no planted fault. */
 #include "support/laws.h"
 #include "support/support.h"
 
@@ -15,7 +16,7 @@ static bool count(const kernel_law *law, const setting *s, const points *p)
 }
 
 /* Returns the first required law that does not cover the kernel, or NULL. With
- * `print`, prints how often each law is tried on it. */
+ * `print`, prints how often each law is tried on the kernel. */
 static const char *escaped(const cs_kernel_type *type, bool print)
 {
     const char *first = NULL;
@@ -47,7 +48,8 @@ static void every_kernel_comes_under_its_laws(void **state)
     }
 }
 
-/* The tests contain every law that `chainscope check` tries. */
+/* The law book of the tests contains every law that `chainscope check`
+ * tries. */
 static void the_laws_of_check_are_in_the_book(void **state)
 {
     (void)state;
@@ -81,8 +83,8 @@ static void every_law_has_faults(void **state)
     assert_int_equal(used, faults); /* no fault names a missing law */
 }
 
-/* Kernels that are not covered are detected: one whose proposal has no density
- * and is not a leapfrog, and one without a formula. */
+/* Kernels that are not covered are detected: a kernel whose proposal has no
+ * density and is not a leapfrog, and a kernel without a formula. */
 static void gaps_are_noticed(void **state)
 {
     (void)state;

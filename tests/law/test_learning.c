@@ -1,8 +1,8 @@
 /* Tests learning. The slope of every model is compared with differences, and
  * the gradient of contrastive divergence with the exact gradient. An arm that
- * learns gives the same results with any workers and blocks, together with
- * other arms, after a rewind and from a checkpoint. Each check detects a
- * planted fault. */
+ * learns gives the same results with any number of workers and blocks, with or
+ * without other arms, after a rewind, and from a checkpoint. Each check detects
+ * a planted fault. */
 #include "support/by_name.h"
 #include "support/fake_model.h"
 #include "support/far.h"
@@ -74,7 +74,7 @@ static double logp_of_first(bench *b)
     return b->logp[0];
 }
 
-/* Returns log p of the first state with learned number i changed by h. */
+/* Returns log p of the first state after h was added to learned number i. */
 static double moved(bench *b, size_t i, double h)
 {
     cs_target *t = b->t;
@@ -88,7 +88,8 @@ static double moved(bench *b, size_t i, double h)
 }
 
 /* Returns a central difference of eighth order. The step is a power of two, so
- * a number that is rounded to a smaller power of two is shifted exactly. */
+ * that learned numbers, which are multiples of a smaller power of two, are
+ * shifted exactly. */
 static double difference(bench *b, size_t i)
 {
     static const double c[] = {4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};
@@ -223,7 +224,7 @@ static bool same_numbers(const cs_run *a, size_t i, const cs_run *b, size_t j)
     return memcmp(x->learned, y->learned, x->n_learned * sizeof(double)) == 0;
 }
 
-/* ---- the gradient -------------------------------------------------------- */
+/* ---- the gradient of contrastive divergence ------------------------------ */
 
 /* Computes the mean of d log p / dw over the data minus its exact mean under
  * the model. */
@@ -266,8 +267,8 @@ static void exact_gradient(const cs_target *t, const cs_data_set *set,
 enum { SEEDS = 10, UPDATES = 300 };
 
 /* Returns the largest error of the estimated gradient, in standard errors over
- * seeds. The steps are so small that the weights hardly change, so their total
- * change is proportional to the mean estimate. */
+ * seeds. The steps are so small that the weights hardly change, so the total
+ * change of the weights is proportional to the mean of the estimates. */
 static double farthest(cs_target *t, const char *kernel)
 {
     static const double rate = 1e-9;
@@ -311,8 +312,8 @@ static double farthest(cs_target *t, const char *kernel)
     return most;
 }
 
-/* The largest of about 40 values of Student's t with 9 degrees of freedom is
- * below 8 in all but one of 500 trials. */
+/* The largest of about 40 values of Student's t with 9 degrees of freedom
+ * exceeds 8 in one of 500 trials. */
 enum { LIMIT = 8 };
 
 static void persistent_chains_estimate_the_gradient(void **state)
@@ -541,7 +542,7 @@ static void what_is_learned_is_in_a_checkpoint(void **state)
 }
 
 /* Fault: every few updates the weight is reset by a counter outside of the
- * learner's memory, which a rewind does not restore. */
+ * learner's memory, so a rewind does not restore the counter. */
 static unsigned counted;
 
 static void counts_elsewhere(const cs_learning *l)
@@ -646,7 +647,7 @@ static void the_data_become_likelier(void **state)
     assert_non_null(j);
     assert_true(cs_flat_find(buffer, out.used, &e, "independent"));
     /* The bits of the data are independent. The likelihood is at best
-     * unchanged, up to what 60 rows allow to learn. */
+     * unchanged, except for what can be learned from 60 rows. */
     assert_true(j->train > e.data[0] - 0.05 && j->train < e.data[0] + 1);
     cs_run_destroy(r);
     how.type->release(how.self);

@@ -1,7 +1,8 @@
-/* Tests restricted Boltzmann machines small enough to enumerate. One with 12 by
- * 6 units is compared with results of another program: its law, and the mean
- * effects of a step of gwg, gibbs and dmala. One with 4 by 3 units has
- * matrices, computed from the formula, for kernels that use a force. */
+/* Tests restricted Boltzmann machines small enough to enumerate. A machine with
+ * 12 visible and 6 hidden units is compared with results of another program:
+ * its law, and the mean effects of a step of gwg, gibbs and dmala. For a
+ * machine with 4 visible and 3 hidden units, the transition matrices of kernels
+ * that use a force are computed from the formula. */
 #include "base/memory.h"
 #include "support/laws.h"
 #include "support/support.h"
@@ -63,8 +64,8 @@ static cs_target *known_machine(void)
     return make(&given, 1);
 }
 
-/* All states, one per lane: x[VISIBLE][STATES], where coordinate i of state s
- * is the bit 2^(VISIBLE - 1 - i) of s; and their probabilities. */
+/* All states, one per lane, and their probabilities. x[VISIBLE][STATES]:
+ * coordinate i of state s is the bit 2^(VISIBLE - 1 - i) of s. */
 typedef struct all {
     cs_target *t;
     cs_eval e;
@@ -198,8 +199,9 @@ typedef struct average {
     double accepted, proposed, moved; /* probability, and mean flips */
 } average;
 
-/* Adds the mean over the law for proposals that flip the bits of `mask`, using
- * the kernel's log_q. Both directions have the same mask. */
+/* Adds the mean, under the law, over the proposals that flip the bits of
+ * `mask`, by the kernel's log_q. Both directions of a move have the same
+ * mask. */
 static void add_mask(const all *a, cs_block *b, size_t mask, double *y,
                      double *log_q, average *sum)
 {
@@ -245,7 +247,7 @@ static void single_flips_have_the_known_figures(void **state)
     assert_near(balanced.accepted, 0.96028443, 0, 6e-9);
     for (size_t k = 0; k < VISIBLE * STATES; k++)
         flip += a.pi[k % STATES] / (1 + exp(-a.d[k])) / VISIBLE;
-    assert_near(flip, 0.43307779, 0, 6e-9); /* for gibbs */
+    assert_near(flip, 0.43307779, 0, 6e-9); /* the expected flips of gibbs */
     leave(&a);
 }
 
@@ -282,7 +284,7 @@ static average simulated(const all *a, const double *value, size_t steps)
     return sum;
 }
 
-/* Step, balance, and the effects of one step. */
+/* Step, balance, and the expected effects of one step. */
 static const struct {
     double step, balance;
     average known;
@@ -319,7 +321,8 @@ static void langevin_steps_have_the_known_figures(void **state)
 
 enum { BITS = 4, UNITS = 3, SMALL_STATES = 16 };
 
-/* Computes the force at x, which is the gradient up to negligible rounding. */
+/* Computes the force at x, which differs from the gradient only by negligible
+ * rounding. */
 static void force_at(const cs_rbm *m, const double *x, double *force)
 {
     double active[UNITS];
@@ -366,8 +369,8 @@ static const struct {
     {"dmala", {1, 0.5, 0, CS_GRADIENT_FLOAT}},
 };
 
-/* pi P = pi holds to 1e-12, and real steps have the frequencies and records of
- * the formula. */
+/* The matrix satisfies pi P = pi to 1e-12, and real steps have the frequencies
+ * and records of the formula. */
 static void a_force_leaves_the_law_alone(void **state)
 {
     static const char *const laws[] = {"matrix", "frequencies", "proposals",
@@ -387,7 +390,7 @@ static void a_force_leaves_the_law_alone(void **state)
 }
 
 /* A formula whose force is rounded more coarsely also preserves the target, but
- * is not the kernel's step. */
+ * does not describe the kernel's step. */
 static void a_wrong_force_is_found(void **state)
 {
     (void)state;

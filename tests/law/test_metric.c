@@ -1,6 +1,6 @@
-/* Tests metrics: invalid input, products with the factor against GSL and, for
- * every kernel that uses a metric, that the unit matrix changes nothing bit for
- * bit, and that results do not depend on blocks, workers or instruction
+/* Tests metrics: invalid input, products with the factor against GSL, and every
+ * kernel that uses a metric. For these kernels the unit matrix changes nothing,
+ * bit for bit, and results do not depend on blocks, workers or instruction
  * sets. */
 #include "base/memory.h"
 #include "run/run.h"
@@ -61,7 +61,7 @@ static void what_rounding_leaves_is_taken(void **state)
 
 /* ---- products ------------------------------------------------------------ */
 
-/* Computes a product with v by GSL, from the covariance. */
+/* Computes a product with v by GSL from the covariance of the metric. */
 static void by_gsl(const cs_metric *m, product which, const double *v,
                    double *out)
 {
@@ -75,7 +75,7 @@ static void by_gsl(const cs_metric *m, product which, const double *v,
                            dense    ? m->covariance[i * n + j]
                            : i == j ? m->covariance[i]
                                     : 0);
-    for (size_t j = 0; j < n; j++) { /* Cholesky and Banachiewicz, by rows */
+    for (size_t j = 0; j < n; j++) { /* Cholesky-Banachiewicz, row by row */
         for (size_t i = j; i < n; i++) {
             double sum = gsl_matrix_get(l, i, j);
             for (size_t k = 0; k < j; k++)
@@ -115,7 +115,8 @@ static void check_products(const cs_metric *m, product which, uint64_t *seed)
             assert_near(out[i * LANES + l], want[i], 1e-12, 1e-12);
             assert_memory_equal(&packed[i], &out[i * LANES + l], 8);
         }
-        for (size_t i = n; i < span.end; i++) /* padding is summed, must be 0 */
+        for (size_t i = n; i < span.end; i++) /* padding is summed, so it must
+                                               * be 0 */
             assert_true(packed[i] == 0);
     }
 }
@@ -133,7 +134,7 @@ static void products_are_those_of_gsl(void **state)
             }
 }
 
-/* Non-finite values affect the same coordinates in packed products and in
+/* In packed products, non-finite values affect the same coordinates as in
  * lanes. */
 static void overflow_is_the_same_packed(void **state)
 {
@@ -248,8 +249,8 @@ static void the_unit_matrix_changes_nothing(void **state)
     }
 }
 
-/* Each chain of a block equals a single chain, for single steps and for many
- * steps at once. */
+/* Checks that each chain of a block equals the same chain in a block of its
+ * own, for single steps and for many steps at once. */
 static void alone_is_together(const setting *s, cs_target *t)
 {
     for (int kind = CS_METRIC_DIAGONAL; kind < CS_METRICS; kind++) {
@@ -315,10 +316,10 @@ static void blocks_and_workers_do_not_matter(void **state)
 
 /* ---- stored checksums of draws ------------------------------------------- */
 
-/* FNV-1a sums of the states of 11 chains and of a single chain after 30 steps,
- * with default parameters, on 11 normals and on the wells, with both kinds of
- * metric. The sums are the same for each instruction set and must never
- * change. */
+/* FNV-1a sums of the states of 11 chains and of a single chain after 30 steps
+ * with default parameters. The targets are 11 normals and the wells, each with
+ * both kinds of metric. The sums are the same for each instruction set and must
+ * never change. */
 static const struct {
     const char *kernel;
     uint64_t sum;

@@ -1,5 +1,5 @@
-/* Tests metrics set during a run: journal, replay, rewinding, damaged
- * checkpoints, plans. */
+/* Tests metrics set during a run: the journal, its replay, rewinding, damaged
+ * checkpoints, and plans. */
 #include "base/hash.h"
 #include "base/memory.h"
 #include "run/arms/arms.h"
@@ -37,7 +37,7 @@ static cs_run *changed(cs_target *t, size_t lanes)
 {
     cs_tuner tuner = window_tuner(SHORT, CS_METRIC_DIAGONAL);
     cs_run *r = far_run(t, "nuts", &tuner, CHAINS, 1, lanes);
-    run_steps(r, 110); /* inside a window */
+    run_steps(r, 110); /* within a window of the warm-up */
     assert_int_equal(cs_run_set_metric(r, 0, CS_METRIC_DENSE, all, NULL, NULL),
                      CS_OK);
     assert_false(cs_run_arm(r, 0).tuning.active);
@@ -72,7 +72,7 @@ static void changes_are_replayed(void **state)
     assert_memory_equal(metric_at(one)->covariance, few, sizeof few);
     assert_memory_equal(metric_at(one)->centre, middle, sizeof middle);
     assert_memory_equal(metric_at(two)->centre, middle, sizeof middle);
-    for (uint64_t k = 0; k < 170; k += 9) { /* travels back past every change */
+    for (uint64_t k = 0; k < 170; k += 9) { /* rewinds past every change */
         assert_int_equal(cs_run_travel(one, 170 - k, NULL), CS_OK);
         assert_int_equal(cs_run_travel(one, 170, NULL), CS_OK);
         assert_true(same_run(one, three, true));
@@ -187,7 +187,8 @@ static void damaged_checkpoints_are_refused(void **state)
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         assert_int_not_equal(load_with(two, bytes, size, at - 16, &kinds[i]),
                              CS_OK);
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) /* centre kind */
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) /* the kind of the
+                                                               * centre */
         assert_int_not_equal(load_with(two, bytes, size, at - 8, &kinds[i]),
                              CS_OK);
     assert_int_not_equal(
@@ -195,7 +196,7 @@ static void damaged_checkpoints_are_refused(void **state)
     for (size_t i = 0; i < 4; i++)
         assert_int_not_equal(load_with(two, bytes, size, at + 8, &odd[i]),
                              CS_OK);
-    for (size_t n = at - 24; n < at + 64; n += 8) { /* cut short */
+    for (size_t n = at - 24; n < at + 64; n += 8) { /* truncated checkpoints */
         unsigned char *cut = cs_alloc(n + 8, 1);
         memcpy(cut, bytes, n);
         uint64_t sum = cs_checksum(cut, n);

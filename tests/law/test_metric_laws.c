@@ -1,7 +1,7 @@
-/* Tests kernels with a metric S = L L'. Such a kernel equals itself on the
- * target of z, x = L z. Its leapfrogs are reversible and preserve volume. It
- * obeys the law book, also as the arm of a run. Kernels that omit the metric
- * somewhere are detected. */
+/* Tests kernels with a metric S = L L'. Such a kernel makes the same moves as
+ * the kernel without a metric on the target of z, where x = L z. Its leapfrogs
+ * are reversible and preserve volume. It obeys the law book, also as the arm of
+ * a run. Kernels that omit the metric somewhere are detected. */
 #include "base/memory.h"
 #include "kernel/metric_lanes.h"
 #include "run/run.h"
@@ -17,8 +17,8 @@
 
 extern const cs_target_type small_ridge, small_turned;
 
-/* Returns log p of a normal with sds 1 and 0.4 and correlation 0.9, and an
- * independent coordinate. */
+/* Returns log p of two normal coordinates with sds 1 and 0.4 and correlation
+ * 0.9, and of an independent third coordinate. */
 static double ridge(const double *x, double *g)
 {
     double a = x[0], b = x[1] / 0.4, c = 1 / (1 - 0.81);
@@ -36,7 +36,8 @@ static void draw_ridge(const cs_target *t, const double *uniform, double *x)
     x[2] = 2 * gsl_cdf_ugaussian_Pinv(uniform[2]);
 }
 
-/* The wells as a law of z, with x = L z. */
+/* A target for z: x = L z has the law of the wells. `around` is the metric L
+ * L'. */
 static const cs_metric *around;
 static const points *wells;
 
@@ -125,8 +126,8 @@ static double apart(const double *a, const double *b, const cs_block *of)
     return most;
 }
 
-/* Returns the maximum difference of steps from the same states with the same
- * random numbers. */
+/* Returns the maximum difference between the steps of a and b from the same
+ * states with the same random numbers. */
 static double max_apart(pair *p, size_t steps)
 {
     static _Alignas(CS_ALIGN) double x[3 * LAW_CHAINS];
@@ -185,9 +186,9 @@ static void kernels_are_themselves_of_z(void **state)
     cs_target_release(t);
 }
 
-/* ---- leapfrogs ----------------------------------------------------------- */
+/* ---- leapfrogs with a metric --------------------------------------------- */
 
-/* The trajectory in z, which hmc with a metric follows, is reversible. */
+/* The trajectory in z, along which hmc with a metric moves, is reversible. */
 static void leapfrogs_come_back(void **state)
 {
     static const double q[3] = {0.3, -0.2, 0.5}, v[3] = {0.7, -1.1, 0.4};
@@ -209,7 +210,7 @@ static void leapfrogs_come_back(void **state)
     }
 }
 
-/* Returns the mean |energy error| of the first step over a time of 1. */
+/* Returns the mean |energy error| of the first trajectory, whose time is 1. */
 static double energy_error(double step, const cs_metric *metric)
 {
     static const double start[3] = {0.3, -0.2, 0.5};
@@ -325,7 +326,7 @@ static void log_q_without(cs_move *m, const double *from, const double *to,
     m->metric = metric;
 }
 
-/* Decides again with other log ratios. */
+/* Makes the accept decision again, with other log ratios. */
 static void decide_again(cs_move *m, const double *before, const double *ratio)
 {
     for (size_t l = 0; l < m->lanes; l++)
@@ -336,7 +337,7 @@ static void decide_again(cs_move *m, const double *before, const double *ratio)
     inner->init(m);
 }
 
-/* Makes a step, decided with another log q for the reverse move. */
+/* Makes a step that is decided with another log q for the reverse move. */
 static void step_with_back(cs_move *m,
                            void (*back)(cs_move *m, const double *from,
                                         const double *to, double *out))
@@ -375,8 +376,8 @@ static void forgets_the_centre_back(cs_move *m)
     step_with_back(m, log_q_about_zero);
 }
 
-/* Fault: Barker's skew is computed in x instead of z = L^-1 x. Computes log q
- * of z, minus the skew of z, plus the skew of x. */
+/* Fault: Barker's skew is computed in x instead of z = L^-1 x. Computes the log
+ * q of the kernel in z, minus the skew in z, plus the skew in x. */
 static void skew_of_x(cs_move *m, const double *from, const double *to,
                       double *out)
 {
@@ -412,7 +413,8 @@ static void skews_by_x(cs_move *m)
     decide_again(m, before, q);
 }
 
-/* Fault: momenta have covariance S^-1 initially, and I at the end. */
+/* Fault: the density of the momenta has covariance S^-1 at the start of a
+ * trajectory, and I at the end. */
 static void weighs_momenta_unlike(cs_move *m)
 {
     static _Alignas(CS_ALIGN) double before[3 * LAW_CHAINS];
@@ -452,7 +454,8 @@ static const struct fault {
     {"stationarity", "hmc", 0.3, {.step = weighs_momenta_unlike}},
 };
 
-/* Returns the registered kernel with the fault's non-NULL members. */
+/* Returns the registered kernel with the functions of the fault that are not
+ * NULL. */
 static cs_kernel_type spoiled(const struct fault *f)
 {
     inner = cs_kernel_find(f->kernel);

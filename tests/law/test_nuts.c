@@ -1,7 +1,8 @@
-/* Compares the No-U-Turn sampler with its pseudo code, implemented again by
- * recursion and given the same random numbers: trees, draws and statistics are
- * equal. A tree is the same from each of its points; exact draws stay exact;
- * waiting chains cost nothing; an interrupted step leaves no trace. */
+/* Compares the No-U-Turn sampler with its pseudo code, which is implemented
+ * here again by recursion. Given the same random numbers, trees, draws and
+ * statistics are equal. A tree is the same from each of its points, exact draws
+ * stay exact, waiting chains cost nothing, and an interrupted step leaves no
+ * trace. */
 #include "base/memory.h"
 #include "run/run.h"
 #include "run/views/view.h"
@@ -19,8 +20,8 @@
 
 extern const cs_target_type small_hill, small_funnel, small_bend;
 
-/* Normal: sds 1 and 0.3 with correlation 0.8, and an independent coordinate
- * with sd 2. */
+/* Returns log p of a normal with sds 1 and 0.3 and correlation 0.8, and of an
+ * independent coordinate with sd 2. */
 static double hill(const double *x, double *g)
 {
     double a = x[0], b = x[1] / 0.3, r = 0.8, c = 1 / (1 - r * r);
@@ -38,8 +39,8 @@ static void draw_hill(const cs_target *t, const double *uniform, double *x)
     x[2] = 2 * gsl_cdf_ugaussian_Pinv(uniform[2]);
 }
 
-/* Neal's funnel in three coordinates: x_0 ~ N(0, 1.5^2), the others N(0,
- * exp(x_0)). */
+/* Returns log p of Neal's funnel in three coordinates: x_0 ~ N(0, 1.5^2), the
+ * others N(0, exp(x_0)). */
 static double funnel(const double *x, double *g)
 {
     double wide = exp(-x[0]), squares = x[1] * x[1] + x[2] * x[2];
@@ -57,7 +58,7 @@ static void draw_funnel(const cs_target *t, const double *uniform, double *x)
         x[i] = exp(x[0] / 2) * gsl_cdf_ugaussian_Pinv(uniform[i]);
 }
 
-/* x_0 ~ N(0, 1), x_1 ~ N(x_0^2, 1/4), and x_2 logistic. */
+/* Returns log p of x_0 ~ N(0, 1), x_1 ~ N(x_0^2, 1/4), and a logistic x_2. */
 static double bend(const double *x, double *g)
 {
     double r = x[1] - x[0] * x[0], e = exp(-fabs(x[2]));
@@ -240,7 +241,8 @@ static void trees_are_those_of_the_pseudo_code(void **state)
                 all.moved += n.moved;
             }
     assert_true(all.turns > 1000 && all.deep > 1000 && all.at_limit > 1000);
-    assert_true(all.turns + all.at_limit < all.steps); /* a half tree turned */
+    assert_true(all.turns + all.at_limit < all.steps); /* some halves of trees
+                                                        * turned */
     assert_true(all.moved > all.steps / 2);
 }
 
@@ -334,7 +336,7 @@ static void trees_are_the_same_from_each_point(void **state)
 
 /* ---- exact draws stay exact ---------------------------------------------- */
 
-/* A kernel that runs the pseudo code, with a planted fault. */
+/* A kernel that runs the pseudo code with a planted fault. */
 static const struct ground *under;
 static hand_fault planted;
 
@@ -366,7 +368,8 @@ static void hand_step(cs_move *m)
     m->info.proposal = NULL;
 }
 
-/* Number of trees needed to detect turns checked at one end only. */
+/* Number of trees needed to detect the fault that turns are checked at one end
+ * only. */
 enum { MANY = 64000 };
 
 static law_result stays(const struct ground *g, const cs_kernel_type *type,
@@ -424,7 +427,8 @@ static void waiting_chains_cost_nothing(void **state)
     cs_block *b = open_block(&s, p.target, 3, CHAINS, p.x);
     double leapfrogs = 0, least = HUGE_VAL, most = 0;
     (void)state;
-    assert_true(b->eval.work.gradients == CHAINS); /* at the start */
+    assert_true(b->eval.work.gradients == CHAINS); /* one gradient per chain, at
+                                                    * the start */
     for (int k = 0; k < 50; k++) {
         assert_int_equal(cs_block_run(b, NULL, 1, NULL), 1);
         for (size_t l = 0; l < CHAINS; l++) {
@@ -444,7 +448,7 @@ static void waiting_chains_cost_nothing(void **state)
 /* ---- an interrupted step ------------------------------------------------- */
 
 static _Atomic bool stop;
-static atomic_long left; /* gradients before the flag is set */
+static atomic_long left; /* number of gradients before the flag is set */
 static atomic_long since;
 static cs_run *to_stop;
 

@@ -1,6 +1,7 @@
-/* Tests poisson_mh, poisson_mala and poisson_barker on three rows, whose counts
- * can be summed out. Each step equals the paper's formula up to rounding, the
- * formula is reversible, and the steps have the stated probabilities. */
+/* Tests poisson_mh, poisson_mala and poisson_barker on three rows, for which
+ * the counts can be summed out. Each step equals the paper's formula up to
+ * rounding, the formula is reversible, and the steps have the stated
+ * probabilities. */
 #include "check/laws.h"
 #include "support/poisson_hand.h"
 #include "support/sanitized.h"
@@ -57,7 +58,7 @@ static double stat_of(const pair *t, size_t l, size_t column)
 
 /* ---- a step is the formula ----------------------------------------------- */
 
-/* Returns log [p(x) P_x(s) q_s(y | x)]. */
+/* Returns log [p(x) P_x(s) q_s(y | x)], where s are the counts. */
 static long double flow(const hand *h, const size_t *s, const double *x,
                         const double *y)
 {
@@ -119,8 +120,8 @@ static void compare_proposals(const pair *t, const hand_draws *drawn)
     }
 }
 
-/* The last setting draws twenty pieces, more than are stored for the reverse
- * move. */
+/* Compares steps with the formula. The last setting draws twenty pieces of
+ * rows, more than are stored for the reverse move. */
 static void steps_are_the_formula(void **state)
 {
     (void)state;
@@ -223,8 +224,8 @@ static void flows_are_symmetric(void **state)
 
 /* ---- frequencies of steps ------------------------------------------------ */
 
-/* Sums with mean 0 over moves of known probability, for the smallest p-value
- * times the number of sums. */
+/* Sums with mean 0 over moves whose probability is known. The result is the
+ * smallest p-value times the number of sums. */
 typedef struct sums {
     double off[4], variance[4];
 } sums;
@@ -369,8 +370,8 @@ static void many_rows_make_metropolis(void **state)
     }
 }
 
-/* Returns 1 minus the second largest absolute eigenvalue of P, reversible for
- * pi. */
+/* Returns 1 minus the second largest absolute eigenvalue of P, which is
+ * reversible for pi. */
 static double gap_of(double P[GRID][GRID], const double *pi)
 {
     gsl_matrix *m = gsl_matrix_alloc(GRID, GRID);
@@ -419,7 +420,8 @@ static double gap_on_grid(const hand *h)
     return gap_of(P, pi);
 }
 
-/* Proposition 4, and the sharper form contained in its proof. */
+/* Tests the bound of Proposition 4, and the sharper bound contained in its
+ * proof. */
 static void gaps_are_bounded(void **state)
 {
     (void)state;

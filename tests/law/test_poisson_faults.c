@@ -1,6 +1,6 @@
-/* Errors in a Poisson minibatch end one chain with a message: a term outside
- * its bounds, a NaN term, or too many draws. Outside the prior's support the
- * rows' bounds are not checked. */
+/* Tests that an error in a Poisson minibatch ends only one chain, with a
+ * message: a term outside its bounds, a NaN term, or too many draws. Outside
+ * the prior's support the rows' bounds are not checked. */
 #include "run/history/changes.h"
 #include "run/run.h"
 #include "run/views/stopped.h"
@@ -16,7 +16,7 @@ enum { CHAINS = 11, DIM = SMALL_TALL_DIM, ROWS = SMALL_TALL_ROWS };
 
 /* ---- faulty targets ------------------------------------------------------ */
 
-/* The fractions by which the bounds of row 2 (index 1) are scaled. */
+/* Fractions by which the bounds of row 2 (index 1) are scaled. */
 static double low_part, high_part;
 
 static cs_status wrong_range(const cs_target *t, double *low, double *high,
@@ -28,8 +28,8 @@ static cs_status wrong_range(const cs_target *t, double *low, double *high,
     return s;
 }
 
-/* For |x_0| > edge the terms and slopes of row 2 (or, with `everywhere`, of all
- * rows) are NaN. */
+/* For |x_0| > edge the terms and slopes of row 2 are NaN; with `everywhere`,
+ * those of all rows. */
 static double edge;
 static bool everywhere;
 static size_t asked_beyond; /* rows evaluated beyond the edge */
@@ -52,7 +52,7 @@ static void broken_terms(const cs_target *t, const cs_point *at,
     spoil_terms(at, b, logp);
 }
 
-/* A batch with the weights of small_tall and faulty terms. */
+/* A batch with the weights of small_tall but with faulty terms. */
 typedef struct spoilt {
     const cs_point *at;
     const cs_batch *b;
@@ -145,7 +145,7 @@ static double number_after(const char *text, const char *words)
 }
 
 /* Checks the message of failed chain c: the named term is outside the named
- * bound, and possible at the state or at the proposal. */
+ * bound, and this value occurs at the state or at the proposal. */
 static void words_are_true(const cs_run *r, size_t c, double bound)
 {
     char text[512];
@@ -356,8 +356,8 @@ static void the_hint_is_of_use(void **state)
     }
 }
 
-/* A scheduled lambda is not checked before the run. A step that would draw too
- * many rows stops the chains. */
+/* A lambda that follows a schedule is not checked before the run. A step that
+ * would draw too many rows stops the chains. */
 static void a_schedule_may_ask_for_too_many(void **state)
 {
     (void)state;
@@ -382,8 +382,8 @@ static void a_schedule_may_ask_for_too_many(void **state)
     }
 }
 
-/* Setting lambda too large during a run is refused, and the run continues with
- * the old value. */
+/* If a user sets a lambda that is too large during a run, the change is
+ * refused, and the run continues with the old value. */
 static void nobody_sets_too_many_by_hand(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* Compares the gradient used by poisson_mala and poisson_barker with
  * differences of log p(x) + log P_x(s), at the state and at the proposal. The
- * rest of a step is checked on built-in targets, with the counts read again
- * from the stream row by row. */
+ * other parts of a step are tested on built-in targets. For this the counts s
+ * are read again from the stream, row by row. */
 #include "base/memory.h"
 #include "support/poisson_hand.h"
 #include "support/support.h"
@@ -120,9 +120,9 @@ static long double rate_of(const bench *e, size_t r, double term)
            (long double)of[r].low;
 }
 
-/* Returns sum_i s_i log rate_i(x). This is log p(x) + log P_x(s) without the
- * prior and without terms independent of x, since the rates add up to the
- * terms. */
+/* Returns sum_i s_i log rate_i(x). This equals log p(x) + log P_x(s) without
+ * the prior and without terms independent of x, because the sum of the rates
+ * cancels the sum of the terms. */
 static long double of_counts(const bench *e, const double *x)
 {
     double term[MOST_ROWS];

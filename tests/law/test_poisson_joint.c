@@ -1,8 +1,9 @@
-/* Geweke's joint test (Getting it right, 2004) of the kernels with a Poisson
- * minibatch. It draws parameters from the prior and data from the model, then
- * alternates a step of the kernel given the data with new data. The joint law
- * of parameters and data is preserved, with few draws per step and with more
- * draws than are stored. */
+/* Applies Geweke's joint test (Getting it right, 2004) to the kernels with a
+ * Poisson minibatch. The test draws parameters from the prior and data from the
+ * model, and then alternates between a step of the kernel given the data and
+ * new data given the parameters. The joint law of parameters and data is
+ * preserved, both with few draws per step and with more draws than are
+ * stored. */
 #include "base/memory.h"
 #include "check/laws.h"
 #include "support/poisson_hand.h"
@@ -148,8 +149,8 @@ static void draw_data(const cs_block *b, uint64_t *seed)
     }
 }
 
-/* Computes the statistics that are compared: both coordinates, and a product of
- * x with the data. */
+/* Computes the statistics that are compared: both coordinates of x, and a
+ * product of x with the data. */
 static void look(const double *x, const bool *y, double *out)
 {
     double sum = 0;

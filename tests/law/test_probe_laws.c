@@ -1,5 +1,5 @@
 /* Tests the laws of probes for every registered probe on every compatible
- * registered target, and the faults that they detect. */
+ * registered target, and that each law detects its planted fault. */
 #include "support/by_name.h"
 #include "support/support.h"
 
@@ -58,7 +58,7 @@ static bool same_chains(cs_run *a, cs_run *b)
     return true;
 }
 
-/* A report does not depend on workers, blocks and pauses. */
+/* Returns true if the report does not depend on workers, blocks and pauses. */
 static bool blocks_do_not_matter(cs_target *t, const cs_probe_type *probe)
 {
     static const size_t lanes[] = {1, 3, 32};
@@ -93,7 +93,7 @@ static bool saved_reports_go_on(cs_target *t, const cs_probe_type *probe)
     return good;
 }
 
-/* Probes do not change the run. */
+/* Returns true if the probe does not change the run. */
 static bool chains_do_not_notice(cs_target *t, const cs_probe_type *probe)
 {
     cs_run *one = open_run(t, probe, 0), *two = open_run(t, NULL, 0);
@@ -118,8 +118,9 @@ static bool same_checkpoints(cs_run *a, cs_run *b)
     return good;
 }
 
-/* The time at which the exact distribution is computed affects neither the
- * chains, nor checkpoints before and after, nor the report. */
+/* Returns true if it does not matter when the exact distribution is computed:
+ * the chains, checkpoints made before and after, and the report are the
+ * same. */
 static bool settling_is_not_noticed(cs_target *t, const cs_probe_type *probe)
 {
     cs_run *one = open_run(t, probe, 0), *two = open_run(t, probe, 0);
@@ -141,8 +142,8 @@ static cs_flat glance(cs_run *r, unsigned char buffer[BYTES])
     return f;
 }
 
-/* A report made later from a copy shows the step of the copy. A second copy
- * replaces the first. */
+/* Returns true if a report that is made later from a copy of the run shows the
+ * step of the copy, and if a second copy replaces the first. */
 static bool copies_report_their_step(cs_target *t, const cs_probe_type *probe)
 {
     static _Alignas(8) unsigned char now[BYTES], later[BYTES];
@@ -164,7 +165,7 @@ static bool copies_report_their_step(cs_target *t, const cs_probe_type *probe)
     return good;
 }
 
-/* Any allocation may fail; the failure is reported. */
+/* Returns true if each allocation may fail and the failure is reported. */
 static bool lack_of_memory_is_said(cs_target *t, const cs_probe_type *probe)
 {
     cs_status s = CS_MEMORY;
@@ -182,8 +183,8 @@ static bool lack_of_memory_is_said(cs_target *t, const cs_probe_type *probe)
 /* ---- states of weight 0 ---- */
 
 /* A kernel that draws new states at each step. In two of three steps, depending
- * on the chain, they are not draws of the target; with `wild` these states are
- * different. */
+ * on the chain, the states are not draws of the target; with `wild` these
+ * states take other values. */
 static size_t hot_words(const cs_target *t, const double *values)
 {
     (void)values;
@@ -252,8 +253,8 @@ static cs_run *open_hot(cs_target *t, const cs_probe_type *probe, bool *wild)
     return r;
 }
 
-/* Reports contain only draws of the target, except for probes that report every
- * chain. */
+/* Returns true if the reports use only draws of the target. Probes that report
+ * the state of every chain are exempt. */
 static bool hot_states_do_not_matter(cs_target *t, const cs_probe_type *probe)
 {
     bool wild[2] = {false, true};

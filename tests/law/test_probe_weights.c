@@ -18,8 +18,8 @@ static double scalar(size_t c, size_t i, size_t k)
     return k ? drawn[c][i].x[k - 1] : -drawn[c][i].logp;
 }
 
-/* Computes mean and standard deviation of a scalar over the chains from..to -
- * 1, with the divisor sum w - sum w^2 / sum w. */
+/* Computes the mean and the standard deviation of a scalar over the chains
+ * from..to - 1. The divisor of the variance is sum w - sum w^2 / sum w. */
 static void moments_of(const weights *w, size_t k, size_t from, size_t to,
                        double *mean, double *sd)
 {
@@ -38,8 +38,8 @@ static void moments_of(const weights *w, size_t k, size_t from, size_t to,
     *sd = divisor > 1e-9L ? (double)sqrtl(off / divisor) : (double)NAN;
 }
 
-/* If one draw outweighs all others, the standard deviation is undefined, and
- * any value agrees. */
+/* Returns true if two standard deviations agree. If one draw outweighs all
+ * others, the standard deviation is undefined, and any value is accepted. */
 static bool agree(double got, double want, double absolute)
 {
     if (isnan(want) || isnan(got))
@@ -71,9 +71,9 @@ static bool check_moments(const report *r, const weights *w, cs_target *t)
            agree(number(r, "error", 1), 1 / sqrt(w->size), 1e-9);
 }
 
-/* Returns the error of a ratio from S - R W in bins of draws. The bin width
- * starts at 1 and doubles when 256 bins are full; the last bin holds the
- * rest. */
+/* Returns the error of a ratio R = S / W, from the sums of S - R W in bins of
+ * draws. The bin width starts at 1 and doubles when 256 bins are full; the last
+ * bin holds the remaining draws. */
 static double ratio_error(const weights *w, size_t k, double mean)
 {
     enum { BINS = 256 };
@@ -248,7 +248,8 @@ static double alike(const double *a, const double *b, size_t dim)
     return exp(-differ / (double)dim);
 }
 
-/* At each time the chains are weighted by their draws at that step. */
+/* Returns true if at each time the chains are weighted by the weights of their
+ * draws at that step. */
 static bool check_mmd(const report *r, const weights *w, cs_target *t)
 {
     enum { M = 500 };
@@ -279,8 +280,8 @@ static bool check_mmd(const report *r, const weights *w, cs_target *t)
     return good;
 }
 
-/* Computes mean and mean square of the eigenvalues at a state, using the probe
- * itself. */
+/* Computes the mean and the mean square of the eigenvalues at a state, by the
+ * probe itself. */
 static void spectrum_at(watch *one, const double *x, double *mean,
                         double *square)
 {
@@ -436,7 +437,8 @@ static void model_report(const cs_probe *p, const cs_lane_memory *chain,
         cs_chain_weight w = cs_chain_weight_of(&chain[c], 0);
         double total = chain[c].word[TOTAL * chain[c].stride];
         double unit = w.unit;
-        if (planted == BY_TOTALS) /* fault: in units of the first draw */
+        if (planted == BY_TOTALS) /* fault: weights relative to the first
+                                   * draw */
             unit = exp(chain[c].word[CS_WEIGH_MOST * chain[c].stride] / 1e4);
         sum += total * unit;
         all += w.sum * unit;
@@ -498,7 +500,8 @@ static bool is_sum_of_draws(cs_target *t, const cs_probe_type *probe,
     return good;
 }
 
-/* Reports do not depend on constants, nor on blocks. */
+/* Returns true if reports do not depend on constants added to the log weights,
+ * nor on blocks. */
 static bool constants_do_not_matter(cs_target *t, const cs_probe_type *probe,
                                     size_t steps, pattern p)
 {
@@ -543,8 +546,8 @@ static void estimates_are_sums_over_draws(void **state)
     }
 }
 
-/* Draws of a kernel without weights have the weight of the chain's first draw,
- * and enter the same sums. */
+/* After a change to a kernel without weights, each draw has the weight of the
+ * chain's first draw, and enters the same sums. */
 static void another_kernel_goes_on(void **state)
 {
     (void)state;
@@ -597,7 +600,8 @@ static void units_and_blocks_do_not_matter(void **state)
     }
 }
 
-/* Each fault is detected by the estimates or by the constants. */
+/* Each planted fault is detected by the estimates, or by adding constants to
+ * the log weights. */
 static void faults_are_found(void **state)
 {
     const struct subject what = {"model", "gaussian", 300, 1, check_model};

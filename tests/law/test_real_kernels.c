@@ -28,8 +28,8 @@ static cs_target *banana(void)
 
 /* ---- the leapfrog -------------------------------------------------------- */
 
-/* Returns the mean |energy error| of the kernel's first step over a time of
- * 1. */
+/* Returns the mean |energy error| of the kernel's first trajectory, whose time
+ * is 1. */
 static double energy_error(double step)
 {
     setting s = named("hmc", step, 1 / step);
@@ -81,8 +81,9 @@ static void leapfrogs_keep_the_volume(void **state)
     cs_target_release(t);
 }
 
-/* A reversed trajectory returns to its start for any force at interior points,
- * but not if the forces at the ends are inconsistent. */
+/* If its momentum is reversed, a trajectory returns to its start for any force
+ * at interior points, but not if the forces at the two ends are
+ * inconsistent. */
 static void leapfrogs_come_back(void **state)
 {
     (void)state;
@@ -128,8 +129,9 @@ static void go(const cs_target_type *type, double leapfrogs, double force,
     cs_target_release(t);
 }
 
-/* A single leapfrog evaluates no force at interior points. A target without a
- * force uses its gradient instead; a schedule may select this. */
+/* A trajectory of one leapfrog evaluates no force at interior points. For a
+ * target without a force, the gradient is used. A schedule may also select the
+ * gradient. */
 static void without_a_force_it_is_exact(void **state)
 {
     double exact[SIZE], single[SIZE];
@@ -165,8 +167,8 @@ static void alone(const cs_target *t, const cs_point *at, double *g)
     t->type->gradient(t, at, logp, g);
 }
 
-/* At interior points log p is not evaluated. This changes the run time but no
- * result, even where a gradient is not finite. */
+/* At interior points log p is not evaluated. This saves time and changes no
+ * result, even if a gradient is not finite. */
 static void without_u_it_is_the_same(void **state)
 {
     double with[SIZE], without[SIZE], first = 0;
@@ -328,7 +330,7 @@ static void cliff_density(const cs_target *t, const cs_point *at, double *logp)
     cliff_gradient(t, at, logp, g);
 }
 
-/* On any slope, however steep, the chain moves uphill by the length of the
+/* On a slope of any steepness, the chain moves uphill by the length of the
  * noise. */
 static void barker_stands_steep_slopes(void **state)
 {

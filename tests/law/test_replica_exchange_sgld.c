@@ -1,6 +1,6 @@
-/* Tests the swap of replica_exchange_sgld, two chains at a time. With normal
- * noise of known variance the swap probability is that of the penalty method,
- * and both directions satisfy detailed balance. */
+/* Tests the swap of replica_exchange_sgld between two chains. With normal noise
+ * of known variance the swap probability is that of the penalty method, and the
+ * swaps in both directions satisfy detailed balance. */
 #include "support/by_name.h"
 #include "support/support.h"
 
@@ -109,7 +109,7 @@ static void swaps_are_corrected(void **state)
     gsl_rng_free(g);
 }
 
-/* A variance given as a parameter replaces the known one. */
+/* A variance that is given as a parameter replaces the known variance. */
 static void a_given_variance_is_used(void **state)
 {
     gsl_rng *g = gsl_rng_alloc(gsl_rng_mt19937);

@@ -1,6 +1,6 @@
-/* Tests the rows that a step draws. Their number is Poisson, each row is drawn
- * in proportion to its bound, and they come from the chain's own stream for any
- * division into pieces. */
+/* Tests how a step draws rows. The number of rows is Poisson, each row is drawn
+ * in proportion to its bound, and the rows come from the chain's own random
+ * stream for any division into pieces. */
 #include "base/memory.h"
 #include "check/laws.h"
 #include "kernels/auxiliary/row_draws.h"
@@ -26,9 +26,8 @@ static double count_at(double mean, uint64_t step)
 
 enum { CELLS = 50 };
 
-/* The probabilities of the counts first .. first + n - 1, which contain all but
- * 1e-20 of the mass. (GSL's distribution function fails at some of the large
- * means.) */
+/* The probabilities of the counts first .. first + n - 1, whose sum is at least
+ * 1 - 1e-20. (GSL's distribution function fails at some of the large means.) */
 typedef struct law {
     size_t first, n;
     double *p, *below; /* [n] P(K = k), P(K < k) */
@@ -51,7 +50,7 @@ static law law_of(double mean)
     return w;
 }
 
-/* Returns the p-value of the counts: a randomized probability transform makes
+/* Returns the p-value of the counts. A randomized probability transform makes
  * them uniform. */
 static double p_of_counts(double mean, const law *w, size_t n, uint64_t from)
 {
@@ -91,7 +90,8 @@ static void numbers_are_poisson(void **state)
     assert_true(count_at(0, 1) == 0);
 }
 
-/* Small numbers are drawn by inversion, a known function of the uniform. */
+/* A small number of rows is drawn by inversion, a known function of the uniform
+ * random number. */
 static void small_numbers_are_inverted(void **state)
 {
     (void)state;
@@ -197,8 +197,8 @@ static void pieces_are_the_whole(void **state)
             try_pieces(live, mean[i]);
 }
 
-/* Rows are drawn in proportion to their bounds; coins are uniform and
- * independent of the rows. */
+/* Rows are drawn in proportion to their bounds. The coins of the rows are
+ * uniform and independent of the rows. */
 static void rows_are_in_proportion(void **state)
 {
     (void)state;

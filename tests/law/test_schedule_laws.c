@@ -8,8 +8,8 @@
 
 enum { MANY = 200 };
 
-/* Creates a schedule with valid values for every parameter: the default, or
- * decreasing numbers. */
+/* Creates a schedule with valid values for every parameter: its default, or
+ * numbers that decrease from one parameter to the next. */
 static cs_schedule make(const cs_schedule_type *type)
 {
     cs_schedule s = {.type = type};
@@ -24,8 +24,9 @@ static cs_schedule make(const cs_schedule_type *type)
     return s;
 }
 
-/* Returns true if a value depends only on its step: the values are the same in
- * one call and one by one, in reverse order. */
+/* Returns true if a value depends only on its step: a single call for all
+ * steps, and calls for one step at a time in reverse order, give the same
+ * values. */
 static bool is_pure(const cs_schedule *s)
 {
     double whole[MANY], piece;
@@ -51,8 +52,8 @@ static bool repeats(const cs_schedule *s)
     return memcmp(first, again, sizeof first) == 0;
 }
 
-/* Returns true if the values are finite at every step, including the last
- * representable ones. */
+/* Returns true if the values are finite at every step, including the last steps
+ * that can be represented. */
 static bool is_finite(const cs_schedule *s)
 {
     static const uint64_t steps[] = {1, 2, 1000000007, UINT64_MAX - MANY};

@@ -1,5 +1,6 @@
-/* Tests simulated tempering: the transition matrix on states and rungs equals
- * the formula, computed by brute force, for learned and then frozen weights. */
+/* Tests simulated tempering. For learned and then frozen weights, the
+ * transition matrix on pairs of state and rung equals the formula, computed by
+ * brute force. */
 #include "run/arms/arms.h"
 #include "run/run.h"
 #include "run/views/reports.h"
@@ -14,7 +15,8 @@
 
 enum { PAIRS = STATES * RUNGS };
 
-/* The formula's matrix; state (x, rung) has the index rung * STATES + x. */
+/* The matrix by the formula. The pair (x, rung) has the index rung * STATES +
+ * x. */
 static struct {
     double pi[PAIRS], P[PAIRS][PAIRS];
 } single;
@@ -30,8 +32,8 @@ static double chance_of(const double *w, size_t k, int by, double logp)
     return 0.5 * fmin(1, exp(ratio));
 }
 
-/* Computes the formula: the temperature may change, and x then moves at the new
- * temperature. */
+/* Computes the matrix by the formula: the temperature may change, and x then
+ * moves at the new temperature. */
 static void know_single(const char *kernel, const double *value,
                         const double *w)
 {
@@ -104,7 +106,8 @@ static void read_weights(cs_run *r, double *w)
     memcpy(w, e.data, RUNGS * sizeof *w);
 }
 
-/* Compares the frequencies of steps after learning with the formula. */
+/* Compares the frequencies of steps that follow the learning with the
+ * formula. */
 static bool single_frequencies(const cs_kernel *k, const char *kernel,
                                const double *value)
 {
@@ -155,7 +158,7 @@ static void the_chain_moves_as_the_formula(void **state)
     cs_kernel_release(&k[1]);
 }
 
-/* A given ladder and given weights are used unchanged. */
+/* A ladder and weights that are given as parameters are used unchanged. */
 static void what_is_given_by_hand_is_used(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* Tests properties of slices, ensembles and independent proposals that the law
- * book does not cover: comparison with a second implementation, the detected
- * prior, lists, and the law of a whole arm of interacting chains. */
+ * book does not cover: comparison with a second implementation, the prior that
+ * a kernel detects, lists, and the law of a whole arm of interacting chains. */
 #include "base/memory.h"
 #include "run/history/changes.h"
 #include "run/run.h"
@@ -103,7 +103,7 @@ static void a_normal_prior_is_found_out(void **state)
     points_destroy(&q);
 }
 
-/* ---- lists --------------------------------------------------------------- */
+/* ---- lists as parameters ------------------------------------------------- */
 
 static bool is_lawful(const char *law, const char *name, const cs_value *given,
                       size_t n, const points *p)
@@ -193,7 +193,8 @@ enum { WALKERS = 2, RUNS = 20000, WAY = 10 };
 
 static const cs_exchange_type *halves;
 
-/* Fault: partner chains move at the same step. */
+/* Fault: both halves of the ensemble move at the same step, although each half
+ * moves by the states of the other. */
 static void both_halves_at_once(const cs_exchange *m)
 {
     size_t dim = m->target->space.dim;
@@ -209,8 +210,8 @@ static void both_halves_at_once(const cs_exchange *m)
     }
 }
 
-/* Returns the p-value of the distance between two chains, some steps after
- * exact draws of a one-dimensional Gaussian. */
+/* Returns the p-value of the distance between two chains, some steps after both
+ * were exact draws of a one-dimensional Gaussian. */
 static double stays_exact(const cs_kernel *k)
 {
     static double end[RUNS], fresh[RUNS];

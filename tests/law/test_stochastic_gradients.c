@@ -1,6 +1,6 @@
 /* Tests the kernels with a stochastic gradient on a normal target with closed
  * forms. Moves equal their formulas, variances equal the closed forms, and an
- * error stops only one chain. Batches are tested in test_batches.c. */
+ * error stops only one chain. The batches are tested in test_batches.c. */
 #include "base/memory.h"
 #include "run/run.h"
 #include "run/views/stopped.h"
@@ -61,8 +61,9 @@ static double slope(const double *x, size_t d)
     return (small_rows_mean(ROWS, d) - x[d]) / small_rows_variance(ROWS);
 }
 
-/* Makes one step of one chain on all rows, as written in the papers. z[DIM] are
- * the chain's normals, w[DIM] the normals of the declared noise. */
+/* Makes one step of one chain on all rows, as the papers state it. z[DIM] are
+ * the normal random numbers of the chain, and w[DIM] those of the declared
+ * noise. */
 static void move_by_hand(const char *kernel, const value g[GIVEN], chain *c,
                          const double *z, const double *w)
 {
@@ -104,7 +105,7 @@ static void compare_moves(const char *kernel, const value g[GIVEN])
 {
     static const double start[DIM] = {0.9, -0.4};
     static _Alignas(CS_ALIGN) double z[2 * DIM * LANES];
-    const double *w = z + DIM * LANES; /* from the same stream, after z */
+    const double *w = z + DIM * LANES; /* drawn after z from the same stream */
     cs_target *t = small_rows_of(ROWS, 0);
     setting s = made(kernel, g);
     cs_block *b = open_block(&s, t, 4, LANES, start);
@@ -159,8 +160,8 @@ typedef struct variances {
     double mean[DIM], of[DIM];
 } variances;
 
-/* Returns the mean over coordinates of (x - mean)^2 / variance; its expectation
- * is 1 if v holds the variances of the chain. */
+/* Returns the mean over coordinates of (x - mean)^2 / variance. Its expectation
+ * is 1 if v is the variance of the chain. */
 static double relative_square(const void *self, const cs_block *b, size_t l)
 {
     const variances *v = self;
@@ -176,21 +177,23 @@ static double noise_of(const value g[GIVEN], size_t d)
 {
     double n = given(g, "batch", 0), sd = given(g, "gradient_noise", 0);
     if (n == 0 || given(g, "control_variates", 0) != 0)
-        return sd * sd; /* equal curvatures: control variates are exact */
+        return sd * sd; /* equal curvatures, so control variates are exact */
     double variance = ROWS * ROWS / n * small_rows_spread(ROWS, d);
     if (given(g, "order", 0) == 1)
         variance *= (ROWS - n) / (ROWS - 1);
     return sd * sd + variance;
 }
 
-/* Returns the stationary variance on N(., s2): the one of SGLD, or of SGHMC for
- * kernels with a velocity. `momentum_sgd` is SGHMC without its temperature. */
+/* Returns the stationary variance on N(., s2). Kernels without a velocity have
+ * the variance of SGLD, kernels with a velocity that of SGHMC. `momentum_sgd`
+ * is SGHMC without its temperature. */
 static double closed_form(const char *kernel, const value g[GIVEN], double s2,
                           double noise)
 {
     double rate = given(g, "rate", 0.01), heat = given(g, "temperature", 1);
     double a = 1 - given(g, "momentum", 0.9), lambda = given(g, "lambda", 1);
-    double b = rate * given(g, "noise_variance", 0) / 2; /* times temperature */
+    double b = rate * given(g, "noise_variance", 0) / 2; /* in units of the
+                                                          * temperature */
     bool has_heat = strstr(kernel, "sgd") == NULL;
     if (strcmp(kernel, "psgld") == 0)
         rate /= lambda;
@@ -244,8 +247,8 @@ static double relative_square_turned(const void *self, const cs_block *b,
     return (u * u / v->of[0] + w * w / v->of[1]) / DIM;
 }
 
-/* The same, weighted by direction so that an excess in one does not cancel a
- * deficit in another. */
+/* Returns the same mean with weights per direction, so that an excess in one
+ * direction does not cancel a deficit in another. */
 static double relative_square_first(const void *self, const cs_block *b,
                                     size_t l)
 {
@@ -350,7 +353,7 @@ static void variances_are_exact(void **state)
 }
 
 /* With a changing preconditioner the bias is small at a small rate: about 1 -
- * decay without the correction term, and less with it. */
+ * decay without the correction term, and smaller with the correction term. */
 static void preconditioned_at_a_small_rate(void **state)
 {
     (void)state;
@@ -378,7 +381,7 @@ static void preconditioned_at_a_small_rate(void **state)
 
 /* ---- limits of the parameters ---- */
 
-/* Without injected noise both reference kernels converge to the mode. */
+/* Without injected noise, both reference kernels converge to the mode. */
 static void references_find_the_mode(void **state)
 {
     (void)state;
@@ -498,7 +501,7 @@ static void the_move_is_malas_proposal(void **state)
 
 /* ---- errors ------------- */
 
-/* log p = x^2 / 2 up to x = 3; above 3 its gradient is NaN. */
+/* Returns log p = x^2 / 2 up to x = 3; above 3 the gradient is NaN. */
 static double odd_hill(const double *x, double *g)
 {
     g[0] = x[0] < 3 ? x[0] : (double)NAN;
@@ -507,7 +510,7 @@ static double odd_hill(const double *x, double *g)
 #include "support/small_make.h"
 SMALL(odd_hill, CS_CONTINUOUS, 1, 0, 0);
 
-/* A log p without an upper bound. */
+/* Returns a log p without an upper bound. */
 static double endless(const double *x, double *g)
 {
     g[0] = x[0];
@@ -515,8 +518,8 @@ static double endless(const double *x, double *g)
 }
 SMALL(endless, CS_CONTINUOUS, 1, 0, 0);
 
-/* Starts chain 2 of 3 at `at`, the others at 0, where only noise moves them.
- * Chain 2 must stop with the given message while the others continue. */
+/* Starts chain 2 of 3 at `at`, and the others at 0, where only noise moves
+ * them. Chain 2 must stop with the given message while the others continue. */
 static void stops_alone(const cs_target_type *type, const char *kernel,
                         const value g[GIVEN], double at, const char *words)
 {
@@ -569,8 +572,8 @@ static void one_chain_stops_with_words(void **state)
     stops_alone(&small_odd_hill, "psgld", cold, 1, "gradient");
 }
 
-/* sghmc stops if the gradient noise exceeds the noise that the friction allows
- * (a < b). */
+/* sghmc stops if the gradient noise exceeds the noise that the friction can
+ * balance (a < b). */
 static void too_little_friction(void **state)
 {
     (void)state;
@@ -589,7 +592,7 @@ static void too_little_friction(void **state)
         text, "friction 1 - momentum = 0.1 is less than noise_variance needs, "
               "0.125"));
     cs_block_destroy(b);
-    /* Equality is allowed; then no noise is added. */
+    /* At equality the kernel runs, and adds no noise. */
     *parameter(&s, "noise_variance") = 2;
     *parameter(&s, "momentum") = 0.9;
     *parameter(&s, "rate") = 0.0625;

@@ -1,5 +1,6 @@
 /* Tests laws that every registered target obeys, with its default parameters
- * and with parameters that use other code, and a fault for each law. */
+ * and with parameters that select other code, and plants a fault for each
+ * law. */
 #include "support/support.h"
 #include "support/target_laws.h"
 
@@ -9,8 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Parameters that use other code than the defaults. */
-static const char uneven[] = "target_laws.tmp"; /* a graph with all degrees */
+/* Parameters that select other code than the defaults do. */
+static const char uneven[] = "target_laws.tmp"; /* a graph with every degree */
 static const double odd_means[3][3] = {{1, 0, -1}, {0, 3, 0}, {-2, 0, 2}};
 static const struct {
     const char *name;
@@ -79,8 +80,8 @@ static const struct {
       {.name = "rows", .kind = CS_PARAM_INT, .number = 2}, /* few kinks */
       {.name = "hidden", .kind = CS_PARAM_INT, .number = 2}},
      3},
-    /* Dense; three levels without halving; an odd number of rows, halved
-     * twice. */
+    /* A dense network; a network of three levels without halving; and a network
+     * with an odd number of rows that is halved twice. */
     {"energy_network",
      {{.name = "kind", .kind = CS_PARAM_TEXT, .text = "dense"},
       {.name = "channels", .kind = CS_PARAM_INT, .number = 5}},
@@ -95,7 +96,8 @@ static const struct {
       {.name = "cols", .kind = CS_PARAM_INT, .number = 2},
       {.name = "halvings", .kind = CS_PARAM_INT, .number = 2}},
      3},
-    /* Full tiles and an incomplete one; wide rows; narrow rows. */
+    /* Tables with full tiles and an incomplete tile; with wide rows; and with
+     * narrow rows. */
     {"robust_regression",
      {{.name = "rows", .kind = CS_PARAM_INT, .number = 101},
       {.name = "dim", .kind = CS_PARAM_INT, .number = 10},

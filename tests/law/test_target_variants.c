@@ -1,4 +1,5 @@
-/* Tests that every supported instruction set computes the same bits. */
+/* Tests that every supported instruction set computes the same bits, for
+ * targets and for matrix products. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -18,9 +19,9 @@ static const cs_target_type *const table[][CS_SIMD_COUNT] = {
 #undef CS_TARGET
 };
 
-/* A block at its initial states, with its target's dimension. */
+/* A block of chains at their initial states. */
 typedef struct look {
-    double dim; /* of a dense Gaussian; 0: default */
+    double dim; /* dimension of a dense Gaussian; 0: default */
     size_t lanes, live;
 } look;
 
@@ -105,7 +106,7 @@ static void the_same_bits_everywhere(void **state)
             agrees(k, &(look){0, 16, live});
 }
 
-/* Tries sizes that end in every kind of tile. */
+/* Compares products at sizes that end in every kind of tile. */
 static void products_too(void **state)
 {
     static const double dims[] = {2, 5, 13, 67, 100};

@@ -1,4 +1,4 @@
-/* Tests counts and reports of runs of tempered kernels: work is counted at
+/* Tests counts and reports of runs of tempered kernels. Work is counted at
  * every temperature, but draws and estimates use only the coldest chain. */
 #include "run/draws/kept_draws.h"
 #include "run/run.h"
@@ -38,7 +38,7 @@ static void every_gradient_is_counted(void **state)
     assert_int_equal(cs_run_advance(r, STEPS + 1, NULL, NULL), CS_OK);
     cs_flat_begin(&f, memory, sizeof memory);
     assert_true(cs_run_report_one(r, 0, "kernel", "", &f));
-    for (size_t i = 0; i + 1 < LADDER; i++) /* tried at every second one */
+    for (size_t i = 0; i + 1 < LADDER; i++) /* tried at every other exchange */
         swaps += number(&f, "swaps", i) * 3 * MEETINGS / 2;
     assert_true(swaps > 100);
     assert_near((double)cs_run_arm(r, 0).work.gradients,
@@ -79,8 +79,8 @@ static void hot_chains_are_not_recorded(void **state)
     cs_kernel_release(&k);
 }
 
-/* The kept draws of a chain whose temperature changes are the states at
- * temperature 1, thinned or not. */
+/* If the temperature of a chain changes, its kept draws are the states at
+ * temperature 1, with and without thinning. */
 static void hot_states_are_not_kept(void **state)
 {
     (void)state;
@@ -116,7 +116,8 @@ static void hot_states_are_not_kept(void **state)
     cs_kernel_release(&arm.kernel);
 }
 
-/* Without exchanges the estimate of a ladder is that of its cold chains. */
+/* Without exchanges, the estimate from a ladder equals that from its cold
+ * chains. */
 static void hot_chains_do_not_count(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* Tests properties of tempered kernels that the law book does not cover. Each
- * chain moves as the inner kernel does on pi^beta. The whole ladder has the
+ * chain moves like the inner kernel on pi^beta. The whole ladder has the
  * transition matrix of the formula, computed by brute force, and preserves the
  * product of the tempered laws. */
 #include "run/arms/arms.h"
@@ -17,7 +17,7 @@
 
 /* ---- a target at a fixed temperature ------------------------------------- */
 
-static const cs_target_type *base; /* one at a time */
+static const cs_target_type *base; /* only one target at a time */
 static double beta;
 
 static void cooled_log_density(const cs_target *t, const cs_point *at,
@@ -63,9 +63,10 @@ static setting inner_of(const setting *s)
     return inner;
 }
 
-/* Compares a ladder with the inner kernel, bit for bit. Two rungs with beta 1
- * and 1/4 cause no rounding. Chains are at rungs 0, 1, 0, 1 ..., and
- * temperatures do not change. */
+/* Returns true if the chains of a ladder equal those of the inner kernel, bit
+ * for bit. The ladder has two rungs with beta 1 and 1/4, which cause no
+ * rounding. The chains are at rungs 0, 1, 0, 1 ..., and no temperatures are
+ * exchanged. */
 static bool chains_are_tempered(setting s, const points *p)
 {
     enum { STEPS = 300 };
@@ -74,7 +75,8 @@ static bool chains_are_tempered(setting s, const points *p)
     s.kernel.values[1] = 4;
     s.kernel.values[2] = 1e9;
     if (((cs_wrapper *)s.kernel.self)->n_params > 3)
-        s.kernel.values[3] = 0; /* learns nothing: every state is a draw */
+        s.kernel.values[3] = 0; /* nothing is learned, so every state is a
+                                 * draw */
     setting inner = inner_of(&s);
     cs_target *t = NULL;
     const cs_target_type *type = cooled(p->target->type, 0.25);
@@ -97,7 +99,8 @@ static bool chains_are_tempered(setting s, const points *p)
         }
     }
     const cs_work *cold = &plain[0]->eval.work, *hot = &plain[1]->eval.work;
-    if (memcmp(cold, hot, sizeof *cold) == 0) /* does not depend on the state */
+    if (memcmp(cold, hot, sizeof *cold) == 0) /* the moves do not depend on the
+                                               * state */
         good &= memcmp(&b->eval.work, cold, sizeof *cold) == 0;
     cs_block_destroy(b);
     cs_block_destroy(plain[0]);
@@ -219,7 +222,7 @@ static double error_of(double P[ALL][ALL])
 static void know(const char *kernel, const double *value)
 {
     fill_moves(kernel, value);
-    fill_matrix(0, 1, known.P[0]); /* at even exchanges */
+    fill_matrix(0, 1, known.P[0]); /* the matrix of even exchanges */
     fill_matrix(1, 1, known.P[1]);
 }
 
@@ -248,8 +251,8 @@ static size_t joint_of(cs_run *r, size_t first)
     return joint;
 }
 
-/* The frequencies of real ladders agree with the matrices: one chi-square test
- * per row, p > 1e-7 / rows. */
+/* Returns true if the frequencies of real ladders agree with the matrices, by
+ * one chi-square test per row with p > 1e-7 / rows. */
 static bool frequencies(const cs_kernel *k)
 {
     enum { STEPS = 6000 };
@@ -293,7 +296,7 @@ static void the_ladder_moves_as_the_formula(void **state)
     }
 }
 
-/* Also with given temperatures. */
+/* Compares ladders with given temperatures too. */
 static void a_ladder_by_hand_moves_as_the_formula(void **state)
 {
     (void)state;

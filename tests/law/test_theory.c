@@ -33,8 +33,9 @@ static bool is_in_order(const cs_aux_theory *t)
     return b.excess_aux < 1e-13 && b.excess_within < 1e-13;
 }
 
-/* Returns true if the consequences of lemma 1 hold: right gaps decrease, and
- * integrated times of any function increase. */
+/* Returns true if the consequences of lemma 1 hold: right spectral gaps
+ * decrease, and the integrated autocorrelation time of every function
+ * increases, in the order of the lemma. */
 static bool is_slower(const cs_aux_theory *t)
 {
     return t->gap[CS_AUX].right <= t->gap[CS_WITHIN].right + 1e-12 &&
@@ -151,7 +152,7 @@ static void random_chains(void **state)
         cs_aux_chain c;
         make_random(&r, seed);
         r.t.rule = seed % 2 ? CS_AUX_BARKER : CS_AUX_METROPOLIS;
-        if (seed % 5 == 4) /* case 2 */
+        if (seed % 5 == 4) /* case 2 of algorithm 1 */
             r.t.second = NULL;
         assert_int_equal(cs_table_chain(&r.t, &c, NULL), CS_OK);
         hold_all(&c, true, "a random chain");
@@ -235,8 +236,8 @@ static void make_field(field *f, size_t rows)
     }
 }
 
-/* Propositions 4 and 5: each factor holds for both gaps, and the first bound in
- * the proof is sharper. */
+/* Checks propositions 4 and 5: each factor holds for the right and the absolute
+ * spectral gap, and the first bound in the proof is sharper. */
 static void hold_bounds(const cs_aux_chain *c, cs_bounds b)
 {
     cs_aux_theory t;
@@ -293,9 +294,9 @@ static void tuna_kernels(void **state)
         }
 }
 
-/* With one row and a monotone term, the divergence of the ends attains the
- * bound of the proofs, L / 2 log(1 + L / lambda) and C M / 2 log(1 + 1 / (chi C
- * M)). */
+/* With one row and a monotone term, the divergence between the two end points
+ * attains the bounds in the proofs, L / 2 log(1 + L / lambda) and C M / 2 log(1
+ * + 1 / (chi C M)). */
 static void sharper_bounds_are_attained(void **state)
 {
     (void)state;
@@ -345,7 +346,8 @@ static cs_aux_chain exchange_chain(size_t draws, cs_exchange_how how,
     return c;
 }
 
-/* With more draws the chain approaches the ideal chain; also proposition 3. */
+/* With more draws the exchange algorithm approaches the ideal chain. Also tests
+ * proposition 3. */
 static void exchange_kernels(void **state)
 {
     (void)state;
@@ -371,7 +373,7 @@ static void exchange_kernels(void **state)
 }
 
 /* An inexact chain has its own stationary law, which converges to pi with more
- * sweeps. With a mean of ratios instead of a single ratio the chain is never
+ * sweeps. If the ratio is replaced by a mean of ratios, the chain is never
  * exact. */
 static void inexact_exchange(void **state)
 {
@@ -435,8 +437,8 @@ static void drawn_at_the_wrong_state(void **state)
     cs_aux_chain_free(&c);
 }
 
-/* If omega_2 is drawn correctly but declared inexact, the stationary law is pi
- * and there is no bias. */
+/* If omega_2 is drawn correctly but declared inexact, the stationary law is
+ * still pi, and there is no bias. */
 static void drawn_at_the_right_state(void **state)
 {
     (void)state;
@@ -467,7 +469,7 @@ static void faults_break_laws(void **state)
     size_t square = GRID * GRID;
     make(&c, false, &t);
     assert_int_equal(broken(&t), 0);
-    /* the order is reversed */
+    /* fault: the order of lemma 1 is reversed */
     swap(&t.P[CS_AUX], &t.P[CS_WITHIN]);
     assert_true(broken(&t) & 1u << ORDER);
     swap(&t.P[CS_AUX], &t.P[CS_WITHIN]);
@@ -477,7 +479,7 @@ static void faults_break_laws(void **state)
     t.gap[CS_AUX] = (cs_chain_gap){1e-3, 1e-3};
     assert_true(broken(&t) & 1u << GAPS);
     t.gap[CS_AUX] = gap;
-    /* d_TV is 10 % too small; the bounds are attained within 10 % */
+    /* fault: d_TV is 10 % too small; the bounds are attained within 10 % */
     double *overlap = cs_alloc(square, sizeof *overlap);
     memcpy(overlap, t.overlap, square * sizeof *overlap);
     for (size_t i = 0; i < square; i++)
@@ -485,7 +487,8 @@ static void faults_break_laws(void **state)
     assert_true(broken(&t) & 1u << BY_TV);
     memcpy(t.overlap, overlap, square * sizeof *overlap);
     cs_free(overlap);
-    /* without exp(-1/e) the inequality of the divergence does not hold */
+    /* fault: without exp(-1/e) the inequality for the divergence does not
+     * hold */
     for (size_t i = 0; i < square; i++) {
         t.kl[i] -= exp(-1);
         t.kl_mean[i] -= exp(-1);
@@ -495,7 +498,8 @@ static void faults_break_laws(void **state)
     cs_aux_chain_free(&c);
 }
 
-/* The second bound of proposition 6 is the best over all even powers. */
+/* The second bound of proposition 6 is the best of the bounds for all even
+ * powers. */
 static void each_power_is_tried(void **state)
 {
     (void)state;
@@ -537,9 +541,9 @@ static void proposition_6_can_fail(void **state)
     cs_aux_chain_free(&c);
 }
 
-/* A chain that always moves has an eigenvalue -1, so its absolute gap is 0; a
- * chain that sometimes rejects has a larger one. The order therefore holds only
- * for right gaps. */
+/* The absolute gap of a chain that always moves is 0, because it has an
+ * eigenvalue of -1. The absolute gap of a chain that sometimes rejects is
+ * larger. Hence the order of lemma 1 holds only for right gaps. */
 static void absolute_gaps_are_not_in_order(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-/* Tests tuna_mh and tuna_sgld on three rows, whose counts can be summed out.
- * Each step equals the paper's formula up to rounding, the formula is
- * reversible given the rows of the proposal, and the steps have the stated
+/* Tests tuna_mh and tuna_sgld on three rows, for which the counts can be summed
+ * out. Each step equals the paper's formula up to rounding, the formula is
+ * reversible given the rows used by the proposal, and the steps have the stated
  * probabilities. */
 #include "check/laws.h"
 #include "kernels/real/batch.h"
@@ -62,7 +62,7 @@ static bool is_guided_by(const bench *t, const tuna_move *m, const double *z)
     return is;
 }
 
-/* Finds the K rows that explain the proposal; fails unless the set is
+/* Finds the set of K rows that explains the proposal; fails unless this set is
  * unique. */
 static void find_guides(const bench *t, size_t l, tuna_move *m)
 {
@@ -97,8 +97,9 @@ static double stat_of(const bench *t, size_t l, size_t column)
     return t->b->move.info.stat[column * t->b->lanes + l];
 }
 
-/* Returns the rows drawn from the stream: a permutation whose keys are used by
- * no other draw of the step. */
+/* Returns the rows that the stream draws for the proposal. They are the start
+ * of a permutation, whose random numbers are used by no other draw of the
+ * step. */
 static unsigned guides_by_stream(const bench *t, size_t l)
 {
     cs_streams s = cs_streams_alone(&t->b->move.streams, l);
@@ -235,8 +236,8 @@ static void flows_are_symmetric(void **state)
 
 /* ---- frequencies of steps ------------------------------------------------ */
 
-/* Sums with mean 0 over moves of known probability, for the smallest p-value
- * times the number of sums. */
+/* Sums with mean 0 over moves whose probability is known. The result is the
+ * smallest p-value times the number of sums. */
 typedef struct sums {
     double off[4], variance[4];
 } sums;
@@ -306,8 +307,8 @@ static void moves_are_as_likely(void **state)
 
 enum { CELLS = 20 };
 
-/* Returns the cell of a count with this mean, by a randomized probability
- * transform. */
+/* Returns the cell of a Poisson count with this mean, by a randomized
+ * probability transform. */
 static size_t cell_of(size_t n, double mean, uint64_t *seed)
 {
     double below = n ? gsl_cdf_poisson_P((unsigned)n - 1, mean) : 0;
@@ -316,8 +317,9 @@ static size_t cell_of(size_t n, double mean, uint64_t *seed)
     return (size_t)(fmin(u, 1 - 1e-9) * CELLS);
 }
 
-/* Returns the p-value of s_i ~ Poisson(lambda c_i / C + phi_i(x, y)), and of
- * their sum, which is Poisson since they are independent. */
+/* Returns the p-value of the hypothesis that s_i ~ Poisson(lambda c_i / C +
+ * phi_i(x, y)), and that their sum is Poisson, because the counts are
+ * independent. */
 static double p_of_counts(tuna h, size_t draws, uint64_t seed)
 {
     double cell[ROWS + 1][CELLS] = {{0}}, even[CELLS], least = 1;
@@ -354,7 +356,7 @@ static void counts_are_poisson(void **state)
 
 /* ---- the rows of the proposal -------------------------------------------- */
 
-/* Returns the p-value of the rows of the proposal: all sets of K rows are
+/* Returns the p-value of the rows used by the proposal. All sets of K rows are
  * equally likely, independently of the chain's moves and of the first row drawn
  * for the accept step. */
 static double p_of_guides(tuna h, size_t draws, uint64_t seed)
@@ -414,8 +416,8 @@ static double square_off(const bench *a, const bench *b, size_t l)
     return pow(i->log_ratio[l] - j->log_ratio[l], 2) / (double)want;
 }
 
-/* With many rows a step makes almost always the decision of MALA, from the same
- * state and random numbers. */
+/* With many rows a step almost always makes the same decision as MALA, from the
+ * same state and with the same random numbers. */
 static void all_rows_make_mala(void **state)
 {
     (void)state;
@@ -445,7 +447,7 @@ static void all_rows_make_mala(void **state)
 }
 
 /* By Theorem 3 the acceptance probability is at least exp(-1/e - 1 / (2 chi))
- * of that of MALA. A larger chi brings the ratio closer to 1. */
+ * times that of MALA. A larger chi brings the ratio of the two closer to 1. */
 static void shares_are_bounded(void **state)
 {
     (void)state;
@@ -496,10 +498,10 @@ static void a_step_of_no_length_draws_nothing(void **state)
     points_destroy(&p);
 }
 
-/* ---- M ------------------------------------------------------------------- */
+/* ---- the measure M ------------------------------------------------------- */
 
-/* Checks for a target with bounds of changes that M(x, y) = M(y, x) bit for
- * bit, and that M is 0 where x = y. */
+/* Checks, for a target with bounds on changes, that M(x, y) = M(y, x) bit for
+ * bit, and that M is 0 for x = y. */
 static void try_measure(const cs_target *t)
 {
     enum { TIMES = 200 };

@@ -1,6 +1,7 @@
-/* Errors in a minibatch of tuna_mh or tuna_sgld end one chain with a message: a
- * term that changed more than its bound, an invalid measure, or too many draws.
- * Outside the prior's support no row is evaluated. */
+/* Tests that an error in a minibatch of tuna_mh or tuna_sgld ends only one
+ * chain, with a message: a term that changed by more than its bound, an invalid
+ * measure, or too many draws. Outside the prior's support no row is
+ * evaluated. */
 #include "support/by_name.h"
 #include "support/support.h"
 #include "support/tuna_hand.h"
@@ -12,7 +13,7 @@ enum { CHAINS = 11, DIM = SMALL_TALL_DIM };
 
 /* ---- faulty targets ------------------------------------------------------ */
 
-/* Row 2 (index 1) has a bound of 0.3 times the true one. */
+/* Gives row 2 (index 1) 0.3 times its true bound. */
 static cs_status wrong_change(const cs_target *t, double *c, cs_error *err)
 {
     cs_status s = small_tall.rows.change(t, c, err);
@@ -76,8 +77,8 @@ static cs_target *target_from(const cs_target_type *type)
     return t;
 }
 
-/* Makes steps until a chain fails, within 400 steps; returns the index of the
- * chain. */
+/* Makes steps until a chain fails, at most 400 steps; returns the index of the
+ * failed chain. */
 static size_t steps_to_failure(const setting *s, cs_block *b)
 {
     for (int n = 0; n < 400; n++) {
@@ -90,8 +91,8 @@ static size_t steps_to_failure(const setting *s, cs_block *b)
     return 0;
 }
 
-/* Returns the first failure's reason and message on a target of this type; the
- * other chains must continue. */
+/* Returns the reason and the message of the first failure on a target of this
+ * type. The other chains must continue. */
 static cs_reason fail_on(const cs_target_type *type, const tuna *h, char *text,
                          size_t size)
 {
@@ -141,8 +142,8 @@ static void a_measure_below_zero_is_named(void **state)
     }
 }
 
-/* A kernel with a known step length is rejected before the run, the other one
- * at the step. */
+/* A kernel with a known step length is rejected before the run. The other
+ * kernel fails at the step that would draw too many rows. */
 static void too_many_draws_are_refused(void **state)
 {
     (void)state;
@@ -232,8 +233,8 @@ static void bounds_are_asked_for(void **state)
     }
 }
 
-/* The expected number of rows is estimated from 64 moves; for tuna_sgld it is
- * unknown. */
+/* Before the run, the expected number of rows is estimated from 64 moves. For
+ * tuna_sgld the number is unknown. */
 static void the_number_of_rows_is_foretold(void **state)
 {
     (void)state;

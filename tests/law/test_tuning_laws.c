@@ -1,6 +1,7 @@
 /* Tests the laws of tuners in a run for every registered tuner. Results depend
- * only on the seed, for any workers, blocks, interruptions and rewinds. Warm-up
- * steps count as work, but are neither recorded nor observed. */
+ * only on the seed, for any number of workers and blocks and with any
+ * interruptions and rewinds. Warm-up steps count as work, but are neither
+ * recorded nor observed. */
 #include "base/memory.h"
 #include "run/arms/arms.h"
 #include "run/draws/kept_draws.h"
@@ -168,7 +169,8 @@ static bool rewinds(cs_target *t, const cs_tuner *tuner)
     return good;
 }
 
-/* Travels back and forth do not change later states or results of trials. */
+/* Returns true if rewinding and returning does not change later states or
+ * results of trials. */
 static bool travels(cs_target *t, const cs_tuner *tuner)
 {
     static const uint64_t to[] = {STEPS - 100, 57, 211, 1, 230, 0, 120, STEPS};
@@ -187,7 +189,8 @@ static bool travels(cs_target *t, const cs_tuner *tuner)
     return good;
 }
 
-/* Saves and loads at any point of the warm-up, and after it. */
+/* Returns true if a run that is saved and loaded continues unchanged, from any
+ * step of the warm-up and from a step after it. */
 static bool resumes(cs_target *t, const cs_tuner *tuner)
 {
     static const uint64_t at[] = {0, 1, 53, 200, STEPS - 10};
@@ -205,7 +208,7 @@ static bool resumes(cs_target *t, const cs_tuner *tuner)
         cs_free(bytes);
         run_steps(three, STEPS - at[i]);
         good &= same(one, three, true);
-        /* and a rewind to that step */
+        /* a rewind to that step must succeed too */
         assert_int_equal(cs_run_rewind(three, at[i], NULL), CS_OK);
         good &= same(two, three, false);
         run_steps(three, STEPS - at[i]);
@@ -217,8 +220,8 @@ static bool resumes(cs_target *t, const cs_tuner *tuner)
     return good;
 }
 
-/* Replays a journal in which the tuner is interrupted, and one in which it is
- * not. */
+/* Replays a journal in which the tuner is interrupted, and a journal in which
+ * it is not. */
 static bool replays(cs_target *t, const cs_tuner *tuner)
 {
     bool good = true, drives = !tuner->type->driven || *tuner->type->driven;
@@ -270,8 +273,8 @@ static bool counts(cs_target *t, const cs_tuner *tuner)
     return good;
 }
 
-/* Each allocation fails in turn, while a run is opened, saved in its warm-up
- * and loaded. The error is reported, and the next attempt succeeds. */
+/* Lets each allocation fail in turn while a run is opened, saved during its
+ * warm-up, and loaded. The error is reported, and the next attempt succeeds. */
 static bool lacks_memory(cs_target *t, const cs_tuner *tuner, unsigned long n,
                          cs_run *want, bool *good)
 {
@@ -335,8 +338,8 @@ static void obeys(const cs_tuner_type *type, cs_target *t)
                      laws[k].name, t->name);
 }
 
-/* The target consists of bits, or is a real space for tuners that learn a
- * metric. */
+/* The target consists of bits or, for tuners that learn a metric, is a real
+ * space. */
 static void every_tuner_obeys(void **state)
 {
     cs_target *bits = target_of("bernoulli4"), *real = target_of("gaussian");
@@ -355,7 +358,8 @@ static void every_tuner_obeys(void **state)
 /* ---- planted faults ---- */
 
 static const cs_tuner_type *good_type;
-static double hidden; /* state that a tuner must not have */
+static double hidden; /* state outside of the tuner's memory, which is a
+                       * fault */
 
 /* Fault: keeps results across a restart. */
 static bool remembers(const cs_tuner *t, void *memory, double result,
@@ -426,7 +430,7 @@ static void wrong_uses_are_refused(void **state)
     arm.plan.schedule[0] = cs_schedule_constant(1);
     assert_int_equal(cs_run_create(&r, &spec, &err), CS_INPUT);
     arm.plan.driven[0] = false;
-    arm.kernel = kernel_of("dula"); /* has no accept step */
+    arm.kernel = kernel_of("dula"); /* a kernel without an accept step */
     assert_int_equal(cs_run_create(&r, &spec, &err), CS_UNSUPPORTED);
     cs_target_release(t);
 }

@@ -1,6 +1,6 @@
-/* Tests kernels whose log p is an estimate, or unknown. Reports say so. log p
- * itself is evaluated on request, outside the arm's own work, and changes
- * nothing else. */
+/* Tests kernels whose log p is an estimate or is unknown. Reports say which it
+ * is. On request log p itself is evaluated, without counting as the arm's work
+ * and without any other effect. */
 #include "support/by_name.h"
 #include "support/support.h"
 #include "support/unsure.h"
@@ -106,7 +106,7 @@ static bool has(const cs_flat *f, const char *key)
     return cs_flat_find(f->base, f->used, &e, "%s", key);
 }
 
-/* Returns log p, with another order of summation than the target. */
+/* Returns log p, summed in another order than in the target. */
 static double logp_of(const double *x)
 {
     return -(x[0] * x[0] + x[1] * x[1]) / 2;
@@ -142,7 +142,9 @@ static void energy_that_was_asked_for(cs_logp_kind kind)
     bool own = kind == CS_LOGP_EXACT;
     assert_int_equal(v.observed.log_densities,
                      own ? 0 : CHAINS * (STEPS / EVERY));
-    assert_int_equal(v.work.log_densities, own ? CHAINS : 0); /* at the start */
+    assert_int_equal(v.work.log_densities, own ? CHAINS : 0); /* one evaluation
+                                                               * per chain, at
+                                                               * the start */
     drop(m);
 }
 
@@ -371,9 +373,9 @@ static void a_checkpoint_goes_on(void **state)
     }
 }
 
-/* After a change from a kernel that estimates log p to one with exact log p,
- * observed values are still reported as estimates. After a change from a kernel
- * without log p, they are exact. */
+/* After a change from a kernel that estimates log p to a kernel with exact log
+ * p, the values observed so far are still reported as estimates. After a change
+ * from a kernel without log p they are exact. */
 static void a_change_of_kernel_is_remembered(void **state)
 {
     (void)state;
@@ -428,9 +430,9 @@ static void nothing(cs_target *t)
     (void)t;
 }
 
-/* A pass over the data is slow. Chains that have a start are not evaluated
- * again while others of their block search. Each chain starts as in a block of
- * its own. */
+/* A pass over the data is slow. A chain that has a valid start is not evaluated
+ * again while other chains of its block search for one. Each chain starts at
+ * the same state as in a block of its own. */
 static void starts_are_asked_once(void **state)
 {
     (void)state;
@@ -467,7 +469,7 @@ static void starts_are_asked_once(void **state)
     cs_target_release(t);
 }
 
-/* A state outside the support is rejected for any ratio of the kernel. */
+/* A proposal outside the support is rejected whatever the kernel's ratio is. */
 static void places_are_of_the_target(void **state)
 {
     (void)state;

@@ -1,8 +1,8 @@
 /* Tests moments in many coordinates. Every exact kernel of real spaces
  * preserves the means and sds of correlated normals with 5, 9 and 20
- * coordinates, far from mean 0 and sd 1, with parameters far from 0 and 1. The
- * law is `stationarity` of src/check. Some of the faults cannot be detected by
- * any law in three coordinates. */
+ * coordinates, whose means are far from 0 and whose sds are far from 1, with
+ * parameters far from 0 and 1. The law is `stationarity` of src/check. Some of
+ * the faults cannot be detected by any law in three coordinates. */
 #include "base/memory.h"
 #include "check/laws.h"
 #include "support/laws.h"
@@ -21,7 +21,7 @@ enum { DIMS = sizeof dims / sizeof *dims };
 
 /* ---- the target ---------------------------------------------------------- */
 
-static size_t dim = 5; /* for the next target created */
+static size_t dim = 5; /* dimension of the next target */
 static const double correlation = 0.4;
 
 static double mean_of(size_t i)
@@ -42,7 +42,7 @@ static cs_status create(cs_target *t, const cs_value *values, cs_error *err)
     return CS_OK;
 }
 
-/* With u = (x - mean) / sd, (1 - r) u' C^-1 u = sum u^2 - c (sum u)^2. */
+/* Uses (1 - r) u' C^-1 u = sum u^2 - c (sum u)^2 for u = (x - mean) / sd. */
 static void gradient(const cs_target *t, const cs_point *at, double *logp,
                      double *g)
 {
@@ -190,7 +190,7 @@ static void no_kernel_is_left_out(void **state)
 
 /* ---- faults -------------------------------------------------------------- */
 
-static double power_off; /* error of the exponent d - 1 of z in stretch */
+static double power_off; /* error in the exponent d - 1 of z in stretch */
 
 /* Makes a step of stretch without the first exchange; all lanes move. */
 static void stretch_by_hand(cs_move *m)

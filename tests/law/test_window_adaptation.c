@@ -1,7 +1,7 @@
-/* Tests Stan's warm-up, pooled over chains. Its windows and steps equal those
- * of Stan's code. The metric is the formula over all states of a window, and
- * close to the target's covariance. Results do not depend on blocks, workers,
- * interruptions or rewinds. */
+/* Tests the warm-up of Stan, pooled over chains. Its windows and step sizes
+ * equal those of Stan's code. The metric equals its formula over all states of
+ * a window, and is close to the target's covariance. Results do not depend on
+ * blocks, workers, interruptions or rewinds. */
 #include "base/memory.h"
 #include "run/arms/arms.h"
 #include "run/draws/kept_draws.h"
@@ -20,8 +20,8 @@ enum { DIM = FAR_DIM, CHAINS = 8, WARMUP = 1000 };
 
 /* ---- windows ------------------------------------------------------------- */
 
-/* A second implementation of Stan's windows (windowed_adaptation.hpp), after
- * step k of n, counted from 0. */
+/* State of a second implementation of Stan's windows (windowed_adaptation.hpp)
+ * after step k of n, counted from 0. */
 typedef struct stan {
     int n, init, term, base, counter, next, size;
 } stan;
@@ -65,8 +65,8 @@ static void next_window(stan *s)
 }
 
 /* Returns the number of steps at which the tuner collects states or ends a
- * window unlike Stan, or moves chains to others' states at a step other than
- * the one before a window. */
+ * window where Stan does not, or the reverse, or at which it moves chains to
+ * the states of other chains although no window starts at the next step. */
 static size_t unlike_stan(const cs_tuner_type *type, int n)
 {
     cs_kernel k = kernel_of("nuts");
@@ -149,8 +149,8 @@ static void a_run_shows_its_windows(void **state)
 
 /* ---- dual averaging ------------------------------------------------------ */
 
-/* After the search, steps follow the recursion of Hoffman and Gelman,
- * implemented again here. */
+/* After the initial search, step sizes follow the recursion of Hoffman and
+ * Gelman, which is implemented again here. */
 static void steps_are_dual_averages(void **state)
 {
     cs_kernel k = kernel_of("nuts");
@@ -172,7 +172,8 @@ static void steps_are_dual_averages(void **state)
         if (!trial.single && !began) {
             assert_near(trial.value[0], e, 1e-12, 0);
         }
-        result = 1 / (1 + pow(trial.value[0], 2)); /* 0.8 at a step of 1/2 */
+        result = 1 / (1 + pow(trial.value[0], 2)); /* 0.8 at a step size of
+                                                    * 1/2 */
         if (trial.single)
             continue;
         m++;
@@ -187,7 +188,7 @@ static void steps_are_dual_averages(void **state)
     cs_free(memory);
 }
 
-/* If the warm-up ends during a search, the step size comes from this search,
+/* If the warm-up ends during a search, the step size comes from this search and
  * not from the search for the previous metric. */
 static void a_search_cut_short_is_of_its_metric(void **state)
 {
@@ -212,8 +213,8 @@ static void a_search_cut_short_is_of_its_metric(void **state)
     cs_free(memory);
 }
 
-/* A search ends for any initial value, and also if all steps are accepted, none
- * is, or the acceptance is unknown. */
+/* A search ends from any initial value, also if all steps are accepted, no step
+ * is accepted, or the acceptance is unknown. */
 static void searches_end(void **state)
 {
     static const double starts[] = {1e-12, 1e-6, 0.1, 1e6, 1e100};
@@ -244,7 +245,7 @@ static void searches_end(void **state)
 
 /* ---- the metric ---------------------------------------------------------- */
 
-/* Faults: terms that are left out, or used too often. */
+/* Faults of the covariance: terms that are omitted or used too often. */
 typedef enum moment_fault {
     ALL_RIGHT,
     FORGETS_A_CHAIN,
@@ -392,9 +393,9 @@ static double far_off(cs_run *r, size_t chain)
     return most;
 }
 
-/* One chain starts so far away that the step sizes of the others cannot bring
- * it back in time. The others learn the same as without it, and it is moved to
- * their states. */
+/* One chain starts so far away that the step sizes of the other chains cannot
+ * bring it back in time. The other chains learn the same as without this chain,
+ * and it is moved to their states. */
 static void one_bad_chain_is_withstood(void **state)
 {
     cs_target *t = far_away();
@@ -458,9 +459,9 @@ static void reflected(double *c)
                                v[i] * v[j] * f * (f * between - d[i] - d[j]);
 }
 
-/* Returns the mean length of the trajectories of 100 draws, for a single chain.
- * With a diagonal metric trajectories are truncated, and the chain mixes too
- * slowly for its correlations to exceed noise. */
+/* Returns the mean trajectory length of 100 draws, for a single chain. With a
+ * diagonal metric trajectories are truncated, and the chain mixes so slowly
+ * that its correlations do not exceed the noise. */
 static double length_on_a_ridge(cs_metric_kind kind, cs_metric_kind *found)
 {
     static double covariance[RIDGE * RIDGE];
@@ -566,8 +567,8 @@ static void what_is_found_is_good(void **state)
 }
 
 /* A warm-up of any length works. From distant starts, the metric of a window of
- * 45 steps reflects the transient, and 6 steps do not suffice to find a step
- * size for it. From 149 steps on, the transient is over. */
+ * 45 steps reflects the approach to the target, and 6 steps do not suffice to
+ * find a step size for this metric. From 149 steps on, the approach is over. */
 static void short_warm_ups_work(void **state)
 {
     static const uint64_t n[] = {1, 10, 19, 20, 60, 149, 150, 300};
@@ -617,8 +618,8 @@ static void blocks_do_not_matter(void **state)
     cs_target_release(t);
 }
 
-/* Steps during the search, in windows, at their ends, at the end, and in the
- * draws. */
+/* Steps to be compared: during the search, in windows, at the ends of windows,
+ * at the end of the warm-up, and among the draws. */
 static const uint64_t moments[] = {0,   1,   40,  75,  99,  100, 101, 130,
                                    149, 150, 151, 189, 190, 239, 240, 280};
 enum { MOMENTS = sizeof moments / sizeof *moments };
@@ -675,7 +676,7 @@ static void the_way_back_is_the_same(void **state)
     cs_target_release(t);
 }
 
-/* Travels back and forth do not change the states of any step. */
+/* Rewinding and returning does not change the states of any step. */
 static void travels_change_nothing(void **state)
 {
     cs_target *t = far_away();
@@ -683,7 +684,7 @@ static void travels_change_nothing(void **state)
     cs_run *one = far_run(t, "nuts", &tuner, CHAINS, 1, 8);
     (void)state;
     run_steps(one, STEPS);
-    for (size_t k = 0; k < 24; k++) { /* first to a varying step */
+    for (size_t k = 0; k < 24; k++) { /* first rewinds to a step that varies */
         uint64_t to = moments[(5 * k + 8) % MOMENTS];
         cs_run *two = far_run(t, "nuts", &tuner, CHAINS, 1, 8);
         assert_int_equal(cs_run_travel(one, 37 * k % STEPS, NULL), CS_OK);

@@ -1,4 +1,5 @@
-# Tests of metrics with each instruction set (exit code 77: not supported here).
+# Tests of metrics with each instruction set. Exit code 77: not supported by
+# this processor.
 foreach(v IN LISTS variants)
   add_test(NAME law/metric_${v} COMMAND law_tests test_metric
     WORKING_DIRECTORY ${here})

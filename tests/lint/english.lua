@@ -1,5 +1,5 @@
--- Counts phrases that are hard to read, per file and kind of text, and compares
--- the counts with the recorded ones: a count may fall but not rise.
+-- Counts phrases that are hard to read, for each file and kind of text, and
+-- compares the counts with the recorded counts. A count may fall but not rise.
 -- Usage: english.lua ROOT           compares with tests/lint/english.txt
 --        english.lua ROOT --write   writes that file
 --        english.lua ROOT --list P  prints each phrase in files that match P (a Lua pattern)
@@ -8,8 +8,8 @@ package.path = arg[0]:match("^.*/") .. "?.lua;" .. package.path
 local texts = require "texts"
 local record = root .. "/tests/lint/english.txt"
 
--- Habits: Lua patterns for words in lower case. `but` lists exceptions, which
--- may precede or follow.
+-- Habits, as Lua patterns for words in lower case. `but` lists exceptions:
+-- words before or after a match that make it acceptable.
 local habits = {
   { "of-opening", "%. of ", "^of ", ": of ", "; of " },
   { "is of", "%f[%a]is of%f[%A]", "%f[%a]are of%f[%A]", "%f[%a]was of%f[%A]",
@@ -60,10 +60,11 @@ local function count(habit, text, found)
   return n
 end
 
--- Maximum length of a message, in characters. Placeholders count as written.
+-- Maximum length of a message, in characters. A placeholder counts with the
+-- length that it has in the source.
 local LONGEST = 100
 
--- Paragraphs of help have at most this many sentences.
+-- Maximum number of sentences in a paragraph of help.
 local SENTENCES = 3
 
 local function plain(text)
@@ -109,7 +110,7 @@ for _, path in ipairs(files()) do
   end)
 end
 
--- Counts a text that is too long, or prints it.
+-- Counts a text that is too long; with --list, prints it.
 local function too_long(kind, path, line, size, text)
   local key = path .. "\t" .. kind
   counts[key] = (counts[key] or 0) + 1
@@ -137,8 +138,8 @@ for _, path in ipairs(files()) do
     end)
   end
 end
--- The comment at the head of a scenario is its lesson. It has at most this many
--- lines.
+-- The comment at the head of a scenario is its lesson. This is the maximum
+-- number of its lines.
 local HEAD = 12
 
 -- Returns the number of comment lines before the first other line.

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The lint checks can fail: each is given a fault, which it must refuse, and
-# must pass again after the fault is removed.
+# Tests that the lint checks can fail. Each check is given a fault, which it
+# must refuse, and must pass again after the fault is removed.
 # Usage: faults.sh LUA LINT_DIR
 lua=$1 lint=$2
 tree=$(mktemp -d) || exit 1
@@ -35,7 +35,7 @@ fault() {
     : >"$tree/.faults"
 }
 
-passes() { # check: the tree as it is
+passes() { # check: runs it on the unchanged tree
     root=$src more=
     case $1 in
     shape) root=$tree more=$tree/.larger ;;
@@ -97,7 +97,7 @@ printf '/* %s: later */\n' TO''DO | refuses shape "a note" src/base/note.c
 members() { # N: prints N members
     for i in $(seq "$1"); do printf '    int m%d;\n' "$i"; done
 }
-large() { # N, MORE: a struct of N members, one of which is a struct, and those of MORE
+large() { # N, MORE: prints a struct of N members, one of which is a struct, and the members MORE
     printf 'typedef struct cs_large {\n    struct {\n        int a, b;\n    } inner;\n'
     members $(($1 - 1))
     printf '%s} cs_large;\n' "$2"
@@ -197,7 +197,8 @@ passes layers || fault "layers: refuses a correct page"
 rm "$tree/$page"
 { rooms | sed 's/^| `cli`/| `gone` | x | |\n&/' && echo '# What'; } |
     refuses layers "a table of folders with a missing folder" src/README.md
-# The list of slow tests: an unlisted test may not take longer than its limit.
+# Tests the list of slow tests: an unlisted test may not take longer than its
+# limit.
 listed() { "$lua" "$lint/times.lua" "$tree/costs" "$tree/times" "$@" >/dev/null; }
 printf 'law/slow 12.0\n' >"$tree/times"
 printf 'law/slow 1 24\nunit/fast 1 19.8\n---\n' >"$tree/costs"
@@ -206,7 +207,7 @@ printf 'law/slow 1 24\nunit/fast 1 20.2\n---\n' >"$tree/costs"
 listed && fault "times: a slow test that is not listed passes"
 listed write && listed || fault "times: refuses the list that it wrote"
 grep -qx 'unit/fast 10.1' "$tree/times" || fault "times: writes another time"
-# Marked phrases: one is recorded, in a comment of a C file.
+# Tests marked phrases: one phrase is recorded, in a comment of a C file.
 printf '/* Of one chain. */\n' >"$src/base/phrase.h"
 printf '1\tsrc/base/phrase.h\tcomment\n' >"$tree/tests/lint/english.txt"
 for phrase in 'What is shown.' 'So many rows.' 'It stands there.' 'It is told.' \
@@ -223,11 +224,11 @@ printf 'A page.\n\nOf a page.\n' | refuses english "a page" assets/new.md
 { printf 'int f(void)\n{\n    return cs_fail(err, CS_INPUT,\n        "'
   printf '%0101d' 0; printf '");\n}\n'; } | refuses english "a long message" src/base/new.c
 rm "$src/base/phrase.h" "$tree/tests/lint/english.txt"
-# Records of planted faults: a copy of the lint next to its reader.
+# Tests records of planted faults, with a copy of the lint next to its reader.
 mkdir -p "$tree/tests/plants"
 printf 'int one = 1;\nint two = 2, three = 2;\n' >"$src/base/planted.c"
 echo law/slow >"$tree/names"
-recorded() { # the replaced text, and the test
+recorded() { # prints a record with the replaced text and the test
     printf 'fault off: by one\nfile src/base/planted.c\ntest %s\n-%s\n+%s\n' "$2" "$1" 3 \
         >"$tree/tests/plants/all.txt"
     "$lua" "$lint/plants.lua" "$tree" "$tree/names" >/dev/null

@@ -1,6 +1,7 @@
 #!/bin/sh
-# C files are formatted by clang-format. Skips (77) without the tool. Checks
-# only files that differ from the accepted versions in STAMP.
+# Checks that C files are formatted as clang-format does. Skips (77) without
+# clang-format. Checks only files that differ from the versions that STAMP lists
+# as accepted.
 # Usage: format.sh ROOT STAMP
 command -v clang-format >/dev/null || { echo "skipped: no clang-format"; exit 77; }
 cd "$1" || exit 1

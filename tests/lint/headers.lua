@@ -1,8 +1,8 @@
--- Every header compiles without other includes before it, and when included
--- twice. `#pragma once` ensures the second. A .c file whose first include is
--- the header (directly or through another header) ensures the first. The
--- compiler checks all other headers, except those that STAMP lists as accepted
--- and unchanged.
+-- Checks that every header compiles without other includes before it, and also
+-- if it is included twice. The second is ensured by `#pragma once`. The first
+-- is ensured if a .c file includes the header first, directly or through
+-- another header. The compiler checks all other headers, except those that
+-- STAMP lists as accepted and that are unchanged.
 -- Usage: lua5.4 headers.lua SOURCE_DIR STAMP COMPILER [FLAG ...]
 local source = assert(arg[1], "which source folder?")
 local stamp = assert(arg[2], "which stamp?")
@@ -25,16 +25,16 @@ local function read(path)
   return f and f:read("a")
 end
 
--- Returns the text without comments and `#pragma once`, and whether that line
--- was present.
+-- Returns the text without its comments and without `#pragma once`, and whether
+-- that line was present.
 local function code_of(path)
   local code = read(source .. "/" .. path):gsub("/%*.-%*/", ""):gsub("^%s+", "")
   local inside, once = code:gsub("^#pragma once%s+", "")
   return inside, once > 0
 end
 
--- Marks the header that is the first include of a file, the first include of
--- that header, and so on.
+-- Marks the header that a file includes first, the header that this header
+-- includes first, and so on.
 local opens = {}
 local function mark(path)
   local name = code_of(path):match('^#include "([^"]+)"')

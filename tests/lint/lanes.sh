@@ -1,8 +1,8 @@
 #!/bin/sh
-# Hot code for AVX2 does not split vectors into lanes: of 1000 instructions of
-# an object, at most a few move one lane to or from a general register, or
-# branch on one. GCC generates such code for vectors wider than the registers
-# (see src/simd/simd.h). Skips (77) without objdump.
+# Checks that hot code for AVX2 does not split vectors into lanes. Of 1000
+# instructions of an object, at most a few move one lane to or from a general
+# register, or branch on a lane. GCC generates such code for vectors wider than
+# the registers (see src/simd/simd.h). Skips (77) without objdump.
 # Usage: lanes.sh OBJECT ...
 command -v objdump >/dev/null || { echo "skipped: no objdump"; exit 77; }
 most=50

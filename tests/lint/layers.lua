@@ -1,8 +1,8 @@
--- A folder includes only headers of folders above it in the table of
--- src/README.md (and any list *.def). The same holds for sub-folders that have
--- an order. Only one folder each may include lua.h, curses.h and readline. The
--- table in assets/doc/internals.md lists the same folders in the same order,
--- and they exist. Checks the #include lines.
+-- Checks the #include lines. A folder includes only headers of folders above it
+-- in the table of src/README.md (and any list *.def). The same holds for
+-- sub-folders that have an order. Only one folder each may include lua.h,
+-- curses.h and readline. The table in assets/doc/internals.md lists the same
+-- folders in the same order, and these folders exist.
 -- Usage: lua5.4 layers.lua SOURCE_DIR
 local source = assert(arg[1], "which source folder?")
 local function read(path)
@@ -10,9 +10,9 @@ local function read(path)
   return f:read("a")
 end
 
--- The order is that of the table of folders in src/README.md. Folders of one
--- row have the same level. Sub-folders that a row names in code quotes are
--- ordered as in the row. Files directly in the folder come last.
+-- The order of the folders is that of the table in src/README.md. Folders in
+-- one row have the same level. Sub-folders that a row names in code quotes have
+-- the order given in the row. Files directly in the folder come last.
 local floor, inner_floor, names = {}, {}, {}
 local rooms = assert(read(source .. "/README.md"):match("\n# The rooms\n(.-)\n# "), "src/README.md has no rooms")
 local n_floors = 0
@@ -33,7 +33,7 @@ for folders, text in rooms:gmatch("\n| (`[%w`, ]+`) | ([^\n]*)") do
   end
 end
 
--- Folders of the table that do not exist.
+-- Folders in the table that do not exist.
 local missing = {}
 for _, name in ipairs(names) do missing[name] = true end
 local folders = io.popen(("cd '%s' && ls -d */"):format(source))
@@ -82,7 +82,8 @@ end
 
 for name in pairs(missing) do fault("src/README.md", 1, "there is no folder " .. name) end
 
--- The table of folders in assets/doc/internals.md has the same order.
+-- Checks that the table in assets/doc/internals.md lists the folders in the
+-- same order.
 local page = "assets/doc/internals.md"
 local internals = io.open(source .. "/../" .. page)
 if internals then

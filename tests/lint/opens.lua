@@ -1,4 +1,5 @@
--- Only src/files opens, creates and renames files and folders.
+-- Checks that only files in src/files open, create and rename files and
+-- folders.
 -- Usage: opens.lua SOURCE_DIR
 package.path = arg[0]:match("^(.-)[^/]*$") .. "?.lua;" .. package.path
 local sources = require "source"
@@ -7,7 +8,8 @@ local opens = {}
 for name in ([[open open64 openat openat2 creat fopen fopen64 freopen fdopendir opendir
   mkstemp mkstemps mkostemp mkostemps tmpfile tmpnam rename renameat renameat2 link
   linkat symlink mkfifo mknod gzopen nftw]]):gmatch("%S+") do opens[name] = true end
--- A library creates its own file, in a place that was opened for it.
+-- Exception: a library creates its own file, at a path that the program has
+-- opened for it.
 local except = { ["io/export_netcdf.c"] = "nc_create", }
 
 local faults = 0

@@ -1,5 +1,5 @@
--- Records of planted faults are up to date: the text that each replaces occurs
--- once in its file, and its test exists.
+-- Checks that the records of planted faults are up to date: the text that a
+-- fault replaces occurs exactly once in its file, and the fault's test exists.
 -- Usage: plants.lua ROOT NAMES, where NAMES is a file with the names of all
 -- tests
 local root, names = assert(arg[1], "which tree?"), assert(arg[2], "which tests?")

@@ -1,10 +1,12 @@
--- The section "What runs where" of src/README.md names in its tables every file
--- of the program that starts a process or a thread, or creates a connection
--- between two of them. Every file named there exists.
+-- Checks the tables in the section "What runs where" of src/README.md. They
+-- name every file of the program that starts a process or a thread, or that
+-- creates a connection between two processes or threads. Every file named there
+-- exists.
 -- Usage: lua5.4 processes.lua SOURCE_DIR
 local source = assert(arg[1], "which source folder?")
--- Calls that the table must list; and exceptions, files that only use
--- connections of others: the bench, restarting the program, its output.
+-- Calls for which the tables must list the file. The exceptions are files that
+-- only use connections made by other files: the bench, restarting the program,
+-- and its output.
 local calls = { "pthread_create%s*%(", "%f[%w_]fork%s*%(%)", "%f[%w_]socketpair%s*%(",
   "%f[%w_]eventfd%s*%(", "%f[%w_]pipe%s*%(", "MAP_SHARED", "posix_spawnp?%s*%(" }
 local others = { bench = true }

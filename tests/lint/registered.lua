@@ -1,5 +1,5 @@
--- Every file of a registry folder that defines a type is in the .def list, and
--- every listed file exists.
+-- Checks that every file of a registry folder that defines a type is in the
+-- folder's .def list, and that every listed file exists.
 -- Usage: registered.lua SOURCE_DIR
 local source = assert(arg[1], "which source folder?")
 local lists = {
@@ -59,8 +59,8 @@ for _, list in ipairs(lists) do
   end
 end
 
--- A panel names every probe whose reports it reads, because the named probes
--- are active while it is shown.
+-- Checks that a panel names every probe whose reports it reads, because only
+-- the named probes are active while the panel is shown.
 local probes, keys = {}, {}
 for name in (read(source .. "/probe/probes.def") or ""):gmatch("CS_PROBE[_ONCE]*%(([%w_]+),") do
   probes[name] = true
@@ -77,9 +77,9 @@ for name, file, named in (read(source .. "/screen/panels/panels.def") or ""):gma
   end
 end
 
--- The words of a key that the screen reads also occur in keys that are written,
--- and session/client/snapshot.h describes them. A misspelt key would read
--- nothing.
+-- Checks the keys that the screen reads. The words of such a key also occur in
+-- keys that are written, and session/client/snapshot.h describes them. With a
+-- misspelt key the screen would read nothing.
 local function words_of(text, into)
   for word in text:gsub("%%zu", " "):gsub("%%[sdu]", " "):gmatch("[%a_]+") do into[word] = true end
   return into
@@ -94,7 +94,7 @@ for _, folder in ipairs { "session", "probe", "run", "learn", "kernels/tempering
     for text in body:gmatch('"([^"\n]*)"') do words_of(text, written) end
   end)
 end
--- The data of scripts' own panels is composed in Lua.
+-- Exception: the data of scripts' own panels are written by Lua code.
 words_of(read(source .. "/../lua/chainscope/own_panels.lua") or "", written)
 for _, folder in ipairs { "screen", "jobs" } do
   each_file(folder, function(path, body)

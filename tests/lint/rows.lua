@@ -1,7 +1,7 @@
--- The enumerator of a row of parameters is the row's name in capitals: `[STEP]
--- = {.name = "step"`. It may have a prefix (CS_GRID_FILE), and ends in "_" if C
--- uses the word for something else (FILE_). Rows defined by a macro are checked
--- too.
+-- Checks that the enumerator of a row of parameters is the row's name in
+-- capitals: `[STEP] = {.name = "step"`. An enumerator may have a prefix
+-- (CS_GRID_FILE). It ends in "_" if C uses the word for something else (FILE_).
+-- Rows that a macro defines are checked too.
 -- Usage: rows.lua SOURCE_DIR
 package.path = arg[0]:match("^(.-)[^/]*$") .. "?.lua;" .. package.path
 local sources = require "source"

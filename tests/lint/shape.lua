@@ -1,6 +1,7 @@
--- Limits on the sources: length of files and functions, no notes about later
--- work, each method's file starts with its formula, no other files at the top
--- level, and the size of folders, structs and headers.
+-- Checks limits on the sources: the length of files and functions, and the size
+-- of folders, structs and headers. Also checks that there are no notes about
+-- later work, that the file of each method starts with the method's formula,
+-- and that the top level has no unexpected files.
 -- Usage: lua5.4 shape.lua ROOT [EXCEPTIONS]
 package.path = arg[0]:match("^(.-)[^/]*$") .. "?.lua;" .. package.path
 local source = require "source"
@@ -29,8 +30,8 @@ end
 local top = { ["CMakeLists.txt"] = true, src = true, lua = true,
   scenarios = true, tests = true, ["README.md"] = true, assets = true,
   LICENSE = true }
--- In a checkout only files tracked by git count. A stray file belongs to the
--- user.
+-- In a checkout only files that git tracks are checked. Other files belong to
+-- the user.
 for name in listing("if [ -e .git ]; then git ls-files | cut -d/ -f1 | " ..
     "grep -v '^[.]' | sort -u; else ls; fi") do
   if not top[name] and not name:match("^build") then
@@ -57,7 +58,8 @@ local function check_functions(path, text)
   end
 end
 
--- Each word is split into two parts, because otherwise this file would fail.
+-- Each forbidden word is written in two parts, because otherwise this file
+-- would contain it.
 local later = { "TO" .. "DO", "FIX" .. "ME", "XX" .. "X", "HA" .. "CK" }
 local function check_words(path, text)
   local number = 0
@@ -101,7 +103,8 @@ for _, list in ipairs(lists) do
 end
 
 -- ---- folders, structs, headers ----
--- EXCEPTIONS: lines `KIND NAME NUMBER why`, one per item above the limit.
+-- EXCEPTIONS has lines `KIND NAME NUMBER why`, one for each item above the
+-- limit.
 local allowed = {}
 local function read_exceptions(path)
   local number = 0

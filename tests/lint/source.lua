@@ -16,7 +16,7 @@ function source.code(text)
   return (text:gsub('"[^"\n]*"', blank))
 end
 
--- Returns the same without preprocessor lines and their continuations.
+-- Returns the same text without preprocessor lines and their continuations.
 function source.without_macros(code)
   code = code:gsub("\\\n", "\\\r")
   code = ("\n" .. code):gsub("\n[ \t]*#[^\n]*", function(s)
@@ -25,9 +25,9 @@ function source.without_macros(code)
   return (code:sub(2):gsub("\\\r", " \n"))
 end
 
--- Returns for each struct, union and enum with a body, including nested ones:
--- its kind, its tag, its typedef name (either may be ""), the body, and its
--- position.
+-- Returns a list of the structs, unions and enums that have a body, including
+-- nested ones. Each entry has the kind, the tag, the typedef name (either may
+-- be ""), the body, and the position.
 function source.bodies(code)
   return coroutine.wrap(function()
     for _, kind in ipairs { "struct", "union", "enum" } do
@@ -60,9 +60,9 @@ local function names_in(text)
   return commas + 1
 end
 
--- Returns the number of members of a struct with this body. Members of an
--- unnamed inner struct or union count, at any depth. A named inner struct
--- counts once.
+-- Returns the number of members of a struct with this body. The members of an
+-- unnamed inner struct or union are counted, at any depth. A named inner struct
+-- counts as one member.
 function source.members(body)
   local n, at = 0, 1
   while true do
@@ -85,8 +85,8 @@ function source.members(body)
   end
 end
 
--- Returns how many functions a header declares without a body. The code must be
--- from without_macros.
+-- Returns the number of functions that a header declares without a body. `code`
+-- must come from without_macros.
 function source.prototypes(code)
   local n = 0
   code = code:gsub("%b{}", ";")

@@ -1,4 +1,4 @@
-# Checks of the sources themselves.
+# Checks of the sources.
 set(lint ${CMAKE_CURRENT_SOURCE_DIR}/lint)
 foreach(check layers registered rows words twins opens processes)
   add_test(NAME lint/${check}
@@ -15,12 +15,13 @@ set_tests_properties(lint/format PROPERTIES SKIP_RETURN_CODE 77)
 set_tests_properties(lint/layers lint/registered lint/rows lint/words lint/twins lint/opens lint/processes lint/shape lint/english lint/faults lint/format
   PROPERTIES LABELS lint)
 
-# Sanitizer builds skip the following checks, which do not depend on them:
-# vector code, and that every header compiles by itself and twice.
+# Builds with sanitizers skip the checks that follow, because these do not
+# depend on sanitizers: the check of vector code, and that every header compiles
+# by itself and twice.
 if(CS_SANITIZE)
   return()
 endif()
-# Some tests do not exist with a sanitizer.
+# With a sanitizer some tests do not exist.
 add_test(NAME lint/plants COMMAND ${LUA_PROGRAM} ${lint}/plants.lua ${CMAKE_SOURCE_DIR}
   ${CMAKE_CURRENT_BINARY_DIR}/names.txt)
 set_tests_properties(lint/plants PROPERTIES LABELS lint)

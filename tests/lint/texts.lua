@@ -1,5 +1,5 @@
--- Extracts the texts that people read from a file: comments and strings of C
--- and Lua, and the prose of pages.
+-- Returns the texts in a file that people read: comments and strings of C and
+-- Lua, and the prose of pages.
 local M = {}
 
 -- Calls found(kind, line, text) for each comment and string of C.
@@ -80,8 +80,8 @@ local function of_lua(source, found)
   end
 end
 
--- Joins consecutive comment lines to one text, and C strings separated only by
--- blanks.
+-- Joins consecutive comment lines to one text, and C strings between which
+-- there are only blanks.
 local function joined(found)
   local last
   local function flush()
@@ -124,8 +124,8 @@ end
 
 local readers = { c = of_c, h = of_c, def = of_c, lua = of_lua, md = of_page }
 
--- Calls found(kind, line, text) for each text of a file. kind: comment, string,
--- page.
+-- Calls found(kind, line, text) for each text of a file. `kind` is comment,
+-- string or page.
 function M.each(path, found)
   local read = readers[path:match("%.(%w+)$")]
   if not read then return end
@@ -157,8 +157,8 @@ local function literals(source, at)
   return table.concat(text)
 end
 
--- Calls found(text, line) for each string literal of C that a match of `pattern`
--- precedes; the pattern ends with "()", at the literal.
+-- Calls found(text, line) for each string literal of C that follows a match of
+-- `pattern`. The pattern ends with "()" at the start of the literal.
 local function after(source, pattern, found)
   for at in source:gmatch(pattern) do
     local text = literals(source, at)

@@ -49,8 +49,9 @@ local function unit_of(cost, listed)
     return expected > 0 and measured / expected or 1
 end
 
--- Writes the list: measured tests with their new cost at the speed of the list,
--- so that a loaded machine does not make it longer; other tests unchanged.
+-- Writes the list. Measured tests get their new cost at the speed of the list,
+-- so that a loaded machine does not make the list longer. Other tests are
+-- unchanged.
 local function write(cost, listed, path)
     local lines, unit = {}, unit_of(cost, listed)
     for name, seconds in pairs(cost) do

@@ -1,6 +1,6 @@
--- No two files of the program have the same base name, because debuggers and
--- searches show only the base name. Exceptions are listed: names of one concept
--- in two layers.
+-- Checks that no two files of the program have the same base name, because
+-- debuggers and searches show only the base name. The exceptions are listed:
+-- names of one concept in two layers.
 -- Usage: lua5.4 twins.lua SOURCE_DIR
 local source = assert(arg[1], "which source folder?")
 local same = {

@@ -1,6 +1,6 @@
--- Names and words in the sources: no public name is defined twice, clocks and
--- hashes are defined once, and words that were replaced by standard terms are
--- not used again.
+-- Checks names and words in the sources: no public name is defined twice,
+-- clocks and hashes are defined only once, and words that were replaced by
+-- standard terms are not used again.
 -- Usage: lua5.4 words.lua SOURCE_DIR
 package.path = arg[0]:match("^(.-)[^/]*$") .. "?.lua;" .. package.path
 local sources = require "source"
@@ -8,8 +8,8 @@ local source = assert(arg[1], "which source folder?")
 local faults, n = 0, 0
 local function fault(...) print(string.format(...)) faults = faults + 1 end
 
--- Old words and the standard terms. They are searched as parts of a name,
--- between underscores, and as words of a comment.
+-- Old words and the standard terms that replace them. An old word is searched
+-- as a part of a name, between underscores, and as a word of a comment.
 local instead = {
   sight = "step_view", meeting = "exchange", graft = "copy", melt = "fuse",
   redrawn = "resampled", dice = "rng",
@@ -22,11 +22,11 @@ local instead = {
 }
 
 -- ---- one definition per name ----
--- A unit is a file and its header. Each type, enumerator of a header and
--- function is defined in one unit. An incomplete type of another unit, `typedef
--- struct cs_x cs_x;`, is completed in the same folder, by a unit that includes
--- it or that it includes. Otherwise the compiler could mistake two types for
--- one.
+-- A unit is a file with its header. Each type, each function and each
+-- enumerator of a header is defined in only one unit. If another unit declares
+-- an incomplete type, `typedef struct cs_x cs_x;`, the type is completed in the
+-- same folder, by a unit that includes the declaring unit or that this unit
+-- includes. Otherwise the compiler could mistake two types for one.
 local defined = {}  -- name -> unit
 local open = {}     -- list of { name, path }
 local includes = {} -- unit -> set of headers

@@ -1,5 +1,6 @@
--- Bounds on the terms of a sum over rows: given explicitly, or computed over a
--- region. Errors in both are reported.
+-- Tests bounds on the terms of a sum over rows: bounds that are given
+-- explicitly, and bounds that are computed over a region. Errors in both are
+-- reported.
 local cs = require "chainscope"
 local M = cs.math
 
@@ -22,7 +23,7 @@ local function refuses(fields, ...)
   for _, part in ipairs { ... } do assert(why:find(part, 1, true), why) end
 end
 
--- A region restricts the prior, and changes nothing inside.
+-- A region restricts the prior. Inside the region it changes nothing.
 local free = target {}
 local ball, box = target { region = { ball = 2 } }, target { region = { box = { -1, { 1, 2, 3 } } } }
 local inside = { 0.5, -0.5, 1 }
@@ -35,7 +36,8 @@ assert(ball:log_density { 0, 0, 2.001 } == -math.huge and ball:log_density { 0, 
 assert(box:log_density { -1.001, 0, 0 } == -math.huge and box:log_density { 0.9, 1.9, 2.9 } > -math.huge)
 assert(box:log_density { 0, 2.1, 0 } == -math.huge)
 
--- A kernel that draws rows by their bounds supports all forms of bounds.
+-- A kernel that draws rows in proportion to their bounds accepts bounds in
+-- every form.
 local function run(t)
   local r = cs.open { target = t, seed = 1, chains = 2, budget = { steps = 60 },
                       arms = { a = cs.kernel.poisson_mh { step = 0.1 } } }
@@ -53,7 +55,7 @@ end
 local ok, why = pcall(run, free)
 assert(not ok and why:find("region", 1, true), why)
 
--- For parameters with two bounds no region is needed.
+-- If every parameter has a lower and an upper limit, no region is needed.
 assert(run(cs.target {
   params = { b = cs.interval(-1, 1, 3) }, data = { x = x, y = y },
   term = function(p, row) return term(p.b, row) end,
@@ -77,7 +79,7 @@ refuses({ bound = function() return 1, "a" end }, "the function returned a strin
 refuses({ bound = function(row) return -row.z, 0 end }, "a row has no 'z'")
 refuses({ lipschitz = function(row) return -row.y end }, "lipschitz: row 1: the function returned -1")
 refuses({ lipschitz = function() end }, "lipschitz: row 1: the function returned too few values", "return c")
--- Wrong bounds are detected at a few states.
+-- Wrong bounds are detected, because they are checked at a few states.
 refuses({ region = { ball = 2 }, bound = function() return -1, 0 end }, "bound: the term is -", "outside the range -1 to 0", ", row ")
 refuses({ lipschitz = function() return 0.01 end }, "lipschitz: the term changes by", "0.01 times that")
 target { lipschitz = function(row) return M.norm(row.x) end }

@@ -1,5 +1,5 @@
--- A run controlled step by step from plain Lua: steps, details of a step,
--- changes, rewind.
+-- Tests a run that plain Lua controls step by step: steps, details of a step,
+-- changes, and a rewind.
 local cs = require "chainscope"
 
 local banana = cs.target {

@@ -1,4 +1,5 @@
--- Claims: the standard error of a figure, and the verdicts that follow from it.
+-- Tests claims: the standard error of a figure, and the verdicts that follow
+-- from it.
 local cs = require "chainscope"
 local core = require "chainscope.core"
 local words = core.words
@@ -38,7 +39,7 @@ near(j.value, sum / 8, 1e-12, "the share")
 near(j.error, math.sqrt(squares / 7 / 8), 1e-12, "its error")
 assert(j.freedom == 7 and j.by == "jackknife of 8 chains", j.by)
 
--- With more chains than groups, the jackknife uses the means of groups.
+-- If there are more chains than groups, the jackknife uses the means of groups.
 j = judged({ stat = "acceptance", at_least = 0 }, { chains = 64 })
 assert(j.freedom == 31 and j.error > 0 and j.by == "jackknife of 32 groups of chains", j.by)
 
@@ -46,9 +47,9 @@ assert(j.freedom == 31 and j.error > 0 and j.by == "jackknife of 32 groups of ch
 j = judged({ stat = "acceptance", at_least = 0.1 }, { chains = 1 })
 assert(j.error ~= j.error and j.answer == nil and not j.as_said and j.by:find "^one chain")
 
--- The mean of a normal distribution is 0. The 95 % interval covers 0 in about
--- 95 % of the runs, and the wider interval for agreement with the exact value
--- almost always does.
+-- The mean of a normal distribution is 0. In about 95 % of the runs the 95 %
+-- interval covers 0, and the wider interval that decides agreement with the
+-- exact value covers 0 almost always.
 local inside, agrees, runs = 0, 0, 120
 for seed = 1, runs do
   local m = judged({ stat = "mean", of = 1, near = 0, within = 1e-9 }, { seed = seed })
@@ -58,8 +59,8 @@ end
 assert(inside >= 0.88 * runs and inside <= runs - 1, "95 % of runs are " .. inside .. " of " .. runs)
 assert(agrees >= runs - 2, "agrees: " .. agrees)
 
--- Coordinates with high numbers: the probes observe all coordinates that claims
--- need.
+-- Tests coordinates with high numbers. The probes observe all coordinates that
+-- claims use.
 local far = scenario {
   target = cs.target.gaussian { dim = 100 }, arms = { a = cs.kernel.hmc { step = 0.5, leapfrogs = 4 } },
   claims = { { arm = "a", stat = "mean", of = 90, near = 0, within = 0.2 },
@@ -72,7 +73,7 @@ for _, one in ipairs(long:judge(far.claims)) do
   assert(one.answer, one.claim.stat .. " of " .. one.claim.of .. " is " .. one.value)
 end
 
--- Three possible answers, for values on both sides of a bound.
+-- Tests the three possible answers, with values on both sides of a bound.
 local x, se = j.value, 0.01
 local base = judged { stat = "acceptance", at_least = 0 }
 x, se = base.value, base.error
@@ -88,15 +89,16 @@ assert(answer({ at_most = x - 5 * se }).answer == false)
 assert(answer({ near = x, within = 5 * se }).answer == true)
 assert(answer({ near = x, within = se }).answer == nil)
 assert(answer({ near = x + 9 * se, within = 2 * se }).answer == false)
--- A value that differs from the exact one fails the claim, whatever the bounds.
+-- A value that differs from the exact value fails the claim, whatever the
+-- bounds are.
 local off = answer { at_least = 0, exact = x + 40 * se }
 assert(off.answer == true and off.off and not off.as_said)
 assert(answer({ at_least = 0, exact = x + se }).as_said)
 assert(not answer({ exact = x + 40 * se }).as_said)
 assert(answer({ exact = x + 40 * se, holds = false }).as_said)
--- Before the budget is spent, a claim is decided only if its figure is far
--- enough on the claimed side, and if a longer run would estimate the same
--- figure.
+-- Before the whole budget is used, a claim is decided only if its figure is far
+-- enough on the claimed side, and only if a longer run would estimate the same
+-- quantity.
 local halfway = cs.open(scenario {})
 halfway:step(200)
 local now = halfway:judge({ { arm = "a", stat = "acceptance", at_least = 0 } })[1]
@@ -108,7 +110,7 @@ local at, by = now.value, now.error
 assert(decided { at_least = at - 7 * by } and decided { at_most = at + 7 * by })
 assert(decided { at_least = at + 7 * by, holds = false }) -- as claimed
 assert(not decided { at_least = at + 7 * by }) -- contradicts the claim
-assert(not decided { at_least = at - 3 * by }) -- 95 %, not 99.9 %
+assert(not decided { at_least = at - 3 * by }) -- certain at 95 %, not at 99.9 %
 assert(not decided { at_least = at + by / 9, holds = "cannot tell" })
 assert(not decided { exact = at, within = 1 } and not decided { at_least = 0, exact = at })
 assert(not decided { at_least = 0, each = 10 })
@@ -120,14 +122,14 @@ assert(not decided { at_least = 0, measure = function() return 1, 0 end })
 assert(not halfway:decided {})
 assert(not halfway:decided { { arm = "a", stat = "acceptance", at_least = 0 },
                              { arm = "a", stat = "acceptance", exact = 0.5, within = 1 } })
--- A deviation of half a percent, with a much smaller error, is reported.
+-- A deviation of half a percent is reported if its error is much smaller.
 local fine = judged({ stat = "acceptance", exact = x }, { budget = { steps = 200000 } })
 assert(fine.error < 0.0008 * x, fine.error)
 assert(judged({ stat = "acceptance", exact = 1.005 * fine.value, within = 1 },
               { budget = { steps = 200000 } }).answer == false)
 
--- Agreement that is due only to a large error does not count as holding. With
--- two chains the interval is up to 636 standard errors wide, so 0.3 is not
+-- If a value agrees only because its error is large, the claim does not hold.
+-- With two chains the interval is up to 636 standard errors wide, so 0.3 is not
 -- refuted. The claim does not fail either.
 local vague = { stat = "mean", of = 1, exact = 0.3 }
 for seed = 1, 10 do
@@ -137,7 +139,7 @@ end
 assert(judged({ stat = "mean", of = 1, exact = 0, within = 0.1 }, { budget = { steps = 20000 } }).answer)
 assert(judged({ stat = "mean", of = 1, exact = 0, within = 0.001 }, { budget = { steps = 20000 } }).answer == nil)
 
--- The verdict: the claim holds, fails, or is undecided.
+-- The verdict is that the claim holds, fails, or is undecided.
 for said, as in pairs { [true] = { true, false, false }, [false] = { false, true, false },
                         ["cannot tell"] = { false, false, true } } do
   for i, bound in ipairs { x - 5 * se, x + 5 * se, x + se } do
@@ -146,13 +148,13 @@ for said, as in pairs { [true] = { true, false, false }, [false] = { false, true
   end
 end
 
--- For a figure that is NaN the reason is reported.
+-- For a figure that is NaN, the reason is reported.
 j = judged({ stat = "cycle_acceptance", of = 1, at_least = 1 }, { probes = { "energy" } })
 assert(j.answer == nil and not j.as_said and j.reason == 'the run has no probe cycle: probes = { "cycle" } adds it', j.reason)
 j = cs.open(scenario()):judge({ { arm = "a", stat = "acceptance", at_least = 0 } })[1]
 assert(j.reason == "no steps were run", j.reason)
 
--- The full setting changes the output and the claims.
+-- The full setting changes both the output and the claims.
 local t = scenario {
   full = { budget = { steps = 700 }, chains = 3, seeds = 2 },
   claims = { { arm = "a", stat = "acceptance", at_least = 0.1 },
@@ -174,11 +176,11 @@ local function names(r)
 end
 assert(names(quick) == "acceptance mcse" and names(full) == "acceptance rhat")
 assert(words.claims(full).seeds == 2 and words.claims(quick).seeds == 1)
--- A value set by the user overrides the full setting.
+-- A value that the user sets overrides the full setting.
 assert(open("full=1", "steps=50").steps == 50 and open("steps=50", "full=1").steps == 50)
 
--- Several seeds: the result is their mean, and the error is estimated from
--- their spread.
+-- With several seeds the result is the mean over the seeds, and its error is
+-- estimated from their spread.
 local first, second = open("full=1"), open("full=1", "seed=2")
 words.claims(first)
 words.results(first, "keep " .. words.results(first, "claims"))
@@ -190,8 +192,8 @@ near(b.measured, (a.measured + alone.measured) / 2, 1e-12, "the mean of two seed
 near(b.error, math.abs(a.measured - alone.measured) / 2, 1e-12, "its error")
 assert(b.by == "spread of 2 seeds" and alone.by == "jackknife of 3 chains")
 
--- Seeds that differ by more than their own errors: no seed has explored the
--- whole distribution.
+-- If seeds differ by more than their own errors, no seed has explored the whole
+-- distribution.
 local function by_of_seeds(apart)
   local function run_of(seed)
     local r = cs.open(scenario { seed = seed, claims = { { arm = "a", stat = "x", at_least = 0, measure = function()
@@ -207,8 +209,8 @@ end
 assert(by_of_seeds(12) == "spread of 3 seeds; seeds 1 and 3 differ by 8.49 standard errors of their own")
 assert(by_of_seeds(4) == "spread of 3 seeds")
 
--- A claim may be measured by a function of the scenario. If the function fails,
--- this is reported, and other claims are still judged.
+-- A function of the scenario may measure a claim. If the function fails, this
+-- is reported, and the other claims are still judged.
 local function own(measure, more)
   local claim = { arm = "a", stat = "what I call it", at_least = 2, measure = measure }
   for k, v in pairs(more or {}) do claim[k] = v end
@@ -235,7 +237,7 @@ assert(word(2.5, false) == "HOLDS, unexpectedly" and word(2.5, "cannot tell") ==
 c = own(function() return 2.5, 0.01, 5 end)
 assert(c.answer == "holds")
 assert(c.as_measured == "2.5 +- 0.01 (5)" and c.verdict == "holds" and c.freedom == 5)
--- A computed value has no error: it is compared directly, also over several
+-- A computed value has no error. It is compared directly, also over several
 -- seeds.
 c = own(function() return 2.5, 0 end)
 assert(c.as_measured == "2.5" and c.verdict == "holds" and c.by == "computed" and c.error == 0, c.as_measured)
@@ -243,15 +245,15 @@ assert(own(function() return 1.9999999, 0 end).verdict == "DOES NOT HOLD")
 assert(own(function() return 2, 0 end).verdict == "holds")
 assert(own(function() return 1, 0 end, { at_least = "none", exact = 1, within = 0.1 }).verdict == "holds")
 assert(own(function() return 1.001, 0 end, { at_least = "none", exact = 1, within = 0.1 }).verdict == "DOES NOT HOLD")
--- A list of contributions, one per chain, and a function of the list: the error
--- is from a bootstrap.
+-- If a measure returns a list with one contribution per chain, and a function
+-- of the list, the error comes from a bootstrap.
 local function least(list) return math.min(table.unpack(list)) end
 local function middle(list) table.sort(list) return (list[4] + list[5]) / 2 end
 c = own(function() return { 7, 1, 6, 4, 9, 3, 5, 8 }, middle end)
 assert(c.measured == 5.5 and c.error > 0.5 and c.error < 2 and c.freedom == 7)
 assert(c.by == "bootstrap of 8 chains", c.by)
--- Only a list: its mean, with the same error as from a function that returns
--- it.
+-- If a measure returns only a list, the result is the mean of the list. Its
+-- error equals that of a function which returns the mean.
 local values = { 7, 1, 6, 4, 9, 3, 5, 8 }
 c = own(function() return values end)
 local by_hand = own(function()
@@ -264,7 +266,7 @@ end)
 assert(c.measured == 43 / 8 and c.error == by_hand.error and c.by == "bootstrap of 8 chains", c.by)
 c = own(function() return {} end)
 assert(c.answer == "cannot tell" and c.reason:find("returned an empty list", 1, true), c.reason)
--- A measure is called only once data exist: not before the first step, and not
+-- A measure is called only when data exist: neither before the first step nor
 -- during the warm-up.
 local asked = 0
 local quiet = cs.open(scenario { warmup = 20, claims = { { arm = "a", stat = "draws of a chain", at_least = 1,
@@ -288,15 +290,16 @@ c = own(function() return 0 / 0 end)
 assert(c.answer == "cannot tell" and c.reason:find("returned NaN", 1, true))
 assert(not pcall(own, function() return "2" end))
 
--- Times have no error from chains; gradients are counted.
+-- Measured times have no error that is estimated from chains. Gradients are
+-- counted.
 j = judged { stat = "relative_time", of = "a", near = 1, within = 1e-12 }
 assert(j.answer == nil and j.error ~= j.error and j.by:find "^one run")
 j = judged({ stat = "gradients", exact = 401 / 400 },
            { arms = { a = cs.kernel.mala { step = 0.1 } } })
 assert(j.as_said and j.counted, j.value)
 
--- All work counts: the differences of all sites count as one evaluation, and so
--- do all rows.
+-- All kinds of work count. The differences of all sites count as one
+-- evaluation, and so do all rows.
 local sites = cs.open(scenario { target = cs.target.bernoulli4 {}, arms = { a = cs.kernel.gibbs {} } })
 sites:step(400)
 local w = sites:arm "a"
@@ -310,9 +313,9 @@ w = schools:arm "a"
 assert(w.data_terms > 0)
 near(w.evaluations, w.data_terms / 8, 1e-9, "with rows")
 
--- Identical chains do not give certainty. If all of n chains agree, up to about
--- 3 / n of all chains may still differ. With fewer than six chains a median has
--- no error.
+-- Agreement of all chains is not certainty. If all of n chains agree, up to
+-- about 3 / n of all possible chains may still differ. With fewer than six
+-- chains a median has no error.
 local still = { arms = { a = cs.kernel.random_walk { step = 1e9 } } }
 local function frozen(chains, bound)
   return judged({ stat = "acceptance", at_most = bound },
@@ -332,16 +335,16 @@ j = modes(8)
 assert(j.answer == true and j.error == 0 and j.freedom == 7 and j.by == "all 8 chains alike", j.by)
 j = modes(4)
 assert(j.answer == nil and j.freedom == 0)
--- The error of a median is from a bootstrap. The jackknife of a median is 0
--- here, because most chains have visited the median number of modes.
+-- The error of a median comes from a bootstrap. The jackknife error of a median
+-- is 0 here, because most chains have visited the median number of modes.
 local few = cs.open(scenario { target = cs.target.bernoulli4 {}, chains = 16,
                                arms = { a = cs.kernel.gibbs {} }, budget = { steps = 20 } })
 few:step(20)
 j = few:judge({ { arm = "a", stat = "modes_visited", at_least = 1 } })[1]
 assert(j.by == "bootstrap of 16 chains" and j.error > 0.1 and j.error < 1, j.error)
 
--- The worst value over all quantities has the error of its own quantity: a
--- coordinate, or the log density, which no claim can name.
+-- The worst value over all quantities has the error of the quantity with that
+-- value. This is a coordinate or the log density, which no claim can name.
 local wide = { target = cs.target.gaussian { dim = 3 }, chains = 8, budget = { steps = 2000 } }
 local worst, run3 = judged({ stat = "ess", at_least = 0 }, wide)
 local at, least_of
@@ -353,9 +356,9 @@ end
 assert(worst.value <= least_of and worst.error > 0)
 assert(worst.error == (at or worst).error and (at ~= nil) == (worst.value == least_of))
 
--- A result that a paper printed for its data is not judged on other data. A
--- statement of a paper that an arm is better is not confirmed by bounds around
--- equality.
+-- A result that a paper states for its own data is not judged on other data. If
+-- a paper states that an arm is better, bounds around equality do not confirm
+-- this.
 local two_arms = { a = cs.kernel.random_walk { step = 2 }, b = cs.kernel.random_walk { step = 5 } }
 local alike = { arm = "a", stat = "acceptance", less_than = "b", near = 0, within = 1, paper = "a is better" }
 assert(not pcall(scenario, { arms = two_arms, claims = { alike } }))
@@ -374,8 +377,8 @@ for _, wrong in ipairs { { exact = 0 }, { at_least = 0, within = 1 }, { at_least
   assert(not pcall(scenario, { claims = { wrong } }))
 end
 
--- Probes that must be named are added. The other probes remain, and a view
--- keeps its plane.
+-- Probes that a scenario must name are added. The other probes are kept, and a
+-- view keeps its plane.
 local named = cs.open(scenario { target = cs.target.bernoulli4 {},
   arms = { a = cs.kernel.gibbs {} }, probes = { "curvature", mmd = { reference = 50 } } })
 named:step(200)
@@ -386,9 +389,9 @@ assert(named:arm("a"):report("mmd/value")[3] == 50)
 local alone = cs.open(scenario())
 assert(not alone:arm("a"):report("curvature/eigenvalues"))
 
--- The difference from another arm (less), and the ratio to another arm (over).
--- Chains with the same number use the same random numbers in both arms, so the
--- jackknife leaves out the same chains of both arms at once.
+-- Tests the difference from another arm and the ratio to another arm. Chains
+-- with the same number use the same random numbers in both arms, so the
+-- jackknife leaves out the same chains in both arms.
 local two = { arms = { a = cs.kernel.random_walk { step = 2 }, b = cs.kernel.random_walk { step = 5 } } }
 local plain = judged({ stat = "acceptance", at_least = 0 }, two)
 local other, both = judged({ arm = "b", stat = "acceptance", at_least = 0 }, two)
@@ -405,12 +408,12 @@ end
 for i = 1, 8 do off_gap = off_gap + (gap[i] - mean_gap) ^ 2 end
 near(less.error, math.sqrt(off_gap / 7 / 8), 1e-12, "its error")
 assert(over.error > 0 and over.error < 2 * over.value * math.sqrt((plain.error / plain.value) ^ 2 + (other.error / other.value) ^ 2))
--- For two identical arms the difference has no known error; this is reported.
+-- The difference between two identical arms has no known error, which is
+-- reported.
 local same = { arms = { a = cs.kernel.random_walk { step = 2 }, b = cs.kernel.random_walk { step = 2 } } }
 less = judged({ stat = "acceptance", less_than = "b", at_least = 0 }, same)
 assert(less.value == 0 and less.answer == nil and less.by:find "no error known", less.by)
--- Arms with different numbers of chains are compared as if they were
--- independent.
+-- Arms with unequal numbers of chains are compared as if they were independent.
 less = judged({ stat = "acceptance", less_than = "b", at_least = 0 },
               { arms = { a = two.arms.a, b = { kernel = two.arms.b, chains = 6 } } })
 assert(less.freedom == 5)
@@ -421,7 +424,7 @@ for _, wrong in ipairs { { less_than = "c" }, { less_than = "b", ratio_to = "b" 
   assert(not pcall(scenario, { arms = two.arms, claims = { wrong } }))
 end
 
--- Every 50 steps: the mean of the values at these steps, including the start.
+-- The result is the mean of the values at every 50th step, including the start.
 -- After a rewind the same values are recorded again. Without the value at the
 -- start there is no result.
 local each = { arm = "a", stat = "failed", each = 50, at_least = 0, at_most = 0 }
@@ -434,7 +437,7 @@ followed:step(340)
 c = words.claims(followed)[1]
 assert(c.figure == "failed, each 50" and c.measured == 0 and c.error == 0 and c.answer == "holds")
 assert(seen == 8 and c.by == "counted")
--- With one value missing, the claim was not observed over the whole run.
+-- If one value is missing, the claim was not observed over the whole run.
 local trail = core.run_memory(followed).trails[each][1]
 local start = trail[0]
 trail[0] = nil
@@ -446,8 +449,8 @@ local missed = cs.open(scenario())
 missed:step(50)
 assert(missed:judge({ each })[1].reason:find "from the start")
 
--- A target may be created when the run is opened. The full setting uses another
--- target.
+-- A function may create the target when the run is opened. The full setting
+-- uses another target.
 local made = 0
 local function later(dim)
   return function() made = made + 1 return cs.target.gaussian { dim = dim } end

@@ -1,6 +1,6 @@
--- Figures of an open run, for all chains and for samples of chains, compared
--- with values computed from the chains' states. tests/unit/test_figures.c tests
--- the definition of each figure.
+-- Compares the figures of an open run, for all chains and for samples of the
+-- chains, with values computed from the chains' states. The definition of each
+-- figure is tested in tests/unit/test_figures.c.
 local cs = require "chainscope"
 local core = require "chainscope.core"
 
@@ -31,7 +31,8 @@ local all = { 1, 2, 3, 4, 5, 6, 7, 8 }
 near(ask(whole, "acceptance"), tallied(all, "accepted"), "acceptance")
 near(arm:figure "moved", tallied(all, "moved"), "moved")
 
--- Group g of four has the chains g and g + 4. One group is in the sample twice.
+-- Group g of four has the chains g and g + 4. One of the groups is in the
+-- sample twice.
 local part, list = core.facts_of_sample(whole, 4, { 1, 3, 3 }), { 1, 5, 3, 7, 3, 7 }
 near(ask(part, "acceptance"), tallied(list, "accepted"), "acceptance of a sample")
 near(ask(part, "gradients"), arm.gradients / (arm.steps * 8), "gradients of a step")
@@ -39,7 +40,7 @@ local passes = ask(part, "passes")
 assert(passes ~= passes, "there are no rows")
 near(ask(part, "failed"), 0, "no chain has failed")
 
--- Leaving out one group: equals the result of the remaining chains.
+-- If one group is left out, the figure equals that of the remaining chains.
 local without = core.facts_of_sample(whole, 4, { 1, 3, 4 }, 2)
 local mean, n = 0, 0
 for _, i in ipairs { 1, 5, 3, 7, 4, 8 } do
@@ -47,8 +48,8 @@ for _, i in ipairs { 1, 5, 3, 7, 4, 8 } do
 end
 assert(math.abs(ask(without, "mean", 1) - mean / n) < 0.05, "the mean without a group")
 
--- The worst value of all quantities, and the name of its quantity. A sample
--- uses the same quantity.
+-- Tests the worst value over all quantities and the name of its quantity. A
+-- sample uses the same quantity.
 local worst, at = core.figure(whole, "ess")
 for k = 0, 3 do assert(worst <= ask(whole, "ess", k), k) end
 near(worst, ask(whole, "ess", at), "the worst is that one's")
@@ -73,8 +74,8 @@ end
 for _, groups in ipairs { 0, 33 } do assert(not pcall(core.facts_of_sample, whole, groups, { 1 }), groups) end
 assert(not pcall(core.facts_of_sample, whole, 4, { 5 }))
 
--- Facts describe the run at the time when they were created, and remain valid
--- after the run's name is gone.
+-- The facts of a run describe the run at the time when they were created. They
+-- remain valid after the variable of the run is gone.
 local kept = ask(whole, "mean", 1)
 run:step(10)
 near(ask(whole, "mean", 1), kept, "kept")

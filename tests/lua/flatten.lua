@@ -1,5 +1,5 @@
--- The estimated density of states, compared with the enumerated one; and
--- settings of a wrapper that may follow a schedule.
+-- Compares the estimated density of states with the enumerated one. Also tests
+-- parameters of a wrapper that may follow a schedule.
 local cs = require "chainscope"
 
 local ising = cs.target.ising { rows = 4, cols = 4, beta = 1 }
@@ -35,7 +35,7 @@ for _, name in ipairs { "wang_landau", "samc", "multicanonical" } do
 end
 assert(run:arm "multicanonical":report "kernel/gain"[1] == 0)
 
--- Schedules may drive parameters that each chain has separately.
+-- Parameters that each chain has separately may also follow a schedule.
 local falling = cs.open {
   target = ising, chains = 2, seed = 1,
   arms = { a = around(cs.kernel.samc, {

@@ -1,5 +1,5 @@
--- The results of logistic_regression for held-out rows, compared with values
--- computed from the draws; and invalid input.
+-- Compares the results of logistic_regression for held-out rows with values
+-- computed from the draws. Also tests invalid input.
 local cs = require "chainscope"
 
 local function near(got, want) assert(math.abs(got - want) <= 1e-12, ("%.17g <> %.17g"):format(got, want)) end
@@ -74,8 +74,8 @@ for _, intercept in ipairs { true, false } do
   for _, standard in ipairs { true, false } do check(intercept, standard) end
 end
 
--- Computes the accuracy of the running mean of the draws at each time of the
--- probe means.
+-- Computes the accuracy for the running mean of the draws at each time that the
+-- probe means reports.
 local function found_by(draws, n, rows)
   local a, b, right = 0, 0, 0
   for i = 1, n do a, b = a + draws[i][1] / n, b + draws[i][2] / n end

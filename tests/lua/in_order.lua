@@ -1,8 +1,8 @@
--- Behaviour of kernels that is visible in their steps: the sites that a scan
--- updates, the length of trajectories, and divergences.
+-- Tests behaviour of kernels that can be seen in their steps: the sites that a
+-- scan updates, the length of trajectories, and divergences.
 local cs = require "chainscope"
 
--- ---- scans: n sites per step, in order, continuing after the last site ----
+-- ---- scans: n sites per step, in order, continuing after the last site ---- -
 
 local function places(kernel, target, steps)
   local run = cs.open { target = target, seed = 3, arms = { kernel } }
@@ -19,7 +19,7 @@ local function places(kernel, target, steps)
   return moved
 end
 
--- At step k the sites (k - 1) n + 1 .. k n are updated, cyclically.
+-- Step k updates the sites (k - 1) n + 1 .. k n, cyclically.
 local function in_order(moved, n, dim, what)
   local seen = {}
   for _, m in ipairs(moved) do
@@ -42,8 +42,9 @@ end
 
 -- ---- hmc ----
 
--- At 0 the gradient of a Gaussian is zero, so a leapfrog step moves by step
--- times a normal number. The mean square is step^2 (1 + jitter^2 / 3).
+-- At 0 the gradient of a Gaussian is zero, so a leapfrog moves by the step size
+-- times a normal number. The mean square of the move is step^2 (1 + jitter^2 /
+-- 3).
 local at_zero = {}
 for c = 1, 2000 do at_zero[c] = { 0, 0 } end
 for _, jitter in ipairs { 0, 0.5, 0.99 } do
@@ -56,12 +57,12 @@ for _, jitter in ipairs { 0, 0.5, 0.99 } do
     sum = sum + y[1]^2 + y[2]^2
   end
   local mean, want = sum / (2 * #at_zero), 0.09 * (1 + jitter^2 / 3)
-  -- With 4000 squares of normal numbers and of the jitter, the error is 2.3 to
-  -- 3.4 %.
+  -- The mean of 4000 squares of normal numbers and of the jitter has an error
+  -- of 2.3 to 3.4 %.
   assert(math.abs(mean / want - 1) < 0.12, ("jitter %g: %g is not %g"):format(jitter, mean, want))
 end
 
--- A trajectory diverges if the energy rises by more than 1000.
+-- A trajectory diverges if its energy rises by more than 1000.
 local run = cs.open { target = cs.target.gaussian { dim = 1 }, seed = 7, chains = 400,
                       arms = { cs.kernel.hmc { step = 8, leapfrogs = 1 } } }
 local beyond, before, told = 0, 0, 0

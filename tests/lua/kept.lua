@@ -1,4 +1,4 @@
--- The variables of event functions are rewound and repeated together with the
+-- Tests that the variables of event functions are rewound and repeated with the
 -- run.
 local cs = require "chainscope"
 
@@ -10,8 +10,8 @@ local function open()
 end
 local function state(run) return run:arm(1):chain(1):state()[1] end
 
--- An event that counts and sets a parameter: every sequence of steps and
--- rewinds gives the same run.
+-- Tests an event that counts and sets a parameter. Every sequence of steps and
+-- rewinds must give the same run.
 local function counting()
   local run, n, seen = open(), 0, { 0 }
   run:every(50, function(r)
@@ -38,8 +38,9 @@ for _, way in ipairs {
   assert(state(other) == want)
 end
 
--- Two functions that share a variable, a class, a table with unusual keys,
--- functions created during the run, and a run that is rewound twice.
+-- Tests two functions that share a variable, a class, a table with unusual
+-- keys, functions that are created during the run, and a run that is rewound
+-- twice.
 local Sum = {}
 Sum.__index = Sum
 function Sum:add(x) self.n = self.n + x end
@@ -66,8 +67,8 @@ run:step(83)
 assert(total == there and state(run) == x)
 assert(type(last[30]) == "function")
 
--- An event that is added after some steps starts again if the run is rewound to
--- before it was added.
+-- If a run is rewound to a step before an event was added, the event starts
+-- again.
 run = open()
 run:step(100)
 local late = 0
@@ -82,21 +83,21 @@ run:rewind_to(0)
 run:step(150)
 assert(late == 21)
 
--- The state of events is in the journal, and applies to another run that is
--- created the same way.
+-- The journal contains the state of the events. It can be applied to another
+-- run that is created in the same way.
 run, kept = counting()
 run:step(430)
 local text = run:journal()
 local other, again = counting()
 other:replay(text)
 assert(again() == 8 and state(other) == state(run))
--- The events up to this step have run.
+-- Events have run up to this step.
 run:step(200)
 other:step(200)
 assert(again() == 12 and state(other) == state(run))
 
--- Values that cannot be saved are reported by name when the run is rewound, not
--- before.
+-- Values that cannot be saved are reported by name when the run is rewound, and
+-- not earlier.
 run = open()
 local c = coroutine.create(function() while true do coroutine.yield() end end)
 run:every(10, function() coroutine.resume(c) end)
@@ -105,8 +106,8 @@ local good, why = pcall(run.rewind, run, 20)
 assert(not good and why:find "the run cannot go back: " and why:find "'c': a coroutine cannot be saved", why)
 assert(run.steps == 40)
 
--- A run is saved as bytes, loaded, and forked. All copies continue identically,
--- bit for bit.
+-- A run is saved as bytes, loaded, and forked. All copies continue in the same
+-- way, bit for bit.
 local first = open()
 first:step(40)
 first:set "a.step=2"

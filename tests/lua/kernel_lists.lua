@@ -1,5 +1,5 @@
--- Kernel parameters given as lists of numbers. The parameter's type decides
--- what a plain list means.
+-- Tests kernel parameters that are given as lists of numbers. The type of the
+-- parameter decides what a plain list means.
 local cs = require "chainscope"
 
 local function hills()
@@ -14,7 +14,7 @@ local function refused(what, hint, f, ...)
   assert(not ok and text:find(what, 1, true) and text:find(hint, 1, true), text)
 end
 
--- Lists of any length, and the values that follow from them.
+-- Tests lists of any length, and values that are computed from the lists.
 local long, known = {}, {}
 for i = 1, 1000 do long[i] = i / 3 end
 for i = 1, 1001 do known[i] = -i / 100 end
@@ -28,8 +28,8 @@ assert(k.bins == 1001 and k.momentum == 0.5)
 same(k.log_weights, known)
 assert(cs.kernel.csgld { log_weights = { 1, 2, 3 } }.bins == 3)
 
--- A list for a numeric parameter is a cycle; a list for a list parameter is a
--- list.
+-- For a numeric parameter a list is a cycle of values. For a list parameter it
+-- is the list.
 local function arm(rate, borders)
   return cs.kernel.csgld { rate = rate, borders = borders, log_weights = { 1, 3, 2, 1 } }
 end
@@ -41,8 +41,8 @@ local plan = run:arm("a"):plan()
 same(plan.borders, borders)
 same(plan.rate, { 0.1, 0.2 })
 
--- The kernel can be created again from its plan, and the run can be repeated
--- from its journal.
+-- The kernel can be created again from its plan. The run can be repeated from
+-- its journal.
 local again = cs.open { target = hills(), seed = 5, arms = { a = cs.kernel.csgld(plan) } }
 again:step(3)
 assert(again:arm("a"):chain(1):state()[1] == run:arm("a"):chain(1):state()[1])
@@ -69,7 +69,8 @@ refused("'borders' is a list of numbers, not a function", "{ 1, 2 }",
 refused("borders has 4 numbers in 2 columns", "list of 1 to 9999",
         cs.kernel.csgld, { borders = { { 1, 2 }, { 3, 4 } } })
 
--- A parameter that is fixed at creation accepts no list and no schedule.
+-- A parameter that is fixed when the kernel is created accepts neither a list
+-- nor a schedule.
 refused("'bins' of cs.kernel.csgld is fixed at creation", "give a number", cs.kernel.csgld, { bins = { 10, 20 } })
 refused("'batch' of cs.kernel.sgld is fixed at creation", "give a number",
         cs.kernel.sgld, { batch = cs.schedule.linear { from = 1, to = 9, steps = 8 } })

@@ -1,5 +1,5 @@
--- Distances of an arm's draws from exact draws, and from another arm's draws,
--- compared with the same distances computed in Lua.
+-- Compares distances between an arm's draws and exact draws, or another arm's
+-- draws, with the same distances computed in Lua.
 local cs = require "chainscope"
 local run = cs.open {
   target = cs.target.gaussian { dim = 3 }, chains = 6, seed = 4, keep = 500, warmup = 0,

@@ -1,5 +1,6 @@
--- Parts of the module are loaded on first use. Each name works on first use,
--- and a misspelt name is also compared with names that are not loaded yet.
+-- Tests that parts of the module are loaded on first use. Each name works on
+-- first use. A misspelt name is also compared with names of parts that are not
+-- loaded yet.
 local core = require "chainscope.core"
 local function fresh()
   package.loaded.chainscope = nil

@@ -1,5 +1,6 @@
--- Arms that learn, from scripts: errors are reported, three kinds of data are
--- accepted, results can be read, and each method of learning improves the fit.
+-- Tests arms that learn, from scripts. Errors are reported, three kinds of data
+-- are accepted, results can be read, and each method of learning improves the
+-- fit.
 local cs = require "chainscope"
 
 local function fails(text, f, ...)
@@ -7,7 +8,7 @@ local function fails(text, f, ...)
   assert(not ok and why:find(text, 1, true), tostring(why))
 end
 
--- Bars and stripes, 3 x 3.
+-- The data are bars and stripes of 3 x 3 pixels.
 local bars = {}
 for i = 0, 7 do
   for _, down in ipairs { true, false } do
@@ -49,7 +50,7 @@ fails("rate", cs.optimiser.sgd, { rate = -1 })
 
 -- ---- learning ----
 
-local best = -math.log(14) - 2 / 16 * 2 * math.log(0.5) -- 14 states, two twice as likely
+local best = -math.log(14) - 2 / 16 * 2 * math.log(0.5) -- 14 states, two of which are twice as likely
 local function learned(more, arm, steps)
   local run = open(learn(more), arm)
   run:step(steps or 600)
@@ -74,8 +75,9 @@ learned({ steps = 4, cycle = 8, first = 2, retune = 80, schedules = "updates" },
 
 -- ---- results ----
 
--- The error of a log likelihood: for a single row it is the error of log Z; for
--- n rows with two distinct values it is the error of their difference.
+-- The error of a log likelihood: for a single row it is the error of log Z. For
+-- n rows with two distinct values it is the error of the difference between the
+-- two.
 do
   local one, other = { 1, 0, 1, 0, 1, 0, 1, 0, 1 }, { 1, 1, 1, 0, 0, 0, 1, 1, 1 }
   local single = learned({ test = { one } }).judged
@@ -104,7 +106,7 @@ assert(run.arms.a:learned().update == 75 and #run.arms.a:learned().judged == 0)
 run:step(550)
 assert(run.arms.a:learned().judged[3].log_z == before)
 
--- ---- files ----
+-- ---- files of images --------------------------------------------------------
 
 local name = os.tmpname()
 local file = assert(io.open(name .. ".csv", "w"))
@@ -112,7 +114,7 @@ for _, x in ipairs(bars) do file:write(table.concat(x, ","), "\n") end
 file:close()
 learned({ data = name .. ".csv" })
 assert(os.remove(name .. ".csv"))
--- images of 6 x 6, in which 2 x 2 pixels are averaged to one
+-- Images of 6 x 6 pixels, in which blocks of 2 x 2 pixels are averaged.
 file = assert(io.open(name .. ".idx", "wb"))
 file:write(string.pack(">I4I4I4I4", 0x0803, #bars, 6, 6))
 for _, x in ipairs(bars) do

@@ -1,5 +1,5 @@
--- Position of an error: the line in the user's file, of the function or of the
--- table entry that is wrong, and the offending word.
+-- Tests the position in an error message: the line in the user's file of the
+-- function or table entry that is wrong, and the wrong word.
 local name = os.tmpname()
 local function run(text)
   local file = assert(io.open(name, "w"))
@@ -36,7 +36,7 @@ points(2, "the value of log_density is a nil", started:format "local y = x[1]")
 assert(run(space:format("", "local s = 0 for i, x in ipairs({ p[1], p[2] }) do s = s - x^2 end return s")))
 assert(run(started:format "local s = 0 for i, x in ipairs(x) do s = s - x^2 end assert(#x == 2) return s"))
 
--- An entry of claims has its own line, whatever the layout.
+-- An entry of `claims` has its own line, whatever the layout of the file.
 local scenario = "local r = cs.scenario { title = 'T', target = cs.target.gaussian {}, budget = { steps = 9 },\n" ..
   "  arms = { a = cs.kernel.mala {}, b = cs.kernel.mala {} }, -- claims = {\n  claims = {\n" ..
   "    { arm = 'a', stat = 'acceptance', note = '}, { \\'', at_least = 0 },\n" ..
@@ -48,8 +48,8 @@ points(3, "claims: entry 1: a claim needs the field 'stat'",
        "local c = { { arm = 'a' } }\nreturn cs.scenario { title = 'T', target = cs.target.gaussian {}, " ..
        "arms = { a = cs.kernel.mala {} }, claims = c, budget = { steps = 9 } }")
 
--- An error in a user's kernel is reported without the errors that follow from
--- it.
+-- For an error in a user's kernel, the errors that follow from it are not
+-- reported.
 local broken = "local r = cs.open { target = cs.target.gaussian {}, chains = 1, arms = { cs.kernel {\n" ..
   "  propose = function(x)\n    error 'boom'\n  end } } }\n"
 points(4, "boom (in chain 1 of arm function at step 1", broken .. "r:step(3)")

@@ -1,5 +1,6 @@
--- A kernel that only estimates log p: reports say so, and log p itself is
--- evaluated on request, without counting as the arm's work.
+-- Tests a kernel that only estimates log p. Reports say that log p is an
+-- estimate. On request log p itself is evaluated, which does not count as the
+-- arm's work.
 local cs = require "chainscope"
 
 local N, y = 60, {}
@@ -43,7 +44,7 @@ for i, arm in ipairs { "a", "b", "c" } do
   end
 end
 
--- On request: only for this chain, and no chain moves.
+-- A request concerns only this chain, and no chain moves.
 local arm = plain:arm "a"
 local chain = arm:chain(2)
 local x, estimate = chain:state()
@@ -68,7 +69,7 @@ do
   end
 end
 
--- It is rewound with the run.
+-- A requested log p is rewound with the run.
 asked:rewind(50)
 assert(asked:arm("a").observed.log_densities == 15)
 

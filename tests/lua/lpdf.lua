@@ -1,6 +1,7 @@
--- cs.lpdf compared with the textbook densities in 60 digits (mpmath 1.3,
--- constants included; slopes by central differences of order four in the same
--- arithmetic): name, arguments, value, slope in the last argument.
+-- Compares cs.lpdf with the textbook densities in 60 digits (mpmath 1.3,
+-- including constants). The slopes were computed by central differences of
+-- order four in the same arithmetic. A row has the name, the arguments, the
+-- value, and the slope in the last argument.
 local cs = require "chainscope"
 local M, lpdf = cs.math, cs.lpdf
 local values = {
@@ -112,8 +113,8 @@ local values = {
   { "bernoulli_logit", { 1, 45 }, -2.8625185805493936e-20, { 2.862518580549e-20 } },
 }
 
--- The terms of a sum may be much larger than the sum: `scale` bounds the loss
--- by rounding.
+-- The terms of a sum may be much larger than the sum. `scale` limits the loss
+-- of digits by rounding.
 local function near(got, want, tolerance, scale, where)
   assert(got == want or math.abs(got - want) <= tolerance * (math.abs(want) + scale),
          ("%s: %.17g, not %.17g"):format(where, got, want))
@@ -162,7 +163,7 @@ for _, row in ipairs {
 end
 assert(lpdf.bernoulli({ 1, 0 }, { 1, 0 }) == 0)
 near(lpdf.binomial(0, 5, 0), 0, 1e-15, 1, "binomial of 0")
--- The values at the edge of the support are those of R and SciPy.
+-- At the ends of the support the values are those of R and SciPy.
 for _, row in ipairs {
   { "poisson", 0, { 0, 0 } }, { "poisson", -huge, { 1, 0 } }, { "poisson", -huge, { 2000, 0 } },
   { "gamma", 0, { 0, 1, 1 } }, { "gamma", math.log(3), { 0, 1, 3 } }, { "gamma", -huge, { 0, 2, 1 } },
@@ -175,7 +176,7 @@ for _, row in ipairs {
   assert(u == row[2] or math.abs(u - row[2]) < 1e-13, row[1] .. " of " .. row[3][1] .. ": " .. u)
 end
 assert(lpdf.each.poisson({ 1, 2.5 }, 3)[1] > -huge and lpdf.each.poisson({ 1, 2.5 }, 3)[2] == -huge)
--- The same for a parameter that reaches the edge.
+-- The same values for a parameter at the end of its range.
 local function traced(f) return cs.target { space = cs.real(1), log_density = function(x) return f(M.exp(x[1])) end } end
 for name, rest in pairs { gamma = { 2 }, weibull = { 2 }, beta = { 2 } } do
   for _, shape in ipairs { 1, 2 } do
@@ -184,7 +185,7 @@ for name, rest in pairs { gamma = { 2 }, weibull = { 2 }, beta = { 2 } } do
     assert(u == plain or math.abs(u - plain) < 1e-12, ("%s of shape %g: %.12g, %.12g"):format(name, shape, u, plain))
   end
 end
--- Counts in a row of data.
+-- Tests rows of data that contain counts.
 local function of_rows(y, density)
   return cs.target { params = { a = cs.positive() }, data = { y = y }, prior = function(p) return -p.a end,
     term = function(p, row) return density(row.y, p.a) end }
@@ -194,8 +195,8 @@ local good, why = pcall(of_rows, { 1, 2, 2.5 }, lpdf.poisson)
 assert(not good and tostring(why):find("y = 2.5 in row 3 of the data: y must be a whole number", 1, true), tostring(why))
 good, why = pcall(of_rows, { 1, 0, 2 }, function(y, a) return lpdf.bernoulli_logit(y, a) end)
 assert(not good and tostring(why):find("y = 2 in row 3 of the data: y must be 0 or 1", 1, true), tostring(why))
--- A chain that reaches the edge: the log density is -inf, and the slope of the
--- branch that is not used is 0.
+-- If a chain reaches the end of the support, the log density is -inf, and the
+-- slope of the branch that is not used is 0.
 local edge = cs.target { space = cs.real(2), log_density = function(x)
   return lpdf.gamma(x[1], 2, 3) + lpdf.normal(x[2], 0, 1)
 end }
@@ -207,14 +208,16 @@ near(lpdf.categorical_logit(2, { 0, 1000, 999 }), -math.log(1 + math.exp(-1)), 1
 near(lpdf.dirichlet({ 0.2, 0.3, 0.5 }, { 1, 2, 3 }), math.log(60 * 0.3 * 0.25), 1e-13, 0, "dirichlet")
 near(lpdf.dirichlet({ 0.2, 0.3, 0.5 }, 1), math.log(2), 1e-13, 0, "dirichlet of a number")
 near(lpdf.dirichlet({ 0.2, 0.3, 0.5 }, { 2e7, 3e7, 5e7 }), 18.336082618425233, 1e-12, 0, "dirichlet, narrow")
--- covariance { { 4, 2 }, { 2, 10 } } with determinant 36, and its inverse
+-- The covariance is { { 4, 2 }, { 2, 10 } } with determinant 36, and its
+-- inverse is used.
 near(lpdf.multi_normal_cholesky({ 1, -2 }, { 0.5, 1 }, { { 2, 0 }, { 1, 3 } }),
      -math.log(2 * math.pi) - math.log(6) - 0.5 * (10 * 0.25 + 2 * 2 * 1.5 + 4 * 9) / 36, 1e-13, 0, "normal")
 near(lpdf.multi_normal_cholesky({ { 1, -2 }, { 1, -2 } }, { 0.5, 1 }, { { 2, 0 }, { 1, 3 } }),
      2 * lpdf.multi_normal_cholesky({ 1, -2 }, { 0.5, 1 }, { { 2, 0 }, { 1, 3 } }), 1e-14, 0, "rows")
--- For dimension two, r is 2 Beta(eta, eta) - 1. For dimension three and eta =
--- 1, the volume of the correlation matrices is pi^2 / 2; the entries of the
--- factor have |d r / d l| = l22, which is the log density up to that constant.
+-- For dimension two, (r + 1) / 2 has the law Beta(eta, eta). For dimension
+-- three and eta = 1, the volume of the set of correlation matrices is pi^2 / 2.
+-- The entries of the factor have |d r / d l| = l22, which is the log density up
+-- to this constant.
 near(lpdf.lkj_cholesky({ { 1, 0 }, { 0.6, 0.8 } }, 2), math.log(0.75 * 0.64), 1e-13, 0, "lkj of two")
 near(lpdf.lkj_cholesky({ { 1, 0 }, { 0.001, math.sqrt(1 - 1e-6) } }, 1e6), 5.3353907111177701, 1e-12, 0, "lkj, narrow")
 local l = { { 1, 0, 0 }, { 0.6, 0.8, 0 }, { 0, 0.6, 0.8 } }
@@ -227,7 +230,7 @@ for _, row in ipairs { "categorical", "categorical_logit", "dirichlet", "multi_n
 end
 for name in pairs(lpdf) do assert(seen[name] or name == "each", name .. " is not tested") end
 
--- A mixture, entry by entry. Both ways to write it give the same value.
+-- A mixture, entry by entry. Both ways of writing it give the same value.
 local y = { -1, 0.5, 3 }
 local mix = 0
 for i = 1, 3 do

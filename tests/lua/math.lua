@@ -1,6 +1,6 @@
--- cs.math: a function of numbers equals the same computation written as a loop,
--- a traced function gives the same value, and mistakes are reported with their
--- line and a remedy.
+-- Tests cs.math. For numbers a function equals the same computation written as
+-- a loop, a traced function gives the same value, and mistakes are reported
+-- with their line and a remedy.
 local cs = require "chainscope"
 local core = require "chainscope.core"
 local M = cs.math
@@ -26,8 +26,8 @@ local function map(x, f)
   return y
 end
 
--- name = function(M, x) -> one or more numbers, computed both ways. x has four
--- entries, all between -2 and 2.
+-- name = function(M, x) -> one or more numbers. Each is computed in both ways.
+-- x has four entries, all between -2 and 2.
 local example = {
   log = { function(f, x) return f(3 + x[1]) + f(8, 3 + x[2]) end,
           function(x) return math.log(3 + x[1]) + math.log(8, 3 + x[2]) end },
@@ -154,7 +154,7 @@ local function check_derivatives(name, target, x)
   for i = 1, #x do
     local rise = differences(function(y) return { target:log_density(y) } end, x, i)[1]
     assert(math.abs(slope[i] - rise) < 1e-8 * (1 + math.abs(rise)), name .. ": slope " .. i)
-    -- the fault that this must detect: a wrong sign
+    -- the test must detect this fault: a wrong sign
     assert(math.abs(slope[i]) < 1e-6 or math.abs(-slope[i] - rise) > 1e-8 * (1 + math.abs(rise)))
     local bend = differences(function(y) return target:gradient(y) end, x, i)
     for k = 1, #x do
@@ -164,9 +164,9 @@ local function check_derivatives(name, target, x)
   end
 end
 
--- Every function has an example. Its value at numbers equals that of the loop.
--- A target is created from it, which compares the traced value with the plain
--- one.
+-- Every function has an example. Its value for numbers equals that of the loop.
+-- The example also defines a target, for which the program compares the traced
+-- value with the plain one.
 local point = { -1.25, 0.5, 1.75, -0.375 }
 for _, row in ipairs(core.math_rows) do
   local name = row[1]
@@ -191,7 +191,7 @@ near(M.matrix { { 1, 2 }, { 3, 4 } } * 2, { { 2, 4 }, { 6, 8 } }, "matrix * 2")
 near(map(M.matrix({ 1, 2, 3, 4 }, 2), function(r) return M.sum(r) end), { 3, 7 }, "rows")
 assert(tostring(v) == "{1.0, 2.0}")
 
--- The plain callback receives a vector too.
+-- The callback of a target that is not traced receives a vector too.
 local plain = cs.target { space = cs.real(2), traced = false,
                           log_density = function(x) return -0.5 * M.sum(x * x) end }
 local run = cs.open { target = plain, arms = { cs.kernel.mala { step = 0.1 } }, seed = 1 }
@@ -231,8 +231,8 @@ refused(function(x) x[1] = 2 return x[1] end, "cannot be assigned")
 refused(function(x) return M.sum(M.cholesky(M.matrix(x, 1))) end, "give a square matrix")
 refused(function(x) return M.sum(M.solve_lower(M.matrix(x, 2), { 1, 2, 3 })) end, "solve_lower: the triangle is 2 x 2")
 refused(function(x) return M.sum(M.fill(x, 2)) end, "fill: argument 1 is not a number")
--- A symbol kept from an earlier trace: used at once, in a coroutine, and when
--- collected.
+-- A symbol that was kept from an earlier trace is refused: if it is used at
+-- once, in a coroutine, or after it was collected.
 local coroutine_of
 cs.target { space = cs.real(2), log_density = function(x)
   if type(x) == "userdata" then
@@ -255,7 +255,7 @@ assert(not ok and why:find "entry 1 of i is out of range", why)
 ok, why = pcall(cs.sparse, { rows = 2, cols = 2, v = { 1 }, i = { 1, 2 }, j = { 1 } })
 assert(not ok and why:find "equal length", why)
 
--- A loop of calls with numbers leaks no memory.
+-- Calling functions with numbers in a loop leaks no memory.
 collectgarbage()
 local before = collectgarbage "count"
 for i = 1, 50000 do M.log(i) M.max(i, 2) end

@@ -1,4 +1,5 @@
--- Modes that a script declares for its own target: visits, shares, errors.
+-- Tests modes that a script declares for its own target: visits, shares,
+-- errors.
 local cs = require "chainscope"
 
 local function wells(x) -- wells at -3 and 3; the second has three times the mass
@@ -31,8 +32,8 @@ for _, traced in ipairs { true, false } do
   assert(math.abs(share - 0.25) < 0.03, share)
 end
 
--- Within a radius of each mode; other draws belong to no mode. Without exact
--- shares no comparison is made.
+-- A draw belongs to a mode if it is within a radius of the mode, otherwise to
+-- no mode. Without exact shares no comparison is made.
 local run = run_of(target { modes = { { -3 }, { 3 } }, mode_radius = 0.5 })
 assert(not run:report "arm/a/modes/weight" and not run:report "arm/a/modes/tv")
 local near = { 0, 0 }

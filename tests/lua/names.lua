@@ -1,6 +1,7 @@
--- One name for each concept, and one order everywhere: an old name is refused
--- with an error that gives the new one; arms and parameters keep the order in
--- which they were written; states can be read by position and by name.
+-- Tests that each concept has one name, and that order is kept everywhere. An
+-- old name is refused with an error that gives the new name. Arms and
+-- parameters keep the order in which they were written. States can be read by
+-- position and by name.
 local cs = require "chainscope"
 local K, T, U = cs.kernel, cs.target, cs.tuner
 
@@ -53,14 +54,14 @@ for i, case in ipairs(renamed) do
          why:find(case[2], 1, true), ("case %d: %s <> %s"):format(i, case[2], tostring(why)))
 end
 
--- ---- order of the file ----
+-- ---- order as written in the file -------------------------------------------
 local function arms_of(arms)
   local names = {}
   for i, arm in ipairs(cs.open { target = gauss.target, arms = arms }.arms) do names[i] = arm.name end
   return table.concat(names, " ")
 end
 local function walk(step) return K.random_walk { step = step } end
-for _ = 1, 20 do -- with a new table each time
+for _ = 1, 20 do -- each time with a new table
   assert(arms_of { small = walk(0.1), right = walk(1), large = walk(9),
                    tuned = { kernel = walk(1), tuner = U.acceptance {} } } == "small right large tuned")
 end
@@ -86,8 +87,8 @@ for _, params in ipairs {
   assert(shown[1] == 3 and shown[3] == 2 and shown[5] == 4 and shown.z == 4 and shown["b.2"] == 2)
   assert(x.log_density == select(2, chain:state()) and shown.log_density == x.log_density)
   assert(#x == 4 and #shown == 7 and x[5] == nil)
-  -- A state is accepted as a point, as a start and as the position of a chain,
-  -- and so are values by name.
+  -- A state is accepted as a point, as a start and as the position of a chain.
+  -- Values given by name are accepted too.
   assert(target:log_density(x) == x.log_density)
   assert(target:log_density { b = { 1, 2 }, a = 0.5, s = 3 } == x.log_density)
   assert(target:gradient { b = { 1, 2 }, a = 0.5, s = 3 }[1] == target:gradient(x)[1])
@@ -107,7 +108,7 @@ for _, params in ipairs {
   end
 end
 
--- ---- discrete states are whole numbers ----
+-- ---- discrete states are integers -------------------------------------------
 local r = cs.open { target = T.ising { rows = 2, cols = 2 }, arms = { K.gibbs {} }, chains = 1 }
 r:step(3)
 local chain = r.arms[1].chains[1]
@@ -134,7 +135,7 @@ assert(not ok and text:find "did you mean 'step")
 ok, text = pcall(function() return r.qqqqqqq end)
 assert(not ok and text:find "use one of: .*arms, .*steps", text)
 
--- ---- named probes are added; `only` restricts; panels and claims add their probes ----
+-- ---- named probes are added; `only` restricts; panels and claims add probes ----
 local function probes(t)
   local spec = { target = T.gaussian { dim = 2 }, arms = { a = walk(1) }, budget = { steps = 20 } }
   for k, v in pairs(t) do spec[k] = v end

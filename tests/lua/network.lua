@@ -1,6 +1,6 @@
--- Networks that learn three kinds of images from IDX files: they classify them,
--- reproduce them, evaluate the draws of an arm, and can be saved as a text and
--- loaded again.
+-- Tests networks that learn three kinds of images from IDX files. They classify
+-- and reproduce the images, evaluate the draws of an arm, and can be saved as
+-- text and loaded again.
 local cs = require "chainscope"
 
 local function idx(path, sizes, bytes)
@@ -11,8 +11,8 @@ local function idx(path, sizes, bytes)
   f:close()
 end
 
--- 8 x 8 pixels: a horizontal bar, a vertical bar or none, at any position, with
--- noise.
+-- An image has 8 x 8 pixels with noise, and a horizontal bar, a vertical bar or
+-- no bar, at any position.
 local images, labels = {}, {}
 math.randomseed(1)
 for i = 1, 90 do
@@ -49,8 +49,8 @@ assert(right > 0.8, right)
 assert(count[1] + count[2] + count[3] == 30)
 assert(#net:units() == 3 and net:units()[2] == 24)
 
--- the autoencoder reproduces its training images: better than an untrained
--- network, and worse for noise that it has not seen
+-- The autoencoder reproduces its training images better than an untrained
+-- network does, and it reproduces noise that it has not seen worse.
 local auto = cs.network { units = { 64, 32, 64 } }
 local function mse(fields)
   return auto:reconstruct(fields).mse
@@ -65,7 +65,7 @@ local like = auto:reconstruct { images = files.images, clean = true }
 assert(like.ssim > 0.5 and like.ssim <= 1 and like.psnr > 10, like.ssim)
 fails("one output per pixel", net.train, net, { images = files.images })
 
--- the same network again, from its text
+-- The same network is read again from its text.
 local f = assert(io.open(name .. ".net", "w"))
 f:write(net:text())
 f:close()
@@ -73,7 +73,7 @@ local again = cs.network { file = name .. ".net" }
 local count2, right2 = again:classify(with { first = 61 })
 assert(right2 == right and count2[1] == count[1])
 
--- draws are images too: four bits as 2 x 2 pixels
+-- Draws are images too: four bits are 2 x 2 pixels.
 local run = cs.open { target = cs.target.bernoulli4 {}, chains = 3, keep = 64,
                       arms = { g = cs.kernel.gibbs { sites = 2 } } }
 local small = cs.network { units = { 4, 2 } }

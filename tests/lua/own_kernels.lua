@@ -1,6 +1,6 @@
--- User-defined kernels: their random numbers, the functions of a target that
--- they may call, algorithm 1 in four functions, and models of data whose
--- normalising factor is unknown.
+-- Tests user-defined kernels: their random numbers, the functions of a target
+-- that they may call, algorithm 1 in four functions, and models of data with an
+-- unknown normalising constant.
 local cs = require "chainscope"
 
 local function fails(pattern, f, ...)
@@ -46,7 +46,8 @@ do
 end
 
 -- ---- draws ------------------------------------------------------------------
--- Any number of draws; they are the same after a rewind; their means are right.
+-- A kernel may draw any number of random numbers. They are the same after a
+-- rewind, and their means are correct.
 do
   local sum, n = { 0, 0, 0, 0 }, 0
   local run = cs.open { target = cs.target.gaussian { dim = 1 }, arms = { a = cs.kernel {
@@ -110,7 +111,7 @@ do
   run:step(1)
   assert(asked)
   local arm = run.arms.a
-  -- 1 + 1 + 1 whole evaluations, those of the start, and 5 terms.
+  -- 1 + 1 + 1 whole evaluations, the evaluations of the start, and 5 terms
   assert(arm.gradients == 1, arm.gradients)
   assert(arm.data_terms % 3 == 2, arm.data_terms)
 end
@@ -165,7 +166,8 @@ do
 end
 
 -- ---- a model without its normalising factor ---------------------------------
--- Four spins on a ring with coupling theta. Data are drawn from a list of all states.
+-- Four spins on a ring have the coupling theta. Data are drawn from a list of
+-- all states.
 local spins, states = 4, {}
 for s = 0, 2^spins - 1 do
   local y, near = {}, 0
@@ -248,8 +250,9 @@ do -- bridges, with numbered sweeps
   for k = 1, 2 do assert(run.arms.c:chain(k):state()[1] == run.arms.own:chain(k):state()[1]) end
 end
 
--- Accept rules and faults: chi-square test of the thinned draws of one long
--- chain in eight cells of equal mass, against the known density.
+-- Tests accept rules and faults by a chi-square test. The thinned draws of one
+-- long chain, in eight cells of equal mass, are compared with the known
+-- density.
 local exact = model { log_z = log_z }
 local edges = {}
 do
@@ -295,7 +298,8 @@ for name, kernel in next, {
   assert(x2 > 60, name .. ": " .. x2)
 end
 
--- A target with known log p: the same functions, and omega1 with log_q.
+-- The target has a known log p. The same functions are used, and omega1 with
+-- log_q.
 do
   local target = cs.target { space = cs.real(1), log_density = function(x) return -x[1]^2 / 2 end }
   local kernel = cs.kernel {

@@ -1,5 +1,5 @@
--- Panels declared by a scenario: their contents as sent to the screen, errors
--- and their remedies.
+-- Tests panels that a scenario declares: their contents as sent to the screen,
+-- and errors with their remedies.
 local cs = require "chainscope"
 local words = require("chainscope.core").words
 
@@ -16,14 +16,14 @@ local function shown(panel, steps)
   return words.show_panel(run, 1), run
 end
 
--- Constant properties; displayed panels come first.
+-- Tests the constant properties of panels. Displayed panels come first.
 local a = cs.panel { name = "a", title = "all of it", unit = "nats", curves = "acceptance" }
 local b = cs.panel { name = "b", width = 40, table = function() return {} end }
 local list = words.panels(open({ a }, { "trace", b }))
 assert(#list == 2 and list[1].name == "b" and list[2].title == "a: all of it" and list[1].title == "b")
 assert(list[1].size[1] == 40 and list[1].size[2] == 6 and list[2].form == "curves" and list[2].unit == "nats")
 
--- Figures of the arms, in the order of the arms.
+-- Tests figures of the arms, which are in the order of the arms.
 local t, run = shown(cs.panel { name = "p", bars = "acceptance" })
 assert(t.label[1] == "walk" and t.label[2] == "mala")
 assert(t.value[2] == run:arm "mala":figure "acceptance" and t.error[1] ~= t.error[1])
@@ -32,8 +32,8 @@ assert(t.label[1] == "z" and t.error[1] == 0.5 and t.value[2] == 2)
 t = shown(cs.panel { name = "p", bars = function() return { zebra = { 1, 0.5 }, apple = 2, walk = 3 } end })
 assert(table.concat(t.label, " ") == "walk apple zebra" and t.error[3] == 0.5)
 
--- Curves have a point at each step, then at each second step, each fourth, and
--- so on.
+-- A curve has a point at each step, later at each second step, each fourth
+-- step, and so on.
 local n = 0
 run = open { cs.panel { name = "p", curves = function(r) n = n + 1 return { steps = r.steps, late = r.steps > 5 and 1 or nil } end } }
 local function sample(room)
@@ -52,7 +52,7 @@ for i, step in ipairs(t.time) do
   assert(t.curves[2][i] == step and (t.curves[1][i] == 1) == (step > 5))
 end
 run:step(1)
-sample(16) -- capacity for fewer points: thinned evenly
+sample(16) -- space for fewer points: the curve is thinned evenly
 t = words.show_panel(run, 1)
 assert(#t.time <= 17 and t.time[2] - t.time[1] == t.time[3] - t.time[2])
 local before = n
@@ -81,7 +81,7 @@ local function is_refused(what, f, ...)
   assert(tostring(err):find "own_panels.lua:%d+: ", err)
 end
 
--- A panel has exactly one form, and a unique name.
+-- A panel has exactly one form and a unique name.
 for _, case in ipairs {
   { { name = "trace", curves = "ess" }, "a panel 'trace' is built in" },
   { { name = "a b", curves = "ess" }, "is not a valid name for a panel" },
@@ -101,8 +101,8 @@ for i = 1, 9 do many[i] = cs.panel { name = "p" .. i, bars = "ess" } end
 is_refused("at most 8 panels", open, many)
 assert(open({ cs.panel { name = "gap", bars = "ess" } }, { "trace", "gap" }))
 
--- Errors in the return value are reported with their position and the panel's
--- name.
+-- An error in the value that a panel's function returns is reported with its
+-- position and the panel's name.
 local function returns(form, value)
   return function() shown(cs.panel { name = "p", [form] = function() return value end }) end
 end
@@ -126,8 +126,8 @@ is_refused("p: 13 curves", function()
   returns("curves", out)()
 end)
 
--- The quantities that a figure needs are observed. A panel that was not
--- declared does not exist.
+-- Quantities that a figure needs are observed. A panel that was not declared
+-- does not exist.
 local narrow = cs.open { target = cs.target.gaussian { dim = 2 }, probes = { "movement", only = true },
   arms = { a = cs.kernel.random_walk {} }, panels = { cs.panel { name = "p", curves = "ess" } } }
 narrow:step(10)

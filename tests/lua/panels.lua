@@ -1,4 +1,4 @@
--- Panels with chosen contents: the named quantities are observed, and
+-- Tests panels with chosen contents. The named quantities are observed, and
 -- quantities that cannot be displayed are refused with a remedy.
 local cs = require "chainscope"
 
@@ -24,8 +24,8 @@ local view = run:report "arm/a/plane/view"
 assert(view[1] == -3 and view[4] == 5)
 assert(run:report "arm/a/energy/counts", "the other probes are there too")
 
--- The probes that a panel reads are active, even if other probes are switched
--- off.
+-- The probes that a panel reads are active, even if the scenario switches other
+-- probes off.
 local reads = { energy = "energy/counts", acceptance = "acceptance/chains", trace = "diagnostics/table",
                 picture = "moments/mean", map = "plane/counts",
                 ranks = "diagnostics/table" }

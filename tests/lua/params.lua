@@ -1,5 +1,6 @@
--- Parameters with bounds: the log Jacobian is that of the map, the map can be
--- inverted, and the declared parameters are recorded.
+-- Tests parameters with bounds. The log Jacobian is that of the map to the
+-- bounded values, the map can be inverted, and the declared parameters are
+-- recorded.
 local cs = require "chainscope"
 local core = require "chainscope.core"
 local M, lpdf = cs.math, cs.lpdf
@@ -21,8 +22,8 @@ local function log_det(a)
   return sum
 end
 
--- d(entries `rows` of the reported values) / d(state), by differences of order
--- four.
+-- Returns d(entries `rows` of the reported values) / d(state), computed by
+-- differences of order four.
 local function numeric(target, u, rows)
   local a, h = {}, 1e-3
   for i = 1, #rows do a[i] = {} end
@@ -42,7 +43,8 @@ end
 
 local function agree(a, b) return math.abs(a - b) <= 1e-7 * (1 + math.abs(b)) end
 
--- form, the reported entries that determine it, a value of the parameter
+-- Rows have the form, the reported entries that determine it, and a value of
+-- the parameter.
 local cases = {
   { cs.real(), { 1 }, -3.5 }, { cs.real(3), { 1, 2, 3 }, { 1, -2, 0.5 } },
   { cs.real(2, 3), { 1, 2, 3, 4, 5, 6 }, { { 1, 2, 3 }, { 4, 5, 6 } } },
@@ -68,7 +70,7 @@ for _, case in ipairs(cases) do
     local jacobian = numeric(flat, u, case[2])
     assert(agree(flat:log_density(u), jacobian),
            ("%s: %.12g, not %.12g"):format(form, flat:log_density(u), jacobian))
-    -- the fault that this must detect: one term of the Jacobian omitted
+    -- the test must detect this fault: one term of the Jacobian is omitted
     if form ~= "real" and u[#u] ~= 0 then assert(not agree(flat:log_density(u) - u[#u], jacobian)) end
     local slope = flat:gradient(u)
     for i = 1, flat.dim do
@@ -78,14 +80,14 @@ for _, case in ipairs(cases) do
       assert(math.abs(slope[i] - want) < 1e-7, form .. ": slope")
     end
   end
-  -- Far from the origin nothing becomes NaN, and the bounds hold.
+  -- Far from the origin no value becomes NaN, and the bounds hold.
   for _, far in ipairs { -40, 40, -300, 300 } do
     local u = {}
     for i = 1, flat.dim do u[i] = i % 2 == 0 and far or -far end
     assert(flat:log_density(u) == flat:log_density(u), form .. " far out")
     for _, y in ipairs(core.target_show(flat, u)) do assert(y == y, form .. " far out") end
   end
-  -- The map and its inverse: chains start at the requested values.
+  -- The inverse of the map is used too: chains start at the requested values.
   local run = cs.open { target = flat, arms = { cs.kernel.random_walk { step = 0.1 } }, seed = 1,
                         chains = 1, start = { y = case[3] } }
   local y = run:arm(1):chain(1):shown()
@@ -115,7 +117,7 @@ local schools = cs.target {
 local names = table.concat(schools.coordinates, " ")
 assert(names == "mu tau eta.1 eta.2 eta.3 eta.4 eta.5 eta.6 eta.7 eta.8 theta.1 theta.2 " ..
        "theta.3 theta.4 theta.5 theta.6 theta.7 theta.8", names)
--- Equal to the target in C, up to constants, at two points.
+-- The target equals the target in C, up to constants, at two points.
 local known = cs.target.eight_schools {}
 local a = { 1, 0.5, 0.1, -0.2, 0.3, -0.4, 0.5, -0.6, 0.7, -0.8 }
 local b = { -2, 1.5, 1, 1, -1, -1, 0.5, 0.5, 0, 0 }
@@ -135,7 +137,7 @@ assert(#draws == 200 and #draws[1] == 18)
 for i = 1, 18 do assert(draws[200][i] == shown[i]) end
 assert(draws[200].log_density == x.log_density and draws[200]["theta.3"] == shown["theta.3"])
 assert(#run.coordinates == 18 and run:summary():find "\n  tau ")
--- Rewinding and repeating gives the same draws.
+-- Rewinding and repeating the steps gives the same draws.
 run:rewind(100)
 run:step(100)
 local again = run:arm(1):chain(1):draws()
@@ -161,7 +163,7 @@ local mixed = cs.target { params = { x = cs.real(2) }, log_density = function(p)
                           generated = function(p) return { r = M.norm(p.x) } end }
 assert(table.concat(mixed.coordinates, " ") == "x.1 x.2 r")
 
--- With a flat density, bounded parameters are uniform on their own scale.
+-- With a flat density, parameters with bounds are uniform on their own scale.
 local flat = cs.target { params = { rho = cs.interval(-1, 1), p = cs.simplex(3) },
                          log_density = function() return 0 end }
 run = cs.open { target = flat, arms = { cs.kernel.hmc { step = 0.9, leapfrogs = 4 } }, seed = 3,

@@ -1,6 +1,6 @@
--- The perceptron in C, and the same written as a term over rows: they agree,
--- and so do their steps with batches. The predictions of a chain are compared
--- with values computed from its draws.
+-- Compares the perceptron in C with the same model written as a term over rows.
+-- Both have the same values and make the same steps with batches. The
+-- predictions of a chain are compared with values computed from its draws.
 local cs = require "chainscope"
 local M = cs.math
 local inputs, hidden, n, held = 3, 11, 30, 9
@@ -43,7 +43,8 @@ for k = 1, 5 do
   for i = 1, dim do near(a[i], b[i], "gradient " .. i) end
 end
 
--- Both targets use the same batches: the paths remain together for some steps.
+-- Both targets use the same batches, so the paths of the chains stay together
+-- for some steps.
 local function follow(target)
   local run = cs.open { target = target, chains = 5, seed = 3, start = { (function()
       local x = {}
@@ -62,7 +63,7 @@ for c = 1, 5 do
 end
 assert(one.data_terms == two.data_terms and one.data_terms >= 5 * 50 * 7)
 
--- The prediction of the mean of the draws.
+-- Compares the prediction of the mean of the draws.
 local function predicted(x, row)
   local f = x[dim]
   for h = 1, hidden do
@@ -98,7 +99,7 @@ assert(two:chain(1):held_out() == nil, "it predicts nothing")
 local good, why = pcall(one:chain(1).held_out, one:chain(1), 0)
 assert(not good and why:find "first")
 
--- Weighted by the weights of the draws.
+-- Compares the prediction with weights of the draws.
 local contour = cs.open { target = built_in, chains = 1, seed = 4, keep = 40, warmup = 0, budget = { steps = 40 },
   arms = { a = cs.kernel.csgld { rate = 1e-4, batch = 7, first = 20, width = 10, bins = 10,
                                  gain = 0.1 } } }

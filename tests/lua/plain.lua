@@ -1,6 +1,6 @@
--- The plain kernels in Lua and those in C: the same chain step by step, and the
--- same terms of each decision. With another step size or a deliberate mistake,
--- the chains separate.
+-- Compares the plain kernels in Lua with the kernels in C. The chain is the
+-- same step by step, and so are the terms of each decision. With another step
+-- size or a deliberate mistake, the two chains separate.
 local cs = require "chainscope"
 
 local real = cs.target.gaussian { dim = 3, rho = 0.6 }
@@ -17,7 +17,7 @@ local cases = {
 
 local function near(a, b) return a == b or math.abs(a - b) <= 1e-9 * math.max(1, math.abs(a)) end
 
--- Returns the number of steps, of at most n, for which both agree.
+-- Returns the number of steps, of at most n, after which both chains agree.
 local function together(target, fast, plain, n)
   local run = cs.open { target = target, chains = 3, seed = 4, arms = { fast = fast, plain = plain } }
   local accepted = 0
@@ -41,13 +41,13 @@ end
 
 for _, case in ipairs(cases) do
   local name, target, fields, off = table.unpack(case)
-  local all = {} -- fields of the kernel in C; the plain kernel has only some of these
+  local all = {} -- the kernel in C has all of these fields, the plain kernel only some
   for _, from in ipairs { fields, off or {} } do for k, v in pairs(from) do all[k] = v end end
   local n = together(target, cs.kernel[name](all), cs.plain[name](fields), 400)
   assert(n == 400, ("%s: different from step %d on"):format(name, n + 1))
 end
 
--- The chains can separate: another step size, a forgotten factor.
+-- The chains can separate: with another step size, or without one factor.
 assert(together(real, cs.kernel.mala { step = 0.9 }, cs.plain.mala { step = 0.91 }, 400) < 5)
 local slip = cs.kernel {
   propose = function(x, draw, _, target)

@@ -1,6 +1,6 @@
--- Tables of principal components: from rows with known components, from images
--- in IDX files, and from the same pixels in rows. Held-out rows are not used
--- for learning. Invalid input is reported.
+-- Tests tables of principal components, computed from rows with known
+-- components, from images in IDX files, and from the same pixels in rows.
+-- Held-out rows are not used for learning. Invalid input is reported.
 local cs = require "chainscope"
 
 local function near(got, want, off)
@@ -11,8 +11,8 @@ local function refused(fields, want)
   assert(not ok and why:find(want, 1, true), want .. " <> " .. tostring(why))
 end
 
--- Spread 5 along (3, 4) / 5, and 1 across. The last rows have no class that is
--- used.
+-- The rows have a spread of 5 along (3, 4) / 5, and of 1 across it. The class
+-- of the last rows is not used.
 local rows = {
   { 10 + 3, 20 + 4, 7 }, { 10 - 3, 20 - 4, 2 }, { 10 - 0.8, 20 + 0.6, 2 }, { 10 + 0.8, 20 - 0.6, 7 },
   { 1000, 1000, 5 }, { 0 / 0, 1, 1 },

@@ -1,9 +1,9 @@
--- Checks the quotations of four papers in scenarios. Each claim that is a
--- paper's is quoted with its place, or a reason is given why it cannot be
--- quoted. If CHAINSCOPE_PAPERS names the folder of the papers' texts (edlp.txt,
--- acs.txt, csgld.txt, auxiliary-mcmc.txt), the quoted words must be in the
--- named place. One optional argument: a folder of scenarios other than the
--- gallery's.
+-- Checks the quotations of four papers in the scenarios. Each claim that comes
+-- from a paper is quoted with its place, or a reason is given why it cannot be
+-- quoted. If CHAINSCOPE_PAPERS names a folder with the texts of the papers
+-- (edlp.txt, acs.txt, csgld.txt, auxiliary-mcmc.txt), the quoted words must be
+-- at the named place. An optional argument names a folder of scenarios that is
+-- used instead of the gallery.
 local root = arg[1] or "../scenarios"
 local papers = { edlp = "edlp", acs = "acs", csgld = "csgld", auxiliary = "auxiliary-mcmc" }
 local faults = 0
@@ -12,10 +12,10 @@ local function fault(...)
   faults = faults + 1
 end
 
--- ---- texts -------------------------------------------------------------------
+-- ---- texts of the papers -------------------------------------------------------
 
--- White space, LaTeX and Markdown marks, and kinds of dashes and quotation
--- marks are ignored.
+-- Differences in white space, in LaTeX and Markdown marks, and in the kinds of
+-- dashes and quotation marks are ignored.
 local same = { ["–"] = "-", ["—"] = "-", ["−"] = "-", ["‐"] = "-", ["’"] = "'", ["‘"] = "'", ["“"] = '"', ["”"] = '"',
                [" "] = "", ["​"] = "" }
 local function plain(text)
@@ -23,8 +23,8 @@ local function plain(text)
   return (text:gsub("\\[a-z]+{", ""):gsub("[%s$\\{}^_*~#|`]", ""))
 end
 
--- Reads the lines of a paper as one text without marks, with the positions of
--- section headings and captions.
+-- Reads the lines of a paper as a single text without marks, with the positions
+-- of section headings and captions.
 local function heading_of(line)
   if #line > 120 then return nil end
   line = line:gsub("^#+%s*", ""):gsub("^Appendix%s+", "")
@@ -37,8 +37,8 @@ local function read(path)
   local p, parts, at = { headings = {} }, {}, 1
   for line in file:lines() do
     local name = heading_of(line)
-    -- Numbers in an appendix belong to lists. A letter before all sections
-    -- begins a title.
+    -- In an appendix, numbers at the start of a line belong to lists. Before
+    -- the first section, a letter at the start of a line begins a title.
     if name and (name:match "^%d" or p.headings[1]) and not (name:match "^%d" and (p.headings[#p.headings] or { name = "" }).name:match "^%u") then
       p.headings[#p.headings + 1] = { name = name:gsub("%.$", ""), at = at }
     end
@@ -51,9 +51,9 @@ local function read(path)
 end
 
 -- Returns the start and the end of a quotation whose first part is at `first`
--- or later. The parts must follow each other, and each must be within `far`
--- characters of the previous one. If only the first part is found, only the
--- start is returned.
+-- or later. The parts must be in order, and each must be within `far`
+-- characters of the part before it. If only the first part is found, returns
+-- only its start.
 local function find(p, quote, first, far)
   local from, to
   for part in (quote .. " ... "):gmatch "(.-) %.%.%. " do
@@ -72,8 +72,8 @@ local function section_at(p, at)
   return name
 end
 
--- Returns true if the text `name` ("Table 2", "Theorem 5.6") is near from ..
--- to.
+-- Returns true if the text `name` ("Table 2", "Theorem 5.6") is near the
+-- positions from .. to.
 local function is_near(p, name, from, to, far)
   local word, number = name:match "^(%a+) (.+)$"
   local head = plain(word:sub(1, 1):upper() .. word:sub(2) .. " " .. number)
@@ -86,8 +86,8 @@ local function is_near(p, name, from, to, far)
   end
 end
 
--- Returns true if from .. to is in the place `where`: "section 6.1", "appendix
--- E.4", "table 2", ...
+-- Returns true if the positions from .. to are in the place `where`: "section
+-- 6.1", "appendix E.4", "table 2", ...
 local function is_in(p, where, from, to)
   local section = where:match "^section (.+)$" or where:match "^appendix (.+)$"
   if section then
@@ -99,7 +99,8 @@ local function is_in(p, where, from, to)
 end
 
 -- A quotation may occur more than once. If the name of a table's row is
--- followed by one of its numbers, less than a row may be omitted in between.
+-- followed by one of the row's numbers, less than a row may be omitted between
+-- them.
 local function check_text(p, quote, places)
   local of_row = places:find "^table" and not (quote .. " ... "):match("^(.-) %.%.%. "):find "%d"
   local first, found, far = 1, nil, of_row and 90 or places:find "^table" and 500 or 2500

@@ -1,5 +1,5 @@
--- Tables and JSON files next to a script: the resulting values, and errors with
--- their position.
+-- Tests reading tables and JSON files in a script's folder: the resulting
+-- values, and errors with their position.
 local cs = require "chainscope"
 
 local function write(name, text)
@@ -23,9 +23,9 @@ assert(t.y[1] == 28.5 and t.y[2] ~= t.y[2] and t["sd, of it"][2] == 10 and math.
 t, names = table_of "1,2\n3,4\n"
 assert(names[1] == "x1" and t.x2[2] == 4)
 assert(table_of("a\nx\n1\n").a[2] == "1", "a column of texts stays one")
--- NA, as R writes it, is a missing number, but remains a text in a column of
--- texts. Separators other than commas are accepted, and then decimal commas
--- too.
+-- NA, as R writes it, is a missing number, but in a column of strings it is a
+-- string. Separators other than commas are accepted, and with these also
+-- decimal commas.
 t = table_of "dose,effect,name\n1.5,0.2,x\nNA,4,NA\n2.5,NA,y\n"
 assert(t.dose[1] == 1.5 and t.dose[2] ~= t.dose[2] and t.effect[2] == 4 and t.effect[3] ~= t.effect[3])
 assert(t.name[2] == "NA")
@@ -38,7 +38,7 @@ refused(table_of, "a,a\n1,2\n", "two columns are called 'a'")
 refused(table_of, "a,b\n", "names but no rows")
 refused(table_of, "", "empty")
 
--- Images and labels: two of 2 x 4 pixels.
+-- The images and labels: two images of 2 x 4 pixels.
 local idx = os.tmpname()
 local function idx_of(text) return write(idx, text) end
 local images = "\0\0\8\3\0\0\0\2\0\0\0\2\0\0\0\4" .. "\1\2\3\4\5\6\7\8" .. "\255\0\0\0\0\0\0\2"
@@ -48,7 +48,8 @@ list = cs.read_idx(idx_of(images), 2)
 assert(table.concat(list[1], " ") == "3.5 5.5" and table.concat(list[2], " ") == "63.75 0.5")
 assert(#cs.read_idx(idx, nil, 1) == 1)
 assert(table.concat(cs.read_idx(idx_of "\0\0\8\1\0\0\0\3\7\0\9"), " ") == "7 0 9")
--- Floats, two images of 2 x 2: 0, 1/8 ... 7/8; and 16-bit integers.
+-- Floats are read, as two images of 2 x 2 pixels with the values 0, 1/8 ...
+-- 7/8; and 16-bit integers.
 local floats = "\0\0\13\3" .. string.pack(">I4I4I4", 2, 2, 2)
 for k = 0, 7 do floats = floats .. string.pack(">f", k / 8) end
 list = cs.read_idx(idx_of(floats))
@@ -61,7 +62,7 @@ refused(function(pool) return cs.read_idx(idx, pool) end, 0, "pool")
 refused(cs.read_idx, idx_of "\0\0\8\1\0\0\0\3\7\0", idx)
 os.remove(idx)
 
--- A table that was read is accepted as data, and its columns are unchanged.
+-- A table that was read is accepted as data, which does not change its columns.
 local schools = table_of "y,sigma\n28,15\n8,10\n-3,16\n"
 local target = cs.target {
   params = { mu = cs.real() }, data = schools,

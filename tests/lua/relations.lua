@@ -1,4 +1,4 @@
--- Relations between two arms: claims that compare two arms, and ratios.
+-- Tests claims that compare two arms by a relation or a ratio.
 local cs = require "chainscope"
 local core = require "chainscope.core"
 local words = core.words
@@ -36,8 +36,8 @@ says({ relation = "below" }, nil, "DOES NOT HOLD")
 says({ relation = "fewer", holds = false }, nil, "does not hold, as expected")
 says({ arm = "b", than = "a", relation = "below" }, nil, "holds")
 
--- The meaning of better and faster depends on the figure: effective draws,
--- errors, times.
+-- What better and faster mean depends on the figure: effective draws, errors,
+-- times.
 says({ relation = "better" }, "ess", "holds")
 c = says({ relation = "slower" }, "ess", "DOES NOT HOLD")
 assert(c.figure == "ess over b's" and c.bound == "slower: below 1", c.bound)
@@ -46,7 +46,8 @@ says({ arm = "b", than = "a", relation = "slower" }, "ess", "holds")
 says({ relation = "worse", of = 1 }, "mcse", "DOES NOT HOLD")
 says({ relation = "better", of = 1 }, "mcse", "holds")
 
--- The answer for a ratio: wrong side; right side but another size; right size.
+-- A ratio has three answers: wrong side; correct side but another size; correct
+-- size.
 local ratio = judged({ relation = "more" }, "ess").measured
 assert(ratio > 1.3, ratio)
 says({ relation = "more", times = ratio, factor = 2 }, "ess", "holds")
@@ -60,17 +61,18 @@ assert(c.bound:find("^1/"), c.bound)
 says({ arm = "b", than = "a", relation = "fewer", times = 71.2 }, "ess", "RIGHT DIRECTION, OTHER SIZE")
 says({ relation = "more", times = ratio, factor = 1.0001, holds = "cannot tell" }, "ess", "cannot tell, as expected")
 
--- The error of a ratio is a factor: 20 +- 12 is still more than 1.
+-- The error of a ratio is a factor, so a ratio of 20 +- 12 is still above 1.
 local function noisy(arm) return arm.name == "a" and 20 or 1, arm.name == "a" and 12 or 1e-6, 20 end
 says({ relation = "more", times = 20, factor = 9, measure = noisy }, "mine", "holds")
 says({ relation = "more", times = 200, factor = 9, holds = "cannot tell", measure = noisy }, "mine", "cannot tell, as expected")
 
--- Alike: a difference around 0, or a ratio around 1.
+-- Arms are alike if a difference is near 0 or a ratio is near 1.
 says({ relation = "alike", within = 0.9 }, nil, "holds")
 says({ relation = "alike", within = 0.05 }, nil, "DOES NOT HOLD")
 says({ relation = "alike", within = 9 }, "ess", "holds")
 
--- The scenario's own measure is evaluated for both arms; lists are paired.
+-- A measure of the scenario is evaluated for both arms. Lists are compared in
+-- pairs.
 local function of_arm(arm) return arm.name == "a" and 3 or 2, 0.01, 20 end
 c = says({ relation = "above", measure = of_arm }, "mine", "holds")
 assert(math.abs(c.measured - 1) < 1e-12 and math.abs(c.error - 0.01 * math.sqrt(2)) < 1e-12, c.as_measured)
@@ -85,7 +87,7 @@ end
 c = says({ relation = "above", measure = list_of }, "mine", "holds")
 assert(c.error < 0.1 and c.by:find "^bootstrap of 12", c.as_measured)
 
--- Invalid relations, and the reported reasons.
+-- Tests invalid relations and the reported reasons.
 local function refused(fields, why, stat)
   local good, what = pcall(scenario, { claim(fields, stat) })
   assert(not good and tostring(what):find(why, 1, true), tostring(what))
@@ -102,8 +104,8 @@ refused({ relation = "above", holds = "other size" }, "needs times")
 local good, what = pcall(scenario, { { arm = "a", stat = "acceptance", less_than = "b", at_least = 0, quote = "a is better", where = "section 1" } })
 assert(not good and tostring(what):find("about two arms needs a relation", 1, true), tostring(what))
 
--- The quotation of the paper and its place, or the reason why the claim is in
--- our words.
+-- A claim has the quotation of the paper and its place, or the reason why the
+-- claim is in our own words.
 local function paper(fields)
   local one = { arm = "a", stat = "acceptance", at_least = 0.1 }
   for name, value in next, fields do one[name] = value end
@@ -118,8 +120,8 @@ for _, wrong in ipairs { { quote = "x" }, { quote = "x", where = "y", source = "
   assert(not pcall(paper, wrong))
 end
 
--- The better and the faster side of every figure that has one, derived here
--- from what the figure counts: errors and work, or draws and modes.
+-- The better and the faster side of every figure that has one. Both are derived
+-- here from what the figure counts: errors and work, or draws and modes.
 local better_if_less = [[mse mse_at step_time relative_time gradients data_terms site_updates simulations passes rows_drawn
   rows_kept average_rmse held_out log_mmd log_mmd_at tv kl chi2 ks ks_min ks_median ks_max tv_plane mode_tv mode_kl mode_error
   mean_error sd_error rhat mcse]]
@@ -146,7 +148,7 @@ for _, name in ipairs { "acceptance", "mean", "sd", "hamming_accepted", "curvatu
   assert(side(name, "better") == nil and side(name, "faster") == nil, name)
 end
 
--- A total is not ranked if the arms do unequal work; a rate is.
+-- If the arms do unequal work, a total is not ranked, but a rate is.
 local unequal = cs.open(scenario({ claim({ relation = "better" }, "ess"), claim({ relation = "better" }, "ess_per_work") },
   { arms = { a = cs.kernel.random_walk { step = 2 }, b = cs.kernel.hmc { step = 0.5, leapfrogs = 5 } } }))
 unequal:step(400)

@@ -1,4 +1,5 @@
--- Values of a target at a point: density, gradient, second derivatives.
+-- Tests values of a target at a point: the density, the gradient, and second
+-- derivatives.
 local cs = require "chainscope"
 
 local function near(a, b, tolerance)
@@ -32,14 +33,15 @@ check(cs.target { space = cs.real(2), log_density = density, traced = false,
     return { -y[1] + 40 * y[1] * (y[2] - y[1]^2), -20 * (y[2] - y[1]^2) }
   end }, 1e-7, "by differences of the gradient")
 
--- Nine modes in the plane, by differences: symmetric about the middle mode.
+-- Tests nine modes in the plane, by differences, which are symmetric about the
+-- middle mode.
 local h, how = cs.target.nine_modes {}:hessian { 0, 0 }
 assert(how:find "differences")
 near(h[1][1], h[2][2], 1e-6)
 near(h[1][2], 0, 1e-6)
 
--- For a discrete space, the derivatives are those of the differentiable
--- extension.
+-- In a discrete space, derivatives are those of the differentiable extension of
+-- log p.
 local b = cs.target { space = cs.binary(3),
   log_density = function(y) return 2 * y[1] * y[2] + y[3] end }
 assert(b:hessian { 1, 0, 1 } [1][2] == 2 and b:hessian { 1, 0, 1 } [3][3] == 0)
@@ -64,8 +66,8 @@ end)
 refuses("needs a discrete space", function() b:differences({ 0, 0 }, 1) end)
 refuses("with a colon", function() b.gradient { 1, 2 } end)
 refuses("no second derivatives", function() cs.target.lattice_modes {}:hessian { 3, 4 } end)
--- For sixteen states the second derivatives are exact: a single bit has no
--- curvature.
+-- For sixteen states the second derivatives are exact. The curvature along a
+-- single bit is 0.
 do
   local h, how = cs.target.bernoulli4 {}:hessian { 0, 1, 0, 1 }
   assert(h[1][1] == 0 and h[1][2] == h[2][1] and h[1][2] ~= 0 and how == "exact", how)

@@ -1,5 +1,5 @@
--- A stop rule ends a run before its budget, at a step that depends only on the
--- run. The rule is a function, or limits on figures of every arm.
+-- Tests stop rules, which end a run before its budget, at a step that depends
+-- only on the run. A rule is a function, or limits on figures of every arm.
 local cs = require "chainscope"
 
 local function open(t)
@@ -10,7 +10,7 @@ local function open(t)
   return cs.open(spec)
 end
 
--- By a function that returns the reason.
+-- A function returns the reason for the stop.
 local run, asked = open(), {}
 run:stop_when(function(r)
   asked[#asked + 1] = r.steps
@@ -19,19 +19,19 @@ end)
 assert(run:step(5000) == 1500 and run.steps == 1500)
 assert(asked[1] == 100 and asked[10] == 1000 and asked[#asked] == 1500)
 assert(run:summary():find("stopped before its budget: far enough", 1, true))
-assert(run:step(1000) == 1000 and not run:summary():find "stopped") -- stops only once
+assert(run:step(1000) == 1000 and not run:summary():find "stopped") -- the run stops only once
 run:rewind_to(1400)
-assert(run:step(1000) == 100) -- the rule applies again after a rewind
+assert(run:step(1000) == 100) -- after a rewind the rule applies again
 
--- The number of steps between calls can be given. The return value true is
--- enough as a reason.
+-- The number of steps between two calls can be given. A function may return
+-- true instead of a reason.
 run, asked = open(), {}
 run:stop_when(function(r) asked[#asked + 1] = r.steps return #asked == 3 end, 70)
 assert(run:step(5000) == 210 and asked[2] == 140)
 assert(run:summary():find("its rule is met", 1, true))
 
--- By figures: every arm has reached the limits at this step, but not at the
--- previous check.
+-- With limits on figures, every arm has reached the limits at this step, but
+-- not at the previous check.
 local function ends(t, cut)
   local r = open(t)
   local made = 0
@@ -56,8 +56,8 @@ for _, name in ipairs { "a", "b" } do
 end
 assert(worst > 0)
 
--- The step does not depend on workers, on blocks, or on how the run is divided
--- into calls.
+-- The step of the stop does not depend on workers or blocks, nor on how the run
+-- is divided into calls.
 for _, t in ipairs { { workers = 1 }, { workers = 3 }, { block_lanes = 1 } } do
   t.stop = rule
   assert(ends(t) == at)

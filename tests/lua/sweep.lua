@@ -1,5 +1,5 @@
--- cs.sweep: its figures are those of its runs, at equal work. Results of runs,
--- written as lines, are read back bit for bit.
+-- Tests cs.sweep. Its figures are those of its runs, at equal work. Results of
+-- runs that are written as lines are read back bit for bit.
 local cs = require "chainscope"
 local core = require "chainscope.core"
 local words = core.words
@@ -42,8 +42,8 @@ fails("no budget", { target = fields.target, arms = fields.arms, over = { chains
 fails("did you mean 'walk'", with { over = { ["wolk.step"] = { 1 } } })
 fails("there is no figure 'es'", with { over = { chains = { 1 } }, figures = { "es" } })
 
--- Claims measured by a run give the same verdicts when they are judged from the
--- recorded results, including errors and texts.
+-- Claims that a run measures give the same verdicts when they are judged from
+-- the recorded results, including errors and strings.
 local claims = {
   { arm = "walk", stat = "acceptance", at_least = 0.1 },
   { arm = "mala", stat = "mean", of = 1, near = 0, within = 1e-9 },
@@ -69,7 +69,7 @@ for _, text in ipairs { "keep nonsense", "keep 1\t2\t3\t0\t0\t-\t-", "nothing", 
   assert(not pcall(words.results, run, text), text)
 end
 
--- A field of the schedule that drives a parameter.
+-- Sweeps over a field of the schedule that drives a parameter.
 local driven = { target = fields.target, chains = 4, budget = { steps = 400 }, arms = { a = cs.kernel.mala {
   step = cs.schedule.cosine { max = 2, min = 0.1, period = 20 } } }, over = { ["a.step.max"] = { 0.5, 4 } } }
 local rows = cs.sweep(driven)

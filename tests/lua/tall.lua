@@ -1,5 +1,5 @@
--- Targets in C that are sums over rows, and the same models written as terms:
--- they agree inside and outside the support, and so do their steps with
+-- Compares targets in C that are sums over rows with the same models written as
+-- terms. They agree inside and outside the support, and so do their steps with
 -- batches. Exact results are compared with sums computed here.
 local cs = require "chainscope"
 local M = cs.math
@@ -8,7 +8,7 @@ local function near(a, b, what, within)
   assert(a == b or math.abs(a - b) <= (within or 1e-12) * (1 + math.abs(b)), ("%s: %.17g is not %.17g"):format(what, a, b))
 end
 
--- 77 rows: two full tiles, and one partial tile.
+-- 77 rows are two full tiles and one partial tile.
 local n, d = 77, 10
 local rows, data, means, given = {}, { x = {}, y = {} }, {}, { y = {} }
 local labelled, sides = {}, { x = {}, y = {} }
@@ -64,7 +64,7 @@ local function state(k, size)
   return x
 end
 
--- Both targets use the same batches: the paths remain together.
+-- Both targets use the same batches, so the paths of the chains stay together.
 local function follow(target)
   local run = cs.open { target = target, chains = 5, seed = 3, start = { state(1, 0.5) }, keep = 40, warmup = 0,
     arms = { a = cs.kernel.sgld { rate = 1e-4, batch = 7 } }, budget = { steps = 40 } }
@@ -89,7 +89,8 @@ for name, pair in pairs(pairs_of) do
   end
 end
 
--- A row does not depend on the number of rows. Each seed has other rows.
+-- The values of a row do not depend on the number of rows. Each seed gives
+-- other rows.
 local function at(name, more)
   return cs.target[name](more):log_density { 0.3, -0.2 }
 end

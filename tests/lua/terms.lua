@@ -1,5 +1,5 @@
--- Sums over the rows of a table: every form of data, loops, params and budgets,
--- compared with the same density written as a loop over lists.
+-- Compares sums over the rows of a table, with every form of data, loops,
+-- params and budgets, with the same density written as a loop over lists.
 local cs = require "chainscope"
 local M = cs.math
 
@@ -20,7 +20,8 @@ local function same(a, b, points)
 end
 local points = { { 0, 0, 0, 0 }, { 0.3, -1, 2, 0.1 }, { -3, 0.5, 1, -1 } }
 
--- A Poisson regression, with the product written as a vector and as a loop.
+-- A Poisson regression, whose product is written as a vector operation and as a
+-- loop.
 local function looped(b)
   local u = 0
   for d = 1, 4 do u = u - 0.5 * b[d]^2 end
@@ -52,7 +53,7 @@ local by_loops = cs.target {
 same(by_vectors, written_out, points)
 same(by_loops, written_out, points)
 
--- The same table in a file: its columns by name, and combined.
+-- Reads the same table from a file: its columns by name, and combined.
 local name = os.tmpname()
 local file = assert(io.open(name, "w"))
 file:write("a,b,c,d,count,weight\n")
@@ -77,7 +78,7 @@ same(cs.target {
 }, written_out, points)
 os.remove(name)
 
--- Parameters with bounds; an entry selected by the row.
+-- Tests parameters with bounds, and an entry that a value in the row selects.
 local function normal(v, p) return cs.lpdf.normal(v, p.mu, p.sigma) end
 local params = { mu = cs.real(), sigma = cs.positive() }
 same(cs.target {
@@ -101,9 +102,9 @@ while run:step(7) > 0 do end
 local spent = run:arm("a").data_terms
 assert(run.finished and spent >= 100 * 3 * N and spent <= 102 * 3 * N, spent)
 
--- A race at equal work: batches and whole gradients are compared by data terms.
--- Work that an arm never does cannot be its budget; the error names the work
--- that it does.
+-- Arms are compared at equal work: batches and whole gradients by data terms. A
+-- kind of work that an arm never does cannot be its budget. The error names the
+-- work that the arm does.
 local function race(budget)
   return cs.open { target = by_vectors, seed = 1, chains = 3, budget = budget, arms = {
     part = cs.kernel.sgld { rate = 1e-5, batch = 4 }, whole = cs.kernel.mala { step = 0.01 } } }
@@ -117,15 +118,15 @@ assert(whole.data_terms == 90 * N and whole.passes == 30, whole.passes)
 assert(math.abs(part.passes - part.data_terms / (3 * N)) < 1e-12, part.passes)
 assert(whole:figure "passes" == 30 and whole.steps == 28)
 assert(math.abs(part:figure "data_terms" - part.data_terms / (3 * part.steps)) < 1e-12)
-assert(part.steps == (30 * N + 3) // 4 - 1, part.steps) -- one batch at the start
+assert(part.steps == (30 * N + 3) // 4 - 1, part.steps) -- at the start, one batch
 for unit, name in pairs { gradients = "gradients", log_densities = "log densities" } do
   local good, why = pcall(race, { [unit] = 1000 })
   assert(not good and tostring(why):find("sgld of arm part spends no " .. name .. ": add a limit that the run reaches: " ..
     "budget = { data_terms = N or steps = N }", 1, true), why)
 end
 
--- A row that is impossible in every state is named, instead of only the start.
--- Rows are checked in parts, so this row is in the second part.
+-- If a row is impossible in every state, the error names the row and not only
+-- the start. Rows are checked in parts, and this row is in the second part.
 local rows = {}
 for i = 1, 400 do rows[i] = i == 300 and -3 or i end
 local good, why = pcall(cs.open, { chains = 2, arms = { a = cs.kernel.nuts {} }, budget = { steps = 10 }, target = cs.target {
@@ -133,8 +134,7 @@ local good, why = pcall(cs.open, { chains = 2, arms = { a = cs.kernel.nuts {} },
   term = function(p, row) return cs.lpdf.exponential(row.y, cs.math.exp(p.mu)) end } })
 assert(not good and tostring(why):find("row 300 of the data is impossible there", 1, true), why)
 
--- An entry selected by a column of the data: the error leads to a form that
--- works.
+-- If a column of the data selects an entry, the error shows a form that works.
 good, why = pcall(cs.target, { params = { z = cs.real(2) }, data = { y = { 1, 2 }, group = { 1, 2 } },
   term = function(p, row) return cs.lpdf.normal(row.y, p.z[row.group], 1) end })
 assert(not good and tostring(why):find("cs.math.gather(p.z, group)", 1, true), why)

@@ -1,4 +1,4 @@
-# tests/lua/*.lua run in plain Lua, which loads the module.
+# Runs tests/lua/*.lua in plain Lua, which loads the module.
 file(GLOB lua_tests CONFIGURE_DEPENDS lua/*.lua)
 # Plain Lua is not linked with a sanitizer, so its runtime is preloaded.
 if(CS_SANITIZE MATCHES address)

@@ -1,5 +1,6 @@
--- cs.theory: a user's chain as tables and as functions, compared with closed
--- forms; the built-in chains; and invalid input.
+-- Tests cs.theory. A user's chain, given as tables and as functions, is
+-- compared with closed forms. Also tests the built-in chains, and invalid
+-- input.
 local cs = require "chainscope"
 
 local function near(got, want, off)
@@ -10,8 +11,8 @@ local function refused(make, fields, want)
   assert(not ok and why:find(want, 1, true), want .. " <> " .. tostring(why))
 end
 
--- Two equally likely states, each of which proposes the other. omega_2 has
--- overlap 0.4, so 0.6 of the proposals are accepted.
+-- There are two equally likely states, each of which proposes the other.
+-- omega_2 has an overlap of 0.4, so 0.6 of the proposals are accepted.
 local t = cs.theory { logp = { 0, 0 }, propose = { { 0, 1 }, { 1, 0 } }, f = { 5, 7 }, matrices = true,
   second = { { { 0.5, 0.5 }, { 0.7, 0.3 } }, { { 0.3, 0.7 }, { 0.5, 0.5 } } } }
 near(t.matrix.auxiliary[1][2], 0.6)
@@ -29,9 +30,9 @@ near(t.theorem_2.kl, math.exp(-math.exp(-1)) * (3 / 7) ^ 0.4)
 assert(t.imbalance < 1e-15 and t.bias == 0 and t.states == 2 and t.values == 1 and not t.proposition_6)
 near(cs.theory { logp = { 0, 0 }, propose = { { 0, 1 }, { 1, 0 } }, accept = "barker" }.acceptance.auxiliary, 0.5)
 
--- A cycle of three states has the eigenvalues 1, -1/2 and -1/2. If proposals go
--- in only one direction, no reverse proposal exists, so all proposals are
--- rejected.
+-- A cycle of three states has the eigenvalues 1, -1/2 and -1/2. If all
+-- proposals go in the same direction, no reverse proposal exists, so all
+-- proposals are rejected.
 local round = cs.theory { logp = { 0, 0, 0 }, propose = { { 0, 0.5, 0.5 }, { 0.5, 0, 0.5 }, { 0.5, 0.5, 0 } }, f = { 1, 0, 0 } }
 near(round.gap.ideal, 1.5)
 near(round.absolute_gap.ideal, 0.5)
@@ -41,7 +42,7 @@ local one_way = cs.theory { logp = { 0, 0, 0 }, propose = { { 0, 1, 0 }, { 0, 0,
 near(one_way.gap.ideal, 0)
 near(one_way.acceptance.ideal, 0)
 
--- With omega_1: tables and functions give the same result; case 2 is Metropolis
+-- With omega_1, tables and functions give the same result. Case 2 is Metropolis
 -- within Gibbs.
 local first = { { 0.9, 0.1 }, { 0.2, 0.8 }, { 0.5, 0.5 } }
 local propose = { { { 0, 0.5, 0.4 }, { 1, 0, 0 }, { 0.3, 0.3, 0.4 } }, { { 0.1, 0.8, 0.1 }, { 0.5, 0, 0.5 }, { 0, 1, 0 } } }
@@ -99,8 +100,8 @@ assert(cs.theory.exchange(exchange).bias > 1e-3)
 
 -- ---- samplers of bits ----
 
--- One bit with a flat density: it flips with probability p, and its deviation
--- from the limit decreases as (1 - 2 p)^k.
+-- For one bit with a flat density, each step flips the bit with probability p.
+-- The distance from the limit decreases as (1 - 2 p)^k.
 local even = cs.target { space = cs.binary(1), log_density = function(b) return 0 * b[1] end }
 local p = 1 / (1 + math.exp(1))
 local bit = cs.theory.dmala { target = even, step = 0.5, start = 1, steps = 4, powers = 3 }
@@ -110,7 +111,7 @@ near(bit.acceptance.chain, 1)
 for k, far in ipairs(bit.series) do near(far, (1 - 2 * p)^(k - 1) / 2) end
 near(bit.distance[3], (1 - 2 * p)^4 / 2)
 near(bit.minorant.best, math.log(2 * p))
--- A cycle of two steps; the same given as lists.
+-- A cycle of two steps is compared with the same cycle given as lists.
 local cycle = cs.theory.dmala { logp = { 0, 0 }, gradient = { { 0 }, { 0 } }, step = { 0.5, 0.5 }, balance = 0.7 }
 near(cycle.absolute_gap.chain, 1 - (1 - 2 * p)^2)
 near(cs.theory.dula { target = even, step = 0.5 }.bias, 0)
@@ -127,7 +128,8 @@ refused(cs.theory.dmala, { target = even, step = { 1, 1, 1 }, balance = { 1, 1 }
 refused(cs.theory.dmala, { logp = { 0, 0, 0 }, gradient = { { 0 } }, step = 1 }, "for n bits give 2^n numbers")
 refused(cs.theory.dmala, { target = even, step = 1, start = 3 }, "there are only 2 states")
 refused(cs.theory.edula, { target = even, step = 1, step_a = 1, eta = 1, grid = { 1, 0 } }, "not above the number before it")
--- Points that are further apart than half a step of theta_a change the chain.
+-- If the points are farther apart than half a step of theta_a, the chain is a
+-- different one.
 for _, name in ipairs { "edula", "edmala" } do
   refused(cs.theory[name], { target = even, step = 1, step_a = 0.1, eta = 1, grid = { 0, 0.25, 0.5, 0.75, 1 } }, "with 8 values")
   assert(cs.theory[name] { target = even, step = 1, step_a = 0.1, eta = 1, grid = { 0, 1 / 7, 2 / 7, 3 / 7, 4 / 7, 5 / 7, 6 / 7, 1 } })

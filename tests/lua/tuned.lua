@@ -1,5 +1,5 @@
--- A tuned run controlled from plain Lua: its trials, its plan, and the plan
--- used again.
+-- Tests a tuned run that plain Lua controls: its trials, its plan, and using
+-- the plan again.
 local cs = require "chainscope"
 
 local function open(arm, more)
@@ -20,7 +20,7 @@ while arm.tuned < 1 do run:step(1) end
 local warm = arm.warm_up
 assert(warm == run.steps)
 
--- The plan at an earlier time, and again at the end.
+-- The plan at an earlier step, and again at the end.
 local plan = arm:plan()
 assert(#plan.step == 20 and #plan.balance == 20 and plan.coding == "ordered")
 run:step(60)
@@ -41,7 +41,7 @@ assert(other:arm("a"):plan().step[1] == 7 and other:arm("a").tuned == 1)
 assert(other:arm("a"):plan().balance[20] == 0.5)
 other:step(20)
 
--- A value that the user sets is kept: the search for this parameter ends.
+-- A value that the user sets is kept, and the search for this parameter ends.
 run = open({ kernel = cs.kernel.dmala { step = 0.4 }, tuner = cs.tuner.acceptance {} })
 run:step(20)
 run:arm("a"):set("step", 0.3)
@@ -49,7 +49,7 @@ assert(run:arm("a").tuned == 1 and run:arm("a").warm_up == 20)
 run:step(5)
 assert(run:arm("a"):plan().step == 0.3 and #run:arm("a"):chain(1):draws() == 5)
 
--- A user-defined kernel.
+-- Tunes a user-defined kernel.
 local own = cs.kernel {
   params = { reach = 9 },
   propose = function(x, draw, p) return { x[1] + p.reach * draw:normal() } end,
@@ -63,7 +63,7 @@ local ok, why = pcall(cs.open, { target = cs.target.gaussian { dim = 1 }, arms =
   tuner = cs.tuner.acceptance { parameter = "reach" } } } })
 assert(not ok and why:find("reach = 0", 1, true), why)
 
--- Schedules with and without a formula.
+-- Tests schedules with and without a formula.
 run = open(cs.kernel.dmala { step = { 2, 1 }, balance = cs.schedule.cosine { max = 0.9, min = 0.5, rest = 4 } })
 plan = run:arm("a"):plan()
 assert(plan.step[1] == 2 and plan.step[2] == 1 and plan.balance(1) == 0.9 and plan.balance(20) == 0.5)
@@ -73,8 +73,8 @@ local double = function(k) return 1 + k % 2 end
 run:arm("a"):set("step", double)
 assert(run:arm("a"):plan().step == double)
 
--- Without a target acceptance rate a tuner uses the rate that suits the kernel.
--- A value set before the first step is the starting value.
+-- Without a target acceptance rate, a tuner uses the rate that suits the
+-- kernel. A value that was set before the first step is the starting value.
 local plain = cs.target.gaussian { dim = 2 }
 for name, want in pairs { random_walk = 0.337, mala = 0.574, barker = 0.4, hmc = 0.8 } do
   local r = cs.open { target = plain, chains = 8, seed = 1, arms = {

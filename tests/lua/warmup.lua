@@ -1,4 +1,5 @@
--- The default warm-up of `chainscope run`, for scenarios that specify none.
+-- Tests the default warm-up of `chainscope run`, for scenarios that specify
+-- none.
 local cs = require "chainscope"
 local words = require("chainscope.core").words
 
@@ -25,13 +26,13 @@ for _, row in ipairs {
   { 0, {}, usual },
   { 25, steps, usual, "steps=250" },
   { 25, { budget = { seconds = 1 } }, usual, "steps=250" },
-  -- A specified warm-up is used.
+  -- A warm-up that the scenario specifies is used.
   { 0, { budget = { steps = 4000 }, warmup = 0 }, usual },
   { 900, { budget = { steps = 4000 }, warmup = 900 }, usual },
   { 50, steps, usual, "warmup=50" },
   { 0, { budget = { steps = 4000 }, warmup = 900 }, usual, "warmup=0" },
   -- A resumed run uses the saved warm-up, unless the scenario gives a number of
-  -- steps.
+  -- warm-up steps.
   { 70, steps, saved },
   { 0, steps, "default_warmup=0" },
   { 70, { budget = { log_densities = 4000 } }, saved },
@@ -44,7 +45,8 @@ for _, row in ipairs {
   assert(is == row[1], ("%s: %d, not %d"):format(table.concat(row, " ", 3), is, row[1]))
 end
 
--- Warm-up steps are not draws. An arm with a tuner has its own warm-up.
+-- Steps of the warm-up are not draws. An arm with a tuner has a warm-up of its
+-- own.
 local kernel = cs.kernel.random_walk { step = 1 }
 local run = open({ budget = { steps = 1000 }, keep = 5000, arms = {
   a = kernel, b = { kernel = kernel, tuner = cs.tuner.warmup { steps = 30 } } } }, usual)
@@ -52,6 +54,6 @@ run:step(1000)
 assert(#run:arm("a"):chain(1):draws() == 900 and run:arm("a").warm_up == 100)
 assert(#run:arm("b"):chain(1):draws() == 970 and run:arm("b").warm_up == 30)
 
--- A warm-up that leaves no draws is refused.
+-- A warm-up after which no draws remain is refused.
 local good, why = pcall(open, { budget = { steps = 60 } }, saved)
 assert(not good and why:find "a warm%-up of 70 steps leaves no draws in a budget of 60 steps", why)

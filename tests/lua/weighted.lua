@@ -1,4 +1,4 @@
--- Weighted draws: their log weights, and resampling.
+-- Tests weighted draws: their log weights, and resampling.
 local cs = require "chainscope"
 
 local function falling(scale)
@@ -29,7 +29,7 @@ for i, row in ipairs(draws) do
 end
 assert(plain:chain(1):draws()[1].log_weight == nil)
 
--- States at other temperatures are not draws, and are not included.
+-- States at other temperatures are not draws, so they are omitted.
 local n = #tempered:chain(1):draws()
 assert(n > 100 and n < 1500 and tempered:chain(1):draws()[1].log_weight == nil)
 
@@ -57,7 +57,7 @@ check(chain:resample(3000), 3000, { chain })
 check(falling_arm:resample(500), 500, { chain, falling_arm:chain(2) })
 check(falling_arm:resample(500, 9), 500, { chain, falling_arm:chain(2) })
 
--- The same seed gives the same draws. The default number of draws is the
+-- The same seed gives the same draws. By default the number of draws is the
 -- effective sample size.
 local a, b, other = chain:resample(700, 3), chain:resample(700, 3), chain:resample(700, 4)
 local same = true
@@ -77,10 +77,10 @@ assert(#chain:resample() == math.floor(sum * sum / squares))
 local all = plain:chain(2):draws()
 for i, row in ipairs(plain:chain(2):resample()) do assert(row[1] == all[i][1]) end
 
--- A network that evaluates draws counts each by its weight.
+-- A network that evaluates draws counts each draw by its weight.
 local name = os.tmpname()
 local f = assert(io.open(name, "w"))
-f:write("network 2 2\n0 1 0\n0.5 0 0\n") -- classifies by whether the first coordinate is above 1/2
+f:write("network 2 2\n0 1 0\n0.5 0 0\n") -- the class is whether the first coordinate exceeds 1/2
 f:close()
 local seen, larger = cs.network { file = name }:classify { arm = falling_arm, chain = 1 }, 0
 os.remove(name)

@@ -1,5 +1,6 @@
--- Claims about weighted draws: estimates by weighted means, the jackknife error
--- compared with the spread over seeds, and no R-hat, with the reason.
+-- Tests claims about weighted draws: estimates are weighted means, the
+-- jackknife error agrees with the spread over seeds, and there is no R-hat, for
+-- which the reason is given.
 local cs = require "chainscope"
 
 local function open(seed, power, steps)
@@ -21,8 +22,8 @@ local claims = {
   { arm = "a", stat = "mean_error", at_most = 1 },
 }
 
--- Claims measure the weighted mean over the draws, with equal weight per chain,
--- also for each sample of the chains.
+-- A claim measures the weighted mean over the draws, with equal weight for each
+-- chain, also for samples of the chains.
 local run = open(1, 0.7, 500)
 run:step(500)
 local sum, density = 0, 0
@@ -39,7 +40,7 @@ near(judged[1].value, sum, 1e-9, "the mean")
 near(judged[3].value, density, 1e-9, "the mean of the log density")
 near(run:arm("a"):report("diagnostics/table")[2][1], sum, 1e-9, "the mean of the draws")
 
--- Errors: over sets with other seeds, the spread of the figures matches the
+-- Over sets with other seeds, the spread of the figures agrees with the
 -- reported errors.
 local sets, value, square = 80, {}, {}
 for seed = 1, sets do
@@ -52,7 +53,7 @@ for seed = 1, sets do
     assert(j.error > 0 and j.freedom == 7, claims[k].stat)
   end
 end
-for k = 1, 3 do -- 80 sets determine a standard deviation to 8 %
+for k = 1, 3 do -- 80 sets give a standard deviation with an error of 8 %
   local mean, spread = 0, 0
   for _, x in ipairs(value[k]) do mean = mean + x / sets end
   for _, x in ipairs(value[k]) do spread = spread + (x - mean) ^ 2 / (sets - 1) end

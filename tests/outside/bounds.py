@@ -1,5 +1,5 @@
-"""A model with a parameter of each support; without gradients if it is given a
-word. tests/outside/bounds.sh knows its moments."""
+"""A model with one parameter for each kind of support. If it gets a command-line
+argument, it returns no gradients. tests/outside/bounds.sh lists its moments."""
 import sys
 from math import log
 

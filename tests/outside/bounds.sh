@@ -1,8 +1,9 @@
 #!/bin/sh
 # usage: bounds.sh PROGRAM
-# Parameters with bounds of a model in Python: chains are free, what is shown
-# keeps the bounds, and the moments are those of the model; its gradient is that
-# of its density, and differences agree with it. The same draws whatever the
+# Tests a Python model with bounded parameters. The chains move on the
+# unconstrained scale, the reported values are within their bounds, and the
+# moments are those of the model. The model's gradient is the gradient of its
+# density and agrees with differences. The draws do not depend on the number of
 # workers.
 . "$(dirname "$0")/../support/begin.sh"
 here=$(cd "$(dirname "$0")" && pwd)
@@ -10,13 +11,14 @@ command -v python3 >/dev/null || {
     echo "skipped: there is no python3"
     exit 77
 }
-# The interpreter itself, not a script that looks for it at each start; and an answer
-# is one write, whatever the user has set.
+# Uses the Python interpreter itself instead of a wrapper that searches for it
+# at each start. Output is buffered, whatever the user has set, so each answer
+# is a single write.
 PATH=$(python3 -c 'import os, sys; print(os.path.dirname(sys.executable))'):$PATH
 unset PYTHONUNBUFFERED
 draws() { grep -v '^#' "$1"; }
 cp "$here/bounds.py" "$work"
-# scenario NAME WORDS
+# scenario NAME WORDS: writes NAME.lua with WORDS as arguments of the model.
 scenario() {
     cat >"$work/$1.lua" <<END
 local cs = require "chainscope"
@@ -38,7 +40,7 @@ grep -q 'gradient *holds' "$work/out" || {
 }
 "$program" run "$work/own.lua" --trust --workers 1 --save-warmup --out "$work/out1" >"$work/out" 2>&1 ||
     fault "its moments are others: $(cat "$work/out")"
-# The warm-up and the first draws again.
+# The warm-up and the first draws are repeated with two workers.
 "$program" run "$work/own.lua" --trust --workers 2 --save-warmup --steps 550 --out "$work/out2" >"$work/out" 2>&1
 for chain in 1 2 3 4; do
     draws "$work/out2/nuts_$chain.csv" >"$work/two"

@@ -1,20 +1,22 @@
 #!/bin/sh
 # usage: process.sh PROGRAM
-# A process on a pipe that dies, hangs, writes rubbish or too much: the error says
-# which line, the run stops, the draws so far are whole, and nothing that was
-# started is left.
+# Tests a model in another process that exits, hangs, or writes invalid or too
+# much output. The error names the line of the output, the run stops, the draws
+# made before are complete, and no process that was started remains.
 . "$(dirname "$0")/../support/begin.sh"
 says() { grep -qE -- "$1" "$work/err" || fault "$name does not say '$1': $(cat "$work/err")"; }
 
 hello='read a; printf "chainscope 1\nparameter x real\nready\n"; '
-# Answers 0 to every point; at question 50 what $at does.
+# Answers 0 to every point; at request number 50 it also runs the commands in
+# $at.
 answers='k=0; while read what n; do i=0; k=$((k+1)); while [ $i -lt $n ]; do read p; i=$((i+1)); echo 0; done; '
 at() { printf '%s' "$hello$answers"' [ $k = 50 ] && { '"$1"'; }; echo end; done'; }
 
-# A process that answers has time for it, on whatever machine: only for those that
-# shall hang a limit is short.
+# A process that answers gets enough time on any machine. The time limit is
+# short only for processes that must hang.
 timeout=60 startup=60
-# scenario NAME SCRIPT [FIELDS OF THE TARGET] [FIELDS]
+# scenario NAME SCRIPT [FIELDS OF THE TARGET] [FIELDS]: writes NAME.lua with the
+# process SCRIPT.
 scenario() {
     printf '%s\n' "local cs = require 'chainscope'
 return cs.scenario {
@@ -23,7 +25,7 @@ return cs.scenario {
   arms = { a = cs.kernel.random_walk { step = 1 } }, budget = { steps = 200 }, $4
 }" >"$work/$1.lua"
 }
-# run NAME EXIT [OPTION ...]
+# run NAME EXIT [OPTION ...]: runs NAME.lua and checks the exit code.
 run() {
     name=$1 wanted=$2
     shift 2
@@ -33,7 +35,8 @@ run() {
 }
 cd "$work" || exit 1
 printf '%s' "$work" >folder
-# After a moment nothing is left that has the name of the folder in its words.
+# Fails if processes whose arguments contain the name of the folder still exist
+# after ten seconds.
 none_left() {
     try=0
     while grep -qasFf folder /proc/[0-9]*/cmdline; do
@@ -44,7 +47,8 @@ none_left() {
     left=$(grep -lasFf folder /proc/[0-9]*/cmdline)
     fault "$name leaves a process: $(for one in $left; do tr '\0' ' ' <"$one"; done)"
 }
-# stops NAME STEP SCRIPT WORDS: the run ends behind step STEP of both chains.
+# stops NAME STEP SCRIPT WORDS: the run fails at step STEP of both chains, with
+# WORDS in the message.
 stops() {
     scenario "$1" "$3"
     run "$1" 1
@@ -55,7 +59,8 @@ stops() {
     [ "$rows" = "$(($2 - 1)) $(($2 - 1)) " ] || fault "$1: $rows draws of its chains"
     none_left
 }
-# refuses NAME SCRIPT WORDS [FIELDS]
+# refuses NAME SCRIPT WORDS [FIELDS]: the run ends before its first step, with
+# WORDS in the message.
 refuses() {
     scenario "$1" "$2" "$4"
     run "$1" 1
@@ -63,8 +68,10 @@ refuses() {
     none_left
 }
 
-# Each leads a group of its own: with that ends what it has started, and Ctrl-C in
-# the terminal of the program is not for it. Else all that hangs below would hang on.
+# Each model process leads its own process group. When the group is ended, the
+# processes that the model has started end too, and Ctrl-C in the terminal of
+# the program does not reach the group. Without a group, all hanging processes
+# below would remain.
 scenario group "read -r of </proc/\$\$/stat; echo \"\$of\" >group; $hello$answers"'echo end; done'
 run group 0
 [ "$(cut -d' ' -f1 group)" = "$(cut -d' ' -f5 group)" ] || {
@@ -73,34 +80,34 @@ run group 0
 }
 none_left
 
-# ---- in the middle of a run --------------------------------------------------
+# ---- during a run ------------------------------------------------------------
 stops dies 49 "$(at 'echo >&2; echo "ValueError: oops" >&2; exit 3')" 'the process exited with code 3 after line 153 of its output: its last standard error: ValueError: oops'
 stops rubbish 49 "$(at 'echo "<html>"')" "line 154 from the process, '<html>': unexpected 'end': 2 points must be answered first"
 stops flood 49 "$(at 'yes 0')" "line 154 from the process, '0': unexpected 'end'"
 stops long 49 "$(at 'tr "\0" x </dev/zero')" "line 154 from the process, 'xxxxxxxx.*': the line is longer than"
 stops zero 49 "$(at 'printf "\0end\n"')" "line 154 from the process, '': the line contains a zero byte"
-# A process that it has started itself is ended too.
+# A process that the model process has started is ended too.
 timeout=2
 stops hangs 49 "$(at "sh -c 'sleep 1000; :' $work")" 'the process gave no answer within 2 s, after line 153 of its output: raise the time limit: timeout = 20'
-# More words than a pipe holds, and then again and again: no answer is among them.
+# More bytes on stderr than a pipe holds, and then further lines, but no answer.
 stops noise 49 "$(at 'yes noise | head -n 50000 >&2; while :; do echo noise >&2; sleep 0.1; done')" 'gave no answer within 2 s.*its last standard error: n'
 timeout=60
 stops closes 49 "$(at 'exec >&-; sleep 1000')" 'the process closed its output after line 153'
 stops signal 49 "$(at 'kill -TERM $$; sleep 1')" 'was killed by signal 15'
 
-# An answer too many, which comes with the one that was asked for or behind it.
+# An additional answer, which arrives with the requested answer or after it.
 scenario unasked "$(at 'echo end; echo 1; sleep 0.1')"
 run unasked 1
 says "line 15[4-9] from the process, '(1|end|0)': (no output was expected|unexpected 'end'|'end' )"
 none_left
 
-# One that nobody can refuse to be killed is started anew, once.
+# A model process that is killed by SIGKILL is started again, once.
 scenario killed "$(at 'kill -KILL $$')"
 sed -i 's/\[ \$k = 50 \]/[ $k = 50 ] \&\& [ ! -e gone ] \&\& touch gone/; s/echo 0; done; /:; done; /; s/echo end; done/i=0; while [ $i -lt $n ]; do echo 0; i=$((i+1)); done; echo end; done/' "$work/killed.lua"
 run killed 0
 [ -e "$work/gone" ] || fault "killed: it was not"
 
-# A point that the model refuses is no failure of its process.
+# A point that the model rejects does not count as a failure of the process.
 refuse='while read what n; do i=0; while [ $i -lt $n ]; do read p; i=$((i+1)); case $p in [1-9]*) echo error x is too large;; *) echo 0;; esac; done; echo end; done'
 scenario refusing "$hello$refuse"
 run refusing 0
@@ -110,7 +117,7 @@ scenario strict "$hello$refuse" '' 'strict = true, start = { 0 },'
 run strict 1
 says 'at step [0-9]*, x = .*; why: x is too large'
 
-# ---- before it begins --------------------------------------------------------
+# ---- before the first step ---------------------------------------------------
 refuses twice "$hello$answers"'echo 1; echo end; done' "chain 1 cannot start: its log density is not a number: line 7 from the process, '1': unexpected 'end': 3 points must be answered first"
 refuses word "$hello"'while read what n; do read p; echo nine; done' "line 4 from the process, 'nine': 'nine' is not a number"
 refuses many "$hello"'while read what n; do read p; echo 1 2; done' "unexpected '2': 1 number is expected"
@@ -126,8 +133,9 @@ refuses mute 'sleep 1000' 'the process gave no answer within 0.5 s, after line 0
 startup=60
 refuses gone 'echo no numpy >&2; exit 7' 'the process exited with code 7 after line 0 of its output: its last standard error: no numpy'
 refuses support 'read a; echo chainscope 1; echo parameter x reel; echo ready' "line 2 from the process, 'parameter x reel': parameter x: unknown support 'reel': write real"
-# The grid of the exact answer has thousands of points. A model that waits 0.25 s for
-# each of its answers uses no CPU time here; the exact answer gives up all the same.
+# The grid for the exact values has thousands of points. A model that sleeps
+# 0.25 s before each answer uses no CPU time, but the computation of the exact
+# values is abandoned all the same.
 scenario slow "${hello%%\\nready*}"'\nparameter y real\nready\n"; while read what n; do i=0; while [ $i -lt $n ]; do read p; i=$((i+1)); sleep 0.25; echo 0; done; echo end; done' \
     'view = { -3, 3, -3, 3 },'
 timeout 60 "$program" run "$work/slow.lua" --trust --steps 4 >"$work/slow.out" 2>&1 ||
@@ -156,10 +164,12 @@ print(pcall(function() for i = 1, 60 do t:log_density { x = 1 } end end))
 END
 says 'false.*target process: the process exited with code 3'
 
-# ---- Ctrl-C while it hangs ---------------------------------------------------
-# It is sent its signal when its process says that it hangs.
+# ---- Ctrl-C while the model hangs --------------------------------------------
+# The program receives its signal when the model process has created the file
+# `hanging`.
 timeout=600 startup=600
-# interrupted NAME SCRIPT SIGNAL CODE
+# interrupted NAME SCRIPT SIGNAL CODE: sends SIGNAL, and checks that the program
+# exits with CODE.
 interrupted() {
     scenario "$1" "$2"
     name=$1 try=0
@@ -185,15 +195,16 @@ interrupted wait "$(at ': >hanging; sleep 1000')" TERM 143
 interrupted open ': >hanging; sleep 1000' TERM 143
 interrupted torn "$(at 'trap : TERM; : >hanging; sleep 1000')" KILL 137
 [ "$(grep -c '^[^#l]' "$work/out-wait/a_1.csv")" -le 48 ] || fault "wait: draws of a step that was torn"
-# One that it starts twice over, in a session of its own, ends with it, too: when
-# the run is over, and when the process dies in it.
+# A process that the model starts in a session of its own also ends when the run
+# ends, and when the model process exits during the run.
 far="(setsid sh -c ': $work; while :; do sleep 600; done' </dev/null >/dev/null 2>&1 &); "
 scenario far "$far$(at :)"
 run far 0
 none_left
 stops far_dies 49 "$far$(at 'exit 3')" 'exited with code 3'
 
-# One that answers a point differently each time is told, before the run.
+# A model that gives different answers for the same point is reported before the
+# run.
 drawn="$hello"'k=0; while read what n; do i=0; while [ $i -lt $n ]; do read p; i=$((i+1)); k=$((k+1)); echo "-0.$k"; done; echo end; done'
 scenario drawn "$drawn"
 run drawn 0

@@ -1,14 +1,16 @@
 #!/bin/sh
 # usage: python.sh PROGRAM FOLDER MODELS
-# The example of assets/doc/models.md as it stands: its claims hold, its laws hold,
-# and a run that is broken off goes on only while the model is the same.
+# Tests the example in assets/doc/models.md as it is printed there. Its claims
+# hold, its laws hold, and a run that was interrupted continues only if the
+# model is unchanged.
 . "$(dirname "$0")/../support/begin.sh"
 command -v python3 >/dev/null || {
     echo "skipped: there is no python3"
     exit 77
 }
-# The interpreter itself, not a script that looks for it at each start; and an answer
-# is one write, whatever the user has set.
+# Uses the Python interpreter itself instead of a wrapper that searches for it
+# at each start. Output is buffered, whatever the user has set, so each answer
+# is a single write.
 PATH=$(python3 -c 'import os, sys; print(os.path.dirname(sys.executable))'):$PATH
 unset PYTHONUNBUFFERED
 cp "$3"/bioassay.* "$work"

@@ -1,15 +1,17 @@
 #!/bin/sh
 # usage: real_stan.sh PROGRAM
-# A real compiled Stan model: the one in CHAINSCOPE_STAN_MODEL, which BridgeStan
-# made, with its data, if it has any, beside it (NAME.json of NAME_model.so); or one
-# that is compiled here, where rstan and a C++ compiler are installed (r-cran-rstan),
+# Tests a real compiled Stan model. It is the model in CHAINSCOPE_STAN_MODEL,
+# which was compiled by BridgeStan, with its data (NAME.json for NAME_model.so)
+# if they are in the same folder. If the variable is not set and rstan
+# (r-cran-rstan) and a C++ compiler are installed, a model is compiled here,
 # which takes a minute.
 . "$(dirname "$0")/../support/begin.sh"
 model=$CHAINSCOPE_STAN_MODEL
 here=$(cd "$(dirname "$0")" && pwd)
 
-# ---- one of our own -----------------------------------------------------------
-# rstan's stanc writes C++; rstan_model.cpp gives it BridgeStan's interface.
+# ---- a model compiled here ---------------------------------------------------
+# The stanc of rstan writes C++, and rstan_model.cpp adds BridgeStan's
+# interface.
 compile() {
     cat >"$work/odd.stan" <<'END'
 data { int<lower=0> N; vector[N] y; }
@@ -53,8 +55,9 @@ if [ -z "$model" ]; then
         exit 1
     }
     model=$work/odd_model.so
-    # Its density on the real numbers behind the parameters is known, up to a
-    # constant: the priors, the data, and tau, p1 p2 p3, (z + 1) (4 - z) / 5.
+    # The density on the unconstrained scale is known up to a constant: the
+    # priors, the data, and the Jacobian factors tau, p1 p2 p3 and (z + 1) (4 -
+    # z) / 5.
     cat >"$work/known.lua" <<END
 local t = cs.target { stan = "$model", data = "$work/odd.json" }
 local y = { 0.5, 1.25, -0.5, 2 }
@@ -80,7 +83,7 @@ END
         fault "it is not the density that it is: $(cat "$work/out")"
 fi
 
-# ---- any ----------------------------------------------------------------------
+# ---- any compiled model ------------------------------------------------------
 data=${model%_model.so}.json
 [ -e "$data" ] && fields="data = \"$data\","
 cat >"$work/real.lua" <<END

@@ -1,6 +1,7 @@
-// BridgeStan's C interface, as much of it as is used, around a model that the
-// stanc of rstan 2.21 has turned into C++: STAN_MODEL names that file. With it a
-// real compiled Stan model is had where r-cran-rstan is installed.
+// The part of BridgeStan's C interface that chainscope uses, for a model that
+// the stanc of rstan 2.21 has translated to C++ (STAN_MODEL is the name of that
+// file). This provides a real compiled Stan model wherever r-cran-rstan is
+// installed.
 #include STAN_MODEL
 
 #include <stan/io/array_var_context.hpp>
@@ -25,7 +26,7 @@ struct bs_model {
     }
 };
 
-// ---- data: an object of whole numbers, numbers, and lists of either ----------
+// ---- data: an object whose values are integers, reals, or lists of either ---
 
 struct json_data {
     names real, whole;
@@ -92,7 +93,7 @@ static json_data read_data(const char *text)
     return data;
 }
 
-// ---- what is shared -----------------------------------------------------------
+// ---- shared functions -------------------------------------------------------
 
 template <class F> static int guarded(char **error, F f)
 {

@@ -1,13 +1,14 @@
 #!/bin/sh
 # usage: stan.sh PROGRAM FOLDER
-# A compiled Stan model as a target: its moments, its laws, its work; the same
-# draws whatever the workers; what is no model, of another version, or says
-# nonsense is refused, and what it throws is counted.
+# Tests a compiled Stan model as a target: its moments, its laws and its counted
+# work. Its draws do not depend on the number of workers. A file that is not a
+# model, a model of another version and invalid data are refused, and exceptions
+# of the model are counted.
 . "$(dirname "$0")/../support/begin.sh"
 models=$2
 says() { grep -qE -- "$2" "$work/$1" || fault "$1 does not say '$2': $(cat "$work/$1")"; }
-# alike ONE OTHER LINES WORDS: OTHER has so many lines, and they begin as those of ONE do. The
-# first line has the names.
+# alike ONE OTHER LINES WORDS: fails with WORDS unless OTHER has LINES lines and
+# ONE begins with the same lines. The first line has the column names.
 alike() {
     grep -v '^#' "$2" >"$work/other"
     lines=$(wc -l <"$work/other")
@@ -15,9 +16,10 @@ alike() {
     grep -v '^#' "$1" | head -n "$lines" | cmp -s - "$work/other" || fault "$2: $4"
 }
 
-# What a model says is said in few steps; `small` alone has moments to judge.
+# Messages of a model need only few steps. Only the scenario `small` has enough
+# steps to test moments.
 steps=400
-# scenario NAME MODEL DATA [MORE]
+# scenario NAME MODEL DATA [MORE]: writes NAME.lua, with MORE as further fields.
 scenario() {
     printf '%s\n' "local cs = require 'chainscope'
 return cs.scenario {
@@ -27,7 +29,7 @@ return cs.scenario {
   budget = { steps = $steps }, $4
 }" >"$work/$1.lua"
 }
-# run NAME EXIT [OPTION ...]
+# run NAME EXIT [OPTION ...]: runs NAME.lua and checks the exit code.
 run() {
     name=$1 wanted=$2
     shift 2
@@ -36,8 +38,9 @@ run() {
     [ "$code" = "$wanted" ] || fault "$name: exit $code: $(cat "$work/out" "$work/err")"
 }
 
-# ---- what is sampled ---------------------------------------------------------
-# The warm-up is one for all lengths, so a shorter run begins as a longer one.
+# ---- sampling ----------------------------------------------------------------
+# All lengths of run have the same warm-up, so a shorter run has the first draws
+# of a longer one.
 steps=4000
 scenario small small '{ N = 2, y = { { 1, 2.5 }, { 1/0, -3 } }, on = true }' '
   warmup = 1000, start = { mu = 0.5, tau = 2, ["theta.1"] = 0, ["theta.2"] = 0 },
@@ -63,7 +66,8 @@ steps=400
 "$program" check "$work/small.lua" --trust --seconds 2 >"$work/out" 2>&1 || fault "a law: $(cat "$work/out")"
 says out '  gradient +holds'
 
-# Broken off, and gone on; then the library is another.
+# A run is interrupted and resumed. Then the library is replaced, and resuming
+# is refused.
 cp "$models/small_model.so" "$work/here_model.so"
 scenario resumed small '{ N = 2 }' 'warmup = 0,'
 sed -i "s|$models/small|here|" "$work/resumed.lua"
@@ -79,7 +83,8 @@ cp "$models/alone_model.so" "$work/here_model.so"
 run resumed 1 --steps 300 --resume
 says err 'model was a file of digest'
 
-# By hand: back is back, bit for bit; numbers are those of the model.
+# At the prompt: a rewind restores the states bit for bit, and the densities are
+# those of the model.
 cat >"$work/hand" <<END
 run:step(100) a = run:arm("nuts"):chain(1):state() run:step(50) run:rewind(50)
 b = run:arm("nuts"):chain(1):state() print(a[1] == b[1] and a[2] == b[2] and a.tau == math.exp(a[2]) and "alike")
@@ -93,8 +98,9 @@ says out '^alike'
 says out '^-12.5'
 says out 'target short on real.4.[[:space:]]4'
 
-# ---- what is refused ---------------------------------------------------------
-# refused NAME MODEL DATA WORDS
+# ---- refused models and data -------------------------------------------------
+# refused NAME MODEL DATA WORDS [FIELDS]: the run ends before its first step,
+# with WORDS in the message.
 refused() {
     scenario "$1" "$2" "$3" "$5"
     run "$1" 1
@@ -120,7 +126,7 @@ for name in no text; do
     run $name 1
     says err "cannot load|has no bs_major_version"
 done
-# fails DATA WORDS
+# fails DATA WORDS: as `refused`, for a model with the fault DATA.
 fails() {
     printf '{"fault": "%s"}' "$1" >"$work/$1.json"
     refused "$1" small "\"$1.json\"" "$2"
@@ -132,12 +138,13 @@ fails many 'names 5 of its 1073741824 parameters'
 fails negative 'reports -1 unconstrained parameters'
 fails none 'has no parameters to sample'
 
-# Without --trust nothing is loaded.
+# Without --trust no model is loaded.
 "$program" run "$work/small.lua" >"$work/out" 2>"$work/err" && fault "run without --trust"
 says err 'small.lua:4: a compiled Stan model .*: if you trust this scenario, start chainscope with --trust'
 
-# ---- what the model throws ---------------------------------------------------
-# throws FAULT EXIT WORDS
+# ---- exceptions of the model -------------------------------------------------
+# throws FAULT EXIT WORDS [FIELDS]: runs the model with this fault, and expects
+# the exit code and WORDS.
 throws() {
     printf '{"fault": "%s"}' "$1" >"$work/$1.json"
     scenario "$1" small "\"$1.json\"" "$4"

@@ -1,12 +1,12 @@
-/* A small library with BridgeStan's C interface, as a compiled Stan model has
- * it, for tests:
+/* A small library with the C interface of a model compiled by BridgeStan, for
+ * tests. The model is
  *
  *     parameters { real mu; real<lower=0> tau; vector[2] theta; }
  *     transformed parameters { real spread = 2 * tau; }
  *     model { mu ~ normal(0, 1); tau ~ exponential(1); theta ~ normal(mu, 1); }
  *
- * Its data, a JSON text, name a fault with which it misbehaves, if any. Macros
- * make it one of another version, or without one of the functions. */
+ * If the data, a JSON string, name a fault, the library has this fault. Macros
+ * select another version of the interface, or omit one of the functions. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>

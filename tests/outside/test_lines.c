@@ -1,5 +1,5 @@
-/* The protocol lines of a model in a process of its own: accepted lines, and
- * rejected lines with their messages. */
+/* Tests the protocol lines of a model that runs in another process: accepted
+ * lines, and rejected lines with their messages. */
 #include "support/support.h"
 #include "targets/outside/line_protocol.h"
 
@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The description in the lines of `text`: returns the error, "" if it is
- * complete, NULL if it is not. */
+/* Reads the description in the lines of `text`. Returns the error, "" if the
+ * description is complete, or NULL if it is incomplete. */
 static const char *hear(const char *text, cs_model_hello *h)
 {
     static cs_error err;

@@ -1,5 +1,6 @@
-# Models of others: compiled Stan models (a library of our own with BridgeStan's
-# interface, and a real one where there is one or it can be compiled), processes.
+# Tests of models that other programs provide: compiled Stan models, which are a
+# library built here with BridgeStan's interface and, if available or if it can
+# be compiled, a real model; and models in other processes.
 set(outside ${CMAKE_CURRENT_SOURCE_DIR}/outside)
 set(stan_small THREADS="true")
 set(stan_alone THREADS="false")
@@ -22,5 +23,5 @@ endforeach()
 set_tests_properties(outside/stan outside/process outside/bounds
   outside/python outside/real_stan
   PROPERTIES LABELS outside TIMEOUT 300 SKIP_RETURN_CODE 77)
-# Where it compiles a model, that alone takes a minute on a machine at rest.
+# If this test compiles a model, compiling takes a minute on an idle machine.
 set_tests_properties(outside/real_stan PROPERTIES TIMEOUT 900)

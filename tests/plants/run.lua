@@ -1,6 +1,6 @@
 -- Plants every recorded fault, one at a time, in a copy of the tree, and
--- expects its test to fail. Prints one line per fault and the number of faults
--- detected. Exits with 1 if one was not detected.
+-- expects the fault's test to fail. Prints one line per fault and the number of
+-- detected faults. Exits with code 1 if a fault was not detected.
 -- Usage: run.lua ROOT FOLDER LUA_FOLDER [GENERATOR]
 --   ROOT    the sources, in git
 --   FOLDER  the copy and its build, kept between runs
@@ -11,7 +11,7 @@ local root, folder, here, generator = arg[1], arg[2], arg[3], arg[4] or "Ninja"
 package.path = here .. "/?.lua;" .. package.path
 local records = require "records"
 local tree, log = folder .. "/tree", folder .. "/log"
-local build = tree .. "/build" -- same path as in a clone, so that ccache knows its objects
+local build = tree .. "/build" -- the same path as in a clone, so that ccache knows its objects
 local pattern = os.getenv("PLANTS") or ""
 
 local function run(command, ...)
@@ -90,7 +90,8 @@ local function passes(test)
     "--output-on-failure", build, test, log)
 end
 
--- Reasons why a test fails in the tree without a fault; nil: it passes.
+-- Returns the reasons why a test fails in the tree without a fault; nil if it
+-- passes.
 local clean = {}
 local function unfit(test)
   if clean[test] == nil then

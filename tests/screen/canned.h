@@ -70,8 +70,8 @@ static inline void canned_ratios(cs_flat *f)
     }
 }
 
-/* Adds a grid of spins, another grid that was simulated by coupling in 64
- * passes, and the result of a step. */
+/* Adds a grid of spins as observed data, another grid that was simulated by
+ * coupling in 64 passes, and the result of a step. */
 static inline void canned_data(cs_flat *f)
 {
     enum { SIDE = 12, POINTS = 64 };
@@ -102,8 +102,8 @@ static inline void canned_data(cs_flat *f)
     left[POINTS] = 0;
 }
 
-/* Adds the last decision of each chain of the selected arm, and a parameter
- * change. */
+/* Adds the last decision of each chain of the selected arm, and one change of a
+ * parameter. */
 static inline void canned_steps_of(cs_flat *f, size_t chains)
 {
     cs_decision *to = CS_FLAT_ROWS(f, cs_decision, chains, CS_KEY_STEPS);
@@ -233,7 +233,8 @@ static inline void canned_distance(cs_flat *f, size_t arm)
     }
 }
 
-/* Adds errors of the mean that decrease as 1 / t, without known values. */
+/* Adds errors of the mean that decrease as 1 / t, for a target without known
+ * moments. */
 static inline void canned_means(cs_flat *f, size_t arm)
 {
     enum { T = 40, K = 2 };
@@ -252,9 +253,9 @@ static inline void canned_means(cs_flat *f, size_t arm)
         sd[d] = 1;
 }
 
-/* Adds 30 bins, of which the fifth to the 26th are visited. The last eight of
- * these are still being learned. The first arm has a multiplier and the exact
- * masses. */
+/* Adds 30 bins, of which the 5th to the 26th have been visited. The weights of
+ * the last eight visited bins are still being learned. The first arm has a
+ * multiplier and the exact masses of the bins. */
 static inline void canned_bins(cs_flat *f, size_t arm)
 {
     enum { B = 30 };
@@ -282,8 +283,9 @@ static inline void canned_bins(cs_flat *f, size_t arm)
     }
 }
 
-/* Adds rows: arm 0 draws 1 in 50 of its rows and keeps an eighth of these; arm
- * 1 has loose bounds, and does not report the number kept. */
+/* Adds counts of data rows. Arm 0 draws one in 50 of its rows and keeps an
+ * eighth of the drawn rows. Arm 1 has loose bounds, and does not report how
+ * many rows it keeps. */
 static inline void canned_rows(cs_flat *f, size_t arm)
 {
     enum { STEPS = 128, CHAINS = 4, BINS = 50 };
@@ -318,8 +320,8 @@ static inline void canned_rows(cs_flat *f, size_t arm)
     }
 }
 
-/* Adds the energies of a double well along a line, within the range of the bins
- * of canned_bins. */
+/* Adds the energies of a double well along a line. They are within the range of
+ * the bins of canned_bins. */
 static inline void canned_line(cs_flat *f)
 {
     enum { N = 401 };
@@ -335,7 +337,8 @@ static inline void canned_line(cs_flat *f)
     }
 }
 
-/* Adds a bimodal quantity with its exact density. The chains differ. */
+/* Adds the density of a bimodal quantity with its exact density. The chains
+ * have different densities. */
 static inline void canned_marginal(cs_flat *f, size_t arm, size_t chains)
 {
     enum { B = 64 };
@@ -379,7 +382,8 @@ static inline void canned_lags(cs_flat *f, size_t arm, size_t chains)
                       256};
 }
 
-/* Adds ranks: uniform, except that the third chain is too high. */
+/* Adds histograms of ranks, which are uniform except that the ranks of the
+ * third chain are too high. */
 static inline void canned_ranks(cs_flat *f, size_t arm, size_t chains)
 {
     enum { B = 20 };
@@ -412,7 +416,7 @@ static inline void canned_running(cs_flat *f, size_t arm, size_t chains)
         (cs_row_running){mean[T - 1], mean[2 * T - 1], 0.25};
 }
 
-/* Adds two coordinates along a curve. */
+/* Adds pairs of two coordinates, which lie along a curve. */
 static inline void canned_pairs(cs_flat *f, size_t arm)
 {
     enum { S = 32 };
@@ -441,7 +445,8 @@ static inline void canned_pairs(cs_flat *f, size_t arm)
     }
 }
 
-/* Adds energies of trajectories, and energy changes with too small a spread. */
+/* Adds energies of trajectories, and energy changes whose spread is too
+ * small. */
 static inline void canned_transitions(cs_flat *f, size_t arm, size_t chains)
 {
     static const char *const name[] = {"energy", "change"};
@@ -549,8 +554,8 @@ static inline void canned_arm(cs_flat *f, size_t arm)
     canned_arm_of(f, arm, 4);
 }
 
-/* Returns a spin of a picture of 12 x 12 spins; the auxiliary variable of the
- * kernel uses it too. */
+/* Returns one spin of a picture of 12 x 12 spins. The kernel's auxiliary
+ * variable has the same values. */
 static inline unsigned canned_spin(size_t arm, size_t chain, size_t i)
 {
     size_t row = i / 12, col = i % 12;

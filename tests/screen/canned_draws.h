@@ -1,4 +1,4 @@
-/* Synthetic input of the panels of diagnosis, added to the canned snapshot. */
+/* Synthetic input of the diagnostic panels, added to the canned snapshot. */
 #pragma once
 
 #include "canned_table.h"
@@ -20,9 +20,9 @@ static inline void canned_many(cs_flat *f, size_t arms, size_t chains)
     }
 }
 
-/* Adds jumps between neighbours on a ring of `modes`. Between the first two
- * modes, one direction is twice as frequent. The last chain has not visited the
- * last mode. */
+/* Adds jumps between neighbouring modes on a ring of `modes`. Between the first
+ * two modes, jumps in one direction are twice as frequent as in the other. The
+ * last chain has not visited the last mode. */
 static inline void canned_jumps(cs_flat *f, size_t arm, size_t chains,
                                 size_t modes)
 {

@@ -1,5 +1,5 @@
-/* The screen in tests: whole frames of the canned snapshot, compared with
- * files. */
+/* Helpers for tests of the screen, which compare whole frames of the canned
+ * snapshot with files. */
 #ifndef TESTS_SCREEN_CANNED_FRAME_H
 #define TESTS_SCREEN_CANNED_FRAME_H
 
@@ -15,7 +15,8 @@ static inline void draw(cs_canvas *c, int w, int h, cs_glyphs glyphs)
     cs_screen_frame(&ui, table.base, table.used, c);
 }
 
-/* Draws a frame without comparing it, so that the screen has read the snapshot. */
+/* Renders a frame without comparing it, so that the screen has read the
+ * snapshot. */
 static inline void follow(int w, int h)
 {
     cs_canvas c;

@@ -1,4 +1,4 @@
-/* A scenario's own panels, one of each form, added to a canned snapshot. */
+/* Adds a scenario's own panels, one of each form, to a canned snapshot. */
 #pragma once
 
 #include "base/flat.h"

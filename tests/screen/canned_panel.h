@@ -1,4 +1,5 @@
-/* One panel of the canned snapshot on its own canvas, and its text. */
+/* Helpers that render one panel of the canned snapshot on its own canvas, and
+ * read its text. */
 #ifndef TESTS_SCREEN_CANNED_PANEL_H
 #define TESTS_SCREEN_CANNED_PANEL_H
 
@@ -40,8 +41,8 @@ static inline bool says(const cs_canvas *c, const char *words)
     return false;
 }
 
-/* Copies the figure below a heading, from the row of the arm, which is the
- * second row. */
+/* Copies the value below a heading from the row of the arm, which is the second
+ * row. */
 static inline void under(const cs_canvas *c, const char *heading, char *out,
                          size_t n)
 {

@@ -9,9 +9,9 @@
 #include <string.h>
 
 /* Arm i after `steps` steps. Step s costs `cost` evaluations per chain, half of
- * which are gradients. The distance is `scale` / sqrt(step), sampled at
- * `points` times. Mode m, of the first `modes`, is first visited at step 100 (m
- * + 1) by chain m % chains. */
+ * which are gradients. The distance from the target is `scale` / sqrt(step),
+ * sampled at `points` times. Mode m, for m below `modes`, is first visited at
+ * step 100 (m + 1), by chain m % chains. */
 typedef struct raced {
     const char *name;
     size_t chains;

@@ -7,8 +7,8 @@
 
 enum { TRIALS = 60, PERIOD = 20 };
 
-/* Adds tuners: arm 0 is searching; arm 1 has found its plan, and started 340
- * steps ago. */
+/* Adds tuners: arm 0 is still searching; arm 1 has found its plan, which it has
+ * used for 340 steps. */
 static inline void canned_tuner(cs_flat *f, size_t arm)
 {
     static const char *const phases[] = {"burn-in", "smallest step",
@@ -36,7 +36,8 @@ static inline void canned_tuner(cs_flat *f, size_t arm)
             .value = {step, i < 40 ? 0.5 : 0.5 + 0.02 * (double)(i % 20)}};
     }
     if (arm == 0)
-        row[TRIALS - 1].acceptance = (double)NAN; /* in progress */
+        row[TRIALS - 1].acceptance = (double)NAN; /* this trial is in
+                                                   * progress */
 }
 
 static inline void canned_cycle(cs_flat *f, size_t arm)
@@ -57,8 +58,8 @@ static inline void canned_cycle(cs_flat *f, size_t arm)
         rate[i] = 0.6 + 0.01 * (double)i;
 }
 
-/* Adds a discrepancy that decreases to its floor. For tuned arms it starts at
- * their first draws. */
+/* Adds a discrepancy from the target that decreases to its floor. For tuned
+ * arms it starts at their first draws. */
 static inline void canned_discrepancy(cs_flat *f, size_t arm)
 {
     double *time = cs_flat_array(f, 1, 40, "arm/%zu/mmd/time", arm);

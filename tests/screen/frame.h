@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Compares the canvas with the expected frame, as text or as text with colours. */
+/* Compares the canvas with the expected frame, either as text or as text with
+ * colours. */
 static inline void compare_as(const cs_canvas *c, cs_medium as, cs_tier tier,
                               const char *name)
 {

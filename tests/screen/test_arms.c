@@ -1,6 +1,7 @@
-/* Each panel shows only the selected arm. Tested with a run of two arms whose
- * numbers all differ, and with the same run with its arms swapped: the output
- * for the second arm of one run equals that for the first arm of the other. */
+/* Tests that each panel shows only the selected arm. One run has two arms whose
+ * numbers all differ, and a second run has the same arms in the other order.
+ * The output for the second arm of one run must equal that for the first arm of
+ * the other. */
 #include "support/support.h"
 
 #include "canned_table.h"
@@ -41,7 +42,8 @@ static bool is_of(const char *key, int arm)
     return strncmp(key, arm ? "arm/1/" : "arm/0/", 6) == 0;
 }
 
-/* Changes the second arm's numbers that equal those of the first. */
+/* Changes every number of the second arm that equals the same number of the
+ * first arm. */
 static void put_changed(cs_flat *to, const cs_flat_entry *e)
 {
     cs_flat_entry first;
@@ -66,7 +68,8 @@ static void put_entry(cs_flat *to, const cs_flat_entry *e, const char *key)
                n * sizeof *e->data);
 }
 
-/* Creates the run, with every value shared by both arms changed in the second. */
+/* Creates the run. Every value that both arms would share is changed in the
+ * second arm. */
 static void put_different(cs_flat *to)
 {
     cs_flat_entry e;
@@ -119,7 +122,7 @@ static void put_run(void)
     assert_false(swapped.full || table.full);
 }
 
-/* ---- drawing ------------------------------------------------------------- */
+/* ---- rendering ----------------------------------------------------------- */
 
 /* Blanks the sign before an arm's name. */
 static void without_glyphs(char *text)
@@ -156,8 +159,8 @@ static char *text_of(const cs_flat *f, const char *panel, size_t arm)
     return text;
 }
 
-/* Returns true if the row of each arm in one text is a row of the other, in any
- * order. */
+/* Returns true if the row of each arm in one text is also a row in the other
+ * text, in any order. */
 static bool same_rows(const char *one, const char *other_one)
 {
     static const char row[] = "\xe2\x94\x82  "; /* a border, without a glyph */
@@ -176,8 +179,8 @@ static bool same_rows(const char *one, const char *other_one)
     return rows >= 2;
 }
 
-/* Returns true if a panel shows one arm. Other panels show all arms at once,
- * one step, or no arm. */
+/* Returns true if a panel shows only one arm. Other panels show all arms at
+ * once, a single step, or no arm. */
 static bool is_of_an_arm(const char *panel)
 {
     static const char *const others[] = {
@@ -203,7 +206,7 @@ static void the_arm_that_is_looked_at(void **state)
             char *one = text_of(&table, type->name, arm);
             char *same = text_of(&swapped, type->name, 1 - arm);
             char *next = text_of(&table, type->name, 1 - arm);
-            bool rows = strcmp(type->name, "summary") == 0; /* one per arm */
+            bool rows = strcmp(type->name, "summary") == 0; /* a row per arm */
             if (rows ? !same_rows(one, same) : strcmp(one, same) != 0) {
                 faults++;
                 print_error("%s of arm %zu; with the arms swapped:\n%s\n%s\n",

@@ -1,5 +1,5 @@
-/* Columns of a table on the screen: their positions and colours, and how cells
- * that are too narrow are shortened. */
+/* Tests the columns of a table on the screen: their positions and colours, and
+ * how cells that are too narrow are shortened. */
 #include "support/support.h"
 
 #include "screen/canvas/table_cells.h"

@@ -1,4 +1,5 @@
-/* Panel of the bins of a kernel that learns the weights of its bins. */
+/* Tests the panel that shows the bins of a kernel that learns the weights of
+ * its bins. */
 #include "support/support.h"
 
 #include "canned_frame.h"
@@ -9,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Opens a single panel after the snapshot was read. */
+/* Opens a single panel after the screen has read the snapshot. */
 static void open_panel(const char *panel, unsigned option)
 {
     cs_ui_init(&ui);
@@ -86,8 +87,8 @@ static void draw_option(cs_canvas *c, const char *panel, unsigned option, int w,
     draw_panel(c, panel, w, h, &(cs_selection){.of = "", .option = option});
 }
 
-/* Returns the number of cells of a row that hold this character. Sets *first to
- * the first of them. */
+/* Returns the number of cells of a row that hold this character. *first
+ * receives the position of the first of these cells. */
 static int count(const cs_canvas *c, int y, unsigned code, int *first)
 {
     int n = 0;
@@ -123,8 +124,8 @@ static void what_is_being_learned_is_shaded(void **state)
     cs_canvas_fini(&c);
 }
 
-/* Bins between energy levels are never visited. They do not shade neighbours
- * that share a column. */
+/* Bins that lie between two energy levels are never visited. They do not shade
+ * other bins in the same column. */
 static void unseen_bins_do_not_shade(void **state)
 {
     (void)state;
@@ -190,7 +191,7 @@ static void negative_zones_are_marked(void **state)
     cs_canvas_fini(&c);
 }
 
-/* An unvisited bin does not count among the equal ones. */
+/* Unvisited bins are not included when the visits of bins are compared. */
 static void visits_beside_alike(void **state)
 {
     (void)state;
@@ -224,9 +225,10 @@ static int count_all(const cs_canvas *c, unsigned code, cs_role *role,
 
 /* ---- energies on a line -------------------------------------------------- */
 
-/* The flattened energy follows the formulas of the paper, with and without the
- * multiplier 1 in the last bin, in both directions. For a kernel without zeta
- * it follows from the weight of the bin. */
+/* The flattened energy follows the formulas of the paper, with and without a
+ * multiplier of 1 in the last bin, and for slopes in both directions. For a
+ * kernel without zeta the flattened energy is computed from the weight of the
+ * bin. */
 static void the_flattened_energy_is_the_formulas(void **state)
 {
     (void)state;
@@ -273,9 +275,9 @@ static void the_flattened_energy_is_the_formulas(void **state)
     assert_near(cs_contour_flat(&c, 5), log(0.2), 1e-12, 0);
 }
 
-/* Adds two wells of depths 0 and 2 at -2 and 2, with a barrier of 8 between
- * them. The borders let the kernel, which has no zeta, reduce energies above 4
- * by 2 nats. */
+/* Adds the energy along a line: two wells of depths 0 and 2 at -2 and 2, with a
+ * barrier of 8 between them. The borders of the bins let the kernel, which has
+ * no zeta, lower energies above 4 by 2 nats. */
 static void put_line(bool bins)
 {
     enum { N = 401 };
@@ -333,13 +335,13 @@ static void no_line_says_why(void **state)
     cs_canvas_fini(&c);
 }
 
-/* ---- the path with its jumps --------------------------------------------- */
+/* ---- the path and its jumps ---------------------------------------------- */
 
 enum { STEPS = 12 };
 
-/* Adds a chain that moves right by half a unit per step, at x.2 = 1.2. It
- * enters bin 2 at the third step, and moves uphill at the sixth and seventh.
- * bin NULL: no bins. */
+/* Adds the path of a chain that moves right by half a unit per step, at x.2 =
+ * 1.2. The chain enters bin 2 at the third step, and moves uphill at the sixth
+ * and seventh steps. If `bin` is NULL, there are no bins. */
 static void put_path(const double *bin)
 {
     const double x[2] = {2.99, 1.2};
@@ -373,8 +375,8 @@ static void put_path(const double *bin)
 
 static const double path_bins[STEPS] = {1, 1, 2, 2, 2, -2, -2, 2, 2, 2, 2, 2};
 
-/* Moves into another bin and uphill moves each have a glyph and a colour. The
- * legend explains them. */
+/* A move into another bin and a move uphill each have a glyph and a colour, and
+ * the legend explains both. */
 static void jumps_are_marked_on_the_path(void **state)
 {
     (void)state;
@@ -401,7 +403,8 @@ static void jumps_are_marked_on_the_path(void **state)
     cs_canvas_fini(&c);
 }
 
-/* One dimension has no map, so the trace of the newest steps has the marks. */
+/* A target with one dimension has no map, so the trace of the newest steps
+ * shows the marks. */
 static void the_trace_marks_uphill_steps(void **state)
 {
     (void)state;

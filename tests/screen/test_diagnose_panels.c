@@ -1,4 +1,4 @@
-/* Panels used for diagnosis: their output for a synthetic snapshot, and their
+/* Tests the diagnostic panels: their output for a synthetic snapshot, and their
  * frames. */
 #include "canned_draws.h"
 #include "frame.h"
@@ -33,8 +33,8 @@ static void draw(cs_canvas *c, int w, int h, cs_glyphs glyphs,
     cs_screen_frame(&ui, table.base, table.used, c);
 }
 
-/* Compares frames of only this panel, at all sizes, and in 256 colours, 16
- * colours and none. */
+/* Compares frames that contain only this panel, at all sizes, and with 256
+ * colours, 16 colours and no colours. */
 static void frames(const char *panel)
 {
     char name[64];
@@ -99,8 +99,9 @@ static bool stands(size_t y, const char *words)
 
 /* 40 jumps in one direction and 10 in the other differ by 30, which is 30 /
  * sqrt(50) = 4.2 standard deviations of a fair coin. With 36 pairs of modes,
- * one run in a thousand has more than 4.1. 48 % of the 84 jumps that leave the
- * first mode go to the second; 20 % of the 50 that leave the second return. */
+ * one run in a thousand exceeds 4.1 standard deviations. 48 % of the 84 jumps
+ * that leave the first mode go to the second mode. 20 % of the 50 jumps that
+ * leave the second mode return to the first. */
 static void test_jumps(void **state)
 {
     (void)state;
@@ -122,7 +123,8 @@ static void test_jumps(void **state)
     assert_true(shows("jumps", 2, 80, "  2  -4.2    - -0.4"));
 }
 
-/* Rows are in the order in which the modes were first visited. */
+/* The rows of the panel are sorted by the step at which the mode was first
+ * visited. */
 static void test_first(void **state)
 {
     (void)state;
@@ -158,7 +160,7 @@ static void many(size_t arms, size_t chains)
     assert_false(table.full);
 }
 
-/* The numbers below the plots are those of the report. */
+/* The numbers below the plots equal those of the report. */
 static void test_figures(void **state)
 {
     (void)state;
@@ -188,8 +190,9 @@ static void test_figures(void **state)
                       "do not reach the tails"));
 }
 
-/* A panel requests each quantity that it shows once, including the selected
- * coordinate. A word chooses the quantity, and o selects the next one. */
+/* A panel requests each quantity that it shows exactly once, including the
+ * selected coordinate. A word selects the quantity, and the key o selects the
+ * next one. */
 static void test_asked(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Typed lines: completion, history, answers, messages. The session is a list of
- * canned answers; the editor is the real one. */
+/* Tests typed lines: completion, history, answers and messages. The session is
+ * a list of canned answers, and the line editor is the real one. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -84,7 +84,7 @@ static void answer_text(cs_status status, const char *text)
     assert_true(cs_dialog_answers(&dialog));
 }
 
-/* Answers with a table that has these texts under "0", "1" ... */
+/* Answers with a table that has these strings under the keys "0", "1" ... */
 static void answer_words(const char *words)
 {
     unsigned char bytes[2048] __attribute__((aligned(8)));
@@ -134,8 +134,8 @@ static void test_completion(void **state)
                                    * gallery */
 }
 
-/* Commands that the screen runs itself are also completed, and are run by the
- * screen. */
+/* Commands that the screen executes itself are also completed, and are not sent
+ * to the session. */
 static void test_own_commands(void **state)
 {
     (void)state;
@@ -191,8 +191,7 @@ static void test_lua(void **state)
     answer_text(CS_SCRIPT, "console:1: no");
     cs_log_newest(&ui.log, &role);
     assert_int_equal(role, CS_ROLE_ERROR);
-    type("run:advance(1)\r"); /* the line number of the script is part of the
-                               * error */
+    type("run:advance(1)\r"); /* the error contains the script's line number */
     answer_text(CS_SCRIPT, "one.lua:12: no\n   12 | return x");
     assert_string_equal(cs_log_newest(&ui.log, &role), "one.lua:12: no");
     type("cs.ker\t");
@@ -201,8 +200,8 @@ static void test_lua(void **state)
     assert_string_equal(ui.prompt.text, ";cs.kernel");
 }
 
-/* Lines that are typed or pasted before the reply to the previous line run
- * after it, once, in order. */
+/* Lines that are typed or pasted before the previous line is answered run after
+ * that answer, once each, in order. */
 static void test_lua_ahead(void **state)
 {
     (void)state;
@@ -221,8 +220,8 @@ static void test_lua_ahead(void **state)
     assert_string_equal(session.line, "");
 }
 
-/* Cancelling a line also cancels the lines that wait, and ignores its late
- * reply. */
+/* Cancelling a line also cancels the lines that wait for it, and its late
+ * answer is ignored. */
 static void test_lua_given_up(void **state)
 {
     (void)state;
@@ -250,7 +249,7 @@ static void test_answers(void **state)
     (void)state;
     type(":summary\r");
     answer_text(CS_OK, "line one\nline two");
-    assert_int_equal(ui.view, CS_VIEW_LOG); /* it has several lines */
+    assert_int_equal(ui.view, CS_VIEW_LOG); /* the reply has several lines */
     cs_dialog_send(&dialog, "step 1");
     answer_text(CS_UNSUPPORTED, "nothing is open");
     cs_role role;
@@ -340,8 +339,9 @@ static void forget(const char *folder)
     }
 }
 
-/* A message that is too long for a line of the log continues in the next line
- * after a blank. A long word without blanks is cut between two letters. */
+/* A message that is too long for a line of the log continues on the next line,
+ * broken at a blank. A long word without blanks is broken between two
+ * letters. */
 static void test_long_message(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-/* Every panel for any number of chains and arms, at every size: nothing is cut
- * or runs together, axes are labelled, and space is used. Also a frame of each
- * panel for each number of chains and arms. */
+/* Tests every panel for any number of chains and arms, at every size: nothing
+ * is cut or runs together, axes are labelled, and the available space is used.
+ * Also compares a frame of each panel for each number of chains and arms. */
 #include "support/support.h"
 
 #include "canned_table.h"
@@ -29,8 +29,8 @@ static void put_head(size_t arms)
                                        "gibbs", "walk",  "mala",
                                        "nuts",  "slice", "any_scale"};
     cs_flat_begin(&table, memory, BYTES);
-    cs_flat_text(&table, "paused", "run/state"); /* the first entry with a key
-                                                  * counts */
+    cs_flat_text(&table, "paused", "run/state"); /* a later entry with this key
+                                                  * is ignored */
     cs_flat_number(&table, (double)arms, "run/arms");
     for (size_t i = 0; i < arms; i++)
         cs_flat_text(&table, name[i], "arm/%zu/name", i);
@@ -41,8 +41,8 @@ static void put_head(size_t arms)
     canned_run(&table);
 }
 
-/* Adds the preview of a step: a move of two coordinates by a Poisson minibatch,
- * in a tempered group. */
+/* Adds the preview of a step, which is a move of two coordinates by a Poisson
+ * minibatch in a tempered group. */
 static void put_preview(void)
 {
     enum { ROWS = 40, SWAPS = 3 };
@@ -124,8 +124,8 @@ static const cs_cell *cell_at(int x, int y)
     return canvas.cell + y * canvas.width + x;
 }
 
-/* Copies a line of the panel in ASCII, with ? for other characters and blanks
- * for the ends of a frame. */
+/* Copies a line of the panel in ASCII: other characters become ?, and the
+ * borders of the frame become blanks. */
 static void line_of(int y, char *text)
 {
     for (int x = 0; x < canvas.width; x++) {
@@ -162,8 +162,8 @@ static bool has_letter(int x, int y, int w)
     return false;
 }
 
-/* Returns true if some axis of the panel has its name next to it. Tiles that
- * are too narrow need no name. */
+/* Returns true if each axis that has space for its name has the name next to
+ * it. Tiles that are too narrow need no name. */
 static bool axes_are_named(void)
 {
     size_t named = 0, wide = 0;
@@ -191,7 +191,7 @@ static double used(void)
     return all ? (double)n / all : 0;
 }
 
-/* Number of faults found. */
+/* Number of faults found so far in all panels. */
 static size_t faults;
 
 #define FAULT(...) (faults++, print_error(__VA_ARGS__))
@@ -238,7 +238,7 @@ static void test_all(void **state)
     assert_int_equal(faults, 0);
 }
 
-/* With rows of data: views of a step with all rows, and without rows. */
+/* Tests the views of a step, with data rows and without. */
 static void test_views_of_a_step(void **state)
 {
     static const int w = 120, h = 40;
@@ -260,8 +260,8 @@ static void test_views_of_a_step(void **state)
     cs_canvas_fini(&first);
 }
 
-/* Sixteen chains or arms differ by colour or glyph in every tier, and by glyph
- * without colour. */
+/* Sixteen chains or arms are distinguished by colour or glyph for every number
+ * of colours, and by glyph without colours. */
 static void test_nothing_is_alike(void **state)
 {
     (void)state;
@@ -282,8 +282,8 @@ static void test_nothing_is_alike(void **state)
 
 /* ---- frames -------------------------------------------------------------- */
 
-/* Compares a frame with the stored one (with UPDATE=1: stores it, for any
- * panel). A new panel stores its own frame, with the data that it needs.
+/* Compares a frame with the stored frame. With UPDATE=1 it stores the frame
+ * instead. A new panel stores its own frame, with the data that it needs.
  * Returns the number of frames. */
 static size_t keep(const char *panel, int w, int h, cs_medium as, cs_tier tier,
                    const char *of)

@@ -1,6 +1,6 @@
-/* Whole frames of a canned snapshot, compared with frames/NAME.txt (or .ans,
- * with colours). A changed frame fails until it has been checked and stored
- * again with UPDATE=1. */
+/* Compares whole frames of a canned snapshot with frames/NAME.txt (or NAME.ans,
+ * with colours). The test fails for a changed frame until the frame has been
+ * checked and stored again with UPDATE=1. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -28,7 +28,7 @@ static void test_sizes(void **state)
     frame(1, 1, CS_BRAILLE, "run_1x1");
 }
 
-/* The same frame with 256 colours, with 16 and with none. */
+/* Compares the same frame with 256 colours, with 16 colours and with none. */
 static void test_colours(void **state)
 {
     (void)state;
@@ -41,7 +41,7 @@ static void test_colours(void **state)
     cs_canvas_fini(&c);
 }
 
-/* Each panel by itself, in each of its variants. */
+/* Compares frames of each panel on its own, in each of its variants. */
 static void test_panels(void **state)
 {
     (void)state;
@@ -65,8 +65,9 @@ static void test_panels(void **state)
         }
 }
 
-/* With gradients as the unit of work: the axes of trace, acceptance, visits and
- * distance, and the columns of the summary per unit of work. */
+/* Compares frames with gradients as the unit of work. The unit appears on the
+ * axes of trace, acceptance, visits and distance, and in the columns of the
+ * summary that are per unit of work. */
 static void test_unit(void **state)
 {
     (void)state;
@@ -78,8 +79,8 @@ static void test_unit(void **state)
     frame(80, 24, CS_ASCII, "unit_80x24");
 }
 
-/* The summary with space for all columns: bulk and tail effective sizes, and
- * sizes per second. */
+/* Compares the summary with space for all columns: effective sample sizes for
+ * bulk and tail, and sizes per second. */
 static void test_summary(void **state)
 {
     (void)state;
@@ -117,8 +118,8 @@ static cs_flat without_unread(const char *reads, unsigned char *to)
     return f;
 }
 
-/* A panel declares the probes that it reads: its output is the same if the
- * session sends nothing else. */
+/* A panel declares which probes it reads. Its output is the same if the session
+ * sends the reports of these probes only. */
 static void test_panels_say_what_they_read(void **state)
 {
     (void)state;
@@ -180,8 +181,8 @@ static void test_views(void **state)
     frame(40, 12, CS_ASCII, "prompt_40x12");
 }
 
-/* The gallery with all rows, with the rows that contain some words, with none,
- * and while it is loading. */
+/* Compares the gallery with all rows, with the rows that contain some words,
+ * with no rows, and while it is loading. */
 static void test_gallery(void **state)
 {
     (void)state;
@@ -232,8 +233,8 @@ static void test_gallery(void **state)
 
 static const cs_cell guard = {.code = 0x2603, .role = CS_ROLE_EVENT};
 
-/* Draws a panel into the middle of a canvas. The cells around it must not
- * change. */
+/* Renders a panel in the middle of a canvas. The cells around the panel must
+ * not change. */
 static void draw_guarded(cs_canvas *c, const cs_panel_type *type,
                          const cs_shot *s, const cs_selection *at)
 {
@@ -252,9 +253,9 @@ static void draw_guarded(cs_canvas *c, const cs_panel_type *type,
         }
 }
 
-/* Every panel at every size, with data, without data, and with half a table:
- * none may draw outside its area or read beyond a table (the sanitizers check
- * this). */
+/* Renders every panel at every size, with data, without data, and with half of
+ * a snapshot. No panel may write outside its area or read beyond a snapshot
+ * (the sanitizers check this). */
 static void test_panels_stay_inside(void **state)
 {
     (void)state;
@@ -320,8 +321,8 @@ static void test_empty_map(void **state)
     cs_free(copy);
 }
 
-/* Whole frames at every size from 1 x 1 to 60 x 20, in every view, with every
- * overlay. */
+/* Renders whole frames at every size from 1 x 1 to 60 x 20, in every view and
+ * with every overlay. */
 static void test_every_size(void **state)
 {
     (void)state;
@@ -363,10 +364,10 @@ static void put(const char *key, const double *from, size_t n)
         memcpy(to, from, n * sizeof *to);
 }
 
-/* A kernel's auxiliary variable next to the state: columns of numbers, pictures
- * of bits. Columns that do not fit are omitted. */
-/* With tempered groups of eight chains, visits are those of chains 1, 9, 17 and
- * 25. The selected chain is underlined. */
+/* Shows a kernel's auxiliary variable next to the state, as columns of numbers
+ * or as a picture of bits. Columns that do not fit are omitted. */
+/* With tempered groups of eight chains, the visits are those of the coldest
+ * chains 1, 9, 17 and 25. The selected chain is underlined. */
 static void test_visits_of_ladders(void **state)
 {
     (void)state;

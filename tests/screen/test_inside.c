@@ -1,4 +1,5 @@
-/* A step and its formula: which lines are shown, and which are struck out. */
+/* Tests the panel of a step and its formula: which parts of the formula are
+ * shown, and which are struck out. */
 #include "support/support.h"
 
 #include "canned_table.h"
@@ -38,8 +39,9 @@ static const cs_decision step = {.logp_change = 2.5,
                                  .accepted = 1,
                                  .moved = 1};
 
-/* The two constants can neither be computed nor be needed: both are struck out.
- * Terminals that cannot strike out show this in another way. */
+/* The two constants log Z cannot be computed and are not needed, so both are
+ * struck out. Terminals that cannot strike out text mark the constants in
+ * another way. */
 static void test_struck(void **state)
 {
     (void)state;
@@ -58,7 +60,8 @@ static void test_struck(void **state)
     cs_canvas_fini(&c);
 }
 
-/* The variable that is coupled to x has a part of its own. */
+/* The auxiliary variable that is coupled to x has a part of its own in the
+ * ratio. */
 static void test_coupled(void **state)
 {
     (void)state;
@@ -92,8 +95,8 @@ static bool says(const cs_canvas *c, const char *words)
     return false;
 }
 
-/* A kernel without an accept step has no ratio and no number to compare with.
- * NaN has no probability. */
+/* A kernel without an accept step has no ratio, and no random number to compare
+ * with it. A ratio of NaN has no probability. */
 static void test_no_accept_step(void **state)
 {
     (void)state;
@@ -119,8 +122,8 @@ static void test_no_accept_step(void **state)
     cs_canvas_fini(&c);
 }
 
-/* The factors of one step show NaN. Tables of steps show it too, for either
- * sign of the NaN. */
+/* If a factor of a step is NaN, the panel shows NaN. Tables of steps show it
+ * too, for either sign of the NaN. */
 static void test_no_number(void **state)
 {
     (void)state;
@@ -150,7 +153,8 @@ static void put_others(cs_flat *f)
         to[i] = (cs_other_step){pow(2, i - 2), 0.2 * pow(2, i - 2), ratio[i]};
 }
 
-/* Adds a proposal at 40 sites, two of which change, or a Langevin step. */
+/* Adds a proposal: with `sites` a move at two of 40 sites, otherwise a Langevin
+ * step. */
 static void put_preview(bool sites)
 {
     enum { N = 40 };
@@ -229,7 +233,7 @@ static void test_panel(void **state)
           "proposal_none_known");
 }
 
-/* Adds a step of another kernel in two coordinates, with its details. */
+/* Adds a step of another kernel, with its details, in two coordinates. */
 static void put_step_of(const char *kernel)
 {
     static const double x[2] = {0.5, -1}, y[2] = {0.75, -1.5};
@@ -277,7 +281,7 @@ static void test_other_kernels(void **state)
     put_pair("noise", -0.125, -0.5);
     frames_of("sghmc");
     put_step_of("barker");
-    put_pair("slope", -0.5, 4); /* signs of 0.469 and 0.119 */
+    put_pair("slope", -0.5, 4); /* sign probabilities 0.469 and 0.119 */
     frames_of("barker");
     put_step_of("poisson_mh");
     double *rows = cs_flat_array(&table, 1, 3, "look/coming/rows");
@@ -289,8 +293,8 @@ static void test_other_kernels(void **state)
 
 /* ---- rows and swaps ------------------------------------------------------ */
 
-/* Adds thirty-five draws of a Poisson minibatch. The first sixteen are
- * reported. */
+/* Adds thirty-five draws of a Poisson minibatch, of which only the first
+ * sixteen are reported. */
 static void put_drawn(void)
 {
     enum { N = 16 };
@@ -313,7 +317,8 @@ static void put_drawn(void)
     cs_flat_number(&table, 35, "look/coming/drawn_of");
 }
 
-/* Adds pairs of an exchange in 3 steps. `within`: the temperature of one chain. */
+/* Adds the pairs of chains that may exchange states 3 steps from now. With
+ * `within`, a single chain may change its temperature instead. */
 static void put_swaps(bool within)
 {
     enum { N = 3 };
@@ -371,7 +376,7 @@ static bool hears(void *self, const char *line)
     return true;
 }
 
-/* The key i shows only this panel; pressed again, it restores the previous
+/* The key i shows only this panel. Pressed again, the key restores the previous
  * panels. */
 static void test_key(void **state)
 {

@@ -1,4 +1,4 @@
-/* Screenshots saved in files: `y` and `:screenshot`. */
+/* Tests screenshots saved in files, by the key `y` and by `:screenshot`. */
 #include "support/support.h"
 
 #include "canned_table.h"
@@ -84,7 +84,8 @@ static void expect(const char *line, cs_role want, const char *text)
         fail_msg("%s: said '%s' as %d", line, said, (int)role);
 }
 
-/* The file has the bytes that `shot` writes, for the displayed frame. */
+/* The saved file has the bytes that `shot` would write for the displayed
+ * frame. */
 static void test_endings(void **state)
 {
     (void)state;
@@ -103,7 +104,8 @@ static void test_endings(void **state)
     }
 }
 
-/* The displayed frame is saved, not a newer one from the running session. */
+/* A screenshot saves the displayed frame, not a newer state of the running
+ * session. */
 static void test_what_was_seen(void **state)
 {
     (void)state;
@@ -170,7 +172,7 @@ static void test_refused(void **state)
     expect("screenshot a.svg", CS_ROLE_ERROR, "nothing has been displayed");
 }
 
-/* If the disk is full at any write, no incomplete screenshot remains. */
+/* If the disk is full at any write, no incomplete screenshot is left. */
 static void test_full_disk(void **state)
 {
     (void)state;

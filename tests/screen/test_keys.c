@@ -1,4 +1,5 @@
-/* Keys become command lines. The same table is the source of the help. */
+/* Tests that keys become command lines. The help is made from the same
+ * table. */
 #include "support/support.h"
 
 #include "canned_table.h"
@@ -47,7 +48,7 @@ static void test_commands(void **state)
     expect(&ui, 'a', "look dmala 1 1");
     expect(&ui, 'C', "look dmala 4 1");
     expect(&ui, 'l', "logp");
-    expect(&ui, 'R', ""); /* asks first, because the run would be lost */
+    expect(&ui, 'R', ""); /* asks for confirmation, as the run would be lost */
     assert_non_null(strstr(ui.ask, "R again starts with another seed"));
     expect(&ui, 'R', "seed");
     expect(&ui, 'r', "");
@@ -78,13 +79,14 @@ static void test_views(void **state)
     expect(&ui, CS_KEY_UP, "");
     snprintf(ui.gallery.filter, sizeof ui.gallery.filter, "TWO lua");
     expect(&ui, CS_KEY_UP, "");
-    assert_int_equal(ui.row, 1); /* the only one */
+    assert_int_equal(ui.row, 1); /* the only row */
     expect(&ui, 'q', "");
     assert_false(ui.quit || *ui.gallery.filter); /* shows all rows again */
     expect(&ui, CS_KEY_UP, "");
     expect(&ui, '\r', "");
     expect(&ui, '\r', "open \"a b.lua\"");
-    assert_int_equal(ui.view, CS_VIEW_GALLERY); /* until the scenario is open */
+    assert_int_equal(ui.view, CS_VIEW_GALLERY); /* until the scenario has been
+                                                 * opened */
     ui.view = CS_VIEW_RUN;
     expect(&ui, '?', "");
     assert_int_equal(ui.view, CS_VIEW_HELP);
@@ -140,8 +142,8 @@ static void test_undo_shown(void **state)
     assert_string_equal(newest(&ui), "nothing to redo");
 }
 
-/* Changes in the session are undone by the session, in order. If a change
- * cannot be undone, a message says how to restore it, and the next undo
+/* The session undoes changes of the run, in reverse order. If a change cannot
+ * be undone, a message says how to restore the old value, and the next undo
  * continues with the change before it. */
 static void test_undo_run(void **state)
 {
@@ -188,8 +190,8 @@ static void put_param(const cs_param *p, double value, unsigned space)
     cs_flat_text(&table, names, "arm/0/param/0/choices");
 }
 
-/* Presses the key, and returns the requested value as the session would read
- * it. */
+/* Presses the key, and returns the value that the session would read from the
+ * line sent. */
 static double press(const cs_param *p, double value, unsigned space,
                     unsigned key)
 {
@@ -224,8 +226,9 @@ static double press(const cs_param *p, double value, unsigned space,
     return next;
 }
 
-/* Presses right up to the end of the range (or around a choice), then left to
- * the other end. Each press requests another value, which must be valid. */
+/* Presses the right key to the end of the range (or around a list of choices),
+ * then the left key to the other end. Each press must request a new and valid
+ * value. */
 static void walk(const cs_param *p, unsigned space)
 {
     double v = press(p, p->def, space, CS_KEY_RIGHT);
@@ -313,7 +316,7 @@ static void test_every_parameter(void **state)
     canned(&table, memory);
 }
 
-/* The lines of the help can be searched by words and run. */
+/* The lines of the help can be searched by words, and a line can be run. */
 static void test_help(void **state)
 {
     (void)state;
@@ -338,7 +341,8 @@ static void test_help(void **state)
     expect(&ui, '?', "");
     snprintf(ui.sought, sizeof ui.sought, "how different claims"); /* none */
     expect(&ui, 'q', "");
-    assert_int_equal(ui.view, CS_VIEW_HELP); /* all lines again */
+    assert_int_equal(ui.view, CS_VIEW_HELP); /* the help shows all lines
+                                              * again */
     assert_string_equal(ui.sought, "");
     snprintf(ui.sought, sizeof ui.sought, "[NAME] colours");
     expect(&ui, '\r', "");
@@ -396,8 +400,8 @@ static void test_key_names(void **state)
     assert_int_equal(cs_key_to_bind("ctrl-r"), 18);
 }
 
-/* Every layout that Tab offers exists. A saved layout takes precedence over a
- * built-in one. */
+/* Checks that every layout that Tab offers exists. A saved layout takes
+ * precedence over a built-in one. */
 static void walk_layouts(cs_ui *ui, const cs_shot *s, const cs_sender *to)
 {
     char name[CS_WORD], buffer[CS_WORD], words[256];
@@ -424,8 +428,8 @@ static void walk_layouts(cs_ui *ui, const cs_shot *s, const cs_sender *to)
     assert_string_equal(ui->slots.of[0].type->name, "race");
 }
 
-/* The user's preferences: keys, layouts, colours. A saved layout is found
- * again, and can be replaced. */
+/* Tests the user's preferences: keys, layouts and colours. A saved layout can
+ * be opened and replaced. */
 static void test_preferences(void **state)
 {
     (void)state;
@@ -490,8 +494,8 @@ static void test_no_key_twice(void **state)
                     assert_true(a->keys[k / 3] != b->keys[k % 3]);
 }
 
-/* A key and its command line have the same effect: the messages sent, and the
- * state of the screen afterwards. */
+/* Checks that a key and its command line have the same effect: the same
+ * messages are sent, and the screen has the same state afterwards. */
 static void compare_key(const cs_action *a, size_t k, cs_view view)
 {
     static cs_ui pressed, typed;
@@ -548,7 +552,8 @@ static void test_every_key_is_a_command(void **state)
     assert_non_null(strstr(newest(&ui), "does nothing here"));
 }
 
-/* The words of these lines are completed, and the hint describes them. */
+/* The words in the command lines of keys can be completed, and the hint
+ * describes them. */
 static void test_key_lines_complete(void **state)
 {
     (void)state;
@@ -576,8 +581,8 @@ static void test_key_lines_complete(void **state)
     assert_non_null(strstr(hint, "break [KIND"));
 }
 
-/* On other keyboards other keys replace the brackets, and the labels show these
- * keys. The user's own keys take precedence. */
+/* If the keyboard lacks the bracket keys, other keys replace them, and the
+ * labels show these keys. The user's own keys take precedence. */
 static void test_keyboards(void **state)
 {
     (void)state;
@@ -619,7 +624,7 @@ static void test_keyboards(void **state)
         }
 }
 
-/* Preferences for slow links, and for the amount of animation. */
+/* Tests preferences for slow links and for the amount of animation. */
 static void test_slow_links(void **state)
 {
     (void)state;
@@ -644,8 +649,8 @@ static void test_slow_links(void **state)
     assert_true(ui.prefs.frames == 0 && !ui.prefs.reduced);
 }
 
-/* Each panel uses its own glyphs as soon as they are set; sizes are part of a
- * layout. */
+/* A panel uses its own glyph set as soon as the user sets one; the sizes of
+ * panels are a part of the layout. */
 static void test_glyphs_and_sizes(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Lessons: the comment at the head of a scenario becomes flowing text. All keys
- * and commands that it mentions exist. */
+/* Tests lessons: the comment at the head of a scenario becomes flowing text,
+ * and all keys and commands that the comment mentions exist. */
 #include "support/support.h"
 
 #include "io/lesson.h"
@@ -59,9 +59,9 @@ static bool is_command(const char *word, size_t n)
     return false;
 }
 
-/* Counts the keys ("Press x", "press x") and commands (lines that begin with a
- * colon) in a lesson that do not exist. *n is the number of all keys and
- * commands. */
+/* Returns the number of keys ("Press x", "press x") and commands (lines that
+ * begin with a colon) in a lesson that do not exist. *n receives the number of
+ * all keys and commands. */
 static size_t missing(const char *lesson, size_t *n)
 {
     size_t faults = 0;
@@ -121,7 +121,7 @@ static const char *line_of(const cs_canvas *c, int y)
 }
 
 /* The last word of a paragraph stays on its line if it fits. A note next to the
- * text says that more follows. */
+ * text says that more text follows. */
 static void words_stay_together(void **state)
 {
     (void)state;
@@ -136,7 +136,7 @@ static void words_stay_together(void **state)
     cs_canvas_fini(&c);
 }
 
-/* Text that is cut at the end shows that it is cut. */
+/* Text that does not fit ends with a mark that shows that it was cut. */
 static void what_is_cut_says_so(void **state)
 {
     (void)state;
@@ -151,7 +151,7 @@ static void what_is_cut_says_so(void **state)
     cs_canvas_fini(&c);
 }
 
-/* A line of a script after an error remains on a line of its own. */
+/* Each line of a script that follows an error stays on a line of its own. */
 static void lines_of_a_text_stay(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
-/* Estimated or unknown log p: panels report this, and how to request log p. A
- * requested log p is shown next to the kernel's estimate. */
+/* Tests kernels with an estimated or unknown log p. Panels say that log p is
+ * estimated or unknown, and how to request log p. A requested log p is shown
+ * next to the kernel's estimate. */
 #include "support/support.h"
 
 #include "canned_panel.h"
@@ -7,7 +8,8 @@
 
 #include <string.h>
 
-/* Sets the kind of log p of arm 0 to `kind` everywhere. Its chain is selected. */
+/* Sets the kind of log p of arm 0 to `kind` in all entries, and selects a chain
+ * of this arm. */
 static void put(const char *kind, bool asked)
 {
     canned(&table, memory);
@@ -84,7 +86,8 @@ static void test_words(void **state)
     }
 }
 
-/* Exact shares are not compared with those of an estimate. */
+/* The exact distribution of the energy is compared only with exact values of
+ * log p, which may be requested values. */
 static void test_truth(void **state)
 {
     (void)state;
@@ -96,7 +99,7 @@ static void test_truth(void **state)
     assert_true(panel_says("energy", 110, 34, "TV"));
 }
 
-/* An estimated ratio is shown with its parts. */
+/* An estimated log ratio is shown with its parts. */
 static void test_estimates(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Frames of data from other sources than the open run: background runs (a
- * sweep, a calibration), and a run written by another process. */
+/* Tests frames of data from other sources than the open run: background runs (a
+ * sweep, a calibration), and a run that another process writes. */
 #include "canned_race.h"
 #include "canned_table.h"
 #include "frame.h"
@@ -41,7 +41,8 @@ static const raced two[] = {
     {"hmc", 4, 4000, 10, 8000, 0.1, 0.2, 25, false, NULL},
 };
 
-/* Returns n of 8 values of a step: walk is best in the middle, hmc at the end. */
+/* Returns n of 8 points of a sweep over a step size: `walk` is best in the
+ * middle, `hmc` at the end. */
 static cs_replicas *swept(size_t n)
 {
     static cs_replicas all;
@@ -87,8 +88,8 @@ static void test_sweep(void **state)
 
 /* ---- a calibration ---- */
 
-/* Returns n of 100 data sets: the ranks of mu are uniform, those of tau too
- * high. */
+/* Returns n of 100 data sets of a calibration: the ranks of mu are uniform,
+ * those of tau are too high. */
 static cs_calibrated *calibrated(size_t n)
 {
     static cs_calibrated all;
@@ -127,8 +128,8 @@ static void test_calibration(void **state)
 static void canned_watched(const char *state)
 {
     cs_flat_begin(&table, memory, CANNED_BYTES);
-    cs_flat_text(&table, state, "run/state"); /* the first entry with a key
-                                               * counts */
+    cs_flat_text(&table, state, "run/state"); /* a later entry with this key is
+                                               * ignored */
     cs_flat_text(&table, "parts", "run/watched");
     cs_flat_text(&table, "watching parts", "run/title");
     cs_flat_text(&table, "draws that another process writes; a step is a draw",

@@ -1,5 +1,5 @@
-/* Overlays of the map: the path of the chain, the outcome of its proposals, and
- * regions with too many or too few visits. */
+/* Tests the overlays of the map: the path of the chain, the outcomes of its
+ * proposals, and regions with too many or too few visits. */
 #include "support/support.h"
 
 #include "canned_table.h"
@@ -24,7 +24,7 @@ static void draw(cs_canvas *c, int w, int h, unsigned variant)
     cs_panel_draw(cs_panel_find("map"), &a, &s, &at);
 }
 
-/* Counts cells with a role and a glyph; 0: any glyph. */
+/* Returns the number of cells with this role and glyph; 0 means any glyph. */
 static int count(const cs_canvas *c, unsigned role, unsigned code)
 {
     int n = 0;
@@ -43,8 +43,9 @@ static bool says(const cs_canvas *c, int y, const char *words)
 }
 
 /* Adds two chains in the plane, or two tempered groups of `group` chains; chain
- * number `chain` is selected. The cold chain of the second has made four steps:
- * two are accepted, and the last is rejected and went straight to the right. */
+ * number `chain` is selected. The cold chain of the second group has made four
+ * steps. Two of these were accepted, and the last, which went straight to the
+ * right, was rejected. */
 static void put_moves(const char *state, double speed, int group, int chain)
 {
     static const cs_row_move move[] = {{-2, -2, -2, -2, 1},
@@ -83,8 +84,9 @@ static void put_moves(const char *state, double speed, int group, int chain)
     assert_false(f->full);
 }
 
-/* The selected chain: two triangles up, two down, a line to the last proposal
- * and dots between the first two, each at its position, and the legend. */
+/* Shows the moves of the selected chain: two triangles up, two triangles down,
+ * a line to the last proposal and dots between the first two positions, each at
+ * its position, and the legend. */
 static void test_moves(void **state)
 {
     (void)state;
@@ -118,7 +120,7 @@ static void test_moves(void **state)
     cs_canvas_fini(&c);
 }
 
-/* In a tempered group only the moves of the cold chain are known. */
+/* In a tempered group the moves are known only for the cold chain. */
 static void test_moves_of_ladders(void **state)
 {
     (void)state;
@@ -133,8 +135,8 @@ static void test_moves_of_ladders(void **state)
     }
 }
 
-/* The moves are not drawn if the run is too fast to follow them, and are drawn
- * for slow runs. A line explains the marks in use. */
+/* The moves are shown only if the run is slow enough to follow them. A line
+ * explains the marks in use. */
 static void test_speed(void **state)
 {
     (void)state;
@@ -158,8 +160,9 @@ static void test_speed(void **state)
     }
 }
 
-/* Too many visits in the first quarter: orange and +. Too few in the second:
- * blue and -. The rest agrees to within a fifth, and is pale. */
+/* Regions with too many visits (the first quarter) are orange with +, and
+ * regions with too few (the second quarter) are blue with -. Regions that agree
+ * to within a fifth are pale. */
 static void test_difference(void **state)
 {
     (void)state;
@@ -187,8 +190,8 @@ static void test_difference(void **state)
     cs_canvas_fini(&c);
 }
 
-/* If space allows, the difference is shown next to the two maps without a
- * request. */
+/* If space allows, the difference map is shown next to the two other maps
+ * without a request. */
 static void test_three(void **state)
 {
     (void)state;

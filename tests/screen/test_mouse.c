@@ -1,5 +1,5 @@
-/* The mouse on the last frame: a press acts like the key label at that
- * position. */
+/* Tests the mouse on the last frame: a press acts like the key whose label is
+ * at that position. */
 #include "support/support.h"
 
 #include "canned_table.h"
@@ -26,7 +26,7 @@ static void draw(void)
     cs_screen_frame(&ui, table.base, table.used, &canvas);
 }
 
-/* Acts on a new frame, as the user would see it. */
+/* Performs a mouse action on a new frame, as the user would see it. */
 static bool act(cs_mouse_kind kind, int x, int y)
 {
     cs_shot s = {.base = table.base, .used = table.used};
@@ -36,7 +36,7 @@ static bool act(cs_mouse_kind kind, int x, int y)
     return cs_mouse_act(&ui, &s, &to, &(cs_mouse){kind, x, y});
 }
 
-/* Finds the position of a text, which must be on the screen. */
+/* Finds the position of a string, which must be on the screen. */
 static void find(const char *text, int *x, int *y)
 {
     int n = (int)strlen(text);
@@ -82,8 +82,8 @@ static void test_focus(void **state)
     assert_false(act(CS_MOUSE_DRAG, 3, 9));
 }
 
-/* Each label acts like its own key. The word after the labels acts like the
- * first key. */
+/* A press on a label acts like the label's key. A press on the word after
+ * several labels acts like the first of their keys. */
 static void test_foot(void **state)
 {
     (void)state;
@@ -117,14 +117,14 @@ static void test_own_keys(void **state)
     assert_int_equal(y, 39);
     assert_true(act(CS_MOUSE_PRESS, x + 4, y));
     assert_int_equal(ui.slots.of[0].option, 1);
-    ui.slots.focus = 2; /* this panel has none */
+    ui.slots.focus = 2; /* this panel has no keys of its own */
     draw();
     for (int i = 0; i < 112; i++)
         assert_true(canvas.cell[39 * 120 + i].code != 0x2502);
 }
 
-/* A slider is set by a press and follows the pointer; a repeated value is sent
- * once. A row is selected. */
+/* A press on a slider sets the value, and the slider follows the pointer. A
+ * repeated value is sent once. A press on a row selects it. */
 static void test_slider(void **state)
 {
     (void)state;
@@ -159,8 +159,8 @@ static cs_layout_place place_of(size_t i)
     return ui.drawn.layout.place[i];
 }
 
-/* Borders follow the pointer until a panel has its minimum size. Other borders
- * do not move, and the frame is full. */
+/* A border between panels follows the pointer until a panel has its minimum
+ * size. The other borders do not move, and the panels fill the frame. */
 static void test_borders(void **state)
 {
     (void)state;
@@ -188,7 +188,8 @@ static void test_borders(void **state)
     assert_int_equal(place_of(3).y + place_of(3).h, last.y + last.h);
     assert_true(act(CS_MOUSE_PRESS, 4, 1)); /* a title is not a border */
     assert_false(act(CS_MOUSE_DRAG, 4, 9));
-    cs_ui_panels(&ui, "state trace acceptance energy"); /* as before */
+    cs_ui_panels(&ui, "state trace acceptance energy"); /* the same panels as
+                                                         * before */
     assert_int_equal(place_of(0).w, a.w);
 }
 
@@ -212,7 +213,7 @@ static void test_steps(void **state)
     int x = a->x + 3, y = a->y - 2;
     assert_true(act(CS_MOUSE_PRESS, x, y));
     assert_string_equal(sent, want);
-    cs_ui_panels(&ui, "state trace"); /* the first click only sets the focus */
+    cs_ui_panels(&ui, "state trace"); /* the first click only moves the focus */
     ui.slots.zoom = false;
     draw();
     a = &canvas.axis[0];
@@ -244,12 +245,12 @@ static void test_wheel(void **state)
     assert_false(act(CS_MOUSE_PRESS, x, y));
 }
 
-/* Shows only the map, on the whole screen. */
+/* Shows the map on the whole screen, and no other panel. */
 static const cs_plane *show_map(void)
 {
     cs_ui_panels(&ui, "map");
     ui.look.every_arm = false;
-    ui.slots.of[0].variant = 1; /* only the visits */
+    ui.slots.of[0].variant = 1; /* shows only the visits */
     draw();
     assert_int_equal(canvas.n_planes, 1);
     return &canvas.plane[0];
@@ -263,8 +264,8 @@ static void cell_at(const cs_plane *m, double x, double y, int *column,
     *row = m->y + (int)((m->top - y) / (m->top - m->bottom) * m->h);
 }
 
-/* The message sent begins with `head` and ends with a point, "1=X 2=Y" or "X
- * Y", in the same cell. */
+/* Checks that the message sent begins with `head` and ends with a point, "1=X
+ * 2=Y" or "X Y", that is in the same cell as the expected point. */
 static void expect_point(const char *head, const cs_plane *m, double x,
                          double y)
 {
@@ -278,7 +279,8 @@ static void expect_point(const char *head, const cs_plane *m, double x,
     assert_true(fabs(strtod(two, NULL) - y) <= (m->top - m->bottom) / m->h);
 }
 
-/* A click in the map with the focus moves the chain to this point. */
+/* A click in the map, when the map has the focus, moves the chain to this
+ * point. */
 static void test_start_by_a_click(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
-/* Chains that follow a noisy gradient: the ellipses of the noise on the map,
- * and the numbers; messages of panels during a warm-up. */
+/* Tests chains that follow a noisy gradient: the ellipses of the noise on the
+ * map, and the reported numbers. Also tests messages of panels during a
+ * warm-up. */
 #include "support/support.h"
 
 #include "canned_panel.h"
@@ -48,8 +49,8 @@ static void draw(cs_canvas *c, const char *panel, int w, int h)
 
 typedef struct extent {
     int n, left, right, top, bottom;
-    double tilt; /* sum of the products of the offsets from the chain;
-                  * positive: tilted upwards */
+    double tilt; /* sum over cells of dx times dy from the chain; positive:
+                  * tilted upwards */
 } extent;
 
 /* Finds the cells with a letter in the plot, from the third line on, next to
@@ -78,7 +79,7 @@ static extent find(const cs_canvas *c, unsigned letter)
     return e;
 }
 
-/* One cell is about 8 / 72 wide and 8 / 36 high. */
+/* In these units a cell is about 8 / 72 wide and 8 / 36 high. */
 static void ellipses_have_their_axes(void **state)
 {
     (void)state;
@@ -108,7 +109,7 @@ static void ellipses_lean(void **state)
     }
 }
 
-/* Chain 2 of tempered groups of two chains each is row 1 of the trace. Dots
+/* Chain 2, in tempered groups of two chains each, is row 1 of the trace. Dots
  * mark its positions in the last 24 steps. */
 static void the_path_is_the_chains(void **state)
 {
@@ -152,7 +153,8 @@ static void no_noise_no_ellipse(void **state)
     cs_canvas_fini(&c);
 }
 
-/* A kernel without an accept step has no acceptance probability. */
+/* The panel of a kernel without an accept step shows no acceptance
+ * probability. */
 static void figures_stand_in_the_state(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* A scenario's own panels: drawn, chosen and requested in the same way as
- * built-in panels. */
+/* Tests a scenario's own panels: they are displayed, selected and requested in
+ * the same way as built-in panels. */
 #include "support/support.h"
 
 #include "canned_frame.h"
@@ -42,13 +42,13 @@ static void test_frames(void **state)
     ui.slots.zoom = true;
     frame(80, 24, CS_BRAILLE, "own_panels_zoomed_80x24");
     show("layout gap");
-    ui.look.unit = CS_UNIT_GRADIENTS; /* one curve has no arm: the axis has
-                                       * steps */
+    ui.look.unit = CS_UNIT_GRADIENTS; /* a curve of no arm has steps as its
+                                       * axis */
     frame(80, 24, CS_BRAILLE, "own_panels_alone_80x24");
 }
 
-/* By name, wherever a built-in panel is accepted. A name that is in use, or
- * that is not a word, is refused. */
+/* A panel can be selected by its name wherever a built-in panel can. A name
+ * that is in use, or that is not a word, is refused. */
 static void test_chosen(void **state)
 {
     (void)state;
@@ -72,7 +72,8 @@ static void test_chosen(void **state)
         strstr(cs_log_newest(&ui.log, &role), "unknown panel 'gapp'"));
 }
 
-/* Another scenario has other panels: none of the old ones remains. */
+/* Another scenario has other panels, and none of the panels of the previous
+ * scenario remains. */
 static void test_left(void **state)
 {
     (void)state;
@@ -94,7 +95,7 @@ static void test_left(void **state)
                          ui.slots.of[i].type);
 }
 
-/* Any size, and a list that is cut short. */
+/* Renders the panels at any size, and a list of panels that is truncated. */
 static void test_small(void **state)
 {
     (void)state;

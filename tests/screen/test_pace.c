@@ -1,5 +1,5 @@
-/* Which panels are painted during a run: a byte budget, rotation, and no panel
- * out of date for long. */
+/* Tests which panels are painted during a run: the number of bytes per second
+ * is limited, panels take turns, and no panel is out of date for long. */
 #include "support/support.h"
 
 #include "screen/state/pace.h"
@@ -33,7 +33,8 @@ static int teardown(void **state)
     return 0;
 }
 
-/* Counts the cells of a part that differ from the displayed ones. */
+/* Returns the number of cells of a part that differ from the displayed
+ * cells. */
 static size_t news(size_t i)
 {
     size_t n = 0;
@@ -45,8 +46,8 @@ static size_t news(size_t i)
     return n;
 }
 
-/* Draws frame number k: all cells of the first parts change, and one line of
- * each other part. */
+/* Renders frame number k: all cells of the first `whole` parts change, and one
+ * line of each other part. */
 static void draw(int k, size_t whole)
 {
     for (size_t i = 0; i < PARTS; i++) {
@@ -57,7 +58,7 @@ static void draw(int k, size_t whole)
 }
 
 /* Paints the frame, adds the number of painted cells to painted[], and returns
- * true if some are left. */
+ * true if changed cells remain unpainted. */
 static bool paint(cs_pace *p, int k, bool all, size_t painted[PARTS])
 {
     bool held = cs_pace_hold(p, 1 + k * PICTURE, part, PARTS, NULL,
@@ -73,7 +74,8 @@ static bool paint(cs_pace *p, int k, bool all, size_t painted[PARTS])
     return held;
 }
 
-/* Five parts of 2.7 KiB each in ten frames per second need 137 KiB per second. */
+/* Five parts of 2.7 KiB each, at ten frames per second, need 137 KiB per
+ * second. */
 static void test_turns(void **state)
 {
     (void)state;
@@ -96,14 +98,15 @@ static void test_turns(void **state)
         sum += painted[i];
     }
     assert_true(held > PICTURES / 2);
-    assert_int_equal(painted[WHOLE], PICTURES * SIDE); /* it never waits */
+    assert_int_equal(painted[WHOLE], PICTURES * SIDE); /* this part never
+                                                        * waits */
     double rate = (double)(sum * CELL) / (PICTURES * PICTURE);
     print_message("%.1f KiB/s\n", rate / 1024);
     assert_true(rate < 1.1 * CS_PACE_RATE && rate > 0.8 * CS_PACE_RATE);
 }
 
-/* Half of the parts are drawn in a frame, so that each part is drawn in every
- * second frame. */
+/* Half of the parts are rendered in each frame, so each part is rendered in
+ * every second frame. */
 static void test_rests(void **state)
 {
     (void)state;
@@ -124,8 +127,8 @@ static void test_rests(void **state)
     }
 }
 
-/* Nothing waits if the whole frame must be painted, or if the budget is large
- * enough. */
+/* No part waits if the whole frame must be painted, or if the limit of bytes is
+ * large enough. */
 static void test_all(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Panels on the canvas compared with their input, at many sizes. */
+/* Compares panels on the canvas with their input, at many sizes. */
 #include "support/support.h"
 
 #include "canned_panel.h"
@@ -43,7 +43,8 @@ static void test_words(void **state)
     assert_int_equal(cs_panel_choice(&at, "", 0), 0);
 }
 
-/* The words of a scenario and of a typed line select what a panel shows. */
+/* The words that a scenario or a typed line gives to a panel select what the
+ * panel shows. */
 static void test_told(void **state)
 {
     (void)state;
@@ -85,8 +86,8 @@ static bool is_level(unsigned role)
     return role >= CS_ROLE_RAMP && role < CS_ROLE_SIDES;
 }
 
-/* Four chains that cover the same values are drawn as a density; only the
- * selected chain has its colour. A chain apart from the others has full
+/* Four chains that cover the same values are shown as a density, and only the
+ * selected chain has its colour. A chain that is apart from the others has full
  * brightness. */
 static void test_density(void **state)
 {
@@ -124,9 +125,9 @@ static void test_density(void **state)
 
 /* ---- the energy histogram ---- */
 
-/* The exact distribution is a line over the bars. Below the top of a bar, every
- * cell has the bar's colour, in the foreground or the background. No line is
- * drawn where the distribution is 0. */
+/* The exact distribution is shown as a line over the bars. Below the top of a
+ * bar, every cell has the bar's colour, in the foreground or the background.
+ * Where the distribution is 0 no line is shown. */
 static void test_energy(void **state)
 {
     (void)state;
@@ -160,8 +161,8 @@ static void test_energy(void **state)
 
 enum { SIDE = 5, WIDE = 57, HIGH = 45 };
 
-/* Adds 25 equal modes at distances of 75, on a plane whose bins do not match
- * them. */
+/* Adds 25 equal modes at distances of 75, on a plane whose bins are not aligned
+ * with the modes. */
 static void put_lattice(cs_flat *f)
 {
     static const double edge[] = {-0.5, 455.5, -0.5, 449.5};
@@ -198,9 +199,9 @@ static double level_of(unsigned role)
     return is_level(role) ? (seen + CS_RAMP_FINE / 2.0) / CS_RAMP_ROLES : 0;
 }
 
-/* Returns the fraction by which the brightest mode is above the mean;
- * brightness is the square root of the share. Returns -1 if some mode could not
- * be drawn. */
+/* Returns the fraction by which the brightness of the brightest mode exceeds
+ * the mean; brightness is the square root of the share. Returns -1 if some mode
+ * is not visible. */
 static double unevenness(int w, int h)
 {
     cs_error err;
@@ -280,7 +281,8 @@ static void test_whole_words(void **state)
             }
 }
 
-/* Text that must be cut is cut between words, unless one word is most of it. */
+/* If text must be cut, it is cut between two words, unless one word is most of
+ * the text. */
 static void test_cut(void **state)
 {
     (void)state;
@@ -309,7 +311,7 @@ static void test_cut(void **state)
     cs_canvas_fini(&c);
 }
 
-/* A panel's title is the word that opens it. */
+/* The title of a panel is the word that opens the panel. */
 static void test_titles(void **state)
 {
     (void)state;
@@ -320,8 +322,8 @@ static void test_titles(void **state)
                      type->name, type->title);
 }
 
-/* A panel has exactly the views that it names: after the last view comes the
- * first. The border shows the current view. */
+/* A panel has exactly the views that it names, and the first view follows the
+ * last. The border shows the current view. */
 static void test_views(void **state)
 {
     (void)state;
@@ -355,8 +357,9 @@ static void test_views(void **state)
     assert_string_equal(text, "");
 }
 
-/* The lower border of the focused panel and the labels show the keys, if space
- * allows. Keys that are always available are not displaced. */
+/* If space allows, the lower border of the focused panel and the labels show
+ * the panel's keys. Labels of keys that are always available are not
+ * displaced. */
 static void test_keys_told(void **state)
 {
     (void)state;
@@ -382,8 +385,8 @@ static void test_keys_told(void **state)
 
 /* ---- the state ---- */
 
-/* After one accepted step the previous state of the chain is shown next to the
- * current one. After two steps it is unknown. */
+/* After one accepted step, the previous state of the chain is shown next to the
+ * current state. After two steps the previous state is unknown. */
 static void test_from(void **state)
 {
     (void)state;
@@ -453,7 +456,7 @@ static void test_saturated(void **state)
 
 /* ---- visits ---- */
 
-/* Each mode's row has its own share and its own exact share. */
+/* The row of each mode has the mode's own share and its own exact share. */
 static void test_weights(void **state)
 {
     (void)state;
@@ -482,7 +485,8 @@ static void test_weights(void **state)
     cs_canvas_fini(&c);
 }
 
-/* More chains than columns: the panel shows time instead, and is never empty. */
+/* If there are more chains than columns, the panel shows time instead of
+ * chains, and is never empty. */
 static void test_chains_without_room(void **state)
 {
     (void)state;
@@ -535,8 +539,8 @@ static void test_when(void **state)
     cs_canvas_fini(&c);
 }
 
-/* A title has the digit that opens its panel. The tenth panel is the last one
- * with a digit. */
+/* A title has the digit of the key that opens its panel. The tenth panel is the
+ * last one with a digit. */
 static void test_digits(void **state)
 {
     (void)state;
@@ -568,9 +572,9 @@ static void test_digits(void **state)
 
 /* ---- the summary ---- */
 
-/* Figures that differ are each below their own heading: ESS is that of the mean
- * over all steps, not the bulk ESS; the ESS per second is divided by the
- * seconds. */
+/* Similar figures are each below their own heading. ESS is the effective sample
+ * size of the mean over all steps, not the bulk ESS, and the ESS per second is
+ * divided by the seconds. */
 static void test_summary(void **state)
 {
     (void)state;
@@ -607,7 +611,8 @@ static void test_summary(void **state)
     cs_canvas_fini(&c);
 }
 
-/* Two effective sizes in one panel have two names, which are explained. */
+/* If a panel shows two kinds of effective sample size, they have two names,
+ * which are explained. */
 static void test_which_ess(void **state)
 {
     (void)state;
@@ -673,8 +678,8 @@ static void test_flagged(void **state)
     }
 }
 
-/* Weighted draws have quantiles instead of R-hat, and the effective sample size
- * of the weights. */
+/* For weighted draws the summary has quantiles instead of R-hat, and the
+ * effective sample size of the weights. */
 static void test_summary_of_weights(void **state)
 {
     (void)state;

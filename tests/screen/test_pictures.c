@@ -1,11 +1,11 @@
-/* Pictures of states: frames compared with frames/, and every pixel read back
- * from the cells. */
+/* Tests pictures of states: frames are compared with frames/, and every pixel
+ * is read back from the cells. */
 #include "canned_frame.h"
 #include "screen/canvas/graph_layout.h"
 #include "screen/canvas/plot.h"
 #include "target/target.h"
 
-/* Shows this panel first, as if the snapshot's own list named it. */
+/* Shows this panel first, as if the list of panels in the snapshot named it. */
 static void show_panels(const char *names)
 {
     cs_ui_init(&ui);
@@ -115,8 +115,9 @@ static void test_every_pixel(void **state)
     cs_canvas_fini(&c);
 }
 
-/* Layers are next to each other with a column between them. The value of a
- * block is the mean of its pixels, without pixels outside the picture. */
+/* The layers of a state are next to each other with a column between them. The
+ * value of a block is the mean of its pixels, without pixels outside the
+ * picture. */
 static void test_layers_and_blocks(void **state)
 {
     (void)state;
@@ -196,8 +197,8 @@ static void test_without_colours(void **state)
         }
 }
 
-/* The letter of a cell with two classes is that of the upper one; it is a
- * capital if the lower class differs. */
+/* In a cell with two classes, the letter is that of the upper class, and it is
+ * a capital if the lower class is another one. */
 static void test_two_classes_in_a_cell(void **state)
 {
     (void)state;
@@ -216,7 +217,8 @@ static void test_two_classes_in_a_cell(void **state)
         0x2580);
 }
 
-/* Cities with edges, and a tour of them. Without positions they form a circle. */
+/* Shows cities with edges, and a tour of the cities. Cities without positions
+ * are placed on a circle. */
 static void test_places(void **state)
 {
     (void)state;
@@ -311,8 +313,8 @@ static size_t count_role(const cs_canvas *c, cs_role role)
     return n;
 }
 
-/* Next to the state, the proposal: new, removed and kept edges differ with and
- * without colours, at three sizes of the screen. */
+/* The proposal is shown next to the state. New, removed and kept edges can be
+ * distinguished with and without colours, at three sizes of the screen. */
 static void test_proposed_tours(void **state)
 {
     (void)state;
@@ -352,7 +354,7 @@ static void test_proposed_tours(void **state)
     cs_canvas_fini(&c);
 }
 
-/* The labels of an axis differ, however far its range is from 0. */
+/* The labels of an axis are distinct, however far its range is from 0. */
 static void labels_of_ticks_differ(void **state)
 {
     (void)state;

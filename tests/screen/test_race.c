@@ -1,4 +1,5 @@
-/* The race: figures of arms at equal work, their order, and the drawing. */
+/* Tests the race: figures of arms at equal work, the order of the arms, and the
+ * panel. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -66,8 +67,8 @@ static void test_units(void **state)
     assert_null(cs_unit_at(CS_UNITS));
 }
 
-/* An axis starts after the warm-up; units that an arm lacks are replaced by
- * steps. */
+/* An axis starts after the warm-up. If an arm lacks the selected unit, the axis
+ * has steps instead. */
 static void test_axes(void **state)
 {
     (void)state;
@@ -90,8 +91,8 @@ static bool quiet(void *self, const char *line)
     return false; /* nothing has to be sent */
 }
 
-/* The key cycles through the units in which some arm works, and returns to the
- * default unit. The command accepts every unit. */
+/* The key cycles through the units in which some arm has done work, and then
+ * returns to the default unit. The command accepts every unit. */
 static void test_choosing(void **state)
 {
     (void)state;
@@ -143,9 +144,9 @@ static void race(const cs_shot *s, cs_race_figure which, cs_unit unit,
     cs_race_find(&f, which, out);
 }
 
-/* The distance is compared at the work that all arms have reached: 20000
- * evaluations per chain, where walk ends and hmc has made 2000 of its 4000
- * steps. */
+/* The distance is compared at the work that all arms have reached. This is
+ * 20000 evaluations per chain, where walk ends; there hmc has made 2000 of its
+ * 4000 steps. */
 static void test_distance_at_equal_work(void **state)
 {
     (void)state;
@@ -166,7 +167,7 @@ static void test_distance_at_equal_work(void **state)
     assert_near(r.arm[1].value, 0.2 / sqrt(4000), 1e-9, 0);
 }
 
-/* Modes count if their first visit is within the work that all chains have
+/* A mode counts if its first visit is within the work that all chains have
  * reached. */
 static void test_modes_at_equal_work(void **state)
 {
@@ -176,7 +177,7 @@ static void test_modes_at_equal_work(void **state)
                          {"b", 2, 5000, 4, 10, 0.1, 1, 25, false, NULL}};
     cs_shot s = make(two, 2);
     race(&s, CS_RACE_MODES, CS_UNIT_STEPS, &r);
-    assert_near(r.work, 4000, 0, 0);       /* chain-steps of all chains */
+    assert_near(r.work, 4000, 0, 0);       /* steps, summed over all chains */
     assert_near(r.arm[0].value, 10, 0, 0); /* 100, 200 ... 1000 */
     assert_near(r.arm[1].value, 20, 0, 0); /* step 2000 of two chains */
     race(&s, CS_RACE_MODES, CS_UNIT_EVALUATIONS, &r);
@@ -211,7 +212,8 @@ static void test_rates(void **state)
     race(&s, CS_RACE_ESS, CS_UNIT_USUAL, &r);
     assert_near(r.arm[0].value, 1000 * 800. / 80000, 1e-12, 0);
     assert_near(r.arm[1].value, 1000 * 8000. / 160000, 1e-12, 0);
-    assert_near(r.arm[1].error, 0.1, 1e-12, 0); /* that of the worst */
+    assert_near(r.arm[1].error, 0.1, 1e-12, 0); /* the error of the worst
+                                                 * quantity */
     assert_near(r.arm[1].freedom, 3, 0, 0);
     assert_string_equal(r.brief, "ESS/1k ev");
     race(&s, CS_RACE_ESS, CS_UNIT_SECONDS, &r);
@@ -226,9 +228,9 @@ static void test_rates(void **state)
     assert_near(r.arm[0].value, 0.515, 1e-12, 0);
 }
 
-/* The worst quantity is not determined if some figures use all steps and others
- * only kept draws. If all use kept draws it is determined, except that nearly
- * independent draws leave too little difference to compare. */
+/* The worst quantity is undefined if some figures use all steps and others only
+ * kept draws. If all figures use kept draws it is defined, except that nearly
+ * independent draws differ too little to be compared. */
 static void test_different_draws(void **state)
 {
     (void)state;
@@ -288,12 +290,12 @@ static void test_who_is_out(void **state)
     race(&s, CS_RACE_ESS, CS_UNIT_USUAL, &r);
     assert_string_equal(r.arm[0].missing, "has stopped: all its chains failed");
     assert_string_equal(r.arm[1].missing, "is in its warm-up");
-    assert_null(r.arm[2].missing); /* the others do not wait */
+    assert_null(r.arm[2].missing); /* the other arms need not wait */
 }
 
-/* Draws that differ from an exact distribution never win, and neither does a
- * kernel that is not exact. If all arms are inexact, they are compared by this
- * distance. */
+/* An arm whose draws differ from an exact distribution never wins, and neither
+ * does a kernel that is not exact. If all arms are inexact, they are compared
+ * by their distance from the exact distribution. */
 static void test_draws_that_are_off(void **state)
 {
     (void)state;
@@ -310,7 +312,8 @@ static void test_draws_that_are_off(void **state)
     assert_string_equal(cs_shot_flaw(&s, first), "!");
 }
 
-/* Arms that disagree: each names the others, and none leads. */
+/* If arms disagree about the target, each of them names the others, and none
+ * leads. */
 static void test_disagreement(void **state)
 {
     (void)state;
@@ -349,8 +352,9 @@ static void test_sentence(void **state)
 
 /* ---- replicates ---- */
 
-/* Creates n of the seeds after 7. `hmc` is 4, 5, 6 ... times `walk`, which
- * grows by the factor `grows` from one seed to the next. */
+/* Creates the first n of `of` replicates, with the seeds 8, 9, ... The values
+ * of `hmc` are 4, 5, 6, ... times those of `walk`. The values of `walk` are
+ * multiplied by `grows` from each seed to the next. */
 static cs_replicas *replicas(size_t n, size_t of, double grows)
 {
     static cs_replicas all;
@@ -368,8 +372,9 @@ static cs_replicas *replicas(size_t n, size_t of, double grows)
     return &all;
 }
 
-/* Means and pairs over seeds. Two seeds give no error, so the race uses the
- * open run. No replicates exist in seconds, or for another coordinate. */
+/* Tests means and paired comparisons over seeds. Two seeds give no error, so
+ * the race uses the open run. No replicates exist in seconds, or for another
+ * coordinate. */
 static void test_replicas(void **state)
 {
     (void)state;
@@ -406,8 +411,8 @@ static void test_replicas(void **state)
     assert_near(lead.ratio, sqrt(20), 1e-12, 0);
 }
 
-/* The interval of a mean over chains has its nominal coverage, in 200 snapshots
- * with eight chains each, to within three standard errors. */
+/* The interval of a mean over chains has its nominal coverage to within three
+ * standard errors, in 200 snapshots with eight chains each. */
 static void test_mean_over_chains(void **state)
 {
     (void)state;
@@ -433,7 +438,7 @@ static void test_mean_over_chains(void **state)
     assert_in_range(inside, 181, 198);
 }
 
-/* The stored figures of a run are those that its race shows. */
+/* The stored figures of a run equal the figures that its race shows. */
 static void test_kept(void **state)
 {
     (void)state;
@@ -449,7 +454,7 @@ static void test_kept(void **state)
     assert_true(isnan(kept.value[CS_RACE_ESS][CS_UNIT_STEPS][3]));
 }
 
-/* ---- branches --- */
+/* ---- curves -------------------------------------------------------------- */
 
 static size_t series(cs_race_figure which, cs_unit unit, size_t arm,
                      cs_race_series *out)
@@ -461,8 +466,9 @@ static size_t series(cs_race_figure which, cs_unit unit, size_t arm,
     return cs_race_series_find(&f, which, arm, out) ? out->n : 0;
 }
 
-/* Distances decrease as one over the square root of the chain's work. The step
- * functions of the modes end at the current work of the chains. */
+/* Distances decrease as one over the square root of the chain's work. The
+ * curves of modes, which are step functions, end at the current work of the
+ * chains. */
 static void test_courses(void **state)
 {
     (void)state;
@@ -483,7 +489,7 @@ static void test_courses(void **state)
     assert_int_equal(series(CS_RACE_DISTANCE, CS_UNIT_GRADIENTS, 0, &c), 0);
 }
 
-/* ---- drawing ---- */
+/* ---- rendering ----------------------------------------------------------- */
 
 static cs_ui ui;
 
@@ -584,8 +590,8 @@ static size_t count_said(const char *what)
 }
 
 /* The log reports the race once when the run has finished and its reports are
- * complete, and again after the run was continued. A run with one arm reports
- * nothing. */
+ * complete, and once more after the run was continued. For a run with one arm
+ * nothing is reported. */
 static void test_log(void **state)
 {
     (void)state;
@@ -616,8 +622,8 @@ static void test_log(void **state)
     assert_int_equal(count_said("; "), 0); /* one clause per line */
 }
 
-/* The key shows only this panel, from any layout, and restores the previous
- * layout. */
+/* The key shows only this panel, whatever the layout was, and restores the
+ * layout when pressed again. */
 static void test_key(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
-/* Recordings: playback shows the painted frames, the run can be reproduced from
- * the file, and lines are complete after any interruption. */
+/* Tests recordings: playback shows the painted frames, the run can be
+ * reproduced from the file, and after any interruption the lines are
+ * complete. */
 #include "support/support.h"
 
 #include "canned_table.h"
@@ -115,7 +116,7 @@ static void show(const cs_canvas *c, cs_vt *v)
     free(bytes);
 }
 
-/* Compares characters and colours. */
+/* Checks that two screens have the same characters and colours. */
 static void expect_same(const cs_vt *got, const cs_vt *want, size_t frame_is)
 {
     assert_int_equal(got->width, want->width);
@@ -129,7 +130,7 @@ static void expect_same(const cs_vt *got, const cs_vt *want, size_t frame_is)
     }
 }
 
-/* Each painted frame is replayed at its time, with its colours. */
+/* Playback shows each painted frame at its time, with its colours. */
 static void test_again(void **state)
 {
     (void)state;
@@ -191,7 +192,8 @@ static void test_whole_lines(void **state)
 }
 
 /* The number of bytes per second is limited, however often and however much is
- * painted. At its next frame the recording shows the same as the screen. */
+ * painted. From its next frame on, the recording shows the same as the
+ * screen. */
 static void test_rate(void **state)
 {
     (void)state;
@@ -224,7 +226,8 @@ static void put_journal(double sign, double step)
     cs_flat_number(&table, step, "run/steps");
 }
 
-/* Removes an entry: the canned snapshot has a step, and the first entry counts. */
+/* Removes an entry from the canned snapshot, which already has a step; the
+ * first entry with a key is used. */
 static void drop(const char *key)
 {
     cs_flat kept;
@@ -269,7 +272,8 @@ static void test_journal(void **state)
     start("j.cast");
     s.used = table.used;
     assert_true(cs_recording_asks(recorder, &s));
-    assert_false(cs_recording_asks(recorder, &s)); /* only once */
+    assert_false(cs_recording_asks(recorder, &s)); /* each step is requested
+                                                    * only once */
     assert_int_equal(record(80, 24, 101, NULL), CS_OK);
     assert_int_equal(
         cs_recording_journal(recorder, HEAD "5 1 value step 2\n10 end\n" INPUTS,
@@ -295,7 +299,7 @@ static void test_journal(void **state)
     uint64_t twelve = 12;
     expect_journal(&twelve, HEAD "5 1 value step 2\n12 end\n");
 
-    at_step(9, 12); /* rewound, and continued in another way */
+    at_step(9, 12); /* rewound, then continued differently */
     s.used = table.used;
     assert_true(cs_recording_asks(recorder, &s));
     assert_int_equal(
@@ -316,8 +320,8 @@ static void test_journal(void **state)
     forget(&c);
 }
 
-/* A journal and a scenario of several lines are read back unchanged, and the
- * scenario is written once. */
+/* A journal and a scenario with several lines are read back unchanged, and the
+ * scenario is written only once. */
 static void test_long(void **state)
 {
     (void)state;
@@ -367,8 +371,8 @@ static void test_full_disk(void **state)
     cs_error err = {0};
     start("d.cast");
     assert_int_equal(record(80, 24, 101, NULL), CS_OK);
-    cs_gate_fail_at(2, ENOSPC, true); /* the write fails after half of the
-                                       * bytes */
+    cs_gate_fail_at(2, ENOSPC, true); /* the write fails when half of the bytes
+                                       * are written */
     cs_ui_panels(&ui, "trace");
     assert_int_equal(record(80, 24, 102, &err), CS_IO);
     assert_non_null(strstr(err.what, "d.cast"));
@@ -418,8 +422,8 @@ static cs_status read_text(const char *text, cs_cast *c, cs_error *err)
 
 #define HEADER "{\"version\": 2, \"width\": 8, \"height\": 2}\n"
 
-/* A file that is not a recording is refused with the line number. An incomplete
- * last line is ignored. */
+/* A file that is not a recording is refused, and the message has the line
+ * number. An incomplete last line is ignored. */
 static void test_refused(void **state)
 {
     (void)state;
@@ -457,7 +461,8 @@ static void test_refused(void **state)
     forget(&c);
 }
 
-/* Recordings from others: no terminal control sequence is passed on. */
+/* When recordings from others are played, no terminal control sequence reaches
+ * the terminal. */
 static void test_hostile_bytes(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
-/* Optimisations of drawing do not change the frame: panels that are not
- * redrawn, and an index of the snapshot. */
+/* Tests that optimisations of the screen do not change the frame. Panels whose
+ * data are unchanged are not rendered again, and an index finds the entries of
+ * the snapshot. */
 #include "canned.h"
 #include "support/support.h"
 
@@ -62,8 +63,8 @@ static bool same_cells(const cs_area *a)
     return same;
 }
 
-/* The same as in the previous frame, and then as in a frame that is drawn
- * completely. */
+/* Each frame equals a frame that is rendered completely, also if nothing has
+ * changed since the previous frame. */
 static void test_turns(void **state)
 {
     (void)state;
@@ -93,7 +94,7 @@ static void test_turns(void **state)
     assert_int_equal(ui.drawn.pictures, other.drawn.pictures);
 }
 
-/* A panel is redrawn if it has moved, or if something covers it. */
+/* A panel is rendered again if it has moved, or if something has covered it. */
 static void test_moved(void **state)
 {
     (void)state;

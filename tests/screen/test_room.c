@@ -1,5 +1,5 @@
-/* Pictures use the available space: how it is divided into tiles, and how much
- * of a zoomed panel is used. */
+/* Tests that pictures use the available space: how the space is divided into
+ * tiles, and how much of a zoomed panel is used. */
 #include "canned_draws.h"
 #include "frame.h"
 #include "screen/canvas/tiling.h"
@@ -19,7 +19,7 @@ static cs_area area_of(int w, int h)
 
 /* ---- tiles ---- */
 
-/* Divides w x h into n tiles and checks the size of the first. */
+/* Divides w x h cells into n tiles and checks the size of the first tile. */
 static void cuts(int w, int h, size_t n, double shape, int wide, int high)
 {
     cs_area a = area_of(w, h), part[16];
@@ -35,8 +35,7 @@ static void test_tiles_are_the_largest(void **state)
     (void)state;
     cuts(118, 34, 1, 2, 118, 34);
     cuts(118, 34, 2, 2, 58, 34);
-    cuts(118, 34, 5, 2, 38, 17); /* not 23 x 34, of which only 23 x 11 would be
-                                  * used */
+    cuts(118, 34, 5, 2, 38, 17); /* 23 x 34 would use only 23 x 11 cells */
     cuts(118, 34, 6, 2, 38, 17);
     cuts(118, 34, 3, 6, 118, 11); /* wide tiles are stacked */
     cuts(198, 54, 9, 2, 38, 27);
@@ -47,8 +46,8 @@ static void test_tiles_are_the_largest(void **state)
     assert_int_equal(cs_panel_tiles(&a, 3, (cs_tile){18, 6, 2}, part), 0);
 }
 
-/* Six pictures at twice the size instead of eight small ones. Two pictures are
- * both shown. */
+/* Six pictures at twice the size are shown instead of eight small ones. If
+ * there are two pictures, both are shown. */
 static void test_fewer_and_larger_pictures(void **state)
 {
     (void)state;
@@ -81,7 +80,7 @@ static bool is_used(const cs_cell *cell, int n, int step)
 }
 
 /* Returns the fraction of a zoomed panel's lines that are used, multiplied by
- * that of its columns. */
+ * the fraction of its columns that are used. */
 static double share_used(const char *panel, size_t arms, int w, int h)
 {
     area_of(w, h);

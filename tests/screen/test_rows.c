@@ -1,4 +1,5 @@
-/* Panel of rows drawn, for synthetic steps: numbers of rows drawn and kept. */
+/* Tests the panel of rows drawn, for synthetic steps: the numbers of rows drawn
+ * and kept. */
 #include "run/summary/learned_figures.h"
 #include "support/support.h"
 
@@ -22,7 +23,7 @@ static void test_frames(void **state)
     frame(80, 24, CS_BLOCK, "rows_histogram_80x24");
 }
 
-/* Without rows the panel says how to request them. */
+/* For a run without such rows, the panel says how to get them. */
 static void test_ratios(void **state)
 {
     (void)state;
@@ -38,7 +39,7 @@ static void test_ratios(void **state)
     frame(200, 60, CS_BRAILLE, "ratios_200x60");
 }
 
-/* A target that simulates no data, then a target that does. */
+/* Shows a target that simulates no data, and then a target that does. */
 static void test_simulation(void **state)
 {
     (void)state;
@@ -55,7 +56,7 @@ static void test_simulation(void **state)
 
 enum { WAY = 40, JUDGED = 3, UNITS = 3, PIXELS = 16 };
 
-/* Adds the learning of the first arm, judged this many times. */
+/* Adds the learning results of the first arm, with this many evaluations. */
 static void canned_learning(size_t diagnosed)
 {
     cs_flat_number(&table, 200, "arm/0/learn/update");

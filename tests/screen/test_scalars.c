@@ -1,5 +1,5 @@
-/* The table of scalars: all scalars if they are few; otherwise first the
- * scalars whose chains disagree, with the worst at the top. */
+/* Tests the table of scalars. It shows all scalars if they are few. Otherwise
+ * scalars whose chains disagree come first, the worst at the top. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -15,8 +15,8 @@ enum { BYTES = 1 << 18, W = 100, H = 24 };
 
 static unsigned char *memory;
 
-/* Creates a snapshot in which R-hat of each scalar is 1.001; the scalars in
- * bad[n] have 1.1, 1.2, ... in this order. */
+/* Creates a snapshot in which R-hat of each scalar is 1.001, except that the
+ * scalars in bad[n] have 1.1, 1.2, ... in this order. */
 static cs_shot shot_of(size_t rows, const size_t *bad, size_t n)
 {
     cs_flat f;
@@ -68,12 +68,12 @@ static void the_worst_stand_first(void **state)
     cs_shot s = shot_of(30, bad, 4);
     names_of(&s, names, sizeof names);
     assert_memory_equal(names, "lp__ x.11 x.29 x.4 x.17 x.1 x.2 x.3 x.4 ", 40);
-    s = shot_of(30, many, 12); /* ten of these scalars; the first two have the
-                                * lowest R-hat */
+    s = shot_of(30, many, 12); /* ten of these; the first two have the lowest
+                                * R-hat */
     names_of(&s, names, sizeof names);
     assert_memory_equal(
         names, "lp__ x.12 x.11 x.10 x.9 x.8 x.7 x.6 x.5 x.4 x.3 x.1 ", 52);
-    s = shot_of(20, bad, 2); /* few scalars: in their own order */
+    s = shot_of(20, bad, 2); /* few scalars keep their own order */
     names_of(&s, names, sizeof names);
     assert_memory_equal(names, "lp__ x.1 x.2 x.3 x.4 x.5 ", 25);
 }

@@ -1,5 +1,5 @@
-/* The screen on a pseudo-terminal: keys in, bytes out, and the terminal
- * restored to its earlier state, however the program ends. */
+/* Tests the screen on a pseudo-terminal: keys are read, bytes are written, and
+ * the terminal is restored to its earlier state, however the program ends. */
 #include "support/support.h"
 
 #include "base/memory.h"

@@ -1,6 +1,7 @@
-/* Themes are compared with models of colour vision. The number of colours and
- * the character set follow the user's request first, then the terminal's own
- * information, and never exceed the colours that the terminal can show. */
+/* Compares themes with models of colour vision. Also tests the choice of the
+ * number of colours and of the character set. The user's request comes first,
+ * then the terminal's own information, and the colours never exceed those that
+ * the terminal can show. */
 #include "support/support.h"
 
 #include "screen/canvas/colours.h"
@@ -58,8 +59,9 @@ static double distance(const lab *p, const lab *q)
                 (p->b - q->b) * (p->b - q->b));
 }
 
-/* Each step of the heat map's colours is further from the background in
- * lightness than the step before. No distance is more than twice another. */
+/* Checks that each step of the heat map's colours is farther from the
+ * background in lightness than the step before, and that no distance between
+ * two steps is more than twice another. */
 static void check_ramp(const cs_theme *t, cs_tier tier)
 {
     enum { FINE = CS_RAMP_FINE, STEPS = CS_RAMP_ROLES / FINE };
@@ -81,7 +83,8 @@ static void check_ramp(const cs_theme *t, cs_tier tier)
                  least, most);
 }
 
-/* With 2^24 colours all levels differ, and the lightness is monotone. */
+/* Checks that with 2^24 colours all levels are distinct, and the lightness is
+ * monotone. */
 static void check_continuous(const cs_theme *t)
 {
     lab first = look_of(t, CS_ROLE_RAMP, CS_TIER_TRUE);
@@ -106,9 +109,10 @@ static void test_ramp(void **state)
     }
 }
 
-/* Returns a colour as it appears to an eye without one kind of cone: Machado,
- * Oliveira and Fernandes, "A physiologically-based model for simulation of
- * color vision deficiency" (2009), at full severity, in linear light. */
+/* Returns a colour as it appears to an eye without one kind of cone, in linear
+ * light at full severity: Machado, Oliveira and Fernandes, "A
+ * physiologically-based model for simulation of color vision deficiency"
+ * (2009). */
 static lab seen_by(const double eye[3][3], const cs_style *look)
 {
     double in[3] = {linear(look->red), linear(look->green), linear(look->blue)};
@@ -134,8 +138,9 @@ static double contrast(const cs_style *ink, const cs_style *ground)
     return fmax(y[0], y[1]) / fmin(y[0], y[1]);
 }
 
-/* In each theme every pair of chains differs for every kind of eye, and
- * everything is visible on its background: contrast 3 to 1, more for text. */
+/* Checks every theme. Every pair of chains differs for every kind of eye, and
+ * everything is visible on its background: the contrast is at least 3 to 1, and
+ * higher for text. */
 static void test_every_theme(void **state)
 {
     (void)state;
@@ -151,7 +156,8 @@ static void test_every_theme(void **state)
                                          {0.004733, 0.691367, 0.303900}}};
     static const struct {
         const char *name;
-        double apart, text, frame; /* dE; contrasts */
+        double apart, text, frame; /* apart: colour difference dE; text, frame:
+                                    * contrasts */
     } want[] = {
         {"dark", 11, 4, 3}, {"light", 15, 4, 3}, {"contrast", 22, 7, 7}};
     for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
@@ -185,7 +191,8 @@ static void test_every_theme(void **state)
     assert_ptr_equal(cs_theme_next(cs_theme_find("contrast")), cs_theme_at(0));
 }
 
-/* Sixteen chains differ without colour, and 128 with colour. */
+/* Sixteen chains can be distinguished without colours, and 128 chains with
+ * colours. */
 static void test_chains(void **state)
 {
     (void)state;
@@ -222,8 +229,9 @@ static void test_tiers(void **state)
         {"",
          {.term = "linux", .colorterm = "truecolor", .colours = 8},
          CS_TIER_16},
-        /* GNU screen inherits the variable and shows other colours; tmux
-         * reports the same name and shows these colours */
+        /* GNU screen keeps COLORTERM=truecolor from the terminal around it, but
+         * shows fewer colours. tmux has the same TERM, and shows all
+         * colours. */
         {"",
          {.term = "screen-256color", .colorterm = "truecolor", .colours = 256},
          CS_TIER_256},

@@ -1,5 +1,5 @@
-/* The timeline: events by time, the position of the run, and the keys that move
- * to events. */
+/* Tests the timeline: events by time, the current position of the run, and the
+ * keys that move to events. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -15,8 +15,8 @@
 
 enum { END = 2198, ROOM = 1 << 20 };
 
-/* Returns events of every kind, each at its own position, and jumps everywhere,
- * including the columns of rarer events. */
+/* Returns events of every kind, each at its own position, and jumps at all
+ * positions, including those of rarer events. */
 static cs_flat canned_events(double now, double oldest)
 {
     static _Alignas(8) unsigned char memory[ROOM];
@@ -61,8 +61,8 @@ static void row(cs_canvas *c, int y, const cs_flat *f, int w, size_t kind)
     cs_timeline_draw(&a, &s, kind);
 }
 
-/* The newest step, a past step, a run whose beginning is not kept, and a run
- * before its first step. */
+/* Renders the timeline at the newest step, at a past step, for a run whose
+ * beginning is not kept, and for a run before its first step. */
 static void rows(int w, cs_glyphs glyphs, cs_medium as, cs_tier tier,
                  const char *name)
 {
@@ -154,8 +154,8 @@ static void test_keys(void **state)
     assert_string_equal(ui.prompt.begin, "break ");
 }
 
-/* The chain that the session selected is displayed. If a breakpoint stopped the
- * run, the state of that chain is shown. */
+/* The screen displays the chain that the session selected. If a breakpoint
+ * stopped the run, the state of that chain is shown. */
 static void test_follows_events(void **state)
 {
     (void)state;
@@ -179,8 +179,8 @@ static void test_follows_events(void **state)
     assert_true(ui.slots.of[ui.slots.focus].on);
 }
 
-/* The time spent in functions of the script is shown next to the speed, if it
- * is at least a tenth and the run is active. */
+/* The share of time spent in functions of the script is shown next to the
+ * speed, if it is at least a tenth and the run is active. */
 static void test_calling(void **state)
 {
     (void)state;

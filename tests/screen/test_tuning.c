@@ -1,5 +1,5 @@
-/* Panels of a tuner and of a cycle, for a synthetic search. Only some runs have
- * these. */
+/* Tests the panels of a tuner and of a cycle, for a synthetic search. Only some
+ * runs have a tuner or a cycle. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -35,8 +35,8 @@ static void test_frames(void **state)
     frame(40, 12, CS_BLOCK, "tuner_40x12");
 }
 
-/* The third distance, the discrepancy. Its curves start after each arm's own
- * warm-up. */
+/* Shows the third kind of distance, the discrepancy. The curve of each arm
+ * starts after the arm's own warm-up. */
 static void test_discrepancy(void **state)
 {
     (void)state;
@@ -48,8 +48,8 @@ static void test_discrepancy(void **state)
     frame(80, 24, CS_ASCII, "panel_mmd");
 }
 
-/* The error of the mean against evaluations and seconds, for the arm whose
- * chains agree best. */
+/* Shows the error of the mean against evaluations and against seconds, for the
+ * arm whose chains agree best. */
 static void test_error(void **state)
 {
     (void)state;
@@ -78,7 +78,7 @@ static void test_weights(void **state)
     frame(40, 12, CS_ASCII, "panel_weights_ascii");
 }
 
-/* Returns true if the panel draws a cycle of `period` steps, for which n values
+/* Returns true if the panel shows a cycle of `period` steps for which n values
  * were sent. */
 static bool has_cycle(double period, size_t n)
 {

@@ -1,5 +1,6 @@
-/* The value that the typed line would set is shown next to the current value.
- * It is updated at each key, and disappears with the line. */
+/* Tests that the value that the typed line would set is shown next to the
+ * current value. The shown value is updated at each key, and disappears with
+ * the line. */
 #include "support/support.h"
 
 #include "canned_table.h"
@@ -14,7 +15,8 @@ enum { CYCLE = 20 };
 
 static cs_ui ui;
 
-/* Arm 1, "acs", follows a cosine. Its acceptance decreases with the step size. */
+/* Adds arm 1, "acs", whose step size follows a cosine. Its acceptance decreases
+ * with the step size. */
 static int setup_cycle(void **state)
 {
     cs_schedule s;
@@ -134,7 +136,7 @@ static void what_is_refused_says_why(void **state)
     }
 }
 
-/* For the selected arm no name is needed. */
+/* A parameter of the selected arm needs no arm name. */
 static void what_is_meant_is_found(void **state)
 {
     (void)state;

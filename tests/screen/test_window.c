@@ -1,4 +1,5 @@
-/* Sections of an axis, and logarithmic axes: positions, keys and wheel, frames. */
+/* Tests sections of an axis and logarithmic axes: their positions, keys, the
+ * mouse wheel, and frames. */
 #include "canned_draws.h"
 #include "frame.h"
 #include "screen/canvas/density_band.h"
@@ -50,8 +51,8 @@ static void test_scales(void **state)
     assert_false(p.log_x);
 }
 
-/* A line between points far to the left and far to the right crosses the
- * section. */
+/* A line between a point far to the left and a point far to the right passes
+ * through the section. */
 static void test_curves_are_cut(void **state)
 {
     (void)state;
@@ -65,7 +66,7 @@ static void test_curves_are_cut(void **state)
 }
 
 /* Bins are placed at their times: the last tenth of the axis shows the bins of
- * the last tenth of time. A whole linear plot shows all bins. */
+ * the last tenth of time. A linear plot of the whole axis shows all bins. */
 static void test_bundles_are_resampled(void **state)
 {
     (void)state;
@@ -93,8 +94,8 @@ static void test_bundles_are_resampled(void **state)
     assert_null(b.x);
 }
 
-/* A narrow axis has one number next to its name, and closer ticks if the usual
- * spacing leaves none. */
+/* A narrow axis has one number next to its name. The ticks are closer if the
+ * usual spacing leaves no tick. */
 static void test_narrow(void **state)
 {
     (void)state;
@@ -279,14 +280,15 @@ static void test_keys(void **state)
         assert_true(w->log_x == turns[i].x && w->log_y == turns[i].y);
     }
     press('(');
-    cs_ui_unit(&ui, CS_UNIT_GRADIENTS); /* the axis has other numbers */
+    cs_ui_unit(&ui, CS_UNIT_GRADIENTS); /* the axis now has other values */
     assert_false(w->on);
     show("state", 80, 24);
     press('(');
     assert_non_null(strstr(cs_ui_event(&ui, &(cs_role){0}), "has no axis"));
 }
 
-/* While the display is in the past, the time cursor keeps its position. */
+/* While the display shows a past step, zooming keeps the position of the time
+ * cursor. */
 static void test_around_the_cursor(void **state)
 {
     (void)state;
@@ -309,14 +311,14 @@ static void test_wheel(void **state)
     assert_true(cs_mouse_act(&ui, &s, &to, &m));
     assert_true(ui.slots.of[0].window.on && !ui.slots.of[1].window.on);
     assert_near(ui.slots.of[0].window.from, axis.from, 1e-9,
-                0); /* under the pointer */
+                0); /* around the pointer */
     assert_near(ui.slots.of[0].window.to - ui.slots.of[0].window.from,
                 (axis.to - axis.from) / 1.25, 1e-9, 0);
     draw();
     m.kind = CS_MOUSE_WHEEL_DOWN;
     assert_true(cs_mouse_act(&ui, &s, &to, &m));
     assert_false(ui.slots.of[0].window.on);
-    m.y = axis.y + 1; /* below the axis: lines */
+    m.y = axis.y + 1; /* below the axis is text */
     assert_true(cs_mouse_act(&ui, &s, &to, &m));
     assert_false(ui.slots.of[0].window.on);
     assert_int_equal(ui.slots.of[0].scroll, 3);
@@ -347,8 +349,8 @@ static void test_keys_on_a_plane(void **state)
         strstr(cs_ui_event(&ui, &(cs_role){0}), "no vertical axis"));
 }
 
-/* Every coordinate has its own section: keys zoom all of them, the wheel zooms
- * the two at the pointer. */
+/* Every coordinate has its own section. Keys zoom all of them, and the mouse
+ * wheel zooms the two coordinates at the pointer. */
 static void test_pairs(void **state)
 {
     (void)state;

@@ -1,12 +1,13 @@
-/* Work of arms that use batches of rows: the summary's columns, and the trace
- * against work. */
+/* Tests the work of arms that use batches of rows: the columns of the summary,
+ * and the trace against work. */
 #include "canned_panel.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* With rows of data: rows per step of a chain and in total, and passes over the
- * data; without rows these columns are absent. */
+/* For arms with rows of data, the summary has the rows per step of a chain and
+ * in total, and the passes over the data. Without rows these columns are
+ * absent. */
 static void test_summary_of_rows(void **state)
 {
     (void)state;
@@ -44,8 +45,9 @@ static void test_summary_of_rows(void **state)
     }
 }
 
-/* All arms in one plot against the selected unit of work. A kernel with batches
- * has data terms and no gradients, and its curve covers the work it has done. */
+/* All arms are in one plot against the selected unit of work. A kernel with
+ * batches has evaluated data terms and no gradients, and its curve ends at the
+ * work that it has done. */
 static void test_trace_against_work(void **state)
 {
     (void)state;

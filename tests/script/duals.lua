@@ -1,5 +1,6 @@
--- A second implementation of cs.math: numbers with their derivatives by every
--- coordinate (forward mode), and lists and nested lists of such numbers.
+-- A second implementation of cs.math, with numbers that carry their derivatives
+-- by every coordinate (forward mode), and with lists and nested lists of such
+-- numbers.
 
 -- ---- special functions, by series and recurrences -----------------------------
 
@@ -14,7 +15,8 @@ local function erf(x)
   return 2 / math.sqrt(math.pi) * math.exp(-x * x) * sum
 end
 
--- Continued fraction of the complementary error function, x >= 1.
+-- Returns the continued fraction of the complementary error function, for x >=
+-- 1.
 local function erfc_far(x)
   local f = 0.0
   for k = 200, 1, -1 do f = k / 2 / (x + f) end
@@ -27,7 +29,7 @@ end
 local function phi(x) return math.exp(-x * x / 2) / math.sqrt(2 * math.pi) end
 local function normal_cdf(x) return 0.5 * erfc(-x / math.sqrt(2)) end
 
--- Stirling's series at x + 20, and the recurrence down to x; x > 0.
+-- Uses Stirling's series at x + 20, and the recurrence down to x, for x > 0.
 local function lgamma(x)
   local back = 0.0
   for k = 0, 19 do back = back + math.log(x + k) end
@@ -70,8 +72,8 @@ end
 
 local Dual, Vector = {}, {}
 -- scale: the largest number so far; close: whether a comparison was nearly a
--- tie; wrong: the function whose derivative is falsified, to test that this is
--- detected.
+-- tie; wrong: the function whose derivative is falsified, to test that a wrong
+-- derivative is detected.
 local D = { scale = 1, close = false, wrong = nil }
 
 local function dual(v, d)
@@ -84,8 +86,8 @@ local function value(a) return is_dual(a) and a.v or a end
 local function is_list(a) return type(a) == "table" and not is_dual(a) end
 local function vector(list) return setmetatable(list, Vector) end
 
--- Applies f to numbers, with the derivative by each argument, element by
--- element.
+-- Applies f to numbers, element by element, with the derivative of f by each
+-- argument.
 local function lift(f, by, name)
   local function scalar(...)
     local args, v, partials = { ... }, {}, nil
@@ -123,7 +125,7 @@ local function tie(a, b)
 end
 local function nothing() return 0 end
 
--- Each function, and its derivative by argument i.
+-- The functions, each with its derivative by argument i.
 local rows = {
   add = { function(a, b) return a + b end, function() return 1 end },
   sub = { function(a, b) return a - b end, function(i) return i == 1 and 1 or -1 end },
@@ -195,8 +197,8 @@ local function two(f) -- accepts any number of arguments
     return a
   end
 end
--- For one vector. If two entries are nearly the largest, no comparison is
--- possible.
+-- For functions of a single vector. If two entries are nearly the largest, no
+-- comparison is possible.
 local function of_vector(f, sense)
   return function(a, ...)
     if not is_list(a) or select("#", ...) > 0 then return two(f)(a, ...) end
@@ -311,8 +313,8 @@ end
 D.plain, D.dual, D.value, D.vector = plain, dual, value, vector
 D.is_dual = is_dual
 
--- Calls f for each function with a derivative, for a test that falsifies each
--- in turn.
+-- Calls f for each function that has a derivative, for a test that falsifies
+-- each derivative in turn.
 function D.each_derivative(f)
   for name, row in next, rows do
     if row[2] ~= nothing then f(name) end

@@ -1,8 +1,9 @@
 #!/bin/sh
 # usage: gallery.sh PROGRAM
-# Every fourth scenario of the gallery runs a few steps, for builds with a sanitizer
-# that checks memory. The tests scenario/* judge the claims in builds without one.
-# GALLERY=all: every scenario, which takes 15 minutes; GALLERY='acs/*': these scenarios.
+# Runs every fourth scenario of the gallery for a few steps, in builds with a
+# sanitizer that checks memory. In builds without such a sanitizer the tests
+# scenario/* judge the claims. GALLERY=all runs every scenario, which takes 15
+# minutes; GALLERY='acs/*' runs these scenarios.
 program=$1
 gallery=$(cd "$(dirname "$0")/../../scenarios" && pwd)
 work=$(mktemp -d) || exit 1
@@ -23,7 +24,8 @@ for file in "$gallery"/$files.lua; do
     status=$?
     name=${file#"$gallery"/}
     took=$(($(date +%s%3N) - began))
-    # 1: an arm has no draws after eight steps, or data are missing; 124: stopped.
+    # Code 1: an arm has no draws after eight steps, or data are missing. Code
+    # 124: stopped.
     if { [ $status -gt 1 ] && [ $status -ne 124 ]; } || grep -q -e 'runtime error' -e Sanitizer said; then
         echo "$name: status $status"
         head -n 40 said

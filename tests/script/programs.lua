@@ -1,7 +1,8 @@
--- Random programs: log densities as source code, run traced and, with numbers
--- that carry their derivatives (duals.lua), as plain Lua. Values, gradients and
--- site differences must agree. Called with (seed, number of programs of each
--- kind). A program that fails is printed.
+-- Runs random programs, which are log densities as source code. Each is traced,
+-- and also runs as plain Lua on numbers that carry their derivatives
+-- (duals.lua). Values, gradients and site differences must agree. The arguments
+-- are the seed and the number of programs of each kind. A program that fails is
+-- printed.
 local cs = require "chainscope"
 local seed, count = ...
 local m = cs.math
@@ -41,8 +42,8 @@ local twos = {
   "m.where(m.lt(%s, 0.3), %s, 0.5)", "m.where(m.le(%s, -0.2), 1, %s)",
 }
 
--- Functions of vectors, with one number or a vector of the same length as the
--- result.
+-- Functions of vectors. Their result is a number, or a vector of the same
+-- length.
 local reductions = {
   "m.sum(%s)", "m.log_sum_exp(%s)", "m.mean(%s)", "m.norm(%s)", "m.max(%s)",
   "m.min(%s)", "m.dot(%s, m.sin(%s))",
@@ -171,8 +172,8 @@ local function differs(a, b, tolerance)
   return not (math.abs(a - b) <= tolerance * D.scale)
 end
 
--- Returns the first disagreement at x, nil if all agree, or true if a tie is
--- too close to compare.
+-- Returns the first disagreement at x, nil if all values agree, or true if a
+-- tie is too close to compare.
 local function compare(t, f, x, values, low)
   D.scale, D.close = 1, false
   local u = f(duals(x), plain)

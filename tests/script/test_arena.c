@@ -1,4 +1,4 @@
-/* The heap of small objects: allocations do not overlap, and keep their
+/* Tests the heap for small objects: allocations do not overlap, and keep their
  * contents. */
 #include "base/memory.h"
 #include "script/state/arena.h"
@@ -20,8 +20,8 @@ static void check(const held *h)
         assert_int_equal(h->block[i], h->fill);
 }
 
-/* Blocks that grow, shrink and are freed in random order. Each is filled with
- * its own byte. */
+/* Lets blocks grow, shrink and be freed in random order. Each block is filled
+ * with a byte of its own. */
 static void churn(cs_arena *s)
 {
     static held h[BLOCKS];
@@ -36,7 +36,7 @@ static void churn(cs_arena *s)
         one->block = cs_arena_reallocate(s, one->block, one->bytes, want);
         assert_true(!want == !one->block);
         one->bytes = common;
-        check(one); /* the remaining part */
+        check(one); /* the part that remains */
         one->bytes = want;
         one->fill = (unsigned char)k;
         if (want)
@@ -56,8 +56,8 @@ static void blocks_are_apart(void **state)
     churn(&s);
 }
 
-/* Freed blocks are reused: memory does not exceed the largest amount in use at
- * once. */
+/* Freed blocks are reused: the memory of the heap does not exceed the largest
+ * amount in use at one time. */
 static void blocks_come_back(void **state)
 {
     (void)state;
@@ -72,8 +72,8 @@ static void blocks_come_back(void **state)
     cs_arena_fini(&s);
 }
 
-/* While requests are counted, all of them use the same gate. Without memory a
- * block is unchanged, and shrinking never fails. */
+/* While allocations are counted, all of them pass the same gate. If memory is
+ * refused, a block is unchanged. Shrinking a block never fails. */
 static void a_refusal_leaves_the_block(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Titles read from the text of a scenario: read as Lua would read them, or not
- * at all. */
+/* Tests titles that are read from the text of a scenario: either they are read
+ * as Lua would read them, or no title is read. */
 #include "support/support.h"
 
 #include "script/headline.h"

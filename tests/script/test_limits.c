@@ -1,5 +1,6 @@
-/* Work in C that no Lua hook can interrupt ends at the time limit, and
- * replacements of Lua's functions behave like the originals. */
+/* Tests that work in C which no Lua hook can interrupt ends at the time limit,
+ * and that the program's replacements of Lua's functions behave like the
+ * originals. */
 #include "support/run_code.h"
 #include "support/support.h"
 
@@ -27,7 +28,8 @@ static const cs_script_limits patient = {.memory = (size_t)96 << 20,
 
 #define LOOP "while true do end"
 #define HEAD "local cs = require 'chainscope' "
-/* t has n items, all with the same two long texts, which differ at the end. */
+/* t has n items, which alternate between two long strings that differ only at
+ * the end. */
 #define TEXTS                                                                  \
     "local a, b = ('a'):rep(4e6) .. 'x', ('a'):rep(4e6) .. 'y' local t = {} "  \
     "for i = 1, 50000 do t[i] = i % 2 == 0 and a or b end "
@@ -37,7 +39,7 @@ static const cs_script_limits patient = {.memory = (size_t)96 << 20,
     "local f = 'do local function f() ' .. table.concat(t) .. ' end end ' "    \
     "local i = 0 "
 
-/* Calls whose endless work starts at once. */
+/* Calls that start endless work at once. */
 static const hostile endless[] = {
     {"xpcall(function() " LOOP " end, function() " LOOP " end)", "too long"},
     {"xpcall(function() local t = {} t.x.y = 1 end, function() " LOOP " end)",
@@ -73,7 +75,7 @@ static const hostile endless[] = {
      "too long"},
 };
 
-/* Calls that need much preparation first. */
+/* Calls that need much preparation before their endless work. */
 static const hostile prepared[] = {
     {TEXTS "table.sort(t)", "too long"},
     {"local t = {} for i = 1, 3e6 do t[i] = i end table.sort(t, math.ult)",
@@ -89,8 +91,8 @@ static const hostile prepared[] = {
     {HEAD "cs.target.gaussian { dim = 2500, rho = 0.5 }", "time"},
 };
 
-/* If a limit is not enforced, no message ever appears, and the alarm ends the
- * test. */
+/* Checks that all calls end with a message. If a limit is not enforced, no
+ * message ever appears, and the alarm ends the test. */
 static void all_end_in_time(const hostile *all, size_t n,
                             const cs_script_limits *limits)
 {
@@ -115,10 +117,10 @@ static void test_all_ends_in_time(void **state)
     all_end_in_time(prepared, sizeof prepared / sizeof *prepared, &tight);
 }
 
-/* ---- the patterns ---- */
+/* ---- Lua's patterns ------------------------------------------------------ */
 
-/* Returns a digest of the results of thousands of random patterns on some
- * texts. */
+/* Returns a digest of the results of thousands of random patterns, applied to
+ * some strings. */
 static const char patterns[] =
     "local seed, n, out = 1, 0, {} local function rnd(k) seed = (seed * "
     "1103515245 + 12345) % 2147483648 return seed // 65536 % k + 1 end\n"
@@ -180,7 +182,7 @@ static void test_patterns_are_lua_s(void **state)
     lua_State *L = cs_script_lua(s);
     if (cs_script_load_text(s, patterns, "@a", &err))
         fail_msg("%s", err.what);
-    lua_getupvalue(L, -1, 1); /* its environment, stored below it */
+    lua_getupvalue(L, -1, 1); /* the environment, which is the upvalue below */
     lua_insert(L, -2);
     if (cs_script_call(s, 0, 0, 0, &err))
         fail_msg("%s", err.what);
@@ -195,7 +197,7 @@ static void test_patterns_are_lua_s(void **state)
     cs_script_destroy(s);
 }
 
-/* ---- load, sort, coroutines: unchanged behaviour ---- */
+/* ---- load, sort and coroutines behave as in Lua -------------------------- */
 
 static const char manners[] =
     "local parts, i = { 'local a = ', '{ ', '}', ' return', ' 1 + ', '41' }, 0 "
@@ -244,7 +246,8 @@ static int keep_bytes(lua_State *L, const void *bytes, size_t n, void *to)
     return 0;
 }
 
-/* A complete chunk compiled by another Lua: "return 42" must not run. */
+/* A complete chunk that was compiled by another Lua, "return 42", must not
+ * run. */
 static void test_bytecode_is_refused(void **state)
 {
     (void)state;
@@ -323,13 +326,14 @@ static void test_a_pipe_is_no_file(void **state)
     remove(folder);
 }
 
-/* ---- memory of the core ---- */
+/* ---- memory limit of the core -------------------------------------------- */
 
 #define GAUSS "cs.target.gaussian { dim = 50 }"
 #define KEEP                                                                   \
     "local keep = {} for i = 1, 10000 do keep[i] = %s end error('no end')"
 
-/* Memory in use reaches the limit. Unused memory is collected in time. */
+/* When memory in use reaches the limit, the allocation fails. Unused memory is
+ * collected before that. */
 static void test_the_core_s_memory_is_bounded(void **state)
 {
     (void)state;
@@ -360,9 +364,9 @@ static void test_the_core_s_memory_is_bounded(void **state)
     cs_memory_limit(0);
 }
 
-/* ---- last resort ---- */
+/* ---- the last resort, a signal ------------------------------------------- */
 
-/* C code that checks no limit. */
+/* A C function that never returns and checks no limit. */
 static int spin(lua_State *L)
 {
     (void)L;
@@ -415,10 +419,11 @@ static void test_nothing_outlives_the_backstop(void **state)
     assert_int_equal(code_of_session(spin, true), CS_HOST_OVERTIME);
 }
 
-/* ---- time of each callback ---- */
+/* ---- time limit of each callback ----------------------------------------- */
 
-/* Returns true if an endless callback gets this many seconds of CPU time, or on
- * a loaded machine four times that by the clock. */
+/* Returns true if an endless callback gets this many seconds of CPU time. On a
+ * loaded machine it gets at most four times this number of seconds of wall
+ * time. */
 static bool callback_gets(cs_script *s, double seconds)
 {
     lua_State *L = cs_script_lua(s);
@@ -433,8 +438,8 @@ static bool callback_gets(cs_script *s, double seconds)
     return most > 0.93 * seconds && spent < 1.25 * seconds;
 }
 
-/* A callback that used all its time does not get the same time again, but one
- * second. */
+/* A callback that has used all its time gets only one second at the next
+ * call. */
 static void test_the_time_is_not_given_anew(void **state)
 {
     (void)state;

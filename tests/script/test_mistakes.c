@@ -1,5 +1,5 @@
-/* Mistakes that a script can make in a table or a call. The error names file
- * and line, the wrong word, and the most similar valid one. */
+/* Tests errors for mistakes in a table or a call of a script. The error names
+ * the file and the line, the wrong word, and the most similar valid word. */
 #include "support/support.h"
 
 #include "script/script.h"
@@ -7,8 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Line 2 of a file. Line 1 defines `cs`, `G` (a target), `K` (a kernel), `open`
- * (a run of both), and `S`, which completes the table of a scenario. */
+/* One mistake, on line 2 of a file. Line 1 defines `cs`, `G` (a target), `K` (a
+ * kernel), `open` (a run of both), and `S`, which completes the table of a
+ * scenario. */
 typedef struct mistake {
     const char *code, *what, *hint;
 } mistake;
@@ -22,7 +23,7 @@ static const char head[] =
     "3 } } local function f(x, row) return -(x[1] - row.y)^2 end\n";
 
 static const mistake mistakes[] = {
-    /* names of the module and its families */
+    /* names of the module and of its families */
     {"return cs.kernl", "no 'kernl'", "kernel"},
     {"return cs.kernel.random_wlk {}", "no 'random_wlk'", "random_walk"},
     {"return cs.target.gausian {}", "no 'gausian'", "gaussian"},
@@ -233,7 +234,8 @@ static const mistake mistakes[] = {
      "cs.kernel.mala {} } }",
      "mala", "dmala"},
 
-    /* sums over the rows of a table: T is cs.target, R has three rows of data */
+    /* sums over the rows of a table: T is cs.target, and R has three rows of
+     * data */
     {"T { space = cs.real(1), data = R }", "needs the field 'term'", "row"},
     {"T { space = cs.real(1), term = f }", "needs the field 'data'", "data ="},
     {"T { space = cs.real(1), data = { y = { 1, 2 }, x = { 3 } }, term = f }",

@@ -1,5 +1,6 @@
-/* Random programs (programs.lua) in a state with limited memory. A failure
- * names the seed that repeats the program. PROGRAMS=SEED,COUNT runs others. */
+/* Runs random programs (programs.lua) in a Lua state with limited memory. A
+ * failure names the seed that repeats the program. PROGRAMS=SEED,COUNT runs
+ * other programs. */
 #include "support/support.h"
 
 #include "script/script.h"
@@ -36,8 +37,8 @@ static void random_programs_agree(void **state)
     cs_script_destroy(s);
 }
 
-/* Six operations per round: a million operations fit in the default limits,
- * even if no loop can be detected. */
+/* One round has six operations. A million operations fit into the default
+ * limits, even if no loop can be detected. */
 static void a_million_operations(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-/* `chainscope run` updates only the probes that are read. Each figure, in a
- * claim of its own, has the same value as with all probes, and each draw is the
- * same. */
+/* Tests that `chainscope run` updates only the probes that are read. Each
+ * figure, in a scenario whose only claim uses it, has the same value as with
+ * all probes, and each draw is the same. */
 #include "run/run.h"
 #include "support/support.h"
 
@@ -22,7 +22,7 @@ static const char *const settings[] = {
     "cs.kernel.gibbs {}, b = cs.kernel.dmala {} }",
 };
 
-/* Writes the scenario. `claim` is the claim on its arm a. */
+/* Writes the scenario, with `claim` as the claim on its arm a. */
 static void put_file(const char *path, const char *setting, const char *claim)
 {
     FILE *file = fopen(path, "w");
@@ -43,8 +43,8 @@ static void keep(void *to, const char *text, size_t n)
         strncat(to, text, n);
 }
 
-/* Gets the output of the code at the end of the budget. Returns false if the
- * file is invalid. */
+/* Gets the output of the code at the end of the budget, with only the probes
+ * that are read or with all. Returns false if the file is invalid. */
 static bool say(const char *path, bool read, const char *code, char *out)
 {
     const char *set[] = {"read=1"};
@@ -67,8 +67,8 @@ static bool say(const char *path, bool read, const char *code, char *out)
     return good;
 }
 
-/* Gets the output, which must be equal with and without all probes. Returns
- * false if the file is invalid. */
+/* Gets the output of the code, which must be the same with the probes that are
+ * read and with all probes. Returns false if the file is invalid. */
 static bool says_the_same(const char *path, const char *code, char *out)
 {
     char all[TEXT];
@@ -89,7 +89,7 @@ static void list_figures(const char *path, char *out)
                     out));
 }
 
-/* Tries a claim on the figure with several quantities, until one is valid. */
+/* Tries claims about several quantities of the figure until one is valid. */
 static bool ask(const char *path, const char *setting, const char *name,
                 char *out)
 {
@@ -136,7 +136,7 @@ static void test_figures(void **state)
     unlink(path);
 }
 
-/* The same in a scenario without claims. */
+/* Compares draws and summary in a scenario without claims. */
 static void test_draws_and_summary(void **state)
 {
     (void)state;
@@ -155,7 +155,8 @@ static void test_draws_and_summary(void **state)
     unlink(path);
 }
 
-/* Reports may be read directly. Named probes are updated. */
+/* Functions of a scenario may read reports directly. Probes that the scenario
+ * names are updated. */
 static void test_functions(void **state)
 {
     (void)state;

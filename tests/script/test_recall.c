@@ -1,6 +1,6 @@
-/* Saved variables of a script's functions, in the text of a saved run. A
- * damaged text is refused with its line and a clear message, and changes
- * nothing. */
+/* Tests the saved variables of a script's functions, in the text of a saved
+ * run. If the text is damaged it is refused with its line and a clear message,
+ * and nothing changes. */
 #include "support/support.h"
 
 #include "run/arms/arms.h"
@@ -32,8 +32,8 @@ static const char script[] =
     "    run:stop_when(function() return n > 40 end, 4)\n"
     "  end }\n";
 
-/* A line to be replaced, "" for the whole text; its replacement; words of the
- * error. */
+/* A line to be replaced ("" for the whole text), its replacement, and words of
+ * the error. */
 static const struct damage {
     const char *from, *to, *said;
 } damages[] = {
@@ -94,7 +94,8 @@ static void hear(void *to, const char *text, size_t n)
     (void)to, (void)text, (void)n;
 }
 
-/* Returns the text with the line that begins with `from` replaced. [own: free] */
+/* Returns the text in which the line that begins with `from` is replaced. [own:
+ * free] */
 static char *damaged(const char *text, const char *from, const char *to)
 {
     char *out = NULL;
@@ -165,7 +166,7 @@ static void test_damaged_text_is_refused_and_changes_nothing(void **state)
         free(text);
         assert_string_equal(cs_run_remembered(run), at_4);
     }
-    at_6 = keep_at(&host, run, 6); /* unchanged by the failed attempts */
+    at_6 = keep_at(&host, run, 6); /* the failed attempts changed nothing */
     assert_non_null(strstr(at_6, "f1.n = 3\n"));
     assert_non_null(strstr(at_6, "t1[1] = 0x1p-1 3 2\n"));
     free(at_4);

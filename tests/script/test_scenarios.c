@@ -1,5 +1,5 @@
-/* Every scenario of the gallery opens, and its claims have the expected
- * verdicts. */
+/* Tests that every scenario of the gallery opens, and that its claims have the
+ * expected verdicts. */
 #include "run/arms/arms.h"
 #include "run/run.h"
 #include "support/support.h"
@@ -18,7 +18,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Checks that the scenario has all required texts; (...) creates its table. */
+/* Lua code that checks that the scenario has all required strings; (...)
+ * creates the table of the scenario. */
 static const char complete[] =
     "local t = (...)()\n"
     "assert(#t.title > 0 and #t.shows > 0 and t.claims and t.budget)\n"
@@ -30,10 +31,10 @@ static const char complete[] =
     "         'setting = how far it is from the paper is missing')\n"
     "end\n";
 
-/* Lua code: each claim's verdict, with its error, must be the expected one. A
- * claim whose bound is within the error is borderline and is not tested; nor is
- * a claim whose bound cannot fail. A run ends at a quarter, a half or three
- * quarters of its budget if all claims are decided by then. */
+/* Lua code that compares each claim's verdict and error with the expected ones.
+ * A claim is not tested if its bound is within the error, or if its bound
+ * cannot fail. A run ends at a quarter, a half or three quarters of its budget
+ * if all claims are decided by then. */
 static const char judge[] =
     "local budget, n = %.0f, 1000\n"
     "if budget > 0 then n = math.ceil(budget / 4) end\n"
@@ -75,8 +76,9 @@ static void ignore(void *to, const char *text, size_t n)
     (void)to, (void)text, (void)n;
 }
 
-/* Checks that the largest resident set so far is at most 150 MB, or 300 MB for
- * six arms with 50 chains of 27,801 numbers and 46,830 rows of data. */
+/* Checks that the largest memory of the process so far is at most 150 MB. For
+ * six arms with 50 chains of 27,801 numbers and 46,830 rows of data the limit
+ * is 300 MB. */
 static void is_small(const char *path)
 {
     const long most = strstr(path, "edlp/binary_networks_blog") ? 300 : 150;
@@ -107,7 +109,8 @@ static void run_one(const char *path)
     cs_script_host_destroy(&host);
 }
 
-/* The gallery under `root`. claims: every file is run. */
+/* The scenarios of the gallery under the folder `root`. With `claims`, every
+ * file is run. */
 typedef struct listing {
     cs_flat out;
     void *memory; /* [own] */
@@ -127,7 +130,7 @@ static listing list_of(const char *root, bool claims)
     return l;
 }
 
-/* Returns a text of scenario i; "" if it has none. */
+/* Returns the string `key` of scenario i, or "" if the scenario has none. */
 static const char *reported(const listing *l, size_t i, const char *key)
 {
     cs_flat_entry e;
@@ -138,7 +141,7 @@ static const char *reported(const listing *l, size_t i, const char *key)
 }
 
 /* Checks that a name written as `cs.kernel.NAME {` was read. Helper functions
- * of the scenario or of its objects may choose others. */
+ * of the scenario or of its objects may choose other names. */
 static void has_names(const char *file, const char *want, const char *got)
 {
     unsigned char *text;
@@ -157,8 +160,8 @@ static void has_names(const char *file, const char *want, const char *got)
     cs_free(text);
 }
 
-/* Every file gives the same texts whether it is run or only read, which is
- * enough for nearly all files. */
+/* Checks that every file gives the same strings whether it is run or only read.
+ * For nearly all files reading is enough. */
 static void test_gallery(void **state)
 {
     (void)state;
@@ -197,7 +200,7 @@ static void put_file(const char *folder, const char *name, const char *text)
     fclose(file);
 }
 
-/* One Lua state reads all files. No file sees variables of another. */
+/* One Lua state reads all files. No file sees the variables of another file. */
 static void test_apart(void **state)
 {
     (void)state;
@@ -246,8 +249,8 @@ static void test_one(void **state)
     run_one(*state);
 }
 
-/* With a file as argument: checks the claims of this file. Without: lists the
- * gallery. */
+/* With a file as argument, checks the claims of this file. Without an argument,
+ * lists the gallery. */
 test_main test_scenarios;
 int test_scenarios(int argc, char **argv)
 {

@@ -1,4 +1,5 @@
-/* Lua under limits: actions that an untrusted script cannot perform. */
+/* Tests Lua under limits, and actions that an untrusted script must not be able
+ * to perform. */
 #include "run/arms/arms.h"
 #include "run/run.h"
 #include "run/views/view.h"
@@ -18,7 +19,8 @@
 static const cs_script_limits tight = {.memory = (size_t)8 << 20,
                                        .seconds = 0.15};
 
-/* For scripts that another limit ends, also on a loaded machine. */
+/* Limits for scripts that must be ended by another limit, also on a loaded
+ * machine. */
 static const cs_script_limits patient = {.memory = (size_t)8 << 20,
                                          .seconds = 20};
 
@@ -39,7 +41,8 @@ static void write_file(const char *path, const char *text)
          "log_density = function(x) "
 #define ENDED " end } "
 
-/* Each ends in time, with an error that contains these words. */
+/* Scripts that must end in time, with an error that contains the given
+ * words. */
 static const hostile scripts[] = {
     {"while true do end", "too long"},
     {"while true do pcall(function() while true do end end) end", "too long"},
@@ -133,8 +136,8 @@ static void test_hostile_scripts_end(void **state)
 #define WALK "cs.kernel.random_walk {}"
 #define FINE "return -x[1]^2"
 
-/* Errors in a callback of the chains: limits apply there too, and errors name
- * the line and the chain. */
+/* Scripts with an error in a callback of the chains. The limits apply to
+ * callbacks too, and errors name the line and the chain. */
 static const hostile callbacks[] = {
     {CALL("while x[1] ~= 0 do end return 0", WALK, "run:step(9)"), "too long"},
     {CALL("while x[1] ~= 0 do pcall(function() while true do end end) end "
@@ -203,8 +206,8 @@ static void test_callbacks_are_held(void **state)
     }
 }
 
-/* An error in one chain does not stop the others. A schedule without a value
- * stops none of them. */
+/* An error in one chain does not stop the other chains. A schedule that returns
+ * no value stops no chain. */
 static void test_the_other_chains_go_on(void **state)
 {
     (void)state;
@@ -259,7 +262,7 @@ static void test_random_numbers_come_again(void **state)
         fail_msg("line %d: %s", err.line, err.what);
 }
 
-/* A link out of the scenario's folder is not followed. */
+/* A symbolic link that leads out of the scenario's folder is not followed. */
 static void test_links_do_not_leave_the_folder(void **state)
 {
     (void)state;
@@ -282,9 +285,9 @@ static void test_links_do_not_leave_the_folder(void **state)
     remove(folder);
 }
 
-/* Files next to a scenario are modules of its environment. No name refers to
- * another folder, no bytecode is run, and errors are reported at their own
- * line. */
+/* Files in the scenario's folder are modules of its environment. No module name
+ * refers to another folder, no bytecode is run, and errors are reported at the
+ * line of the module. */
 static void test_modules(void **state)
 {
     (void)state;
@@ -349,14 +352,14 @@ static void test_modules(void **state)
     remove(folder);
 }
 
-/* An error in a file shows the source line as it was read. Surrounding blanks
- * are removed, and long lines are cut at character borders. The same holds for
- * files with long names, and for the console. */
+/* An error in a file shows the source line as the program read it. Surrounding
+ * blanks are removed, and long lines are cut between characters. The same is
+ * true for files with long names, and for the console. */
 static void test_an_error_shows_its_line(void **state)
 {
     (void)state;
     static const struct {
-        const char *code, *shows; /* shows NULL: no line */
+        const char *code, *shows; /* shows NULL: no line is shown */
     } cases[] = {
         {"local t = {}\n\t return t.a.b -- why \r\n",
          "\n    2 | return t.a.b -- why"},
@@ -406,8 +409,8 @@ static void test_an_error_shows_its_line(void **state)
     remove(folder);
 }
 
-/* Many numbers in the text of a scenario: the message gives the limit, and
- * where to store numbers. */
+/* If a scenario's text contains too many numbers, the message gives the limit
+ * and says where numbers can be stored instead. */
 static void test_a_long_file_says_the_limit(void **state)
 {
     (void)state;
@@ -425,7 +428,8 @@ static void test_a_long_file_says_the_limit(void **state)
     remove(path);
 }
 
-/* A state runs out of memory at each possible request: a message, and no leak. */
+/* Each allocation fails in turn while a state is used. The failure gives a
+ * message, and no memory leaks. */
 static void test_memory_fails_anywhere(void **state)
 {
     (void)state;
@@ -455,7 +459,8 @@ static void test_memory_fails_anywhere(void **state)
     }
 }
 
-/* Changes by a script must not be visible to the next script in the same state. */
+/* The next script in the same state must not see changes made by the previous
+ * script. */
 static void test_scripts_have_worlds_of_their_own(void **state)
 {
     (void)state;
@@ -500,7 +505,8 @@ static cs_status evaluate(const cs_host *host, const char *code, char *out)
     return host->eval(host->self, code, keep_print, out, NULL);
 }
 
-/* A run that is used after its end is closed. Opens `path` again. */
+/* Checks that a run which is used after it was closed gives an error. Opens
+ * `path` again. */
 static void check_closed_run(cs_host *host, const char *path, cs_opened *opened)
 {
     const char *use[] = {

@@ -1,4 +1,5 @@
-/* Code that cannot be traced is refused, with the line and a remedy. */
+/* Tests that code which cannot be traced is refused, with its line and a
+ * remedy. */
 #include "support/support.h"
 
 #include "script/script.h"
@@ -6,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A log density whose body begins in line 3. `line` is the line that the error
+/* A log density whose body begins on line 3. `line` is the line that the error
  * must name. */
 typedef struct untraceable {
     const char *space, *body;
@@ -93,7 +94,7 @@ static const untraceable cases[] = {
     {REAL, "return x[3]", 3, "no entry 3: this vector has 2", ""},
     {REAL, "return x[1] + x[3]", 3, "no entry 3", ""},
     {REAL, "error('mine')", 3, "mine", ""},
-    /* values kept between calls, and values that change by themselves */
+    /* values kept between calls, and values that change without the script */
     {REAL, "keep = keep or x[1]\nreturn keep", 2, "with numbers", "keep"},
     {REAL, "keep = keep or x\nreturn keep[1] * x[2]", 4, "outside the function",
      "do not store"},
@@ -103,14 +104,15 @@ static const untraceable cases[] = {
      "random numbers"},
     {REAL, "return x[1] * os.time()", 3, "the clock", "state only"},
     {REAL, "return x[1] * os.clock()", 3, "the clock", "state only"},
-    /* also if the density is 0 almost everywhere */
+    /* the same for a density that is 0 almost everywhere */
     {REAL,
      "local m = cs.math\nlocal inside = m.where(m.lt(0, x[1]), 0, "
      "-1/0) + m.where(m.lt(x[1] + x[2], 1), 0, -1/0)\n+ "
      "m.where(m.lt(0, x[2]), 0, -1/0)\nn = (n or 0) + 1\nreturn "
      "inside + n * x[1]",
      2, "at the same state", "between calls"},
-    /* endless loops, on one line, because the clock may stop them at any line */
+    /* endless loops; on one line, because the time limit may stop them at any
+     * line */
     {REAL, "local s = x[1]\nwhile true do s = s + 1 end", 4, "too ", "loop"},
     {REAL, "local s = 0\nrepeat s = cs.math.sin(s + x[1]) until false", 4,
      "too ", "loop"},
@@ -162,10 +164,10 @@ static const char *const fine[] = {
     "return -c()^2",
     "local t = {} for i = 1, #x do t[#t + 1] = x[i] end "
     "return -cs.math.sum(t)^2",
-    /* cancellation does not count as a mismatch */
+    /* rounding by cancellation does not count as a mismatch */
     "local s = 0 for i = 1, 2000 do s = s + 1e6 * x[1] * i end "
     "for i = 2000, 1, -1 do s = s - 1e6 * x[1] * i end return s",
-    /* a small support */
+    /* a density with a small support */
     "local m = cs.math return m.where(m.lt(5, x[1]), m.where(m.lt(x[1], "
     "5.01), 0, -1/0), -1/0)",
 };

@@ -1,9 +1,9 @@
-# Tests of the script language: hostile scripts, mistakes, the host.
+# Tests of the script language: hostile scripts, mistakes, and the host.
 cs_test_kind(script ${here} 300 chainscope_program test_support)
 target_compile_definitions(script_tests PRIVATE
   CS_SCENARIOS="${CMAKE_SOURCE_DIR}/scenarios")
-# test_read compares two runs for each figure; test_programs runs thousands of
-# programs, and again with each derivative falsified.
+# test_read compares two runs for each figure. test_programs runs thousands of
+# programs, and runs them again with each derivative falsified.
 set_tests_properties(script/test_read script/test_programs PROPERTIES TIMEOUT 300)
 # The claims of every scenario have the expected verdicts: one test per file.
 file(GLOB scenarios CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/scenarios/*/*.lua)
@@ -22,8 +22,8 @@ foreach(file IN LISTS scenarios)
   set_tests_properties(scenario/${folder}/${name} PROPERTIES LABELS scenario
     TIMEOUT 300)
 endforeach()
-# The two examples of the design, in the program (tests/lua runs them in plain
-# Lua).
+# The two examples of the design run in the program. (tests/lua runs them in
+# plain Lua.)
 add_test(NAME script/two_islands COMMAND chainscope run
   ${CMAKE_CURRENT_SOURCE_DIR}/lua/two_islands.lua)
 set_tests_properties(script/two_islands PROPERTIES LABELS script TIMEOUT 120

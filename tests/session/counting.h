@@ -1,6 +1,6 @@
-/* A run that only counts, and a host that opens it, below the real session.
- * Defines the functions that run/run.h declares. Include in one file of a
- * program only. */
+/* A run that only counts steps, and a host that opens it, in place of the real
+ * run below a session. Defines the functions that run/run.h declares. Include
+ * this file in only one file of a program. */
 #pragma once
 
 #include "no_files.h"
@@ -35,7 +35,7 @@
 #include <string.h>
 #include <time.h>
 
-/* ---- a run that only counts -------------------------------------------- */
+/* ---- the counting run ---------------------------------------------------- */
 
 struct cs_run {
     uint64_t steps, seed, limit;
@@ -332,7 +332,8 @@ cs_status cs_copy_take(cs_copy *c, cs_run *r, size_t arm, size_t probe,
     return CS_OK;
 }
 
-/* With seed 99 the report takes long, and is larger each time. */
+/* With seed 99 a report takes long, and each report is larger than the one
+ * before. */
 void cs_copy_report(const cs_copy *c, cs_flat *out)
 {
     static unsigned made;
@@ -439,8 +440,8 @@ cs_status cs_run_rewind(cs_run *r, uint64_t step, cs_error *err)
     return s;
 }
 
-/* Chains jump in turn, every 1000 steps. All chains diverge together every 7
- * steps, and the newest eight divergences are stored. */
+/* Chains jump in turn, one every 1000 steps. All chains diverge together every
+ * 7 steps, and only the newest eight divergences are stored. */
 enum { JUMPS = 1000, DIVERGES = 7 };
 
 static unsigned put_events_of(const cs_run *r, size_t chain, uint64_t every,
@@ -556,7 +557,7 @@ bool cs_run_lacks(const cs_run *r, size_t arm, size_t chain)
     return false;
 }
 
-/* The run is not distributed. */
+/* The run is not a part of a distributed run. */
 bool cs_run_is_part(const cs_run *r)
 {
     (void)r;
@@ -693,7 +694,7 @@ void cs_run_aux_name(const cs_run *r, size_t arm, size_t i, char *text,
     (void)r, (void)arm, (void)i, (void)text, (void)size;
 }
 
-/* ---- a host that opens it ---------------------------------------------- */
+/* ---- a host that opens the counting run ---------------------------------- */
 
 static volatile sig_atomic_t interrupted;
 

@@ -1,4 +1,5 @@
-/* The run of counting.h stores no variables of a script. */
+/* Functions for the run of counting.h, which stores no variables of a
+ * script. */
 #pragma once
 
 cs_status cs_run_changes_text(const cs_run *r, char **text, cs_error *err)

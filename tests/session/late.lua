@@ -1,4 +1,4 @@
--- A density that becomes much slower within a quantum.
+-- A density that becomes much slower within one time quantum.
 local cs = require "chainscope"
 return cs.scenario {
   title = "Late",

@@ -1,5 +1,5 @@
-/* Leaves a session at the end of a test. The exit code reports errors that
- * occur after the last message. */
+/* Ends a session at the end of a test. The exit code reports errors that occur
+ * after the last message. */
 #pragma once
 
 #include "session/client/client.h"
@@ -10,8 +10,9 @@
 #endif
 #include <stdio.h>
 
-/* For the child process: leaks count as errors. The sanitizer searches for them
- * when a process ends by exit(), as a session does. No time limit applies. */
+/* Returns the exit code of the child process, in which leaks count as errors.
+ * The sanitizer searches for leaks when a process ends by exit(), as a session
+ * does. No time limit applies. */
 static inline int without_leaks(int code)
 {
 #if defined __SANITIZE_ADDRESS__

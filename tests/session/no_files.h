@@ -1,11 +1,11 @@
-/* The counting run reads no draws back from files. */
+/* Functions for the counting run, whose draws are never read from files. */
 #pragma once
 
 #include "run/draws/recall.h"
 #include "run/draws/recorded.h"
 #include "run/recorded_open.h"
 
-/* None of these runs is read from files. */
+/* Returns false: no counting run is read from files. */
 bool cs_run_is_recorded(const cs_run *r)
 {
     (void)r;

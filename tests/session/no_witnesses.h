@@ -1,5 +1,5 @@
-/* Arms are counters, so they cannot disagree (run/summary/witnesses.h), and no
- * law is checked on them. */
+/* Functions for the counting run. Its arms are counters, so they cannot
+ * disagree (run/summary/witnesses.h), and no law is checked on them. */
 #pragma once
 
 #include "run/arms/arms.h"

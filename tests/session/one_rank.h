@@ -1,4 +1,4 @@
-/* The counting run has no ranks. */
+/* Functions for the counting run, which has no MPI ranks. */
 #pragma once
 
 #include "base/clock.h"

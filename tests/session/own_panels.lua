@@ -1,4 +1,4 @@
--- Valid panels, and panels that try forbidden operations.
+-- Valid panels, and panels that try operations which are forbidden.
 local cs = require "chainscope"
 local calls, begun, drawn = 0, 0, {}
 

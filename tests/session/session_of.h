@@ -1,4 +1,4 @@
-/* A session that runs scripts in a process of its own, and its client. */
+/* A session that runs scripts in a separate process, and its client. */
 #ifndef TESTS_SESSION_SESSION_OF_H
 #define TESTS_SESSION_SESSION_OF_H
 
@@ -12,7 +12,8 @@
 
 enum { PATIENCE = 60 }; /* seconds until a session is considered to hang */
 
-/* Returns the session's exit code. A call of a script may take `seconds`. */
+/* Runs the session and returns its exit code. A call of a script may take
+ * `seconds`. */
 static inline int serve(int fd, cs_snapshots *snapshots, int wake,
                         double seconds)
 {
@@ -32,7 +33,8 @@ static inline int child(int fd, cs_snapshots *snapshots, int wake,
     return without_leaks(serve(fd, snapshots, wake, 30));
 }
 
-/* The reply to a command, which must succeed; valid until the next. */
+/* Returns the reply to a command, which must succeed. The reply is valid until
+ * the next command. */
 static inline const char *ask(cs_client *c, const char *line)
 {
     static uint32_t id;

@@ -1,4 +1,4 @@
-/* How the bench counts missed requirements, without any measurement. */
+/* Tests how the bench counts missed requirements, without any measurement. */
 #include "support/support.h"
 
 #include "bench/bench.h"
@@ -28,7 +28,7 @@ static void a_ratio_below_its_bar_is_missed(void **state)
     bool bars = strcmp(cs_simd_name(cs_simd_level()), "base") != 0;
     assert_int_equal(missed_by(1.9, 2, CS_ASK_RATIO, "B02a"), bars);
     assert_int_equal(missed_by(2.1, 2, CS_ASK_RATIO, "B02a"), 0);
-    /* an absolute result has no peer: it measures the machine */
+    /* an absolute result has no peer, and depends on the machine */
     assert_int_equal(missed_by(9, 2, CS_ASK_MOST, "B02a"), 0);
     assert_int_equal(missed_by((double)NAN, 2, CS_ASK_RATIO, "B02a"), 0);
 }
@@ -66,8 +66,8 @@ static void others_are_asked(void **state)
     assert_false(cs_bench_consult(&other, &reported));
 }
 
-/* With a peer a row has its ratio. Without one it has no ratio, and no
- * requirement is missed. */
+/* A row with a peer has its ratio to the peer. A row without a peer has no
+ * ratio and cannot miss a requirement. */
 static void beside_others(void **state)
 {
     (void)state;
@@ -85,8 +85,8 @@ static void beside_others(void **state)
     assert_int_equal(count.rows, 3);
 }
 
-/* Rows that missed their requirement are named. Other rows, and rows without a
- * peer, are not. */
+/* The output names the rows that missed their requirement, but no other rows
+ * and no rows without a peer. */
 static void missed_cases_are_named(void **state)
 {
     (void)state;
@@ -112,7 +112,7 @@ static void missed_cases_are_named(void **state)
     assert_string_equal(count.cases, bars ? "P97, W99" : "");
 }
 
-/* Cases that take minutes run only on request. */
+/* Cases that take minutes run only if they are named. */
 static void long_rows_want_a_name(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-/* Breakpoints in a run of a scenario. Each stops at the step at which a run
- * that is made step by step has the event. Later steps are the same as without
- * breakpoints. */
+/* Tests breakpoints in a run of a scenario. Each breakpoint stops the run at
+ * the step of its event, as found in a run that is advanced one step at a time.
+ * Later steps are the same as without breakpoints. */
 #include "session/client/client.h"
 #include "session_of.h"
 
@@ -32,8 +32,8 @@ static uint64_t stands(cs_client *c, const char *what)
     return 0;
 }
 
-/* The same run again, with a script that records its events in the global
- * `seen`, as "step chain mode" each. */
+/* Runs the same scenario again, with a script that records its events in the
+ * global `seen`, each as "step chain mode". */
 static const char watch[] =
     "function watch(n) "
     "  local r = cs.open { target = cs.target.mixture "
@@ -69,7 +69,7 @@ static void open_walk(cs_client *c)
     ask(c, line);
 }
 
-/* Returns a column of event number k, from 1. */
+/* Returns a column of event number k, counted from 1. */
 static double seen(cs_client *c, unsigned k, unsigned column)
 {
     char code[64];
@@ -99,8 +99,8 @@ static void test_every_jump_holds(void **state)
                 0, 0);
 }
 
-/* For one chain and one mode, then backwards from event to event. Later steps
- * are unchanged. */
+/* Runs to the events of one chain and one mode, then backwards from event to
+ * event. Later steps are unchanged. */
 static void test_there_and_back(void **state)
 {
     cs_client *c = *state;
@@ -143,8 +143,8 @@ static void test_there_and_back(void **state)
     }
 }
 
-/* Rules on figures from reports, and on work, for which the exact step is
- * found. */
+/* Tests breakpoints on figures from reports and on work, for which the exact
+ * step is found. */
 static void test_rules(void **state)
 {
     cs_client *c = *state;
@@ -153,7 +153,8 @@ static void test_rules(void **state)
     ask(c, "run");
     uint64_t at = stands(c, "log_densities > 1000");
     assert_true(ask_number(c, "run.arms.walk.log_densities") >= 1000);
-    assert_near((double)at, 249, 0, 1); /* four chains and their starts */
+    assert_near((double)at, 249, 0, 1); /* four chains, whose starts are counted
+                                         * too */
     ask(c, "break off");
     ask(c, "break modes = all");
     ask(c, "rewind to 0");
@@ -170,8 +171,8 @@ static void test_rules(void **state)
     assert_true(ask_number(c, "run.arms.walk:figure 'ess'") > 200);
 }
 
-/* While draws are written the run cannot be rewound: it does not move, and
- * reports the step of the event. */
+/* While draws are written the run cannot be rewound. It is not moved back to
+ * the event, and reports the step of the event. */
 static void test_while_draws_are_written(void **state)
 {
     cs_client *c = *state;
@@ -192,8 +193,9 @@ static void test_while_draws_are_written(void **state)
     assert_int_equal(system(line), 0);
 }
 
-/* An arm that is added later would have stopped the run: its step is reported,
- * and the run is not moved. A breakpoint of another arm is ignored. */
+/* If an arm that is added later would have stopped the run, the step of its
+ * event is reported, and the run is not moved. A breakpoint of another arm is
+ * ignored. */
 static void test_arm_that_catches_up(void **state)
 {
     cs_client *c = *state;

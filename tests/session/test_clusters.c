@@ -1,6 +1,7 @@
-/* Clusters as the session draws them: single sites without coupling; one or two
- * clusters if all bonds hold; at any coupling, all sites of a cluster have one
- * value; and the same sizes as in swendsen_wang. */
+/* Tests the clusters that a session computes for the screen. Without coupling
+ * each cluster is a single site. If all bonds hold there are one or two
+ * clusters. At any coupling, all sites of a cluster have one value, and the
+ * sizes are the same as in swendsen_wang. */
 #include "run/arms/arms.h"
 #include "run/run.h"
 #include "support/by_name.h"
@@ -63,9 +64,9 @@ static void without_coupling_sites_are_alone(void **state)
     cs_run_destroy(session.open.run);
 }
 
-/* If all possible bonds hold, a cluster is a domain of equal values. The chain
- * has only a few domains. The sites of the largest clusters have one value
- * each. */
+/* If all possible bonds hold, each cluster is a domain of equal values. The
+ * chain has only a few domains, and the sites of each of the largest clusters
+ * have the same value. */
 static void clusters_are_of_one_value(void **state)
 {
     static const double beta[] = {0.2, 0.44, 30};
@@ -100,7 +101,8 @@ static void clusters_are_of_one_value(void **state)
     assert_true(before <= 8);
 }
 
-/* While few bonds hold, each bond reduces the number of clusters by one. */
+/* Checks the number of bonds by the number of clusters: while few bonds hold,
+ * each bond reduces the number of clusters by one. */
 static void bonds_hold_as_often_as_they_should(void **state)
 {
     enum { TIMES = 400 };
@@ -125,7 +127,7 @@ static void bonds_hold_as_often_as_they_should(void **state)
         }
         sum += N - number_of("look/picture/clusters_n") - satisfied;
     }
-    /* each count is Poisson with mean near 1 or 2, and loops are rare */
+    /* each count is Poisson with a mean of 1 to 2, and loops are rare */
     assert_near(sum / TIMES, 0, 0, 0.25);
     cs_run_destroy(session.open.run);
 }

@@ -1,7 +1,8 @@
-/* Files that appear and disappear, more than are watched at once. */
+/* Tests a folder in which files appear and disappear, more files than are
+ * watched at one time. */
 #include "watching.h"
 
-/* Many files that appear and disappear have no effect. */
+/* Many files that appear and disappear do not affect the run. */
 static void test_many(void **state)
 {
     cs_client *c = *state;

@@ -1,5 +1,6 @@
-/* Folders of draws that change in unusual ways while they are watched: figures
- * match the current files, changes are reported, and nothing hangs. */
+/* Tests folders of draws that change in unusual ways while they are watched.
+ * The figures match the current files, changes are reported, and nothing
+ * hangs. */
 #define _GNU_SOURCE /* renameat2 */
 #include "support/cost.h"
 #include "watching.h"
@@ -21,8 +22,8 @@ static double shown_x(const unsigned char *base, size_t used, int k)
     return e.data[k];
 }
 
-/* The folder is replaced by nothing, by another program's file, by another
- * folder. */
+/* Removes the folder, and replaces it by a file of another program and by
+ * another folder. */
 static void test_folder_replaced(void **state)
 {
     cs_client *c = *state;
@@ -36,7 +37,7 @@ static void test_folder_replaced(void **state)
     snprintf(other, sizeof other, "%s.lua", folder);
     assert_int_equal(rename(folder, old), 0);
     hear(c, "is gone");
-    FILE *f = fopen(folder, "we"); /* a script, which must not be run */
+    FILE *f = fopen(folder, "we"); /* a script that must not be run */
     assert_non_null(f);
     fprintf(f, "io.open('%s', 'w'):close()\n", other);
     assert_int_equal(fclose(f), 0);
@@ -49,7 +50,7 @@ static void test_folder_replaced(void **state)
     append("b_1.csv", "-1,1,42,42\n");
     const unsigned char *base = see(c, "waiting", 1, &used);
     assert_true(shown_x(base, used, 0) == 42);
-    /* replaced by another folder atomically */
+    /* another folder replaces it atomically */
     assert_int_equal(
         renameat2(AT_FDCWD, old, AT_FDCWD, folder, RENAME_EXCHANGE), 0);
     see(c, "waiting", 10, &used);
@@ -59,7 +60,7 @@ static void test_folder_replaced(void **state)
     assert_int_equal(system(line), 0);
 }
 
-/* Other objects in place of a file, and then a valid file. */
+/* Replaces a file by other objects, and then by a valid file. */
 static void test_file_replaced(void **state)
 {
     cs_client *c = *state;
@@ -89,7 +90,7 @@ static void test_file_replaced(void **state)
         rows("a_1.csv", 0, 20 + (int)i);
         see(c, "waiting", 20 + (double)i, &used);
     }
-    /* A link to draws outside the folder is followed. */
+    /* A link to draws outside of the folder is followed. */
     head("b.txt", "a", 1, columns);
     rows("b.txt", 0, 5);
     assert_int_equal(remove(path), 0);
@@ -97,7 +98,7 @@ static void test_file_replaced(void **state)
     see(c, "waiting", 5, &used);
 }
 
-/* Files without draws that become files of draws. */
+/* Files without draws later become files of draws. */
 static void test_become_draws(void **state)
 {
     cs_client *c = *state;
@@ -124,7 +125,7 @@ static void test_become_draws(void **state)
         while (number(see(c, "waiting", 10, &used), used, "arm/0/chains") != k)
             continue;
     }
-    /* A row of zeros, as a crash may leave it. A resumed run removes it. */
+    /* A row of zeros, which a crash may leave, is removed by a resumed run. */
     path_of("a_1.csv", path);
     struct stat about;
     assert_int_equal(stat(path, &about), 0);
@@ -136,7 +137,8 @@ static void test_become_draws(void **state)
     see(c, "waiting", 12, &used);
 }
 
-/* Figures from another column, or from another file. */
+/* A file is overwritten in place, and gets a second header. The figures never
+ * come from another column or from another file. */
 static void test_written_over(void **state)
 {
     cs_client *c = *state;
@@ -163,7 +165,7 @@ static void test_written_over(void **state)
     hear(c, "differs from the first header");
 }
 
-/* Chains of one arm with more columns, or with another order of columns. */
+/* The chains of one arm have more columns, or another order of columns. */
 static void test_other_columns(void **state)
 {
     cs_client *c = *state;
@@ -189,8 +191,8 @@ static void test_other_columns(void **state)
     assert_true(number(base, used, "arm/0/chains") == 2);
 }
 
-/* A folder that cannot be opened is tried again occasionally, without other
- * work. */
+/* While there is no other work, the session tries occasionally to open a folder
+ * that could not be opened. */
 static void test_lost_idle(void **state)
 {
     cs_client *c = *state;

@@ -1,4 +1,5 @@
-/* Stored results of background runs, over several starts of the program. */
+/* Tests stored results of background runs over several starts of the
+ * program. */
 #include "support/support.h"
 
 #include "files/gate.h"
@@ -46,7 +47,8 @@ static cs_status save(const char *key, const char *text, cs_error *err)
     return cs_job_cache_save(&cache, key, "name", &r, err);
 }
 
-/* NULL: no result is stored. */
+/* Checks the stored result of `key`. With `want` NULL, no result may be
+ * stored. */
 static void expect(const char *key, const char *want)
 {
     cs_result r;
@@ -123,7 +125,8 @@ static void test_broken(void **state)
     expect("a", "another");
 }
 
-/* Beyond the limit the oldest results are removed, now and at the next start. */
+/* If the results exceed the limit, the oldest ones are removed, now and at the
+ * next start. */
 static void test_bound(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* Environment variables set by programs that start ranks. */
+/* Tests the environment variables that programs set when they start MPI
+ * ranks. */
 #include "support/support.h"
 
 #include "session/host/join.h"
@@ -21,7 +22,7 @@ typedef struct setting {
     const char *name, *value;
 } setting;
 
-/* Returns the rank with only these variables set. */
+/* Returns the rank of a process that has only these variables. */
 static cs_rank with(const setting *s, size_t n)
 {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -53,8 +54,8 @@ static void test_starters(void **state)
        6, 3);
 }
 
-/* Slurm's srun, with both of its interfaces to MPI. A step may have fewer tasks
- * than the job, and the tasks share the processors of their node. */
+/* Tests Slurm's srun with both of its interfaces to MPI. A job step may have
+ * fewer tasks than the job. The tasks on a node share the node's processors. */
 static void test_slurm(void **state)
 {
     (void)state;
@@ -69,7 +70,7 @@ static void test_slurm(void **state)
     is(WITH({"PMIX_RANK", "1"}, {"SLURM_NTASKS", "4"},
             {"SLURM_TASKS_PER_NODE", "2(x2)"}),
        1, 4, 2);
-    /* a batch script that srun has not started */
+    /* a batch script that srun has not started is not a rank */
     is(WITH({"SLURM_NTASKS", "4"}, {"SLURM_TASKS_PER_NODE", "4"}), 0, 1, 1);
 }
 

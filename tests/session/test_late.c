@@ -1,5 +1,5 @@
-/* A command does not wait for the end of a quantum whose steps have become much
- * slower than those from which its size was computed. */
+/* Tests that a command does not wait for the end of a time quantum if its steps
+ * have become much slower than the steps from which its size was computed. */
 #include "session/client/client.h"
 #include "session_of.h"
 

@@ -1,5 +1,5 @@
-/* Links from warnings to lessons: each lesson is an existing scenario, and the
- * first cause with a lesson is linked. */
+/* Tests links from warnings to lessons. Each lesson is an existing scenario,
+ * and the link leads to the lesson of the first cause that has a lesson. */
 #include "support/support.h"
 
 #include "warn/warnings.h"
@@ -45,8 +45,8 @@ static void the_first_cause_leads(void **state)
                         "start/01_first_walk");
 }
 
-/* Within the linked scenario the link leads to the next useful lesson, or
- * nowhere. */
+/* In the scenario to which a link would lead, the link leads to the next useful
+ * lesson, or there is no link. */
 static void what_is_open_is_no_advice(void **state)
 {
     (void)state;

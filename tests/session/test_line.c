@@ -1,4 +1,4 @@
-/* The energy along a line, as the session evaluates it for the panel: the
+/* Tests the energy along a line, which a session evaluates for a panel: the
  * points of the line, their energies, and when they are recomputed. */
 #include "run/arms/arms.h"
 #include "run/run.h"
@@ -69,7 +69,7 @@ static const char *text_of(const char *key)
     return there && e.text ? e.text : "not there";
 }
 
-/* Checks the energies of the points along `by` from `from`. */
+/* Checks the energies of the points from `from` in steps of `by`. */
 static void holds_energies(const double *from, const double *by)
 {
     size_t n = 0, m = 0;
@@ -111,7 +111,8 @@ static void along_the_only_coordinate(void **state)
     close_run();
 }
 
-/* Through the state of the second chain, along the second coordinate. */
+/* The line passes through the state of the second chain, along the second
+ * coordinate. */
 static void through_the_state_of_a_chain(void **state)
 {
     (void)state;

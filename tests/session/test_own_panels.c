@@ -1,5 +1,5 @@
-/* Panels declared by a scenario, in a session: their contents, their limits,
- * and that the run is the same whether they are shown or hidden. */
+/* Tests a scenario's own panels in a session: their contents, their limits, and
+ * that the run is the same whether the panels are shown or hidden. */
 #include "session/client/client.h"
 #include "session_of.h"
 
@@ -65,7 +65,8 @@ static void run_to(cs_client *c, unsigned steps)
     stands(c);
 }
 
-/* Only visible panels are computed, but curves start at the first step. */
+/* Only visible panels are computed, but the curves of all panels start at the
+ * first step. */
 static void test_shown(void **state)
 {
     cs_client *c = *state;
@@ -94,8 +95,8 @@ static void test_shown(void **state)
     assert_near(time.data[time.cols - 1], 200, 0, 0);
 }
 
-/* Functions that change a run are refused, in whichever way the panel's
- * function obtained them. */
+/* A panel's function cannot call functions that change a run, in whichever way
+ * it obtained them. */
 static void test_views_alone(void **state)
 {
     cs_client *c = *state;
@@ -126,8 +127,8 @@ static void test_views_alone(void **state)
                         state_there);
 }
 
-/* A function that does not end or fails stops only its own panel. The error
- * names the line. */
+/* A function that does not end or that fails stops only its own panel. The
+ * error names the line. */
 static void test_stopped(void **state)
 {
     cs_client *c = *state;
@@ -171,7 +172,7 @@ static void write_own(const char *path, double mean)
     fclose(f);
 }
 
-/* An invalid file does not change the run, its console, its events or its
+/* Reloading an invalid file changes neither the run nor its console, events and
  * panels. */
 static void test_refused_reload(void **state)
 {
@@ -196,7 +197,8 @@ static void test_refused_reload(void **state)
     }
     assert_string_equal(text("run/message"), "at step 6");
     assert_string_equal(text("own/0/why"), "");
-    ask(c, "reload careful"); /* again, and then another command */
+    ask(c, "reload careful"); /* loads the file again, then sends another
+                               * command */
     ask(c, "open session/own_panels.lua");
     assert_string_equal(ask(c, "lua run.steps"), "0");
     unlink(path);

@@ -1,5 +1,5 @@
-/* The session with a host and a run that only count: commands, snapshots, and
- * start and end of the child. */
+/* Tests the session with a host and a run that only count: commands, snapshots,
+ * and the start and the end of the child process. */
 #include "counting.h"
 #include "forgetful.h"
 #include "leave.h"
@@ -35,7 +35,7 @@ static int child(int fd, cs_snapshots *snapshots, int wake, void *argument)
     return without_leaks(cs_session_main(fd, snapshots, wake, &host));
 }
 
-/* ---- queries of the tests ---------------------------------------------- */
+/* ---- queries ------------------------------------------------------------- */
 
 static const cs_message *ask(cs_client *c, const char *line)
 {
@@ -68,7 +68,7 @@ static void refused(cs_client *c, const char *line, const char *because)
                  because);
 }
 
-/* Waits for a snapshot in which the text `key` equals `want`. */
+/* Waits for a snapshot in which the string `key` equals `want`. */
 static const unsigned char *see(cs_client *c, const char *key, const char *want,
                                 size_t *used)
 {
@@ -140,7 +140,8 @@ static void test_commands(void **state)
     refused(c, "rewind to 5000", "ahead");
 }
 
-/* A requested log p is shown until the chain moves. */
+/* Returns true if the requested log p is shown. It is shown until the chain
+ * moves. */
 static bool shows_log_p(cs_client *c, double want)
 {
     size_t used;
@@ -222,7 +223,8 @@ static void test_runs_to_the_goal(void **state)
     assert_near(at(base, used, "run/progress", 0), 1, 0, 0);
 }
 
-/* The run stops at its budget, and only a key continues it. */
+/* The run stops at its budget, and `run` does not advance it. Only the key for
+ * continuing does. */
 static void test_beyond_the_budget(void **state)
 {
     cs_client *c = *state;
@@ -237,7 +239,8 @@ static void test_beyond_the_budget(void **state)
     obeyed(c, "step 10");
     base = see(c, "run/message", "running beyond the budget from step 2,000 on",
                &used);
-    while (at(base, used, "run/steps", 0) < 2010) /* may already be recorded */
+    while (at(base, used, "run/steps", 0) < 2010) /* may have been recorded
+                                                   * already */
         base = see(c, "run/state", "paused", &used);
     assert_near(at(base, used, "run/steps", 0), 2010, 0, 0);
     assert_true(isnan(at(base, used, "run/progress", 0)));
@@ -291,7 +294,8 @@ static void test_back_and_forth(void **state)
     refused(c, "arm fly one", "arm add KERNEL");
 }
 
-/* Runs until a breakpoint stops the run. The text gives the reason. */
+/* Runs until a breakpoint stops the run, and checks that the message gives the
+ * reason. */
 static const unsigned char *held(cs_client *c, const char *line,
                                  const char *why, size_t *used)
 {
@@ -304,8 +308,8 @@ static const unsigned char *held(cs_client *c, const char *line,
     return base;
 }
 
-/* A breakpoint stops the run at its exact step, however long the quantum is. No
- * later step is made. */
+/* A breakpoint stops the run exactly at its step, however long the time quantum
+ * is. No later step is made. */
 static void test_breakpoints_hold_at_their_step(void **state)
 {
     cs_client *c = *state;
@@ -337,12 +341,13 @@ static void test_breakpoints_hold_at_their_step(void **state)
     obeyed(c, "break steps > 12345");
     base = held(c, "run", "breakpoint 3 at step 12,345: steps > 12345", &used);
     assert_near(at(base, used, "run/steps", 0), 12345, 0, 0);
-    obeyed(c, "run 5000"); /* one breakpoint is enough */
+    obeyed(c, "run 5000"); /* the breakpoint stops the run only once */
     while (at(base, used, "run/steps", 0) < 17345)
         base = see(c, "run/state", "paused", &used);
 }
 
-/* If the rings have lost the first event, it is found by bisection. */
+/* If the rings no longer have the first event, the event is found by
+ * bisection. */
 static void test_what_rings_lost_is_found(void **state)
 {
     cs_client *c = *state;
@@ -412,7 +417,8 @@ static void wait_steps(cs_client *c, double steps)
     fail_msg("the run did not reach %g steps", steps);
 }
 
-/* A scenario's speed is that of the key, until another speed is requested. */
+/* The run has the speed that its scenario specifies until another speed is
+ * requested. */
 static void test_speed_of_a_scenario(void **state)
 {
     cs_client *c = *state;
@@ -437,8 +443,8 @@ static void test_speed_of_a_scenario(void **state)
     assert_true(at(base, used, "run/steps", 0) > 200 * (now() - from));
 }
 
-/* Independent of when this process or the session is scheduled: the clock of
- * the limit starts after `from`, and stops before the reply to `pause`. */
+/* Does not depend on when this process or the session is scheduled: the clock
+ * of the limit starts after `from`, and stops before the reply to `pause`. */
 static void test_speed_and_answer_while_running(void **state)
 {
     cs_client *c = *state;
@@ -459,7 +465,7 @@ static void test_speed_and_answer_while_running(void **state)
 }
 
 /* A report that takes 0.4 s delays neither frames nor steps. Its last result is
- * shown with its age, and is current when the run is stopped. */
+ * shown with its age. When the run is stopped, the result becomes current. */
 static void test_dear_reports_are_made_aside(void **state)
 {
     cs_client *c = *state;
@@ -533,8 +539,8 @@ static void test_tables_and_lua(void **state)
     assert_string_equal(e.text, "a.lua");
 }
 
-/* Returns the total bytes of all parts of a reply. *last is the size of the
- * last part. */
+/* Returns the total number of bytes in all parts of a reply. *last receives the
+ * size of the last part. */
 static size_t flood(cs_client *c, const char *line, uint32_t id, size_t *last)
 {
     const cs_message *m = NULL;
@@ -555,8 +561,8 @@ static size_t flood(cs_client *c, const char *line, uint32_t id, size_t *last)
     return bytes;
 }
 
-/* The whole output of a chunk arrives, in parts. The reply to a line of Lua
- * fills one message, and earlier parts carry the rest. */
+/* The complete output of a chunk arrives, in parts. The final reply to a line
+ * of Lua fills one message, and the parts before it carry the rest. */
 static void test_chunks_print(void **state)
 {
     cs_client *c = *state;
@@ -679,7 +685,7 @@ static void test_quit(void **state)
     assert_string_equal(why, "the session ended with exit code 0");
 }
 
-/* A paused session sleeps: compared with a loop it uses little CPU time. */
+/* A paused session sleeps: it uses little CPU time, compared with a loop. */
 static void test_paused_costs_nothing(void **state)
 {
     cs_client *c = *state;

@@ -1,7 +1,7 @@
-/* Snapshots that the session publishes and the screen reads. Two threads are
- * used here instead of two processes, so that TSan observes both sides. A
- * snapshot is read as a whole, never an older one than before, and the last one
- * is read. */
+/* Tests snapshots, which the session publishes and the screen reads. The test
+ * uses two threads instead of two processes, so that TSan observes both sides.
+ * A snapshot is read completely, is never older than the snapshot read before,
+ * and the last one published is read. */
 #include "support/support.h"
 
 #include "session/client/snapshot.h"

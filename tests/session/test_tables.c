@@ -1,6 +1,7 @@
-/* Tables of sweep and sbc from synthetic figures and ranks: the best point of
- * each arm, the points that cannot be distinguished from it, the combined p of
- * all quantities, and every cell of a table in each format. */
+/* Tests the tables of sweep and sbc, from synthetic figures and ranks: the best
+ * point of each arm, the points that cannot be distinguished from the best one,
+ * the combined p-value of all quantities, and every cell of a table in each
+ * format. */
 #include "base/memory.h"
 #include "cli/many/sbc_table.h"
 #include "cli/many/sweep_table.h"
@@ -15,9 +16,9 @@
 
 enum { POINTS = 4, ARMS = 3, FIGURES = 3 };
 
-/* [point][arm][figure] value and error of `ess` (more is better), `distance`
- * (less is better) and `mean` (neither). The best point differs between arms
- * and figures. */
+/* [point][arm][figure] value and error of `ess` (larger is better), `distance`
+ * (smaller is better) and `mean` (neither is better). The best point depends on
+ * the arm and on the figure. */
 static const double made[POINTS][ARMS][FIGURES][2] = {
     {{{100, 10}, {0.5, 0.01}, {1, 0}},
      {{900, 9}, {0.1, 0.01}, {1, 0}},
@@ -98,8 +99,8 @@ static void the_best_of_each_arm(void **state)
     for (size_t k = 0; k < ARMS; k++)
         for (size_t f = 0; f < FIGURES; f++)
             assert_int_equal(cs_sweep_best(&s, k, f), best[k][f]);
-    /* 400 and 390, each with error 10; the t quantile for 10 degrees of freedom
-     * is 2.228 */
+    /* 400 and 390, each with an error of 10; the t quantile for 10 degrees of
+     * freedom is 2.228 */
     assert_true(cs_sweep_ties(&s, 0, 0, 2, 3));
     assert_false(cs_sweep_ties(&s, 0, 0, 2, 2));
     assert_false(cs_sweep_ties(&s, 0, 0, 2, 1));
@@ -122,7 +123,7 @@ static void the_best_of_each_arm(void **state)
     end_sweep(&s);
 }
 
-/* Fails unless the text has this whole line. */
+/* Fails unless the text contains this complete line. */
 static void has_line(const char *text, const char *line)
 {
     const char *at = strstr(text, line);
@@ -180,7 +181,7 @@ static void the_table_of_a_sweep(void **state)
     end_sweep(&s);
 }
 
-/* JSON marks one point per arm and figure: the best. */
+/* For each arm and figure, JSON marks exactly one point: the best one. */
 static void one_best_an_arm(void **state)
 {
     cs_sweep s;
@@ -219,8 +220,8 @@ static void one_best_an_arm(void **state)
 
 enum { SETS = 64, DRAWS = 63 };
 
-/* Sets the ranks of a quantity: each of 0 .. 63 once, in some order; from index
- * `all_but` on, 0. */
+/* Sets the ranks of a quantity: each of 0 .. 63 once, in some order, but 0 from
+ * index `all_but` on. */
 static void put_row(cs_sbc_row *r, const char *arm, const char *quantity,
                     size_t all_but)
 {
@@ -276,7 +277,7 @@ static void verdicts(void **state)
     s.row[3].u.p = 0.9;
     assert_int_equal(cs_sbc_verdict_of(&s, "wrong", &p), CS_SBC_HOLDS);
     assert_near(p, 1, 0, 0);
-    /* one replicate in twenty may be poor: 3 of 64 */
+    /* at most one replicate in twenty may be poor: here 3 of 64 */
     s.row[2].poor = 3;
     assert_int_equal(cs_sbc_verdict_of(&s, "wrong", &p), CS_SBC_HOLDS);
     s.row[2].poor = 4;
@@ -304,9 +305,9 @@ static void sentences_on_ranks(void **state)
              3 * s.row[3].u.p, s.row[3].u.p);
     has(text, line);
     cs_free(text);
-    /* Ranks that are too high mean that draws are too low. Ranks at the ends
-     * mean that draws are too close together; ranks in the middle, too far
-     * apart. */
+    /* Ranks that are too high mean that the draws are too low. Ranks at both
+     * ends mean that the draws are too close together. Ranks in the middle mean
+     * that the draws are too far apart. */
     for (size_t i = 0; i < SETS; i++) {
         s.row[3].rank[i] = 63 - s.row[3].rank[i];
         s.row[0].rank[i] = i % 2 ? 0 : 63;

@@ -1,4 +1,5 @@
-/* Runs written by another process: here by the test itself, line by line. */
+/* Tests a session that watches a run written by another process. Here the test
+ * itself writes the run, line by line. */
 #include "support/cost.h"
 #include "watching.h"
 
@@ -11,7 +12,7 @@ static void test_growing(void **state)
     open_it(c);
     see(c, "waiting", 0, &used);
     append("a_1.csv", "-1,0.5,0.2"); /* half of a row */
-    rows("b.txt", 0, 5);             /* another file */
+    rows("b.txt", 0, 5);             /* a second file */
     append("a_1.csv", "5,1\n");
     const unsigned char *base = see(c, "waiting", 1, &used);
     assert_true(cs_flat_find(base, used, &e, "look/x"));
@@ -24,7 +25,7 @@ static void test_growing(void **state)
     assert_true(cs_flat_find(base, used, &e, "look/x"));
     assert_true(e.data[0] == 199);
     assert_true(number(base, used, "arm/0/evaluations") == 0);
-    /* rewound, and forward again to the same state */
+    /* forward again to the same state */
     obeyed(c, "rewind to 20");
     base = see(c, "paused", 20, &used);
     assert_true(cs_flat_find(base, used, &e, "look/x"));
@@ -37,8 +38,8 @@ static void test_growing(void **state)
     hear(c, "has ended");
 }
 
-/* Chains and arms that appear later, a chain that lags, and a chain that
- * stopped. */
+/* Tests chains and arms that appear later, a chain with fewer draws than the
+ * others, and a chain that stopped. */
 static void test_chains(void **state)
 {
     cs_client *c = *state;
@@ -75,7 +76,8 @@ static void test_chains(void **state)
     hear(c, "the chain had stopped");
 }
 
-/* A resumed run truncates its files. A restarted run is a different run. */
+/* A resumed run truncates its files. A run that was started again is a new
+ * run. */
 static void test_cut(void **state)
 {
     cs_client *c = *state;
@@ -130,9 +132,9 @@ static void stan(const char *file, const char *method, const char *id,
 }
 
 /* Two chains that were started separately may both have number 1. They count as
- * two unless their draws are the same. A table of another method is not a
- * chain, and the message names the method. For chains of unequal length only
- * the first draws are used, which is reported. */
+ * two chains unless their draws are the same. A table of another method is not
+ * a chain, and the message names the method. If chains have unequal lengths,
+ * only the first draws of the longer chains are used, and this is reported. */
 static void test_of_others(void **state)
 {
     cs_client *c = *state;
@@ -155,7 +157,8 @@ static void test_of_others(void **state)
     hear(c, "one chain, written twice");
 }
 
-/* Parts of a run, each in its own folder, which appear one after another. */
+/* Tests the parts of a run, each in its own folder, which appear one after
+ * another. */
 static void test_parts(void **state)
 {
     cs_client *c = *state;
@@ -176,7 +179,7 @@ static void test_parts(void **state)
     assert_true(number(base, used, "arm/0/chains") == 2);
     append("2/lock", "1\n"); /* no process holds the lock */
     hear(c, "/2 has died");
-    /* The same chain again: from another run, or merged. */
+    /* The same chain appears again, from another run or merged. */
     path_of("3", path);
     assert_int_equal(mkdir(path, 0777), 0);
     head("3/a_2.csv", "a", 2, columns);
@@ -228,7 +231,7 @@ static void test_idle(void **state)
     double spent = cost_of_children() - before;
     if (spent > 0.1)
         fail_msg("%g s while no file grows, and 0.5 s of a loop", spent);
-    rows("a_1.csv", 500, 501); /* the session still follows the files */
+    rows("a_1.csv", 500, 501); /* the session still reads new rows */
     see(c, "waiting", 501, &used);
 }
 

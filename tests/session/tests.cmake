@@ -1,4 +1,4 @@
-# Tests of the session and of the program's parts above the core.
+# Tests of the session and of the parts of the program above the core.
 cs_test_kind(session ${here} 300 chainscope_bench test_support)
 # The requirements of the bench depend on the instruction set.
 foreach(v IN LISTS variants)

@@ -70,7 +70,8 @@ static inline void head(const char *name, const char *arm, int id,
            id, arm, names);
 }
 
-/* Writes rows first .. last - 1: x.1 is the number of the row, x.2 is noise. */
+/* Writes the rows first .. last - 1. In each row x.1 is the number of the row,
+ * and x.2 is noise. */
 static inline void rows(const char *name, int first, int last)
 {
     for (int i = first; i < last; i++)
@@ -155,7 +156,7 @@ static inline double number(const unsigned char *base, size_t used,
                                                              : (double)NAN;
 }
 
-/* last messages of the last snapshot */
+/* The messages in the last snapshot. */
 static char said[CS_SAID][256];
 
 static inline bool look(cs_client *c, const unsigned char **base, size_t *used)

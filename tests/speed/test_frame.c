@@ -1,5 +1,5 @@
-/* A frame of the screen is cheap: the CPU time of the largest usual size is bounded
- * in units of a peer. */
+/* Tests that a frame of the screen is cheap: at the largest usual size, its CPU
+ * time is at most a given multiple of that of a reference task. */
 #include "screen/canned_table.h"
 #include "screen/state/ui.h"
 #include "support/cost.h"

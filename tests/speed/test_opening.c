@@ -1,6 +1,7 @@
-/* Opening is instant: the CPU time that each scenario of the gallery takes to open,
- * in a process of its own as in a session, is bounded in units of a peer.
- * OPENING=PATTERN prints the units of the scenarios that match. */
+/* Tests that scenarios open fast. The CPU time to open each scenario of the
+ * gallery, in a process of its own as in a session, is at most a given multiple
+ * of that of a reference task. OPENING=PATTERN prints these ratios for the
+ * scenarios that match. */
 #include "script/host.h"
 #include "support/cost.h"
 #include "support/support.h"
@@ -14,11 +15,11 @@
 
 enum { ROUNDS = 6 };
 
-/* In units of cost_of_sorting, which takes 6 to 11 ms: 30 units are about 0.3 s, three
- * times the promised 0.1 s. */
+/* In units of cost_of_sorting, which takes 6 to 11 ms. 30 units are about 0.3
+ * s, three times the promised 0.1 s. */
 static const double max_units = 30;
 
-/* Scenarios that take longer where their data exist, and why. */
+/* Scenarios that take longer if their data exist, and the reason. */
 static const struct exception {
     const char *name, *why;
     double units;
@@ -48,7 +49,7 @@ static void open_one(const char *path)
     _exit(status ? 1 : 0);
 }
 
-/* The CPU seconds of a process that opens the file `path` and ends. */
+/* Returns the CPU seconds of a process that opens the file `path` and ends. */
 static double cost_of_opening(void *path)
 {
     struct rusage use;

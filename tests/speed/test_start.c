@@ -1,6 +1,6 @@
-/* A start is cheap: the CPU time of a run of one draw, without and with a
- * session, is a small multiple of that of a stock Lua which loads the same
- * libraries. */
+/* Tests that a start is cheap. The CPU time of a run of one draw, without and
+ * with a session, is a small multiple of that of a stock Lua interpreter that
+ * loads the same libraries. */
 #include "support/cost.h"
 #include "support/support.h"
 
@@ -17,7 +17,7 @@ static const char scenario[] =
     " target = cs.target.gaussian { dim = 2 }, chains = 1, seed = 1,"
     " arms = { cs.kernel.random_walk {} }, budget = { steps = 1 } }\n";
 
-/* The shared libraries that the program is linked with, A:B:... */
+/* Writes the shared libraries with which the program is linked, as A:B:... */
 static void find_libraries(char *text, size_t size)
 {
     FILE *f = popen("ldd " CS_PROGRAM " | awk '$3 ~ \"^/\" { print $3 }' | "

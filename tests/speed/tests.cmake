@@ -1,5 +1,6 @@
-# What is measured: CPU time as a ratio to a peer of the same run. Alone on the
-# machine, and without a sanitizer, whose time and memory are not the program's.
+# Tests of speed: CPU time as a ratio to that of a peer measured in the same
+# run. They need the whole machine, and no sanitizer, whose time and memory are
+# not the program's.
 if(CS_SANITIZE)
   return()
 endif()

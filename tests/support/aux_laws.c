@@ -1,6 +1,7 @@
 /* Laws of kernels whose state has auxiliary variables (theta_a). The proposal,
  * log_q and the joint distribution are compared with the formulas of
- * entropic.c. The law "record" checks that records contain this log_q. */
+ * entropic.c. The law "record" checks that the record of a step contains this
+ * log_q. */
 #include "base/memory.h"
 #include "support/entropic.h"
 #include "support/laws.h"
@@ -10,7 +11,8 @@
 
 enum { LANES = LAW_CHAINS, STEPS = 4000 };
 
-/* Returns state and auxiliary variable of lane l, from rows of x and a. */
+/* Returns the state and the auxiliary variable of lane l, from the rows of x
+ * and a. */
 static entropic_point point_of(const entropic *e, const points *p,
                                const double *x, const double *a, size_t lanes,
                                size_t l)
@@ -25,8 +27,8 @@ static entropic_point point_of(const entropic *e, const points *p,
 
 /* ---- the formula --------------------------------------------------------- */
 
-/* The probability flow between two random points is the same in both
- * directions, which makes the joint distribution stationary. */
+/* Returns true if the probability flow between two random points is the same in
+ * both directions. This makes the joint distribution stationary. */
 static bool balance(const setting *s, const points *p)
 {
     entropic e;
@@ -59,8 +61,9 @@ static bool balance(const setting *s, const points *p)
 
 /* ---- the proposal -------------------------------------------------------- */
 
-/* From the same (x, a) in every lane, x' has the frequencies of the formula,
- * and a' - a minus its drift is normal. Gibbs-like kernels do not change a. */
+/* Returns true if, from the same (x, a) in every lane, x' has the frequencies
+ * of the formula, and a' - a minus its drift is normal. Gibbs-like kernels do
+ * not change a. */
 static bool aux_proposals(const setting *s, const points *p)
 {
     entropic e;
@@ -117,8 +120,8 @@ static bool near(double got, double want)
     return got == want || fabs(got - want) <= 1e-10 * (1 + fabs(want));
 }
 
-/* The kernel's log_q for (x, a) -> (y, b) equals the formula up to a
- * constant. */
+/* Returns true if the kernel's log_q for the move (x, a) -> (y, b) equals the
+ * formula up to a constant. */
 static bool aux_log_q(const setting *s, const points *p)
 {
     entropic e;
@@ -162,8 +165,8 @@ static bool aux_log_q(const setting *s, const points *p)
 
 /* ---- the joint distribution ---------------------------------------------- */
 
-/* Exact draws of (x, a) stay exact: (a - x) / sqrt(eta) keeps its moments and
- * its correlations with x, within six standard errors. */
+/* Returns true if exact draws of (x, a) stay exact: (a - x) / sqrt(eta) keeps
+ * its moments and its correlations with x, within six standard errors. */
 static bool aux_stationarity(const setting *s, const points *p)
 {
     enum { BATCHES = 250, MOVES = 4, SUMS = 4 };
@@ -209,8 +212,9 @@ static bool aux_stationarity(const setting *s, const points *p)
 
 /* ---- reported rows ------------------------------------------------------- */
 
-/* Reported rows are part of the memory, move with the state, and have unique
- * names that differ from the coordinates' names. */
+/* Returns true if the reported rows are a part of the memory, move with the
+ * state, and have unique names that differ from the names of the
+ * coordinates. */
 static bool aux_names(const setting *s, const points *p)
 {
     const cs_kernel *k = &s->kernel;

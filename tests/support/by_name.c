@@ -18,9 +18,10 @@ cs_kernel kernel_of(const char *name)
     return k;
 }
 
-enum { CHAINS = 11 }; /* chains per run */
+enum { CHAINS = 11 }; /* number of chains in a run */
 
-/* Tries the law for one kernel; returns the number of compatible targets. */
+/* Tries the law for one kernel, with `first` only on the first compatible
+ * target; returns the number of tries. */
 static size_t try_targets(const cs_kernel *k, bool first,
                           bool (*law)(cs_target *t, const cs_kernel *k))
 {

@@ -1,5 +1,5 @@
-/* Statistical laws of long runs that need draws and formulas of the tests. A
- * test with a doubtful p-value is repeated (cs_check_look). */
+/* Statistical laws of long runs that need draws and formulas of the tests. If
+ * the p-value of a test is doubtful, the test is repeated (cs_check_look). */
 #include "support/laws.h"
 
 #include "base/memory.h"
@@ -12,8 +12,8 @@
 enum { LANES = LAW_CHAINS, DRAWS = 8000, MOST = 16 * DRAWS };
 enum { PLACES = 8, SEEN = 3 };
 
-/* Runs one round of a test with `batches` blocks of LANES chains; returns the
- * number of its statistics times their smallest p-value. */
+/* Runs one round of a test with `batches` blocks of LANES chains. Returns the
+ * smallest p-value of its statistics times their number. */
 typedef double chance(const setting *s, const points *p, size_t batches,
                       uint64_t seed);
 
@@ -55,8 +55,8 @@ static samples *samples_create(void)
     return m;
 }
 
-/* Adds a state that should follow the target, and a number that should follow
- * the law of `fresh`. */
+/* Adds a state that should be a draw of the target, and a number that should
+ * have the law of `fresh`. */
 static void samples_add(samples *m, const points *p, const double *x,
                         double number, double fresh, uint64_t *seed)
 {
@@ -113,9 +113,10 @@ static void start_exactly(cs_block *b, const points *p, uint64_t stream,
     assert_int_equal(cs_block_start(b, start, NULL), CS_OK);
 }
 
-/* ---- ranks: Gandy and Scott, section 3.3 --------------------------------- */
+/* ---- ranks (Gandy and Scott, section 3.3) -------------------------------- */
 
-typedef double trail[2][PLACES][LANES][SEEN]; /* in both directions */
+typedef double trail[2][PLACES][LANES][SEEN]; /* states along a trail in both
+                                               * directions */
 
 static void walk_both_ways(const setting *s, const points *p, cs_block *b,
                            uint64_t stream, uint64_t *seed, trail seen)
@@ -130,7 +131,7 @@ static void walk_both_ways(const setting *s, const points *p, cs_block *b,
     for (size_t way = 0; way < 2; way++) {
         cs_check_reseed(b, stream + way);
         assert_int_equal(cs_block_start(b, start, NULL), CS_OK);
-        if (way) /* same auxiliary variables, too */
+        if (way) /* both directions start with the same auxiliary variables */
             cs_block_load(b, begin);
         cs_block_save(b, begin);
         for (size_t k = 0; k < PLACES; k++) {
@@ -188,7 +189,7 @@ static bool ranks(const setting *s, const points *p)
     return survives(ranks_are_uniform, s, p);
 }
 
-/* ---- the joint law of state and data ------------------------------------- */
+/* ---- the joint law of states and data ------------------------------------ */
 
 /* Each chain has its own data y_i ~ N(x_i, 1); the target is the prior of x. */
 static const points *prior;
@@ -240,8 +241,8 @@ static void draw_data(const cs_block *b, uint64_t *seed)
             data[i][l] = b->move.x[i * b->lanes + l] + small_normal(seed);
 }
 
-/* Alternates new data and steps: the joint law of state and data is
- * preserved. */
+/* Alternates between new data given the states and steps given the data, and
+ * returns the p-value that the joint law of state and data is preserved. */
 static double joint_law_stays(const setting *s, const points *p, size_t batches,
                               uint64_t seed)
 {
@@ -297,8 +298,8 @@ static bool is_reversible(const setting *s, const points *p)
     return cs_kernel_is_reversible(&s->kernel);
 }
 
-/* Data can be added to any target, so the law is tried on kernels that accept
- * any target. */
+/* Returns true if the kernel is exact and accepts any target, because the law
+ * adds data to a target. */
 static bool takes_data(const cs_kernel_type *type)
 {
     return exact(type) && takes_any_target(type);

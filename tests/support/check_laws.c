@@ -1,5 +1,5 @@
-/* Tries the laws of src/check on the small targets with the code of `chainscope
- * check`: strict and without a time limit. */
+/* Tries the laws of src/check on the small targets, with the code of
+ * `chainscope check`. Failures are strict, and there is no time limit. */
 #include "support/laws.h"
 #include "support/support.h"
 
@@ -13,7 +13,8 @@ typedef struct seen {
     law_result result;
 } seen;
 
-/* Stores a finding. A law may report several findings, for example "inside". */
+/* Stores a finding of a law. A law may report several findings, for example
+ * "inside". */
 static void note(void *to, const cs_finding *f)
 {
     seen *s = to;
@@ -74,7 +75,8 @@ law_result law_check_draws(const char *name, const setting *s, const points *p,
 
 /* ---- the list ------------------------------------------------------------ */
 
-/* A kernel with a declared bias is exempt: the law "bias" covers it. */
+/* Returns false for a kernel with a declared bias, because the law "bias"
+ * covers it. */
 static bool with_exact(const setting *s, const points *p)
 {
     (void)p;
@@ -93,8 +95,8 @@ static bool with_reversible(const setting *s, const points *p)
            cs_kernel_is_reversible(&s->kernel);
 }
 
-/* Steps of several values at once preserve a parity, so not all states can be
- * reached. */
+/* Returns true if the kernel reaches all states of a finite space. Steps that
+ * change several values at once preserve a parity, so they do not. */
 static bool with_all_in_reach(const setting *s, const points *p)
 {
     bool parity =

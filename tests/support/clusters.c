@@ -43,7 +43,7 @@ static double chance_of(const graph *g, const double *x, unsigned set)
     return chance;
 }
 
-/* Sets label[site] to the smallest site of its cluster. */
+/* Sets label[site] to the smallest site in the cluster of the site. */
 static void label_all(const graph *g, unsigned set, int *label)
 {
     for (int i = 0; i < g->dim; i++)
@@ -56,7 +56,8 @@ static void label_all(const graph *g, unsigned set, int *label)
             }
 }
 
-/* Returns exp of the field on one cluster after its values are shifted. */
+/* Returns exp of the field on one cluster after the values of its sites are
+ * shifted. */
 static double worth(const graph *g, const double *x, const int *label, int root,
                     int shift)
 {
@@ -76,8 +77,8 @@ static size_t shifted(const graph *g, const double *x, const int *label,
     return cs_space_index(&g->p->target->space, y);
 }
 
-/* Adds the result of every combination of cluster shifts, weighted by its
- * probability. */
+/* Adds the result of every combination of shifts of the clusters, weighted by
+ * its probability. */
 static void all_clusters(const graph *g, size_t a, const int *label,
                          double chance, double *row)
 {
@@ -86,7 +87,7 @@ static void all_clusters(const graph *g, size_t a, const int *label,
         ways *= g->values;
     for (int way = 0; way < ways; way++) {
         int shift[SMALL_DIM], left = way;
-        bool proper = true; /* shifts are given only at roots */
+        bool proper = true; /* a shift is given only at the root of a cluster */
         double share = chance;
         for (int i = 0; i < g->dim; i++, left /= g->values) {
             shift[i] = left % g->values;
@@ -103,7 +104,8 @@ static void all_clusters(const graph *g, size_t a, const int *label,
     }
 }
 
-/* Adds the shifts of the cluster of a uniformly drawn site. */
+/* Adds the results of shifting the cluster that contains a uniformly drawn
+ * site. */
 static void one_cluster(const graph *g, size_t a, const int *label,
                         double chance, double *row)
 {

@@ -1,5 +1,6 @@
 /* Transition matrices of swendsen_wang and wolff on the small targets with
- * bonds, as sums over all sets of active bonds, independent of src/kernel. */
+ * bonds. They are sums over all sets of active bonds, computed independently of
+ * src/kernel. */
 #pragma once
 
 #include "support/small.h"

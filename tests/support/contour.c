@@ -6,7 +6,7 @@
 #include <gsl/gsl_integration.h>
 #include <gsl/gsl_linalg.h>
 
-/* ---- formulas ---- */
+/* ---- formulas of contour SGLD -------------------------------------------- */
 
 /* Returns the lower border of bin j. The first and last bin are as wide as
  * their neighbours. */
@@ -64,7 +64,7 @@ double contour_log_psi(const contour *c, const double *theta, double energy)
     return at + slope_of(c, theta, j) * (energy - left);
 }
 
-/* Returns the change of theta(i) after a visit to bin j. */
+/* Returns the change of theta(i) caused by a visit to bin j. */
 static double change(const contour *c, const double *theta, size_t i, size_t j,
                      double gain)
 {
@@ -93,7 +93,7 @@ void contour_update(const contour *c, double *theta, size_t j, double gain)
     contour_meet(c, theta, &j, 1, gain);
 }
 
-/* ---- nodes: Gauss-Legendre between the borders of the bins ---- */
+/* ---- quadrature nodes: Gauss-Legendre between the borders of the bins ---- */
 
 enum { POINTS = 5, NODES = 2400 };
 
@@ -172,8 +172,8 @@ static double chance_of_bin(const contour *c, double energy, size_t j)
     return above - beyond;
 }
 
-/* Computes a law from its density at the nodes, up to a factor. Psi is
- * evaluated at the energy without noise. */
+/* Computes a law from its density at the nodes, which is given up to a factor.
+ * Psi is evaluated at the energy without noise. */
 static contour_law law_of(const contour *c, const double *theta,
                           const nodes *at, const double *density)
 {
@@ -295,9 +295,10 @@ contour_law contour_chain(const contour *c, const double *theta)
     return once(c, theta, chain_at);
 }
 
-/* Makes one iteration towards the fixed point; returns the largest relative
- * change. Eq. 10 is stationary where theta(i) is proportional to theta(i)^zeta
- * share(i), Eq. 15 where all bins have the same share. */
+/* Makes one iteration towards the fixed point, and returns the largest relative
+ * change. The update of Eq. 10 is stationary if theta(i) is proportional to
+ * theta(i)^zeta share(i), the update of Eq. 15 if all bins have the same
+ * share. */
 static double turn(const contour *c, const contour_law *law, double *theta)
 {
     double sum = 0, off = 0, next[CONTOUR_BINS];

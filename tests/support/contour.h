@@ -1,8 +1,9 @@
-/* Contour SGLD in one dimension, independent of src, by the formulas of Deng,
- * Lin and Liang, "A contour stochastic gradient Langevin dynamics algorithm for
- * simulations of multi-modal distributions" (2020): bins, multiplier, Psi.
- * Stationary values are computed by quadrature for small steps, and from the
- * exact law of the Euler chain for given steps. */
+/* Contour SGLD in one dimension, implemented independently of src from the
+ * formulas for bins, multiplier and Psi in Deng, Lin and Liang, "A contour
+ * stochastic gradient Langevin dynamics algorithm for simulations of
+ * multi-modal distributions" (2020). Stationary values are computed by
+ * quadrature for the limit of small steps, and from the exact law of the Euler
+ * chain for given steps. */
 #pragma once
 
 #include <stdbool.h>
@@ -12,13 +13,14 @@ enum { CONTOUR_BINS = 400 };
 
 typedef struct contour {
     double (*log_density)(double x, double *slope);
-    double low, high; /* interval with negligible mass outside */
-    bool boxed;       /* moves outside are rejected */
+    double low, high; /* the mass outside this interval is negligible */
+    bool boxed;       /* a move out of the interval is rejected */
     double rate, temperature, zeta, first, width;
-    double clamp; /* bound of the multiplier; last bin then 1; 0: no bound */
+    double clamp; /* bound on the multiplier, which is then 1 in the last bin;
+                   * 0: no bound */
     double gradient_noise, energy_noise; /* standard deviations */
     size_t bins;
-    bool forward; /* use the multiplier of D.1 */
+    bool forward; /* use the multiplier of appendix D.1 */
     bool plain;   /* use Eq. 15 instead of Eq. 10 */
     bool by_rho;  /* use Eq. 57 with this rho, normalised after each update */
     double rho;
@@ -35,8 +37,8 @@ size_t contour_bin(const contour *c, double energy);
 double contour_multiplier(const contour *c, const double *theta, size_t j);
 
 /* Returns log Psi (Eq. 5). Its slope in the energy is the multiplier minus 1,
- * unless clamped; it is constant in the last bin if the multiplier is 1 in that
- * bin. */
+ * unless the multiplier is clamped. If the multiplier is 1 in the last bin, log
+ * Psi is constant in that bin. */
 double contour_log_psi(const contour *c, const double *theta, double energy);
 
 /* Updates theta[bins] after a visit to bin j, by Eq. 10, 15 or 57. */
@@ -50,18 +52,20 @@ void contour_meet(const contour *c, double *theta, const size_t *j, size_t n,
 typedef struct contour_law {
     double share[CONTOUR_BINS]; /* share of visits per bin */
     double weight, mean;        /* E w, E wx / E w; w = theta(J)^zeta */
-    double weight_by_energy, mean_by_energy; /* the same with w = Psi(U)^zeta */
+    double weight_by_energy, mean_by_energy; /* the same with the weight w =
+                                              * Psi(U)^zeta */
 } contour_law;
 
-/* Returns the law for small steps at fixed theta, p / Psi(U)^zeta; the
+/* Returns the law p / Psi(U)^zeta for small steps at fixed theta. The
  * multiplier must not be clamped. */
 contour_law contour_limit(const contour *c, const double *theta);
-/* Returns the law of the Euler chain at fixed theta, with the rate and noises
- * of c. */
+/* Returns the law of the Euler chain at fixed theta, with the rate and the
+ * noises in c. */
 contour_law contour_chain(const contour *c, const double *theta);
 
-/* Finds theta[bins] with a mean update of 0 under the limit law; returns that
- * law. */
+/* Finds theta[bins] for which the mean update under the limit law is 0; returns
+ * that law. */
 contour_law contour_rest_of_limit(const contour *c, double *theta);
-/* Finds the same under the law of the Euler chain. */
+/* Finds theta[bins] for which the mean update under the law of the Euler chain
+ * is 0; returns that law. */
 contour_law contour_rest_of_chain(const contour *c, double *theta);

@@ -1,11 +1,11 @@
-/* CPU time relative to the CPU time of a reference task measured in
- * alternation. Seconds depend on the machine and its load; the ratio hardly
- * does. */
+/* CPU time relative to the CPU time of a reference task (the peer). Both are
+ * measured in alternation. Seconds depend on the machine and its load, but the
+ * ratio hardly does. */
 #pragma once
 
 #include <sys/resource.h>
 
-/* Does some work once; returns the CPU seconds used. */
+/* Does some work once; returns the CPU seconds that it used. */
 typedef double cost_work(void *self);
 
 /* Returns the minimum cost of the work divided by the minimum cost of the peer
@@ -25,16 +25,16 @@ double cost_of_children(void);
 double cost_wakes_of_children(void);
 
 /* Computes until this thread has used `seconds` more of CPU time, on an idle
- * and on a loaded machine. A process that spins meanwhile uses about the same
- * time. */
+ * machine and on a loaded one. A process that spins during this call uses about
+ * the same CPU time. */
 void cost_spin(double seconds);
 
-/* A peer within the program: fills 64 Ki numbers of fresh memory and sorts them
- * with qsort. `self` is unused. */
+/* A peer inside the program: fills 64 Ki numbers of newly allocated memory and
+ * sorts them with qsort. `self` is unused. */
 double cost_of_sorting(void *self);
 
-/* A peer for programs: argv[0], searched in PATH, and its children. Its output
- * is discarded, and it must succeed. */
+/* A peer for programs: the program argv[0], which is searched in PATH, and its
+ * children. Its output is discarded, and it must succeed. */
 typedef struct cost_command {
     const char *const *argv; /* ends with NULL */
     const char *libraries;   /* LD_PRELOAD; NULL: none */

@@ -1,6 +1,6 @@
 /* The formulas of the entropic discrete Langevin kernels (Mohanty, Bhattacharya
- * and Zhang 2025, Algorithm 1 and appendix B), independent of src/kernel: plain
- * exponentials, one state at a time. */
+ * and Zhang 2025, Algorithm 1 and appendix B), implemented independently of
+ * src/kernel with plain exponentials, for one state at a time. */
 #pragma once
 
 #include "support/small.h"
@@ -14,8 +14,8 @@ typedef struct entropic {
     bool adjusted, glu, hot;
 } entropic;
 
-/* Capacity of theta_a: at most four sites, or three one-hot sites of three
- * values. */
+/* Capacity of theta_a: at most four sites, or three one-hot sites with three
+ * values each. */
 enum { ENTROPIC_ROWS = 12 };
 
 /* Fills in `e` from a kernel's name and parameter values; returns false if the
@@ -38,23 +38,24 @@ typedef struct entropic_point {
 
 /* Returns the point of state number s and a[rows]. */
 entropic_point entropic_state(const points *p, size_t s, const double *a);
-/* Returns the point of any x[dim] and a[rows]. */
+/* Returns the point with the given x[dim] and a[rows]. */
 entropic_point entropic_at(const points *p, const double *x, const double *a);
 
 /* Returns q_i(v | x, a), the probability that site i is set to v. */
 double entropic_site(const entropic *e, const points *p,
                      const entropic_point *from, size_t i, double v);
 
-/* Returns log p(x, a), normalised in a only. */
+/* Returns log p(x, a), which is normalised only in a. */
 double entropic_log_joint(const entropic *e, const points *p,
                           const entropic_point *at);
-/* Returns log q(to | from), a density in a' unless theta_a is constant. */
+/* Returns log q(to | from), a density in the new theta_a unless theta_a is
+ * constant. */
 double entropic_log_q(const entropic *e, const points *p,
                       const entropic_point *from, const entropic_point *to);
 
-/* Computes P[n][n] of a chain's first step, where theta_a is drawn from N(x,
- * eta I). Unadjusted kernels are integrated by quadrature (error 1e-13),
- * adjusted ones by averaging over draws of theta_a (error ENTROPIC_ERROR). For
- * Gibbs-like kernels P is the chain of x itself. */
+/* Computes P[n][n] for a chain's first step, in which theta_a is drawn from
+ * N(x, eta I). For unadjusted kernels P is integrated by quadrature (error
+ * 1e-13), for adjusted kernels it is averaged over draws of theta_a (error
+ * ENTROPIC_ERROR). For Gibbs-like kernels P is the matrix of the chain of x. */
 void entropic_matrix(const entropic *e, const points *p, double *P);
 #define ENTROPIC_ERROR 3e-3

@@ -1,7 +1,7 @@
-/* A kernel that replaces kernels with an estimated ratio in tests: a random
+/* A kernel that tests use in place of kernels with an estimated ratio: a random
  * walk whose log_aux is the change of the log likelihood plus `off`. It reports
- * estimating_rows() drawn rows per step, a third of them kept. It is exact only
- * if `off` is 0. */
+ * that estimating_rows() rows were drawn per step, of which a third were kept.
+ * The kernel is exact only if `off` is 0. */
 #pragma once
 
 #include "kernel/kernel.h"
@@ -16,5 +16,5 @@ enum { ESTIMATING_STEP, ESTIMATING_OFF, ESTIMATING_EXPECTS, ESTIMATING_PARAMS };
  * from 1). */
 double estimating_rows(uint64_t step, uint64_t chain);
 
-/* Creates the kernel with these parameter values. */
+/* Creates the kernel with these values of its parameters. */
 cs_kernel estimating_of(double step, double off, double expects);

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* Laws that compare declared values of a target with sums, grids and exact
- * draws. */
+/* Laws that compare the values that a target declares with sums over states,
+ * grids and exact draws. */
 
 static bool near(double got, double want, double relative, double absolute)
 {
@@ -26,8 +26,8 @@ static void add(sums *s, const double *x, size_t dim, double mass)
     }
 }
 
-/* Computes the midpoint of cell `at` of an equal grid three times as wide as
- * the target's default view; returns the size of the cell. */
+/* Computes the midpoint of cell `at` of a regular grid that is three times as
+ * wide as the target's default view; returns the size of the cell. */
 static double grid_point(const room *r, size_t at, size_t side, double *x)
 {
     const double *view = r->t->exact.view;
@@ -104,7 +104,7 @@ static size_t nearest_mode(const cs_exact *exact, size_t dim, const double *x)
 enum { DRAWS = 100000 };
 
 typedef struct drawn {
-    double *hits, *first, *second; /* moments about the exact mean */
+    double *hits, *first, *second; /* counts and moments about the exact mean */
     bool outside;
 } drawn;
 
@@ -130,9 +130,10 @@ static void draw_many(room *r, drawn *d)
     cs_free(x);
 }
 
-/* Compares within six standard errors (one false alarm in 5e8 comparisons); the
- * kurtosis of these laws is at most ten. If modes are mixture components,
- * neighbours that overlap may exchange draws. */
+/* Returns true if moments and shares agree within six standard errors, which
+ * gives one false alarm in 5e8 comparisons; the kurtosis of these laws is at
+ * most ten. If modes are mixture components, components that overlap may
+ * exchange draws. */
 static bool draws_agree(const room *r, const drawn *d)
 {
     const cs_exact *exact = &r->t->exact;
@@ -173,8 +174,8 @@ static bool weights_sum_to_one(room *r)
            broken("%s: the modes' weights sum to %.15g", r->t->name, sum);
 }
 
-/* Checks that coordinate names fit a CSV header, and that each differs from the
- * previous one. */
+/* Returns true if the names of coordinates fit into a CSV header and each name
+ * differs from the previous one. */
 static bool coordinates_have_names(room *r)
 {
     char text[64], last[64] = "";

@@ -1,4 +1,4 @@
-/* Models with learned numbers, whose functions a test can replace. */
+/* Models with learned numbers. A test can replace their functions. */
 #pragma once
 
 #include "support/support.h"

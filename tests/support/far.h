@@ -1,17 +1,18 @@
-/* A target far from the initial states, and runs with a warm-up on it. */
+/* A target that is far from the initial states, and runs with a warm-up on this
+ * target. */
 #pragma once
 
 #include "run/arms/spec.h"
 
 enum { FAR_DIM = 4 };
 
-/* A normal target with sds from 0.01 to 100. Each mean is 50 sds from 0, and
- * the middle two coordinates are correlated. */
+/* The sds, from 0.01 to 100, of a normal target. Each mean is 50 sds from 0,
+ * and the middle two coordinates are correlated. */
 extern const double far_sds[FAR_DIM];
 double far_covariance(size_t i, size_t j);
 cs_target *far_away(void); /* [own] */
 
-/* Returns window_adaptation of n steps with this kind of metric. */
+/* Returns window_adaptation with n steps and this kind of metric. */
 cs_tuner window_tuner(uint64_t steps, cs_metric_kind kind);
 
 /* Opens a run of one arm with all chains at 0. `tuner` may be NULL. */

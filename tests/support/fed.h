@@ -1,4 +1,4 @@
-/* A run whose draws are given by the test: the kernel copies the numbers of a
+/* A run whose draws are chosen by the test: the kernel copies the numbers of a
  * series into the chains. */
 #pragma once
 

@@ -11,7 +11,8 @@
 static cs_kernel_type inner; /* the registered kernel */
 
 enum { ROOM = 10000 * 8 };
-static _Thread_local double before[ROOM]; /* one per worker thread */
+static _Thread_local double before[ROOM]; /* states of all lanes before a step;
+                                           * one array per worker thread */
 static _Thread_local _Alignas(
     CS_ALIGN) double params[CS_KERNEL_PARAMS * LAW_CHAINS];
 
@@ -52,8 +53,8 @@ static void drops_the_reverse_term(cs_move *m)
     decide_again(m, accept);
 }
 
-/* Decides again with another log q for the reverse move, and records that log
- * q. */
+/* Makes the accept decision again with another log q for the reverse move, and
+ * records that log q. */
 static void accept_again(cs_move *m, const double *back)
 {
     bool accept[LAW_CHAINS];
@@ -147,8 +148,8 @@ static void keeps_a_stale_memory(cs_move *m)
     memcpy(m->memory, memory, m->dim * m->lanes * sizeof *memory);
 }
 
-/* Fault: the step of a coordinate grows with its value, and the ratio ignores
- * this. */
+/* Fault: the step size of a coordinate grows with its value, and the ratio
+ * ignores this. */
 static void strides_further_out(cs_move *m)
 {
     const double *right = m->param;
@@ -205,7 +206,7 @@ static void counts_one_dimension_more(cs_move *m)
     decide_again(m, accept);
 }
 
-/* Fault: the forward proposal uses the exact gradient, the backward one the
+/* Fault: the forward proposal uses the exact gradient, the reverse proposal the
  * force. */
 static void is_steered_one_way(cs_move *m)
 {
@@ -247,8 +248,8 @@ static void remembers_in_secret(cs_move *m)
     stay_every(3, &calls, m);
 }
 
-/* Fault: the same with a period of 7 calls, so that a second run of any length
- * starts at another point of the period. */
+/* Fault: the move of the first lane is undone at every 7th call, so that a
+ * second run of any length starts at another point of this period. */
 static void remembers_for_long(cs_move *m)
 {
     static _Thread_local unsigned long calls;
@@ -265,7 +266,8 @@ static void force_for_gradient(const cs_target *t, const cs_point *at,
         g[i] = (double)f[i];
 }
 
-/* Fault: the first half kick uses the gradient, the last one the force. */
+/* Fault: the first half step of the momentum uses the gradient, the last one
+ * the force. */
 static void ends_in_single(cs_move *m)
 {
     const cs_target *right = m->eval->target;
@@ -368,8 +370,8 @@ static cs_status blames_the_target(const cs_target *t, const double *values,
 #define SITES &small_sites
 #define BANANA &small_banana
 #define WELLS &small_wells
-/* Fault: proposals are drawn with odds in single precision, but log q has exact
- * odds. */
+/* Fault: proposals are drawn with odds in single precision, but log q is
+ * computed from the exact odds. */
 static void scores_what_was_meant(cs_move *m, const double *from,
                                   const double *to, double *out)
 {

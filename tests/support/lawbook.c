@@ -32,8 +32,8 @@ typedef struct given_values {
         }                                                                      \
     }
 
-/* Settings in addition to the defaults: small and large steps, other
- * options. */
+/* Settings that are tried in addition to the defaults: small and large steps,
+ * and other options. */
 static const struct {
     const char *name;
     given_values given;
@@ -146,10 +146,10 @@ static const struct {
 };
 enum { SETTINGS = sizeof settings / sizeof *settings };
 
-/* Wrappers with an inner kernel and parameters. Tempering: rungs, highest
- * temperature, period, learning steps. Flat histogram: quantity, coordinate,
- * first, width and number of bins, window, measure, power; then the wrapper's
- * own parameters. */
+/* Wrappers with an inner kernel and parameters. Tempering has rungs, highest
+ * temperature, period and learning steps. Flat-histogram wrappers have
+ * quantity, coordinate, first, width and number of bins, window, measure and
+ * power, followed by the parameters of the particular wrapper. */
 static const struct {
     const char *name, *inner;
     given_values given;
@@ -184,8 +184,8 @@ static const struct {
 };
 enum { WRAPPERS = sizeof wrappers / sizeof *wrappers };
 
-/* Fills in the parameters of wrapper i, with log weights if it does not learn;
- * returns their number. */
+/* Fills in the parameters of wrapper i, including log weights if the wrapper
+ * does not learn; returns their number. */
 static size_t given_of(size_t i, const cs_kernel_type *type, cs_value *given)
 {
     static const double frozen[4] = {0, 0.6, -0.4, 0.9};
@@ -211,7 +211,7 @@ static size_t given_of(size_t i, const cs_kernel_type *type, cs_value *given)
     return n;
 }
 
-/* Returns wrapper i of the list; creates it at the first call. */
+/* Returns wrapper i of the list, which is created at the first call. */
 static const cs_kernel *wrapper_at(size_t i)
 {
     static cs_kernel made[WRAPPERS];
@@ -228,7 +228,7 @@ static const cs_kernel *wrapper_at(size_t i)
     return &made[i];
 }
 
-/* Finds setting k of a wrapper type, or of one instance. */
+/* Finds setting k of a wrapper type, or of a single wrapper. */
 static bool wrapper_setting(const cs_kernel_type *type, size_t k, setting *s)
 {
     for (size_t i = 0; i < WRAPPERS; i++) {
@@ -288,10 +288,10 @@ bool takes_any_target(const cs_kernel_type *type)
     return takes;
 }
 
-/* Selects the small targets for a setting. Targets with row bounds are used
- * only for kernels that need bounds, targets with rows only for settings with
- * batches and for kernels that need them, and graphs only for kernels that fit
- * no other target. */
+/* Returns true if the small target is used for the setting. Targets with row
+ * bounds are used only for kernels that need bounds. Targets with rows are used
+ * only for settings with batches and for kernels that need rows. Graphs are
+ * used only for kernels that fit no other target. */
 static bool is_wanted(const setting *s, const points *p)
 {
     const cs_kernel_type *type = s->kernel.type;

@@ -10,7 +10,8 @@
 
 enum { CHAINS = LAW_CHAINS, STEPS = 5000, MOST = 32 * 32 };
 
-/* Returns the state number of lane l; p->n if it is not a state. */
+/* Returns the number of the state in lane l, or p->n if it is not one of the
+ * states. */
 static size_t index_at(const points *p, const double *x, size_t lanes, size_t l)
 {
     double state[SMALL_DIM];
@@ -31,11 +32,11 @@ static double rows_p(const double *count, const double *P, size_t n)
     return least * (double)n;
 }
 
-/* A test in two rounds, after a quarter of the steps and after all of them. The
- * first round may accept a kernel without evidence of a fault; only the second
- * rejects. This costs power: a fault that all steps would detect in half of the
- * cases (5.2 sigma) is at 2.6 sigma in the first round, which accepts it in
- * about 7 of 100 cases. */
+/* A test has two rounds: after a quarter of the steps, and after all steps. The
+ * first round may accept a kernel that shows no evidence of a fault; only the
+ * second round may reject a kernel. The early end costs some power. A fault
+ * that all steps would detect in half of the cases (at 5.2 sigma) is at 2.6
+ * sigma in the first round, which accepts it in about 7 of 100 cases. */
 static const double no_trace = 0.25, refuted = 1e-7;
 
 static bool is_first_look(size_t steps)
@@ -67,8 +68,9 @@ static double turns_p(double count[][MOST], double P[][MOST], size_t turns,
     return least;
 }
 
-/* The frequencies of real steps along trajectories agree with the independent
- * matrix: one chi-square test per row, p > 1e-7 / rows. */
+/* Returns true if the frequencies of real steps along trajectories agree with
+ * the independently computed matrix, by one chi-square test per row with p >
+ * 1e-7 / rows. */
 static bool frequencies(const setting *s, const points *p)
 {
     bool systematic =
@@ -128,7 +130,7 @@ static void aux_proposal(const setting *s, const points *p, double *q)
     cs_block_destroy(fresh);
 }
 
-/* Divides each row by its sum, since a walk may propose values outside its
+/* Divides each row by its sum, because a walk may propose values outside the
  * range. */
 static void give_inside(double *q, size_t n)
 {
@@ -141,8 +143,8 @@ static void give_inside(double *q, size_t n)
     }
 }
 
-/* Proposals have the frequencies given by the kernel's log_q, which sums to
- * 1. */
+/* Returns true if proposals have the frequencies given by the kernel's log_q,
+ * and if exp(log_q) sums to 1. */
 static bool proposals(const setting *s, const points *p)
 {
     static double q[MOST], count[MOST];
@@ -167,8 +169,8 @@ static bool proposals(const setting *s, const points *p)
 
 /* ---- matrices ------------------------------------------------------------ */
 
-/* The matrix of the formula preserves the target if the kernel is declared
- * exact, and only then. */
+/* Returns true if the matrix of the formula preserves the target exactly when
+ * the kernel is declared exact. */
 static bool matrix(const setting *s, const points *p)
 {
     static double P[MOST];
@@ -185,10 +187,10 @@ static bool matrix(const setting *s, const points *p)
     return good;
 }
 
-/* The law of a biased kernel approaches the target as its step (parameter 0)
- * shrinks: the total variation decreases with each halving from 2 to 1/8, to
- * below 0.02. (Below that step the chain hardly moves, and iteration does not
- * find its law.) */
+/* Returns true if the law of a biased kernel approaches the target as its step
+ * (parameter 0) shrinks. The total variation must decrease with each halving of
+ * the step from 2 to 1/8, to below 0.02. (For smaller steps the chain hardly
+ * moves, and iteration does not find its law.) */
 static bool bias(const setting *s, const points *p)
 {
     static double P[MOST];
@@ -210,8 +212,8 @@ static bool bias(const setting *s, const points *p)
 
 /* ---- the list ------------------------------------------------------------ */
 
-/* A wrapper has one matrix per temperature, and a block does not show its whole
- * state; test_tempering.c tests wrappers. */
+/* Returns false for wrappers: they have one matrix per temperature, and a block
+ * does not show their whole state. Wrappers are tested in test_tempering.c. */
 static bool by_itself(const cs_kernel_type *type)
 {
     return !type->wraps;
@@ -227,8 +229,8 @@ static bool on_states(const setting *s, const points *p)
     return p->n > 0 && by_itself(s->kernel.type);
 }
 
-/* Returns true if several draws are scored in order, so that the resulting set
- * has no density of its own. */
+/* Returns true if several draws are scored in order, so that the set of the
+ * sites drawn has no density of its own. */
 static bool proposes_in_order(const setting *s)
 {
     return (strcmp(s->formula, "gwg") == 0 && s->kernel.values[2] > 1) ||
@@ -246,15 +248,15 @@ static bool on_states_log_q(const setting *s, const points *p)
     return discrete_log_q(s->kernel.type) && !proposes_in_order(s) && p->n > 0;
 }
 
-/* Returns true for a biased kernel, not counting bias while weights are
- * learned. */
+/* Returns true for a biased kernel. A bias that exists only while weights are
+ * learned does not count. */
 static bool biased(const cs_kernel_type *type)
 {
     return type->spaces & CS_DISCRETE && !(type->flags & CS_KERNEL_EXACT) &&
            !wanders(type);
 }
 
-/* Only the step (parameter 0) may differ from its default. */
+/* Returns true if only the step (parameter 0) differs from its default. */
 static bool biased_on_states(const setting *s, const points *p)
 {
     for (size_t k = 1; k < s->kernel.type->n_params; k++)
@@ -263,9 +265,9 @@ static bool biased_on_states(const setting *s, const points *p)
     return biased(s->kernel.type) && p->n > 0;
 }
 
-/* Returns true for a kernel with an accept step but no proposal density. It
- * must be a leapfrog, or its author must add a law (for proposals given a
- * minibatch: test_poisson.c). */
+/* Returns true for a kernel with an accept step but without a proposal density.
+ * Such a kernel must be a leapfrog, or its author must add a law. (For
+ * proposals that depend on a minibatch the law is in test_poisson.c.) */
 static bool proposes_in_secret(const cs_kernel_type *type)
 {
     return (type->flags & CS_KERNEL_ACCEPTS) &&

@@ -1,8 +1,8 @@
-/* The law book of kernels: the laws of src/check, which `chainscope check`
- * tries on a user's kernels, and laws that need parts of the tests (papers'
- * formulas, draws by another generator, odd targets, memory that fails). Each
- * law is tried with every setting of every registered kernel on every
- * compatible small target, and must fail for kernels with planted faults.
+/* The law book of kernels. It contains the laws of src/check, which `chainscope
+ * check` tries on a user's kernels, and laws that need parts of the tests
+ * (formulas in papers, draws by another generator, unusual targets, memory that
+ * fails). Each law is tried with every setting of every registered kernel on
+ * every compatible small target, and must fail for kernels with planted faults.
  * tests/README.md explains how to run and add a law. */
 #pragma once
 
@@ -15,22 +15,23 @@ enum { LAW_CHAINS = 40 };
 /* A kernel with parameter values. */
 typedef struct setting {
     cs_kernel kernel;
-    const char *formula;     /* name for matrix_of, usually the kernel's */
+    const char *formula;     /* name for matrix_of, usually the kernel's name */
     const cs_metric *metric; /* NULL: the unit matrix [borrowed] */
 } setting;
 
 typedef struct kernel_law {
-    const char *name; /* without `holds`: a law of src/check */
-    /* True if the law must be tried somewhere on this type of kernel; NULL: as
-     * in src/check. */
+    const char *name; /* if `holds` is NULL: a law of src/check */
+    /* Returns true if the law must be tried somewhere on this type of kernel;
+     * NULL: the condition of src/check. */
     bool (*owed)(const cs_kernel_type *type);
     bool (*applies)(const setting *s, const points *p); /* NULL: always */
     bool (*holds)(const setting *s, const points *p);
 } kernel_law;
 
-/* Lists of laws: laws of src/check; a step compared with formulas (matrices,
- * frequencies); auxiliary variables; limits of numbers and memory; whole runs;
- * statistics of long runs. Each list ends with a NULL name. */
+/* Lists of laws: laws of src/check; laws that compare a step with formulas
+ * (matrices, frequencies); laws of auxiliary variables, of the limits of
+ * numbers and memory, of whole runs, and statistics of long runs. The last
+ * entry of each list has a NULL name. */
 extern const kernel_law check_laws[], step_laws[], aux_laws[], limit_laws[],
     run_laws[], chance_laws[];
 extern const kernel_law *const law_book[]; /* all lists; ends with NULL */
@@ -40,7 +41,7 @@ typedef struct kernel_fault {
     const char *law, *kernel;
     const cs_target_type *target;
     double value[5];
-    cs_kernel_type with; /* non-NULL members replace */
+    cs_kernel_type with; /* its non-NULL members replace those of the kernel */
 } kernel_fault;
 
 extern const kernel_fault kernel_faults[]; /* ends with law NULL */
@@ -48,20 +49,21 @@ extern const kernel_fault kernel_faults[]; /* ends with law NULL */
  * at a time. */
 void kernel_spoil(const kernel_fault *f, cs_kernel_type *out);
 
-/* The small targets; ends with NULL. */
+/* The small targets; the last entry is NULL. */
 extern const cs_target_type *const law_grounds[];
-/* Returns setting number k of a kernel, 0 with the defaults; false if k is too
- * large. */
+/* Finds setting number k of a kernel; number 0 has the defaults. Returns false
+ * if k is too large. */
 bool law_setting(const cs_kernel_type *type, size_t k, setting *s);
 bool law_has_defaults(const setting *s);
 bool law_fits(const setting *s, const points *p);
 
-/* Calls `each` for every setting and target that the law applies to, until
+/* Calls `each` for every setting and target to which the law applies, until
  * `each` returns false; returns how many calls returned true. */
 size_t law_everywhere(const kernel_law *law, const cs_kernel_type *type,
                       bool (*each)(const kernel_law *law, const setting *s,
                                    const points *p));
-const kernel_law *law_find(const char *name); /* in any list, or NULL */
+const kernel_law *law_find(const char *name); /* searches all lists; may be
+                                               * NULL */
 bool law_owed(const kernel_law *law, const cs_kernel_type *type);
 
 /* The result of a law, with the number and sentence reported by src/check (""
@@ -86,15 +88,15 @@ void laws_catch_faults(const kernel_law *laws);
 
 /* ---- parts of laws ------------ */
 
-/* True for kernels whose state has more than x: a temperature (see
- * test_simulated_tempering.c) or learned weights, which are kept when x is
+/* Returns true for kernels whose state is more than x: a temperature (see
+ * test_simulated_tempering.c), or learned weights, which are kept when x is
  * replaced. */
 bool wanders(const cs_kernel_type *type);
 
 /* Returns true: the law must be tried on every kernel. */
 bool owed_by_all(const cs_kernel_type *type);
-/* Returns true if the kernel needs only densities and slopes of a target, not
- * bonds or a method for resampling. */
+/* Returns true if a kernel needs only the density and the slope of a target,
+ * and neither bonds nor the target's own method for resampling. */
 bool takes_any_target(const cs_kernel_type *type);
 
 /* Creates a block of `live` chains with the setting, all started at x. */

@@ -9,7 +9,7 @@
 
 enum { LANES = LAW_CHAINS, ROOM = SMALL_DIM * LANES };
 
-/* Computes log p and the slope used at point k of 0 to n. */
+/* Computes log p, and the slope that is used at point k of 0 to n. */
 static void slopes(cs_block *at, leapfrog_kick kick, int k, int n,
                    const double *q, double *logp, double *g)
 {
@@ -128,9 +128,8 @@ double leapfrog_astray(cs_block *at, double step, int n, leapfrog_kick kick,
     return most;
 }
 
-/* Returns true if lane l of q equals `want`. Trajectories with a large change
- * of energy are not compared, since they amplify rounding errors without
- * bound. */
+/* Returns true if lane l of q equals `want`. Trajectories whose energy changes
+ * much are not compared, because they amplify rounding errors without bound. */
 static bool at_end(const double *q, const double *want, size_t size, size_t l,
                    double change)
 {
@@ -140,8 +139,8 @@ static bool at_end(const double *q, const double *want, size_t size, size_t l,
     return near || !(fabs(change) < 10);
 }
 
-/* Computes step[lanes] of the last trajectory, with hmc's jitter (parameter
- * 3). */
+/* Computes step[lanes] of the last trajectory, including hmc's jitter
+ * (parameter 3). */
 static void steps_of(const cs_block *b, const cs_kernel *k, double *step)
 {
     static _Alignas(CS_ALIGN) double u[LANES];

@@ -3,8 +3,8 @@
 
 #include "support/laws.h"
 
-/* The slope used for momentum updates. SINGLE uses the force at interior
- * points. LOPSIDED also uses it at the start, so the trajectory is not
+/* The slopes used for momentum updates. SINGLE uses the force at interior
+ * points. LOPSIDED also uses the force at the start, so the trajectory is not
  * reversible. ONE_GRADIENT uses the gradient at the start for both half steps,
  * so volume is not preserved. */
 typedef enum leapfrog_kick {
@@ -20,16 +20,16 @@ void leapfrog(cs_block *at, double step, int n, leapfrog_kick kick, double *q,
               double *p, double *change);
 
 /* Returns log |det| of the map (q, p) -> (q', p') of n leapfrogs at q and
- * p[dim], by central differences; 0 if volume is preserved. */
+ * p[dim], by central differences. The result is 0 if volume is preserved. */
 double leapfrog_volume(cs_block *at, double step, int n, leapfrog_kick kick,
                        const double *q, const double *p);
 
-/* Returns the largest distance from the start at which a reversed trajectory
- * ends. */
+/* Returns the largest distance between the start of a trajectory and the end of
+ * the reversed trajectory. */
 double leapfrog_astray(cs_block *at, double step, int n, leapfrog_kick kick,
                        const double *q, const double *p);
 
-/* The law: a kernel's proposals and ratios equal those of the leapfrog from the
- * same momenta, and the leapfrog returns to its start when the momenta are
- * reversed. */
+/* Returns true if a kernel's proposals and ratios equal those of the leapfrog
+ * from the same momenta, and if the leapfrog returns to its start when the
+ * momenta are reversed. */
 bool is_leapfrog(const setting *s, const points *p);

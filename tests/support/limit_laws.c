@@ -22,8 +22,8 @@ static bool same_work(const cs_work *a, const cs_work *b)
     return memcmp(a, b, sizeof *a) == 0;
 }
 
-/* Returns true if steps on batches of rows use no full gradient, and the same
- * number of data terms per step. */
+/* Returns true if steps on batches of rows use no full gradient, and all use
+ * the same number of data terms. */
 static bool counts_rows(const cs_work *start, const cs_work *made)
 {
     return made->gradients == start->gradients &&
@@ -31,8 +31,9 @@ static bool counts_rows(const cs_work *start, const cs_work *made)
            made->data_terms > start->data_terms;
 }
 
-/* The counted work equals the evaluations made, for the start and STEPS steps.
- * A start that only checks the initial state is not work of the kernel. */
+/* Returns true if the counted work equals the evaluations made by the start and
+ * by STEPS steps. A start that only checks the initial state is not work of the
+ * kernel. */
 static bool work(const setting *s, const points *p)
 {
     cs_target *t = NULL;
@@ -72,8 +73,8 @@ static bool work(const setting *s, const points *p)
 
 /* ---- refresh ------------------------------------------------------------- */
 
-/* A block whose states were replaced continues like a block that was started at
- * those states. */
+/* Returns true if a block whose states were replaced continues like a block
+ * that was started at those states. */
 static bool refresh(const setting *s, const points *p)
 {
     double other[SMALL_DIM];
@@ -104,8 +105,9 @@ static bool refresh(const setting *s, const points *p)
 
 /* ---- numbers ------------------------------------------------------------- */
 
-/* Returns true for a biased kernel, or one without an accept step. Its chains
- * diverge on a steep target, and must stop with a message. */
+/* Returns true for a biased kernel, and for a kernel without an accept step.
+ * The chains of such a kernel diverge on a steep target, and must stop with a
+ * message. */
 static bool thrown_out(const cs_kernel_type *type)
 {
     return type->spaces == CS_CONTINUOUS &&
@@ -118,8 +120,9 @@ static bool stops_in_words(const setting *s, const cs_block *b, size_t l)
            b->fault[l] == CS_FAULT_KERNEL && cs_block_reason(b, l).code != 0;
 }
 
-/* Makes some steps on an odd target. States must stay in the space, log p must
- * be finite and equal to log p of the state, and no chain may fail. */
+/* Returns true if a chain survives some steps on an unusual target: its states
+ * stay in the space, log p is finite and equal to log p of the state, and no
+ * chain fails. */
 static bool lives_on(const setting *s, const cs_target_type *type, int steps)
 {
     cs_target *t = NULL;
@@ -146,7 +149,8 @@ static bool lives_on(const setting *s, const cs_target_type *type, int steps)
     return good;
 }
 
-/* `wide` is the number of steps on wide targets; 0 leaves these out. */
+/* Returns true if the chains survive on all unusual targets of these kinds.
+ * `wide` is the number of steps on wide targets; 0 omits wide targets. */
 static bool on_all_odd(const setting *s, unsigned kinds, int steps, int wide)
 {
     bool good = true;
@@ -159,7 +163,8 @@ static bool on_all_odd(const setting *s, unsigned kinds, int steps, int wide)
     return good;
 }
 
-/* Tries flat, steep, fenced, narrow and wide targets with the space of p. */
+/* Tries flat, steep, fenced, narrow and wide targets that have the space of
+ * p. */
 static bool odd_grounds(const setting *s, const points *p)
 {
     return on_all_odd(s, (unsigned)p->target->space.kind, STEPS, 2);
@@ -195,15 +200,15 @@ static bool extremes(const setting *s, const points *p)
 
 /* ---- NaN ----------------------------------------------------------------- */
 
-/* Returns false for a kernel that weighs all moves from a state, since it never
- * proposes a state in a hole. */
+/* Returns false for a kernel that weighs all moves from a state, because it
+ * never proposes a state in a region where log p is NaN (a hole). */
 static bool proposes(const cs_kernel_type *type)
 {
     return strcmp(type->name, "locally_balanced") != 0;
 }
 
-/* Returns false for a kernel that weighs moves between all states of a ball: it
- * rejects if the ball contains a hole. */
+/* Returns false for a kernel that weighs the moves between all states of a
+ * ball, because it rejects if the ball contains a hole. */
 static bool knows_the_ways(const cs_kernel_type *type)
 {
     return strcmp(type->name, "hamming_ball") != 0;
@@ -227,7 +232,8 @@ static bool same_states(const cs_block *a, const cs_block *b)
                   a->move.dim * a->lanes * sizeof(double)) == 0;
 }
 
-/* Returns true if log p and its gradient are finite at all states. */
+/* Returns true if log p and its gradient are finite at all states, which are
+ * then outside the hole. */
 static bool are_outside(cs_block *b)
 {
     size_t n = b->lanes;
@@ -240,9 +246,10 @@ static bool are_outside(cs_block *b)
     return good;
 }
 
-/* Chains on a target with a hole propose states in the hole, count them, and
- * neither enter nor stop. With `wall`, the same target with probability 0 in
- * the hole, they make the same moves. */
+/* Returns true if chains on a target with a hole propose states in the hole and
+ * count these proposals, but neither enter the hole nor stop. On the target
+ * `wall`, which has probability 0 in the hole, the chains must make the same
+ * moves. */
 static bool refuses_at(const setting *s, const points *p,
                        const cs_target_type *type, const cs_target_type *wall)
 {
@@ -267,8 +274,8 @@ static bool refuses_at(const setting *s, const points *p,
     return good && (met > 0 || !proposes(s->kernel.type));
 }
 
-/* With `strict`, exactly the chains that propose a state in the hole stop at
- * their last state. The other chains continue. */
+/* Returns true if, with `strict`, exactly those chains that propose a state in
+ * the hole stop, at their last state, and the other chains continue. */
 static bool stops_at(const setting *s, const points *p,
                      const cs_target_type *type)
 {
@@ -296,8 +303,8 @@ static bool stops_at(const setting *s, const points *p,
     return good;
 }
 
-/* Where log p is HUGE_VAL, a chain that proposes the state stops before it,
- * strict or not. */
+/* Returns true if a chain that proposes a state with log p = HUGE_VAL stops
+ * before that state, with and without `strict`. */
 static bool ends_at(const setting *s, const points *p,
                     const cs_target_type *type)
 {
@@ -333,14 +340,14 @@ static bool nan_gradient(const setting *s, const points *p)
 
 /* ---- the list ------------------------------------------------------------ */
 
-/* Kernels without an accept step stop where others reject; test_fault_laws.c
- * tests them. */
+/* Returns false for kernels without an accept step, which stop where other
+ * kernels reject. test_fault_laws.c tests them. */
 static bool refuses_nan(const cs_kernel_type *type)
 {
     return takes_any_target(type) && !thrown_out(type);
 }
 
-/* Selects one target per space, and the default parameters. */
+/* Selects one target for each space, and the default parameters. */
 static bool once(const setting *s, const points *p)
 {
     return law_has_defaults(s) && p->target->type != &small_masses;
@@ -366,8 +373,8 @@ static bool forgets(const cs_kernel_type *type)
     return !wanders(type);
 }
 
-/* Control variates keep the reference point of the initial state, so such a
- * setting is excluded. */
+/* Returns false for settings with control variates, because they keep the
+ * reference point of the initial state. */
 static bool that_forgets(const setting *s, const points *p)
 {
     const cs_kernel_type *type = s->kernel.type;

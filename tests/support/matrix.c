@@ -36,8 +36,8 @@ static size_t with_value(const points *p, size_t a, size_t i, double v)
     return cs_space_index(&p->target->space, x);
 }
 
-/* Computes the Langevin proposal with sites coded as one bit per value, where
- * log p is linear between values. */
+/* Computes the Langevin proposal for sites that are coded as one bit per value.
+ * Between values, log p is linear. */
 static void hot_langevin(const points *p, double step, double balance,
                          double *q)
 {
@@ -60,7 +60,7 @@ static void hot_langevin(const points *p, double step, double balance,
         }
 }
 
-/* value: step, balance, number of values */
+/* `value` has the step, the balance and the number of values. */
 static void langevin_of(const points *p, const double *value, double coding,
                         double *q)
 {
@@ -124,7 +124,7 @@ void metropolis(const points *p, const double *q, double *P)
     }
 }
 
-/* Returns true if a and b agree outside of `places`. */
+/* Returns true if states a and b agree outside of the sites in `places`. */
 static bool agree(const points *p, size_t a, size_t b, unsigned places)
 {
     for (size_t i = 0; i < p->dim; i++)
@@ -133,7 +133,8 @@ static bool agree(const points *p, size_t a, size_t b, unsigned places)
     return true;
 }
 
-/* Adds weight times the exact conditional distribution of `places` to P. */
+/* Adds to P, times a weight, the exact conditional distribution of the sites in
+ * `places`. */
 static void resample(const points *p, unsigned places, double weight, double *P)
 {
     for (size_t a = 0; a < p->n; a++) {
@@ -152,8 +153,8 @@ static bool in_ball(const points *p, size_t a, size_t b, unsigned places,
     return agree(p, a, b, places) && differing(p, a, b) <= radius;
 }
 
-/* Adds weight times a Hamming ball step to P: a uniform state u of the ball
- * around a, then a draw from the target within the ball around u. */
+/* Adds a Hamming ball step to P, times a weight: a uniform state u of the ball
+ * around a, and then a draw from the target within the ball around u. */
 static void hamming(const points *p, unsigned places, size_t radius,
                     double weight, double *P)
 {
@@ -171,7 +172,7 @@ static void hamming(const points *p, unsigned places, size_t radius,
     }
 }
 
-/* Updates every set of `sites` sites with equal weight; with radius 0 the whole
+/* Updates every set of `sites` sites with equal weight. With radius 0 the whole
  * set is resampled. */
 static void every_set(const points *p, size_t sites, size_t radius, double *P)
 {
@@ -189,7 +190,7 @@ static void every_set(const points *p, size_t sites, size_t radius, double *P)
         }
 }
 
-/* value: scan, sites */
+/* `value` has the scan and the number of sites. */
 static void gibbs(const points *p, const double *value, size_t turn, double *P)
 {
     size_t sites = value[1] < (double)p->dim ? (size_t)value[1] : p->dim;
@@ -203,7 +204,8 @@ static void gibbs(const points *p, const double *value, size_t turn, double *P)
     resample(p, places, 1, P);
 }
 
-/* Computes P, the result of `times` sweeps that resample all sites in order. */
+/* Computes P, the matrix of `times` sweeps. A sweep resamples all sites in
+ * order. */
 static void sweeps(const points *p, size_t times, double *P)
 {
     double site[32 * 32], next[32 * 32];
@@ -222,8 +224,9 @@ static void sweeps(const points *p, size_t times, double *P)
     }
 }
 
-/* value: balancing function, reach. Returns the weight of neighbour b by the
- * exact change of log p or by the gradient; 0 if b is not a neighbour of a. */
+/* Returns the weight of neighbour b, by the exact change of log p or by the
+ * gradient; 0 if b is not a neighbour of a. `value` has the balancing function
+ * and the reach. */
 static double informed(const points *p, bool exact, const double *value,
                        size_t a, size_t b)
 {
@@ -289,14 +292,14 @@ static void draws_in_order(const points *p, const double *value,
 
 /* ---- paths --------------------------------------------------------------- */
 
-/* A path from state `from`: its sites, and for each site the state one move
- * away from `from` that has the site's new value. */
+/* A path from state `from`: its sites and, for each site, the state that
+ * differs from `from` only in having the site's new value. */
 typedef struct path {
     size_t from, length, site[8], to[8];
 } path;
 
 /* Returns the product of the weights of the moves from state s to to[r]. Each
- * weight is divided by the sum over all moves of sites that are not yet
+ * weight is divided by the sum of the weights of all sites that are not yet
  * used. */
 static double path_chance(const points *p, const double *w, size_t s,
                           const size_t *site, const size_t *to, size_t length)
@@ -360,8 +363,9 @@ static void lengthen_path(const points *p, const double *w, path *t,
     }
 }
 
-/* value: sites, balancing function, reach, coding. With sites = 2.3 a path has
- * 3 sites in three of ten steps, else 2. */
+/* `value` has the number of sites, the balancing function, the reach and the
+ * coding. With 2.3 sites a path has 3 sites in three of ten steps, and 2 sites
+ * in the others. */
 static void paths(const points *p, const double *value, double *P)
 {
     double w[MOST_STATES * MOST_STATES];
@@ -386,8 +390,8 @@ static void paths(const points *p, const double *value, double *P)
 
 /* ---- jump processes ------------------------------------------------------ */
 
-/* value: time, balancing function, solver, coding. Returns the change of log p
- * if site i is set to v. */
+/* Returns the change of log p if site i is set to v. `value` has the time, the
+ * balancing function, the solver and the coding. */
 static double flow_change(const points *p, const double *value, size_t a,
                           size_t i, double v)
 {

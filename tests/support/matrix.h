@@ -1,14 +1,14 @@
-/* Transition matrices by the papers' formulas and brute force: plain
- * exponentials and sums over all states, independent of src/kernel. */
+/* Transition matrices computed by the papers' formulas and brute force, with
+ * plain exponentials and sums over all states, independently of src/kernel. */
 #pragma once
 
 #include "support/small.h"
 
 #include <stdbool.h>
 
-/* Fills P[n][n] for a kernel with the CS_KERNEL_PARAMS parameters `value`. For
- * the systematic Gibbs scan, `turn` selects the site that is updated. Returns
- * false if no formula is known for this kernel. */
+/* Computes P[n][n] for a kernel with the CS_KERNEL_PARAMS parameter values
+ * `value`. For the systematic Gibbs scan, `turn` selects the site that is
+ * updated. Returns false if no formula is known for this kernel. */
 bool matrix_of(const char *kernel, const points *p, const double *value,
                size_t turn, double *P);
 

@@ -7,7 +7,7 @@
 
 enum { LANES = 64, ROUNDS = 6 };
 
-/* Returns the p-value of the hypothesis that the chains' means have the
+/* Returns the p-value of the hypothesis that the mean over chains has the
  * expectation `want`. */
 static double p_of(const double *sum, size_t n, size_t lanes, double want)
 {

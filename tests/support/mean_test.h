@@ -1,13 +1,14 @@
-/* Tests the mean of chains by a t-test over the chains, in rounds of increasing
- * length. The test ends at the first round without evidence against the mean,
- * so a correct kernel usually needs one round. */
+/* Tests the expectation of a mean over chains by a t-test, in rounds of
+ * increasing length. The test ends at the first round without evidence against
+ * the expectation, so a correct kernel usually needs only one round. */
 #pragma once
 
 #include "chain/block.h"
 
 typedef struct mean_test {
     cs_block *block;
-    /* The value of lane l after a step; `mean` is its stationary mean. */
+    /* Returns the value of lane l after a step; `mean` is the expected
+     * stationary mean. */
     double (*value)(const void *self, const cs_block *b, size_t l);
     const void *self;
     double want;

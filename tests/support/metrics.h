@@ -1,14 +1,15 @@
-/* Metrics for tests, and calls of every kernel that uses one. */
+/* Metrics for tests, and a function that calls a test for every kernel that
+ * uses a metric. */
 #pragma once
 
 #include "kernel/lanes.h"
 #include "run/arms/spec.h"
 #include "support/laws.h"
 
-enum { MOST = 19 }; /* coordinates */
+enum { MOST = 19 }; /* largest number of coordinates */
 
-/* Creates a metric with n distinct coordinates; with `even`, the unit matrix.
- * [own] */
+/* Creates a metric with n distinct coordinates; with `even`, creates the unit
+ * matrix. [own] */
 cs_metric *metric_of(cs_metric_kind kind, size_t dim, bool even);
 
 /* The products L v, L' v and L^-1 v, computed over the arrays of a step. */
@@ -19,8 +20,8 @@ void multiply(const cs_metric *m, product which, cs_span s, const double *v,
 cs_target *small(const cs_target_type *type); /* [own] */
 
 /* Calls `f` for every kernel that uses a metric, with every compatible setting
- * of the law book; with `wrapped` also for wrappers. Returns the number of
- * calls. */
+ * of the law book; with `wrapped`, also for wrappers around such kernels.
+ * Returns the number of calls. */
 typedef void each_setting(const setting *s, cs_target *t);
 size_t for_all(each_setting *f, cs_target *t, bool wrapped);
 

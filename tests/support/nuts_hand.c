@@ -11,12 +11,13 @@ typedef struct walk {
     double start_energy, accept;
     size_t leaves;
     bool divergent;
-    /* State of the current half: */
-    const double *log_leaf; /* logs of uniforms for its leaves; NULL: no draw */
-    size_t taken;           /* log_leaf numbers used */
+    /* State of the half of the tree that is being built: */
+    const double *log_leaf; /* logs of uniforms for the leaves; NULL: no draw is
+                             * made */
+    size_t taken;           /* number of log_leaf values used */
     double log_weight;
     hand_point pick, leaf[HAND_LEAVES];
-    size_t n; /* leaves so far */
+    size_t n; /* number of leaves built so far */
 } walk;
 
 /* Computes S p. */
@@ -70,7 +71,7 @@ static double log_of_sum(double a, double b)
 }
 
 /* A subtree: the momenta at its ends in the order of construction, the sum of
- * momenta, and data needed by a fault. */
+ * the momenta, and data needed by one of the faults. */
 typedef struct tree {
     double first[HAND_DIM], last[HAND_DIM], rho[HAND_DIM];
     double log_weight;
@@ -89,7 +90,8 @@ static bool goes_on(const hand_nuts *nuts, const double *first,
     return good && dot(nuts, v, rho) > 0;
 }
 
-/* Returns true if a, and b built after it, form a tree without a turn. */
+/* Returns true if the subtrees a and b, where b was built after a, form a tree
+ * without a turn. */
 static bool join(const hand_nuts *nuts, const tree *a, const tree *b)
 {
     double rho[HAND_DIM], before[HAND_DIM], behind[HAND_DIM];
@@ -103,7 +105,7 @@ static bool join(const hand_nuts *nuts, const tree *a, const tree *b)
            goes_on(nuts, a->last, b->last, behind);
 }
 
-/* Adds one leaf; returns false if it diverges. */
+/* Adds one leaf; returns false if the trajectory diverges there. */
 static bool leaf(walk *w, tree *t)
 {
     leapfrog(w);
@@ -145,7 +147,7 @@ static bool build(walk *w, int depth, tree *t)
     return good;
 }
 
-/* Builds the new half of a tree, starting at the tree's end in that
+/* Builds the new half of a tree, starting at the end of the tree in that
  * direction. */
 static bool build_half(walk *w, const hand_tree *out, bool forward, int depth,
                        tree *half)

@@ -12,7 +12,7 @@ static double still(double *g)
     return 0;
 }
 
-/* ---- flat, steep, fenced, narrow ----------------------------------------- */
+/* ---- flat, steep, fenced and narrow targets ------------------------------ */
 
 static double flat_bits(const double *x, double *g)
 {
@@ -42,7 +42,7 @@ static double steep_sites(const double *x, double *g)
     return -1e300 * x[0] + 1e-300 * x[1];
 }
 
-/* exp(log p) overflows everywhere. */
+/* Returns a log p whose exponential overflows everywhere. */
 static double steep_lattice(const double *x, double *g)
 {
     still(g);
@@ -58,7 +58,8 @@ static double steep_plane(const double *x, double *g)
     return -5e199 * (x[0] * x[0] + x[1] * x[1]);
 }
 
-/* Probability 0 beyond a boundary that the slope does not indicate. */
+/* Returns 0 inside a boundary and -infinity beyond it. The slope does not
+ * indicate the boundary. */
 static double fenced_lattice(const double *x, double *g)
 {
     still(g);
@@ -187,8 +188,8 @@ const odd_target odd_targets[] = {{&small_flat_bits, CS_BINARY, false},
 
 /* ---- holes --------------------------------------------------------------- */
 
-/* Returns true in the hole, where each of the coordinates is at least `top`.
- * The targets are flat and NaN in the hole. */
+/* Returns true in the hole, which is where each coordinate is at least `top`.
+ * The targets are flat and their log p is NaN in the hole. */
 static bool in_hole(const double *x, size_t dim, double top)
 {
     for (size_t i = 0; i < dim; i++)
@@ -224,7 +225,7 @@ static double hole_plane(const double *x, double *g)
                               : -0.5 * (x[0] * x[0] + x[1] * x[1]);
 }
 
-/* Defines the same target with log p = `value` in the hole. */
+/* Defines the same target, but with log p = `value` in the hole. */
 #define INSTEAD(name, space, value)                                            \
     static double name##_##space(const double *x, double *g)                   \
     {                                                                          \
@@ -240,7 +241,8 @@ INSTEAD(peak, sites, HUGE_VAL)
 INSTEAD(peak, lattice, HUGE_VAL)
 INSTEAD(peak, plane, HUGE_VAL)
 
-/* Defines the same target with a NaN gradient and finite log p in the hole. */
+/* Defines the same target, but with a finite log p and a NaN gradient in the
+ * hole. */
 #define BLIND(space)                                                           \
     static double blind_##space(const double *x, double *g)                    \
     {                                                                          \

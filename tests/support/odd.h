@@ -1,11 +1,11 @@
-/* Targets with extreme densities, and a target that counts its evaluations. */
+/* Targets with unusual densities, and a target that counts its evaluations. */
 #pragma once
 
 #include "support/small_make.h"
 #include "target/eval.h"
 
-/* Targets with `wide` have ten thousand coordinates. The list ends with type
- * NULL. */
+/* A target and its space. A target with `wide` has ten thousand coordinates.
+ * The last entry of the list has a NULL type. */
 typedef struct odd_target {
     const cs_target_type *type;
     unsigned kind; /* cs_space_kind */
@@ -13,9 +13,9 @@ typedef struct odd_target {
 } odd_target;
 extern const odd_target odd_targets[];
 
-/* Returns a target of this space whose log p is NaN in a region that never
- * contains the smallest values or 0.3. The dimensions are those of the small
- * target of the space. */
+/* Returns a target of this space whose log p is NaN in a region that contains
+ * neither the smallest values nor 0.3. Its dimension is that of the small
+ * target with this space. */
 const cs_target_type *hole_like(cs_space_kind kind);
 /* Returns the same target with log p = -infinity in the region. */
 const cs_target_type *wall_like(cs_space_kind kind);

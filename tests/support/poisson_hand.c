@@ -122,8 +122,8 @@ long double hand_log_aux(const hand *h, const size_t *s, const double *x,
 
 /* ---- sums ---------------------------------------------------------------- */
 
-/* Returns the largest count of a row whose upper tail, at x and at y, is at
- * most `tail`. */
+/* Returns the largest count of a row for which the upper tail probability, at x
+ * and at y, is at most `tail`. */
 static size_t most_of(const hand *h, size_t row, const double *x,
                       const double *y, double tail)
 {
@@ -136,12 +136,14 @@ static size_t most_of(const hand *h, size_t row, const double *x,
 
 enum { MOST = 128 };
 
-/* One end of a move: quantities that do not depend on the joint counts. */
+/* One end point of a move, with quantities that do not depend on the joint
+ * counts. */
 typedef struct end {
     const double *x;
     long double logp, prior, log_rate[SMALL_TALL_ROWS];
     long double log_p[SMALL_TALL_ROWS][MOST];
-    double by[SMALL_TALL_ROWS][SMALL_TALL_DIM]; /* slope of a log rate */
+    double by[SMALL_TALL_ROWS][SMALL_TALL_DIM]; /* slope of the log rate of each
+                                                 * row */
 } end;
 
 static end end_at(const hand *h, const double *x, const size_t *most)
@@ -182,8 +184,8 @@ static long double log_q_at(const hand *h, const end *from, const end *to,
     return log_q_along(h, g, from->x, to->x);
 }
 
-/* Adds one set of counts. The ratio is computed as in the kernel: change of the
- * prior, log_aux, and log q. */
+/* Adds one set of counts. The ratio is computed as in the kernel, from the
+ * change of the prior, log_aux, and log q. */
 static void add_counts(const hand *h, const end *a, const end *b,
                        const size_t *s, hand_sums *sum)
 {
@@ -218,8 +220,8 @@ hand_sums hand_sum(const hand *h, const double *x, const double *y, double tail)
 
 /* ---- draws --------------------------------------------------------------- */
 
-/* In each 768 words of the stream, 512 are row indices, and the other words
- * contain two coins each. */
+/* Reads lane l of the stream. In 768 consecutive words, 512 are row indices,
+ * and the other 256 contain two coins each. */
 hand_stream hand_read(const cs_move *m, const cs_row_bounds *bounds, size_t l,
                       double mean)
 {

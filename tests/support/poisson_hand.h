@@ -1,6 +1,6 @@
 /* A second implementation of the Poisson kernels on small_tall, for one chain
- * and in long double, by the formulas of Yuan and Wang 2026 as printed: counts
- * and their probabilities, proposals and their densities. */
+ * and in long double, by the formulas stated in Yuan and Wang 2026: counts and
+ * their probabilities, proposals and their densities. */
 #pragma once
 
 #include "support/laws.h"
@@ -15,12 +15,15 @@ typedef struct hand {
     double step;
     long double big; /* Lambda = lambda L^2 */
     long double all; /* L, the sum of M_i */
-    long double low[SMALL_TALL_ROWS], width[SMALL_TALL_ROWS]; /* width: M_i */
+    long double low[SMALL_TALL_ROWS], width[SMALL_TALL_ROWS]; /* bounds of the
+                                                               * terms; width:
+                                                               * M_i */
 } hand;
 
-/* Returns a kernel's setting. */
+/* Returns a setting of the kernel with these parameters. */
 setting hand_setting(hand_kernel kernel, double step, double lambda);
-/* Returns the same setting for the formulas, with the bounds of the target. */
+/* Returns the same setting for the formulas here, with the bounds of the
+ * target. */
 hand hand_of(hand_kernel kernel, double step, double lambda,
              const cs_target *t);
 
@@ -55,14 +58,16 @@ hand_sums hand_sum(const hand *h, const double *x, const double *y,
  * again, in one piece. [own: hand_forget] */
 typedef struct hand_stream {
     size_t n;
-    uint32_t *row, *coin; /* [n] */
+    uint32_t *row, *coin; /* [n] rows and their coins */
 } hand_stream;
-/* Reads the draws of lane l; their number is Poisson with mean `mean`. */
+/* Reads the rows and coins that lane l drew; their number is Poisson with mean
+ * `mean`. */
 hand_stream hand_read(const cs_move *m, const cs_row_bounds *bounds, size_t l,
                       double mean);
 void hand_forget(hand_stream *s);
 
-/* Returns true if a drawn row of width M = `width` is kept, given its coin. */
+/* Returns true if a drawn row with the width M = `width` is kept, given the
+ * row's coin. */
 bool hand_keeps(uint32_t coin, long double rate, long double big,
                 long double all, long double width);
 

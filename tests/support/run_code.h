@@ -1,10 +1,10 @@
-/* Runs Lua code in a state of its own, under limits. */
+/* Runs Lua code in a separate state under limits. */
 #pragma once
 
 #include "script/script.h"
 #include "support/support.h"
 
-/* Code that must fail, and words of the expected error. */
+/* Code that must fail, and words that the error must contain. */
 typedef struct hostile {
     const char *code, *said;
 } hostile;

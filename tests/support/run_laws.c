@@ -1,4 +1,4 @@
-/* Laws of runs: results do not depend on workers, blocks, interruptions, or a
+/* Laws of runs. Results do not depend on workers, blocks, interruptions, or a
  * temporary lack of memory. */
 #include "support/run_laws.h"
 #include "run/arms/arms.h"
@@ -61,8 +61,8 @@ static bool same(cs_run *a, cs_run *b, bool work)
     return true;
 }
 
-/* Advances a run by n steps; returns false if fewer were made. All chains may
- * fail if the default rate is too large for the target. */
+/* Advances a run by n steps; returns false if fewer steps were made. (If the
+ * default rate is too large for the target, all chains may fail.) */
 static bool lives(cs_run *r, uint64_t n)
 {
     uint64_t done;
@@ -84,8 +84,8 @@ static bool as_in_blocks(cs_run *one, cs_target *t, const cs_kernel *k,
     return good;
 }
 
-/* Blocks of one lane cost the most time, so they run only a third of the
- * steps. */
+/* Returns true if blocks of any size give the same states. Blocks of one lane
+ * cost the most time, so they make only a third of the steps. */
 bool run_blocks(cs_target *t, const cs_kernel *k)
 {
     cs_run *one = opened(t, k, 1, 32);
@@ -137,8 +137,8 @@ static bool changes(cs_run *r)
     return lives(r, STEPS / 3);
 }
 
-/* Rewinds to a step between two checkpoints, including the change of a state,
- * and continues. */
+/* Rewinds to a step between two checkpoints and continues. The steps that are
+ * repeated include the change of a state. */
 bool run_rewind(cs_target *t, const cs_kernel *k)
 {
     cs_run *one = opened(t, k, 1, 32), *two = opened(t, k, 1, 32);
@@ -158,8 +158,7 @@ bool run_rewind(cs_target *t, const cs_kernel *k)
 
 /* ---- memory -------------------------------------------------------------- */
 
-/* A test with memory that fails; `n` is the number of the failing
- * allocation. */
+/* A test in which an allocation fails; `n` is the number of that allocation. */
 typedef struct want {
     cs_target *t;
     const cs_kernel *k;
@@ -194,8 +193,8 @@ static void use(want *w, cs_run *r, cs_run *other)
     cs_free(bytes);
 }
 
-/* A run with one failed allocation must end in the same state as the reference.
- * Returns true if n exceeds the number of allocations. */
+/* Checks that a run with one failed allocation ends in the same state as the
+ * reference. Returns true if n exceeds the number of allocations. */
 static bool one_failure(want *w, cs_run *reference)
 {
     cs_run *r = NULL, *other = NULL;
@@ -248,8 +247,9 @@ ON_SMALL_TARGETS(resume)
 ON_SMALL_TARGETS(rewind)
 ON_SMALL_TARGETS(memory)
 
-/* The number of allocations depends on the kernel and the space, and hardly on
- * parameter values, so defaults suffice. */
+/* Selects the default parameters. They suffice, because the number of
+ * allocations depends on the kernel and the space, and hardly on parameter
+ * values. */
 static bool with_defaults(const setting *s, const points *p)
 {
     (void)p;

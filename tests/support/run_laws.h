@@ -1,4 +1,5 @@
-/* Laws of runs of a kernel on any target; each returns true if it holds. */
+/* Laws of runs of a kernel on any target. Each function returns true if its law
+ * holds. */
 #pragma once
 
 #include "support/laws.h"

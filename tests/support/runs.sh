@@ -30,14 +30,15 @@ alike() {
     # Checkpoints contain times, and draws files have lines with times.
     diff -ra -x checkpoint -I '^#.* seconds (' whole $1 >differ || cut -c 1-200 differ | head -n 12
 }
-# same NAME MADE: reports a fault if they differ.
+# same NAME MADE: reports a fault if the folder MADE and its output differ from
+# `whole`.
 same() {
     how=$(alike $2)
     [ -z "$how" ] || fault "$1: $how"
 }
 
-# Replica exchange, learned temperatures, an ensemble and a tuner; arms that are divided
-# into parts and arms that are not.
+# Arms with replica exchange, learned temperatures, an ensemble and a tuner.
+# Some arms are divided into parts, and others are not.
 cat >plain.lua <<'EOF'
 local cs = require "chainscope"
 local walk = function() return cs.kernel.random_walk { step = 2 } end
@@ -53,7 +54,7 @@ return cs.scenario { title = "t", chains = 5, seed = 3, budget = { steps = 600 }
   claims = { { arm = "walk", stat = "acceptance", at_least = 0.1 } },
 }
 EOF
-# Some chains fail, also during the warm-up; the target is in Lua.
+# Some chains fail, also during the warm-up. The target is defined in Lua.
 cat >stops.lua <<'EOF'
 local cs = require "chainscope"
 return cs.scenario { title = "t", chains = 6, budget = { steps = 700 }, warmup = 60, strict = true,
@@ -64,7 +65,7 @@ return cs.scenario { title = "t", chains = 6, budget = { steps = 700 }, warmup =
   arms = { plain = cs.kernel.random_walk { step = 2 }, small = cs.kernel.random_walk { step = 0.5 } },
 }
 EOF
-# The budget is work.
+# The budget limits work instead of steps.
 cat >work.lua <<'EOF'
 local cs = require "chainscope"
 return cs.scenario { title = "t", chains = 4, budget = { gradients = 3000 },

@@ -4,7 +4,7 @@
 
 enum { MOST_TRIALS = 300 };
 
-/* ---- along coordinates --------------------------------------------------- */
+/* ---- slices along coordinates -------------------------------------------- */
 
 static size_t place_of(const cs_slice *s, size_t l)
 {
@@ -39,7 +39,7 @@ static void bracket_left(cs_slice *s, size_t l)
     cs_slice_ask(s, l);
 }
 
-/* The bracket and the point of the last trial; `begins` is true before the
+/* The bracket and the point that was tried last; `begins` is true before the
  * first trial. */
 static _Thread_local struct {
     bool begins;
@@ -52,10 +52,11 @@ static void bracket_anew(cs_slice *s, size_t l)
     bracket(s, l);
 }
 
-/* Fault: if a point left of the state is rejected, the bracket is cut to the
- * left of that point, which removes the state. (Cutting on both sides, or by a
- * rule independent of the state, would leave moves symmetric and draws exact.)
- * A search that finds no point is abandoned. */
+/* Fault: if a point to the left of the state is rejected, the bracket is cut to
+ * the left of that point, which removes the state from the bracket. (Cutting on
+ * both sides, or by a rule that does not depend on the state, would leave the
+ * moves symmetric and the draws exact.) A search that finds no point is
+ * abandoned. */
 static void lay_wrong(cs_slice *s)
 {
     for (size_t l = 0; l < s->m->lanes; l++) {
@@ -100,7 +101,7 @@ void slice_shrinks_to_the_wrong_side(cs_move *m)
     go(m, &axis);
 }
 
-/* ---- along ellipses ------------------------------------------------------ */
+/* ---- slices along ellipses ----------------------------------------------- */
 
 static void lay_ellipse(cs_slice *s)
 {

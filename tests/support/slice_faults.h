@@ -1,25 +1,26 @@
-/* Faulty steps of slice samplers, for kernel_faults.c. They use the real search
- * (kernels/real/slice.h) with curves and brackets defined here. */
+/* Faulty steps of slice samplers, for kernel_faults.c. They use the search of
+ * the program (kernels/real/slice.h) with curves and brackets that are defined
+ * here. */
 #pragma once
 
 #include "kernel/kernel.h"
 
-/* A step of `slice` without a fault, over all coordinates in order. */
+/* Makes a step of `slice` without a fault, over all coordinates in order. */
 void slice_by_hand(cs_move *m);
 /* Fault: the bracket is extended only to the left. A correct step divides the
  * extension at random. */
 void slice_steps_out_on_one_side(cs_move *m);
-/* Fault: the bracket shrinks away from the state on one side. */
+/* Fault: on one side the bracket shrinks away from the state. */
 void slice_shrinks_to_the_wrong_side(cs_move *m);
 
-/* A step of `elliptical_slice` without a fault, for mean 0 and sd 1. */
+/* Makes a step of `elliptical_slice` without a fault, for mean 0 and sd 1. */
 void ellipse_by_hand(cs_move *m);
 /* Fault: the bracket extends from 0 to the angle instead of around the circle.
  * */
 void ellipse_in_half_a_bracket(cs_move *m);
 
-/* The centre of the ellipse as a multiple of the mean: 1 is correct. */
+/* The centre of the ellipse as a multiple of the mean; 1 is correct. */
 extern double ellipse_centre;
-/* A step with the mean and sd of the parameters, and a centre that may be
- * wrong. */
+/* Makes a step with the mean and the sd of the parameters, and with a centre
+ * that may be wrong. */
 void ellipse_around_a_mean(cs_move *m);

@@ -39,7 +39,7 @@ static double masses(const double *x, double *g)
         at |= (unsigned)(x[i] == 1) << (3 - i);
         bits += x[i] == 0 || x[i] == 1;
     }
-    for (unsigned i = 0; bits == 4 && i < 4; i++) /* as the sums below */
+    for (unsigned i = 0; bits == 4 && i < 4; i++) /* equals the sums below */
         g[i] = log_mass[at | 8 >> i] - log_mass[at & ~(8u >> i)];
     if (bits == 4)
         return log_mass[at];
@@ -88,9 +88,9 @@ static double banana(const double *x, double *g)
     return -0.5 * x[0] * x[0] - 2 * r * r;
 }
 
-/* A target in three coordinates: x_0 is in one of two wells of different depth
- * and width, x_1 is correlated with x_0, and x_2 is independent with logistic
- * tails. */
+/* A target in three coordinates. x_0 is in one of two wells with different
+ * depths and widths, x_1 is correlated with x_0, and x_2 is independent with
+ * logistic tails. */
 static const double well_at[2] = {-1.2, 1}, well_wide[2] = {0.5, 0.8};
 static const double well_part[2] = {0.3, 0.7}, beside = 0.7, logistic = 0.5;
 
@@ -110,8 +110,9 @@ static double wells(const double *x, double *g)
     return log(sum) - 0.5 * r * r / (beside * beside) - fabs(z) - 2 * log1p(e);
 }
 
-/* A very inaccurate force: slopes rounded to multiples of 1/4, the second with
- * the wrong sign. Kernels must be exact with this force too. */
+/* Returns a very inaccurate force: the slope rounded to a multiple of 1/4, with
+ * the wrong sign for the second coordinate. Kernels must be exact with this
+ * force too. */
 static float coarse(size_t i, double slope)
 {
     double level = fmin(fmax(nearbyint(4 * slope), -128), 127);
@@ -237,7 +238,7 @@ points points_create(const cs_target_type *type)
     p.g = cs_alloc((p.n + 1) * p.dim, sizeof(double));
     p.logp = cs_alloc(p.n + 1, sizeof(double));
     p.pi = cs_alloc(p.n + 1, sizeof(double));
-    /* limit_laws.c starts targets of more coordinates here */
+    /* limit_laws.c starts targets with more coordinates at this state */
     for (size_t i = 0; real && i < SMALL_DIM; i++)
         p.x[i] = 0.3;
     evaluate(&p);

@@ -1,20 +1,19 @@
-/* Targets that are small enough to be enumerated, and two smooth real
- * targets. */
+/* Targets whose states can be enumerated, and two smooth real targets. */
 #pragma once
 
 #include "kernel/kernel.h"
 
-/* 3 independent bits with log-odds small_odds: log p = sum a_i x_i. */
+/* 3 independent bits with the log-odds small_odds: log p = sum a_i x_i. */
 extern const cs_target_type small_bits;
 extern const double small_odds[3];
-/* The 4-bit law of "Entropy-Guided Sampling of Flat Modes in Discrete Spaces".
- * log p is a multilinear interpolation of the log masses. */
+/* The distribution of 4 bits in "Entropy-Guided Sampling of Flat Modes in
+ * Discrete Spaces". log p is a multilinear interpolation of the log masses. */
 extern const cs_target_type small_masses;
-/* 3 coupled sites of 3 values. */
+/* 3 coupled sites with 3 values each. */
 extern const cs_target_type small_sites;
-/* 4 spins, and 3 sites of 3 values in a field, on graphs with bonds of both
- * signs: log p = sum of K [x_i = x_j] + sum of f_i(x_i). For kernels that use
- * bonds or the target's own resampling. */
+/* 4 spins, and 3 sites with 3 values in a field, on graphs with bonds of both
+ * signs: log p = sum of K [x_i = x_j] + sum of f_i(x_i). These targets are for
+ * kernels that use bonds or the target's own resampling. */
 extern const cs_target_type small_spins, small_colours;
 typedef struct small_bond {
     int i, j;
@@ -23,7 +22,7 @@ typedef struct small_bond {
 enum { SMALL_SPIN_BONDS = 5, SMALL_COLOUR_BONDS = 2 };
 extern const small_bond small_spin_bonds[], small_colour_bonds[];
 extern const double small_colour_field[3][3];
-/* 2 ordinal coordinates with the 5 values 2 to 6. */
+/* 2 ordinal coordinates with the 5 values 2, 3, 4, 5 and 6. */
 extern const cs_target_type small_lattice;
 /* A banana: log p = -x_0^2/2 - 2 (x_1 - x_0^2)^2. */
 extern const cs_target_type small_banana;
@@ -31,8 +30,8 @@ extern const cs_target_type small_banana;
  * tails. */
 extern const cs_target_type small_wells;
 
-/* Every state of a discrete target with log p, gradient and probability. For a
- * real target n = 0 and x is an initial state. */
+/* All states of a discrete target with log p, gradient and probability. For a
+ * real target n is 0 and x is an initial state. */
 typedef struct points {
     cs_target *target;
     size_t n, dim;
@@ -47,7 +46,7 @@ void points_destroy(points *p);
 void points_draw(const points *p, uint64_t *seed, double *x);
 
 /* Returns log p at x[dim] by the target's formula, without an evaluator;
- * computes its gradient g[dim]. */
+ * computes the gradient g[dim]. */
 double small_log_density(const points *p, const double *x, double *g);
 
 /* Returns a uniform number on (0, 1), independent of src/rng: SplitMix64

@@ -8,7 +8,7 @@
 enum { SPINS = SMALL_FACTOR_SPINS, STATES = SMALL_FACTOR_STATES };
 
 static const double field = 0.3;
-const size_t small_factor_observed = 11; /* + + - + */
+const size_t small_factor_observed = 11; /* the spins + + - + as bits */
 static double observed[SPINS];
 
 static double spin(size_t y, size_t i)
@@ -58,7 +58,7 @@ static double chance(double x, size_t y, size_t i)
     return 1 / (1 + exp(down - up));
 }
 
-/* Returns the site that is drawn at position k of a sweep. */
+/* Returns the site that is resampled at position k of a sweep. */
 static size_t site_at(size_t k)
 {
     return k < SPINS ? k : 2 * SPINS - 1 - k;

@@ -20,14 +20,15 @@ extern const cs_target_type small_factor, small_factor_unknown;
  * i. */
 double small_factor_log_f(double x, size_t y);
 double small_factor_log_z(double x);
-/* Returns the log prior plus log f of the observed data. */
+/* Returns the log prior plus log f for the observed data. */
 double small_factor_known(double x);
 /* Returns log p. */
 double small_factor_logp(double x);
-/* Computes P(y' | y) of one sweep at x over the sites 0 to 3, then 3 to 0. */
+/* Computes P(y' | y) for one sweep at x over the sites 0 to 3 and then 3 to
+ * 0. */
 void small_factor_sweep(double x,
                         double p[SMALL_FACTOR_STATES][SMALL_FACTOR_STATES]);
 
-/* The observed data as a state number; data row i is spin i. */
+/* The observed data as a state number; row i of the data is spin i. */
 extern const size_t small_factor_observed;
 size_t small_factor_state(const double *data, size_t stride);

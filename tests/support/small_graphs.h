@@ -1,5 +1,5 @@
-/* The small targets with bonds, see small.h. This file is included by
- * small.c. */
+/* The small targets with bonds, which small.h declares. Only small.c includes
+ * this file. */
 #pragma once
 
 #include "rng/stream.h"
@@ -29,7 +29,8 @@ static double spins(const double *x, double *g)
     return logp;
 }
 
-/* Writes [x = y] for values 0, 1, 2 as a polynomial in the difference. */
+/* Returns log p for three colours. [x = y] for the values 0, 1, 2 is written as
+ * a polynomial in the difference. */
 static double colours(const double *x, double *g)
 {
     double logp = 0;

@@ -19,7 +19,7 @@ typedef enum small_shape {
     GRID,
     STAR,
     COMPLETE,
-    TWICE, /* two sites joined twice, and a third site */
+    TWICE, /* two sites joined by two bonds, and a third site */
     SHAPES
 } small_shape;
 

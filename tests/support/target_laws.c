@@ -99,7 +99,7 @@ static bool same_bits(const double *a, const double *b, size_t n,
 }
 
 /* Computes log p, the gradient and the force (g[2][dim]) at every point, in
- * blocks of `live` chains in `lanes` lanes. */
+ * blocks of `live` chains with `lanes` lanes. */
 static void in_blocks(room *r, size_t live, size_t lanes, double *logp,
                       double *g)
 {
@@ -158,8 +158,8 @@ static bool gradient_carries_the_density(room *r)
     return true;
 }
 
-/* The gradient computed without log p has the same bits as the gradient with
- * log p. */
+/* Returns true if the gradient computed without log p has the same bits as the
+ * gradient computed with log p. */
 static bool gradient_alone_is_the_gradient(room *r)
 {
     if (!r->t->type->gradient_alone)
@@ -179,7 +179,8 @@ static bool gradient_alone_is_the_gradient(room *r)
     return good;
 }
 
-/* The force is close to the gradient. (Kernels stay exact for any force.) */
+/* Returns true if the force is close to the gradient. (Kernels stay exact with
+ * any force.) */
 static bool force_is_nearly_the_gradient(room *r)
 {
     size_t n = r->dim * MAX_LANES;
@@ -200,8 +201,8 @@ static bool force_is_nearly_the_gradient(room *r)
                   r->t->name, off, most);
 }
 
-/* Differences for all neighbours at once equal those for single sites, at both
- * states that the evaluator stores. */
+/* Returns true if differences for all neighbours at once equal those for single
+ * sites, at both states that the evaluator stores. */
 static bool neighbours_are_site_differences(room *r)
 {
     const cs_space *space = &r->t->space;
@@ -231,9 +232,9 @@ static bool neighbours_are_site_differences(room *r)
     return good;
 }
 
-/* A batch for each of three lanes. It contains all rows, starting with another
- * row in each lane, and repeats its first row. The repeated row has weight 1/2
- * twice. */
+/* A batch for each of three lanes. It contains all rows, starts with another
+ * row in each lane, and repeats its first row. The repeated row has the weight
+ * 1/2 each time. */
 typedef struct batches {
     cs_batch b;
     uint32_t *row;
@@ -287,8 +288,8 @@ static bool adds_up(room *r, const batches *k, const double *prior,
     return good;
 }
 
-/* A term has the same bits with and without its slope, and in a batch of one
- * row. */
+/* Returns true if a term has the same bits with its slope, without its slope,
+ * and in a batch of one row. */
 static bool terms_stand_alone(room *r, const batches *k)
 {
     size_t n = r->t->n_rows + 1;
@@ -384,7 +385,7 @@ static void ask_for_everything(room *r)
     ask_for_neighbours(r);
 }
 
-/* The evaluator counts every evaluation exactly once. */
+/* Returns true if the evaluator counts every evaluation exactly once. */
 static bool the_door_counts_what_is_done(room *r)
 {
     const cs_target_type *type = r->t->type;
@@ -396,8 +397,8 @@ static bool the_door_counts_what_is_done(room *r)
            broken("%s: the counted work is wrong", r->t->name);
 }
 
-/* Any allocation may fail while a target is created; the error is reported and
- * no memory leaks. */
+/* Returns true if any allocation may fail while a target is created: the error
+ * is reported and no memory leaks. */
 static bool creation_survives_lack_of_memory(room *r)
 {
     cs_status s = CS_MEMORY;

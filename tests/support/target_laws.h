@@ -20,8 +20,8 @@ room room_enter(const cs_target_type *type, const cs_value *given,
                 size_t n_given);
 void room_leave(room *r);
 
-/* Opens the evaluator for `live` points from `first` on; the other lanes repeat
- * point `first`. */
+/* Opens the evaluator for `live` points from point `first` on. The other lanes
+ * repeat point `first`. */
 void room_open(room *r, size_t first, size_t live, size_t lanes);
 
 /* Returns a reproducible uniform number. The minimal generator of Park and
@@ -33,12 +33,12 @@ bool broken(const char *format, ...) __attribute__((format(printf, 1, 2)));
 extern bool faults_on_show;
 
 typedef struct target_law {
-    const char *name; /* without `holds`: a law of src/check */
+    const char *name; /* if `holds` is NULL: a law of src/check */
     bool (*holds)(room *r);
 } target_law;
 
 bool target_law_holds(const target_law *law, room *r);
 
 /* Laws of values, slopes and differences, and laws of declared exact values.
- * Each list ends with a NULL name. */
+ * The last entry of each list has a NULL name. */
 extern const target_law target_laws[], exact_laws[];

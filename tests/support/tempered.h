@@ -9,12 +9,12 @@
 cs_kernel around(const cs_kernel_type *inner, const double *value, double rungs,
                  double hot, double period);
 
-/* Creates simulated tempering around `inner`; its weights are frozen after
+/* Creates simulated tempering around `inner`, whose weights are frozen after
  * `learn` steps. */
 cs_kernel wandering(const cs_kernel_type *inner, const double *value,
                     double rungs, double hot, double period, double learn);
 
-/* Creates either wrapper (`outer`) with the RUNGS temperatures of the current
+/* Creates the wrapper `outer` with the RUNGS temperatures of the current
  * ladder, a period of 1, and these log weights unless NULL. */
 cs_kernel by_hand(const char *outer, const cs_kernel_type *inner,
                   const double *value, const double *log_weights);

@@ -120,7 +120,7 @@ long double tuna_log_counts(const tuna *h, const tuna_move *m, const size_t *s)
 
 enum { MOST = 200 };
 
-/* One direction of a move: quantities that do not depend on the joint
+/* One direction of a move, with quantities that do not depend on the joint
  * counts. */
 typedef struct way {
     long double flow, prior, log_q; /* log p(x) q(y | x); prior(y) - prior(x) */

@@ -1,6 +1,5 @@
 /* A second implementation of tuna_mh and tuna_sgld on small_tall, in long
- * double, by the formulas of Yuan and Wang 2026 (Algorithms 6 and 3) as
- * printed. */
+ * double, by the formulas stated in Yuan and Wang 2026 (Algorithms 6 and 3). */
 #pragma once
 
 #include "support/poisson_hand.h"
@@ -9,8 +8,8 @@ typedef struct tuna {
     bool sgld;
     double step, chi;
     size_t batch;    /* K, rows per batch */
-    double length;   /* of the scaled gradient; 0: not scaled */
-    long double all; /* C, the sum of c */
+    double length;   /* length of the scaled gradient; 0: not scaled */
+    long double all; /* C, the sum of all c_i */
     long double c[SMALL_TALL_ROWS];
 } tuna;
 

@@ -1,4 +1,4 @@
-/* Feeds a probe with steps of chains that a test defines. */
+/* Passes to a probe the steps of chains that a test defines. */
 #pragma once
 
 #include "base/memory.h"
@@ -25,7 +25,8 @@ typedef struct watch {
     size_t aux_rows;
     const double *energy;       /* [WATCH_LANES] set by the test, or NULL */
     const double *proposal;     /* [dim][WATCH_LANES] set by the test */
-    bool left_out[WATCH_LANES]; /* lanes excluded besides failed ones */
+    bool left_out[WATCH_LANES]; /* lanes excluded besides those of failed
+                                 * chains */
     bool no_logp;               /* log p is unknown */
     bool failed[WATCH_LANES], accepted[WATCH_LANES], moved[WATCH_LANES];
     uint64_t step;
@@ -72,8 +73,8 @@ static inline void watch_close(watch *w)
     cs_target_release(w->target);
 }
 
-/* Observes one step with states x[chains][dim] and their log p (NULL: minus the
- * first coordinate). The test sets `accepted` and `moved`. */
+/* Passes one step with states x[chains][dim] and their log p (NULL: minus the
+ * first coordinate) to the probe. The test sets `accepted` and `moved`. */
 static inline void watch_step(watch *w, const double *x, const double *logp)
 {
     size_t dim = w->target->space.dim;

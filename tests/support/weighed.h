@@ -1,4 +1,4 @@
-/* For laws of probes: a kernel that produces weighted draws, a record of the
+/* Helpers for laws of probes: a kernel with weighted draws, a record of the
  * draws, and their weights. */
 #pragma once
 
@@ -46,7 +46,7 @@ cs_flat_entry find(const report *r, const char *key);
 /* Returns number i of an entry; fails if the entry is missing. */
 double number(const report *r, const char *key, size_t i);
 
-/* A draw of the last recorded run. x contains the target's coordinates. */
+/* A draw of the last recorded run. x has the target's coordinates. */
 typedef struct draw {
     double there;                        /* 1: a draw exists at this step */
     double lw, logp, shown, x[MOST_DIM]; /* shown: first displayed number */
@@ -54,8 +54,8 @@ typedef struct draw {
 
 extern draw drawn[CHAINS][MOST_STEPS];
 
-/* Weights of the draws. weight[c][i] is 0 where there is no draw, and sums over
- * i to the number of draws of chain c. */
+/* Weights of the draws. weight[c][i] is 0 if there is no draw. The sum over i
+ * is the number of draws of chain c. */
 typedef struct weights {
     double weight[CHAINS][MOST_STEPS];
     double n[CHAINS], all, size; /* n: draws per chain; all: total; size:

@@ -1,5 +1,6 @@
-/* Measures and prints the screen's benchmarks. Not a test: the results depend
- * on the machine's load. tui_bars FILE [ROWS COLS] */
+/* Measures and prints the speed of the screen. This is not a test, because the
+ * results depend on the load of the machine. Usage: tui_bars FILE [ROWS
+ * COLS] */
 #include "term.h"
 
 #include <stdio.h>
@@ -21,8 +22,8 @@ static void tell(const char *what, double *ms, int n)
            ms[n - 1]);
 }
 
-/* Waits for a text with short reads, so that the measured time is that of the
- * screen. */
+/* Waits until a text is on the screen, with short reads, so that the measured
+ * time is that of the screen. Returns the time. */
 static double until(term *t, const char *text, double from)
 {
     while (!term_shows(t, text)) {
@@ -47,9 +48,9 @@ static void first_frame(const char *file, int rows, int cols)
          STARTS);
 }
 
-/* Measures the response time of keys: the help, the zoomed panel, the selected
- * chain (which the session changes). The response is complete when the cell has
- * changed. */
+/* Measures the response times of three keys: the help, the zoomed panel, and
+ * the selected chain, which the session changes. The response is complete when
+ * a certain cell has changed. */
 static void keys(term *t)
 {
     static const struct {
@@ -75,8 +76,8 @@ static void keys(term *t)
     }
 }
 
-/* Measures frames per second at full speed. Each frame has a new step in its
- * title. */
+/* Measures the number of frames per second at full speed. Each frame has a new
+ * step in its title. */
 static void pictures(const char *file, int rows, int cols, double seconds)
 {
     term t;

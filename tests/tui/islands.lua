@@ -1,4 +1,4 @@
--- All chains start at one of two modes and stay there.
+-- All chains start at one of two modes, and stay at this mode.
 local cs = require "chainscope"
 
 return cs.scenario {

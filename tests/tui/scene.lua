@@ -1,4 +1,5 @@
--- The scenario of most tests: two different arms, three chains, fixed seed.
+-- The scenario of most terminal tests: two unlike arms, three chains, a fixed
+-- seed.
 local cs = require "chainscope"
 
 return cs.scenario {

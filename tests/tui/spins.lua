@@ -1,5 +1,5 @@
--- States shown as pictures: spins of a lattice, with a kernel that has an
--- auxiliary variable.
+-- States that are shown as pictures: the spins of a lattice, under a kernel
+-- with an auxiliary variable.
 local cs = require "chainscope"
 
 return cs.scenario {

@@ -36,7 +36,8 @@ static int property(VTermProp prop, VTermValue *value, void *self)
 
 static const VTermScreenCallbacks callbacks = {.settermprop = property};
 
-/* Sets the environment that tests depend on, and nothing from the user. */
+/* Sets the environment that the tests need, and takes nothing from the user's
+ * environment. */
 static void environment(const char *const *more)
 {
     static const char *const drop[] = {"NO_COLOR",
@@ -168,7 +169,8 @@ void term_resize(term *t, int rows, int cols)
 }
 
 /* Counts bytes that a terminal without colours, or without UTF-8, must not
- * receive: parameters 30..49 and 90..107 of a sequence that ends with m. */
+ * receive: the parameters 30 to 49 and 90 to 107 of a sequence that ends with
+ * m, and bytes above 127. */
 static void note_bytes(term *t, const char *bytes, size_t n)
 {
     static char parameters[32];
@@ -309,7 +311,7 @@ void term_fail(term *t, const char *format, ...)
         print_error("|%s\n", term_line(t, y));
     term_stop(t);
     fail_msg("%s", why);
-    abort(); /* not reached: fail_msg jumps */
+    abort(); /* never reached, as fail_msg jumps */
 }
 
 static bool holds(term *t, int y, const char *text)
@@ -342,7 +344,7 @@ void term_wait_line(term *t, int y, const char *text)
     wait_for(t, y, text, true);
 }
 
-/* Returns the step that the first line shows; -1: none. */
+/* Returns the step that the first line shows, or -1 if it shows no step. */
 static double step_shown(term *t)
 {
     const char *at = strstr(term_line(t, 0), "  step ");
@@ -399,7 +401,7 @@ void term_assert_clean(term *t)
 
 /* ---- processes ----------------------------------------------------------- */
 
-/* Reads the status of a process, or of only its first thread. */
+/* Reads the status of a process or, with `thread`, of its first thread only. */
 static bool stat_of_one(pid_t pid, bool thread, char *text, size_t size)
 {
     char path[64];

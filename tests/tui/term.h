@@ -1,5 +1,6 @@
-/* A program on a pseudo-terminal. The test reads the terminal with libvterm,
- * which shows what a user would see. A failure prints the screen first. */
+/* Runs a program on a pseudo-terminal. The test reads the terminal with
+ * libvterm, so it sees what a user would see. If a test fails, the screen is
+ * printed first. */
 #pragma once
 
 #include "support/support.h"
@@ -9,8 +10,9 @@
 #include <termios.h>
 #include <vterm.h>
 
-/* Milliseconds after which the program is considered to hang. This is not a measure of
- * speed: a test that passes never waits that long, even on a busy machine. */
+/* Milliseconds after which the program is considered to hang. This is not a
+ * limit on speed: a test that passes never waits that long, even on a loaded
+ * machine. */
 enum { TERM_PATIENCE = 60000 };
 
 typedef struct term {
@@ -18,12 +20,11 @@ typedef struct term {
     pid_t child; /* leader of its own session, whose terminal is the
                   * pseudo-terminal */
     bool ended;
-    int status; /* status of waitpid, after the end */
+    int status; /* status from waitpid after the program has ended */
     VTerm *vt;
     VTermScreen *screen;
-    bool alternate, hidden; /* alternate: alternate screen in use; hidden:
-                             * cursor hidden */
-    bool mouse;             /* mouse reports requested */
+    bool alternate, hidden; /* alternate screen is in use; cursor is hidden */
+    bool mouse;             /* mouse reports are switched on */
     unsigned long bytes;    /* bytes written by the program */
     unsigned high;          /* number of bytes above 127 */
     unsigned long colours;  /* number of sequences that set a colour */
@@ -32,12 +33,13 @@ typedef struct term {
     char text[1024];
 } term;
 
-/* Starts argv[0] (a path). `more` has "NAME=value", or "NAME" to unset, up to
- * NULL. By default TERM is xterm-256color and the locale is UTF-8. */
+/* Starts argv[0], which is a path. Each string of `more` is "NAME=value", or
+ * "NAME" to unset a variable; the last is NULL. By default TERM is
+ * xterm-256color and the locale is UTF-8. */
 void term_start(term *t, int rows, int cols, const char *const *argv,
                 const char *const *more);
-/* Starts the program under test with up to three arguments; NULL after the
- * last. */
+/* Starts the program under test with up to three arguments; the argument after
+ * the last is NULL. */
 void term_chainscope(term *t, int rows, int cols, const char *one,
                      const char *two, const char *three);
 /* Kills the remaining processes and frees all memory. A second call does
@@ -49,10 +51,11 @@ void term_send(term *t, const char *keys);
 void term_hang_up(term *t);
 void term_resize(term *t, int rows, int cols);
 
-/* Reads for at most this time. Returns after the first input with its size in
- * bytes, or 0 without input. */
+/* Reads for at most this time. Returns the number of bytes of the first input
+ * as soon as it arrives, or 0 if nothing arrives. */
 size_t term_read(term *t, int milliseconds);
-/* Reads until no input has arrived for this time. Not usable while chains run. */
+/* Reads until no input has arrived for this time. Do not use it while chains
+ * run. */
 void term_quiet(term *t, int milliseconds);
 /* Reads for this time, whatever arrives. */
 void term_pass(term *t, int milliseconds);
@@ -62,8 +65,8 @@ int term_end(term *t);
 /* Returns line y as UTF-8, without trailing blanks; valid until the next call. */
 const char *term_line(term *t, int y);
 bool term_shows(term *t, const char *text);
-/* Finds the position of a text in reading order. Both are -1 if it is not
- * shown. */
+/* Finds the position of a text in reading order; x and y are -1 if the text is
+ * not shown. */
 void term_find(term *t, const char *text, int *x, int *y);
 void term_wait(term *t, const char *text);
 void term_wait_gone(term *t, const char *text);
@@ -71,8 +74,8 @@ void term_wait_gone(term *t, const char *text);
 void term_wait_line(term *t, int y, const char *text);
 /* Waits until the first line shows this step of the run, or a later one. */
 void term_wait_step(term *t, double step);
-/* Waits until everything painted so far has arrived: opens and closes a prompt,
- * because frames are painted in order. */
+/* Waits until everything painted so far has arrived. For this it opens and
+ * closes a prompt, because frames are painted in order. */
 void term_wait_painted(term *t);
 VTermScreenCell term_cell(const term *t, int x, int y);
 
@@ -85,12 +88,12 @@ void term_assert_clean(term *t);
 
 /* Returns milliseconds of a monotonic clock. */
 double term_clock(void);
-/* Returns the only child of a process; 0: none. */
+/* Returns the only child of a process, or 0 if the process has no child. */
 pid_t term_child_of(pid_t parent);
 bool term_lives(pid_t pid);
-/* Waits until a process has ended. Returns false if it hangs. */
+/* Waits until a process has ended; returns false if the process hangs. */
 bool term_gone(pid_t pid);
 /* Returns the CPU seconds that a process has used. */
 double term_cpu(pid_t pid);
-/* Returns the CPU seconds of only its first thread. */
+/* Returns the CPU seconds that the first thread of a process has used. */
 double term_cpu_first(pid_t pid);

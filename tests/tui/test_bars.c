@@ -1,6 +1,7 @@
-/* Requirements on the speed of the screen, as ratios to a peer that is measured
- * at the same time: frames per second at full speed, CPU time and bytes per
- * frame, and the response time of keys meanwhile. bars.c prints the results. */
+/* Tests the speed of the screen, as ratios to a reference task (the peer) that
+ * is measured at the same time: frames per second at full speed, CPU time and
+ * bytes per frame, and the response time of keys at full speed. bars.c prints
+ * the results. */
 #include "support/cost.h"
 #include "term.h"
 
@@ -17,10 +18,10 @@
 #include <unistd.h>
 
 enum { TRIES = 6, KEYS = 15 };
-enum { MOST_KIB = 44 }; /* per second: 36, plus parts that cannot wait */
+enum { MOST_KIB = 44 }; /* KiB per second: 36, plus parts that cannot wait */
 
-/* LEAST_SHARE: frames per wake of the peer. The others are in units of
- * cost_of_sorting. */
+/* LEAST_SHARE is the number of frames per wake-up of the peer. The other limits
+ * are in units of cost_of_sorting. */
 static const double LEAST_SHARE = 0.7, MOST_CPU = 0.8, MOST_ANSWER = 2,
                     MOST_STEP = 2;
 
@@ -47,12 +48,12 @@ static void open_running(const char *file)
 {
     term_chainscope(&t, 60, 200, file, NULL, NULL);
     term_wait_line(&t, 0, "paused");
-    term_send(&t, "= "); /* full speed */
+    term_send(&t, "= "); /* starts the run at full speed */
     term_wait_line(&t, 0, "running");
 }
 
-/* Starts a peer of the screen. Ten times a second it wakes, with the session's
- * priority, does more work than a frame needs, and writes a byte. */
+/* Starts a peer of the screen. Ten times a second the peer wakes up with the
+ * session's priority, does more work than a frame needs, and writes a byte. */
 static void start_peer(void)
 {
     const struct timespec tenth = {.tv_nsec = 100000000};
@@ -72,7 +73,7 @@ static void start_peer(void)
     close(ends[1]);
 }
 
-/* Returns how often the peer has woken since the last call. */
+/* Returns how often the peer has woken up since the last call. */
 static int wakes_of_peer(void)
 {
     char bytes[4096];
@@ -82,8 +83,8 @@ static int wakes_of_peer(void)
 }
 
 typedef struct second {
-    int pictures, wakes; /* frames with a new step; wakes of the peer */
-    double rate;         /* KiB written; HUGE_VAL: the run has ended */
+    int pictures, wakes; /* frames with a new step; wake-ups of the peer */
+    double rate;         /* KiB per second; HUGE_VAL: the run has ended */
     double cpu;          /* CPU seconds of the front per frame */
 } second;
 
@@ -93,9 +94,9 @@ static second watch_a_second(void)
     char title[1024];
     second s = {0};
     if (!strstr(term_line(&t, 0), "running"))
-        term_send(&t, " "); /* continues beyond the budget */
+        term_send(&t, " "); /* the run continues beyond its budget */
     term_wait_line(&t, 0, "running");
-    term_pass(&t, 300); /* after a key, everything is painted */
+    term_pass(&t, 300); /* after a key everything is painted */
     snprintf(title, sizeof title, "%s", term_line(&t, 0));
     wakes_of_peer();
     double bytes = (double)t.bytes, cpu = term_cpu(t.child);
@@ -113,8 +114,9 @@ static second watch_a_second(void)
     return s;
 }
 
-/* Scenarios with slow reports, which once took one or two seconds per frame:
- * four or five arms with sixteen chains, at 200x60. */
+/* Measures scenarios with slow reports, which took one or two seconds per frame
+ * in earlier versions: four or five arms with sixteen chains each, at
+ * 200x60. */
 static void pictures_of(const char *file)
 {
     double best = 0, rate = HUGE_VAL, cpu = HUGE_VAL, unit = HUGE_VAL;
@@ -151,9 +153,9 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Response time of a key that the session handles while chains run at full
- * speed, and the time of the peer's work, measured alternately: lower
- * quartiles. */
+/* Compares the response time of a key that the session handles while chains run
+ * at full speed with the time of the peer's work. The two are measured
+ * alternately, and their lower quartiles are compared. */
 static void test_keys_at_full_speed(void **state)
 {
     (void)state;
@@ -183,8 +185,8 @@ static void test_keys_at_full_speed(void **state)
     term_stop(&t);
 }
 
-/* Returns the CPU time of the session's thread for one step forward or back.
- * Another thread creates the reports. */
+/* Returns the CPU time that the session's thread uses for one step forward or
+ * back. Another thread computes the reports. */
 static double cost_of_a_step(void *session)
 {
     double cpu = term_cpu_first(*(pid_t *)session);
@@ -198,7 +200,8 @@ static double cost_of_a_step(void *session)
     return fmax(term_cpu_first(*(pid_t *)session) - cpu, 1e-3) / 10;
 }
 
-/* One step back and one forward, in CPU time of the session. */
+/* Limits the CPU time that the session uses for one step back and one step
+ * forward. */
 static void test_back_and_forth(void **state)
 {
     (void)state;

@@ -1,6 +1,7 @@
-/* Every cell of the terminal equals the cell of the frame: glyph, colour and
- * attributes, at three sizes and for every kind of terminal. The test draws the
- * frame again from the same run, without a terminal. */
+/* Tests that every cell of the terminal equals the cell of the frame: its
+ * character, colour and attributes, at three sizes and for every kind of
+ * terminal. The test renders the frame again from the same run, without a
+ * terminal. */
 #include "term.h"
 
 #include "cli/front/front.h"
@@ -21,7 +22,7 @@ static int stop(void **state)
     return 0;
 }
 
-/* Starts a second session that has made the same steps and knows the exact
+/* Starts a second session, which has made the same steps and has the exact
  * values. */
 static cs_client *session(const char *scene, const unsigned char **base,
                           size_t *used)
@@ -93,7 +94,8 @@ static void compare_cell(const cs_canvas *c, int x, int y, cs_tier tier,
     compare_colour(x, y, "ink", &got.fg, &p.ink, tier, colours);
 }
 
-/* Background reports appear when they are finished. */
+/* Waits for the results of background reports, which appear when they are
+ * complete. */
 static void wait_for_glyphs(const cs_canvas *c, cs_tier tier)
 {
     double until = term_clock() + TERM_PATIENCE;
@@ -179,8 +181,8 @@ static void test_sizes(void **state)
     compare(60, 200, CS_TIER_256, 256, CS_BRAILLE, NULL);
 }
 
-/* 24-bit colours if the terminal says that it supports them; not if it has few
- * colours, or if colours are switched off. */
+/* 24-bit colours are used if the terminal says that it supports them. They are
+ * not used if the terminal has few colours, or if colours are switched off. */
 static void test_true_colours(void **state)
 {
     (void)state;
@@ -194,7 +196,7 @@ static void test_true_colours(void **state)
     compare(24, 80, CS_TIER_MONO, 0, CS_BRAILLE, none);
 }
 
-/* Themes with their own background paint it everywhere. */
+/* A theme with its own background paints this background everywhere. */
 static void test_themes(void **state)
 {
     (void)state;
@@ -231,7 +233,8 @@ static void test_no_colour(void **state)
 static void test_ascii(void **state)
 {
     (void)state;
-    /* not xterm: libvterm 0.1 wraps too early after a repeated character */
+    /* tmux instead of xterm, because libvterm 0.1 wraps too early after a
+     * repeated character */
     static const char *const more[] = {"LC_ALL=C", "TERM=tmux-256color", NULL};
     static const char *const mono[] = {"LC_ALL=C", "TERM=vt100", NULL};
     compare(24, 80, CS_TIER_256, 256, CS_ASCII, more);

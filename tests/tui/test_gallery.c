@@ -1,5 +1,5 @@
-/* The gallery in a terminal: recently opened files, and small pictures, which
- * never block the screen. */
+/* Tests the gallery in a terminal: recently opened files, and small pictures
+ * that never block the screen. */
 #define _GNU_SOURCE /* prlimit */
 #include "term.h"
 
@@ -80,7 +80,7 @@ static void wait_recent(const char *name)
     }
 }
 
-/* The last opened file comes first, with its tags and its picture. */
+/* The file that was opened last comes first, with its tags and its picture. */
 static void test_recent(void **state)
 {
     (void)state;
@@ -91,7 +91,7 @@ static void test_recent(void **state)
     start(NULL);
     term_wait_line(&t, 1, "recent");
     term_wait_line(&t, 2, "> Scene");
-    term_wait(&t, "energy = -log p"); /* text in the picture */
+    term_wait(&t, "energy = -log p"); /* a label of the picture */
     term_send(&t, "/#mala");
     term_wait_line(&t, 2, "> Scene");
     term_send(&t, "\033q");
@@ -105,7 +105,7 @@ static const char endless[] =
     "  arms = { a = cs.kernel.hmc { leapfrogs = 100000 } } }\n";
 
 /* Finds the helper processes of this kind that work on endless.lua, and their
- * children. */
+ * child processes. */
 static size_t find(const char *kind, pid_t pid[static MOST])
 {
     char line[256];
@@ -132,8 +132,9 @@ static void wait_works(const char *kind, size_t n, pid_t pid[static MOST])
 }
 
 /* Waits until none of these processes is left, and returns the CPU seconds that
- * they used meanwhile. On a loaded machine a killed process is still listed for
- * a while but does not run; a forgotten process would run until its limit. */
+ * they used while it waited. On a loaded machine a killed process is listed for
+ * a while but does not run, whereas a process that was not killed would run
+ * until its limit. */
 static double cpu_to_end(const char *kind)
 {
     double until = term_clock() + TERM_PATIENCE, first = -1, last = 0;
@@ -143,7 +144,7 @@ static double cpu_to_end(const char *kind)
         while (n > 0)
             sum += term_cpu(pid[--n]);
         first = first < 0 ? sum : first;
-        last = fmax(last, sum); /* one may end before the other */
+        last = fmax(last, sum); /* the processes may end at different times */
         if (term_clock() > until)
             term_fail(&t, "%s does not end", kind);
     }
@@ -162,8 +163,8 @@ static void assert_bounded(const pid_t *pid, size_t n, rlim_t cpu, int nice)
     }
 }
 
-/* A scenario whose picture is never finished: keys still work, and its process
- * is ended. */
+/* The picture of this scenario is never completed: keys still work, and the
+ * process that computes it is ended. */
 static void test_endless(void **state)
 {
     (void)state;
@@ -184,11 +185,12 @@ static void test_endless(void **state)
         term_fail(&t, "a key waits for a picture");
     quit();
     double used = cpu_to_end("shot");
-    if (used > 1) /* without a signal each ends after 5 s */
+    if (used > 1) /* without a signal each process ends after 5 s */
         term_fail(&t, "the picture is made for nobody: %.1f s", used);
 }
 
-/* An opened file is checked in the background once, and shows its badge. */
+/* An opened file is checked once in the background, and then shows the result
+ * as a badge. */
 static void test_laws(void **state)
 {
     (void)state;
@@ -202,7 +204,7 @@ static void test_laws(void **state)
     leave();
 }
 
-/* A long check ends on request, and nothing waits for it. */
+/* A long check ends on request, and nothing else waits for it. */
 static void test_laws_off(void **state)
 {
     (void)state;
@@ -216,7 +218,7 @@ static void test_laws_off(void **state)
     assert_bounded(pid, 2, 15, 19);
     term_send(&t, ":laws off\r");
     double used = cpu_to_end("check");
-    if (used > 3) /* without a signal each ends after 15 s */
+    if (used > 3) /* without a signal each process ends after 15 s */
         term_fail(&t, "a key waits for the laws: %.1f s", used);
     leave();
 }

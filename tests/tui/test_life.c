@@ -1,5 +1,6 @@
-/* Whatever happens to the program or its terminal: the terminal is restored, no
- * process is left running, and everything that can continue does. */
+/* Tests that, whatever happens to the program or its terminal, the terminal is
+ * restored, no process is left running, and everything that can continue does
+ * so. */
 #include "support/cost.h"
 #include "support/sanitized.h"
 #include "term.h"
@@ -60,7 +61,7 @@ static void test_signals_that_end(void **state)
                   : !WIFSIGNALED(status) || WTERMSIG(status) != number)
             term_fail(&t, "signal %d: status %#x", number, (unsigned)status);
         term_assert_clean(&t);
-        bool crash = i > 2; /* not a signal that quitting sends */
+        bool crash = i > 2; /* a signal that quitting does not send */
         if (crash != term_shows(&t, "the screen has crashed"))
             term_fail(&t, "signal %d: %s report", number, crash ? "no" : "a");
         if (!term_gone(session))
@@ -164,7 +165,7 @@ static bool held(const struct termios *before)
            now.c_cc[VSUSP] != before->c_cc[VSUSP];
 }
 
-/* In a shell, as a user would do it. */
+/* Stops and continues the program in a shell, as a user would do it. */
 static void test_stop_and_continue(void **state)
 {
     (void)state;
@@ -195,8 +196,8 @@ static void test_stop_and_continue(void **state)
     term_assert_clean(&t);
 }
 
-/* Stopped by a signal that cannot be caught. The screen is repainted when the
- * program continues. */
+/* The program is stopped by a signal that cannot be caught. The screen is
+ * painted again when the program continues. */
 static void test_continued_by_others(void **state)
 {
     (void)state;
@@ -226,7 +227,7 @@ static void test_hang_up(void **state)
 }
 
 /* The terminal disappears while draws are written. The files of draws are
- * complete. */
+ * complete nevertheless. */
 static void test_hang_up_keeps_draws(void **state)
 {
     (void)state;
@@ -276,7 +277,8 @@ static void test_paused_costs_nothing(void **state)
 }
 
 #if !defined(__SANITIZE_THREAD__) /* TSan delays signals during a write */
-/* The output is never read: the chains continue, and the program can end. */
+/* The output is never read: the chains continue all the same, and the program
+ * can end. */
 static void test_terminal_that_takes_nothing(void **state)
 {
     (void)state;
@@ -296,8 +298,8 @@ static void test_terminal_that_takes_nothing(void **state)
 }
 #endif
 
-/* Counts the children of a process, including zombies. *last is the newest
- * child. */
+/* Returns the number of children of a process, including zombies. *last
+ * receives the newest child. */
 static int count_children(pid_t parent, pid_t *last)
 {
     char path[64];
@@ -328,14 +330,14 @@ static pid_t wait_children(int want)
 }
 
 /* Returns the number of sessions of an idle screen with many background runs:
- * one per processor, plus that of the open run. */
+ * one session per processor, plus the session of the open run. */
 static int sessions(void)
 {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     return 1 + (int)(cores < 1 ? 1 : cores > 32 ? 32 : cores);
 }
 
-/* Makes enough steps for replicates to run when they are queried. */
+/* Makes enough steps for replicates to run when they are requested. */
 static void make_steps(void)
 {
     term_send(&t, SANITIZED ? ":step 10000\r" : ":step 100000\r");
@@ -343,15 +345,16 @@ static void make_steps(void)
                    SANITIZED ? "paused  step 10,000" : "paused  step 100,000");
 }
 
-/* Replicates that are interrupted: by the command, by quitting the screen, by a
- * crash of their own (which must not restore the terminal), and by the death of
- * the front. No process remains. */
+/* Replicates are interrupted by the command, by quitting the screen, by a crash
+ * of their own (which must not restore the terminal), and by the death of the
+ * front. No process remains. */
 static void test_replicates_broken_off(void **state)
 {
     (void)state;
     for (int i = 0; i < 4; i++) {
         pid_t session = open_scene(24, 80);
-        term_send(&t, ":laws off\r"); /* its check would be another child */
+        term_send(&t, ":laws off\r"); /* the check of laws would be another
+                                       * child */
         make_steps();
         term_send(&t, ":replicate 32\r");
         pid_t other = wait_children(sessions());

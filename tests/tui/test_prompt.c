@@ -1,5 +1,5 @@
-/* The command line and the Lua console: editing, completion, history, errors;
- * and the gallery. */
+/* Tests the command line and the Lua console: editing, completion, history and
+ * errors. Also tests the gallery. */
 #include "term.h"
 
 #include <stdio.h>
@@ -52,8 +52,8 @@ static void test_editing(void **state)
     leave();
 }
 
-/* A screenshot has the text from before the command was typed, not the command
- * itself. */
+/* A screenshot shows the screen from before the command was typed, without the
+ * command. */
 static void test_keep(void **state)
 {
     (void)state;
@@ -94,7 +94,7 @@ static void test_completion(void **state)
     term_send(&t, "st\t");
     term_wait_line(&t, 23, ":arm add barker step=");
     term_wait_line(&t, 22, "step: ");
-    term_send(&t, "\025re\t"); /* several matches: all are shown */
+    term_send(&t, "\025re\t"); /* several matches are all shown */
     term_wait(&t, "restart");
     term_wait(&t, "replay");
     term_send(&t, "\033");
@@ -141,8 +141,8 @@ static void test_lua(void **state)
     leave();
 }
 
-/* The gallery can be left for the open run. A command that would end the run
- * needs confirmation. */
+/* From the gallery the user can return to the open run. A command that would
+ * end the run needs a confirmation. */
 static void test_way_back(void **state)
 {
     (void)state;
@@ -204,9 +204,9 @@ static void wait_mouse(bool asked)
     }
 }
 
-/* A click on a panel focuses it, and a click on a key label acts like the key.
- * The terminal gets its mouse back when the mouse is switched off, and at the
- * end. */
+/* A click on a panel moves the focus to the panel, and a click on a key label
+ * acts like the key. The terminal gets its mouse back when the mouse is
+ * switched off, and when the program ends. */
 static void test_mouse(void **state)
 {
     (void)state;
@@ -263,8 +263,8 @@ static void open_configured(const char *text)
     rmdir(home);
 }
 
-/* The settings of the file apply. An error in the file is reported with its
- * line, and the program starts anyway. */
+/* The settings in the file apply. An error in the file is reported with its
+ * line, and the program starts all the same. */
 static void test_config(void **state)
 {
     (void)state;
@@ -299,10 +299,10 @@ static void write_scenario(const char *path, const char *title, double mean,
     assert_int_equal(rename(part, path), 0);
 }
 
-/* An open file that changes is reopened. Its chains continue if only the title
- * changed or an arm was added. For a changed arm or target the difference is
- * reported, and nothing is lost without confirmation. The editor of :edit gets
- * the terminal and returns it. */
+/* If an open file changes, it is opened again. The chains continue if only the
+ * title changed or an arm was added. For a changed arm or target the difference
+ * is reported, and nothing is lost without confirmation. The editor that :edit
+ * starts gets the terminal and returns it. */
 static void test_edit(void **state)
 {
     (void)state;
@@ -321,7 +321,7 @@ static void test_edit(void **state)
     term_wait(&t, "own.lua reloaded: all chains continue");
     term_wait_line(&t, 0, "Second");
     term_wait_line(&t, 0, "paused  step 1");
-    term_wait_gone(&t, "rejected"); /* no step was made here */
+    term_wait_gone(&t, "rejected"); /* no step was made after the change */
     term_send(&t, ":edit\r");
     term_wait_line(&t, 0, "Third");
     term_wait_line(&t, 0, "paused  step 1");

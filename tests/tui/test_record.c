@@ -1,5 +1,5 @@
-/* Recordings in a terminal: started and ended by a key, killed while recording,
- * replayed, and the run opened at a step of a recording. */
+/* Tests recordings in a terminal: started and ended by a key, interrupted by a
+ * kill, played, and opened as a run at one of their steps. */
 #include "term.h"
 
 #include "base/memory.h"
@@ -64,8 +64,8 @@ static void forget(cs_cast *c)
     cs_free(text);
 }
 
-/* A parameter change and a resize. The replay shows the same screen, and Enter
- * opens the run at this step. */
+/* Records the change of a parameter and of the terminal's size. Playback shows
+ * the same screen, and Enter opens the run at the displayed step. */
 static void test_there_and_back(void **state)
 {
     (void)state;
@@ -105,7 +105,7 @@ static void test_there_and_back(void **state)
     term_wait_gone(&t, "[rec]");
     term_wait_line(&t, 0, "paused  step 41");
     term_wait(&t, "the run of the recording, at step 41");
-    term_send(&t, "s"); /* with the changed parameter */
+    term_send(&t, "s"); /* a step with the changed parameter */
     term_wait(&t, "0.25");
     term_send(&t, "QQ");
     assert_int_equal(term_end(&t), 0);

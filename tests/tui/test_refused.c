@@ -1,5 +1,5 @@
-/* If the screen cannot be opened: one clear message, exit code 2, and no byte
- * of a screen. */
+/* Tests that, if the screen cannot be opened, the program prints one clear
+ * message and no screen output, and exits with code 2. */
 #include "term.h"
 
 #include <stdio.h>

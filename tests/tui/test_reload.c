@@ -1,6 +1,6 @@
-/* The open file is changed in all the ways that editors and accidents change
- * files. The run continues unchanged, the screen shows the reason, and the next
- * valid version is opened. */
+/* Tests that the open file may be changed in all the ways in which editors and
+ * accidents change files. The run continues unchanged, the screen shows the
+ * reason, and the next valid version of the file is opened. */
 #include "term.h"
 
 #include <fcntl.h>
@@ -63,7 +63,8 @@ static void write_next(const char *to)
     put(to, text, strlen(text), O_TRUNC);
 }
 
-/* Fails unless the newest version is open and its chain has kept its position. */
+/* Fails unless the newest version of the file is open and its chain has kept
+ * its position. */
 static void taken(void)
 {
     char title[32];
@@ -94,8 +95,9 @@ static void leave(void)
     term_assert_clean(&t);
 }
 
-/* Writes another text with the same length and modification time, as happens
- * after a clock was stopped or set back; and one with a time in the future. */
+/* Writes another text with the same length and modification time, as can happen
+ * after a clock was stopped or set back. Also writes a text with a modification
+ * time in the future. */
 static void write_at_times(void)
 {
     static const time_t at[] = {1, 4000000000};
@@ -150,7 +152,7 @@ static void replace_folder(void)
     taken();
 }
 
-/* Other objects in place of the file. */
+/* Replaces the file by other objects. */
 static void test_places(void **state)
 {
     (void)state;
@@ -171,7 +173,8 @@ static void test_places(void **state)
     refused("own.lua is missing: the run continues");
     write_next(path);
     taken();
-    /* A link to a file outside the folder, which is then written and replaced. */
+    /* a link to a file outside of the folder; that file is then written and
+     * replaced */
     write_next(other);
     assert_int_equal(unlink(path), 0);
     assert_int_equal(symlink("other.txt", path), 0);
@@ -188,8 +191,8 @@ static void test_places(void **state)
     leave();
 }
 
-/* Written without end, a thousand times a second: the screen responds, and
- * neither process uses CPU time continuously. */
+/* The file is written a thousand times a second without end. The screen
+ * responds, and neither process uses CPU time continuously. */
 static void test_storm(void **state)
 {
     (void)state;

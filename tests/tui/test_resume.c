@@ -1,5 +1,6 @@
-/* Background runs of a screen that was closed or killed. They continue when the
- * same run is opened again, and finished work is not repeated. */
+/* Tests background runs of a screen that was closed or killed. They continue
+ * when the same run is opened again, and work that was finished is not
+ * repeated. */
 #include "term.h"
 
 #include "support/sanitized.h"
@@ -54,7 +55,8 @@ static void leave(void)
     term_stop(&t);
 }
 
-/* Returns the number of stored files. path receives the path of one. */
+/* Returns the number of stored files. path receives the path of one of these
+ * files. */
 static size_t count_results(char path[300])
 {
     size_t n = 0;
@@ -70,7 +72,7 @@ static size_t count_results(char path[300])
     return n;
 }
 
-/* The request is one of the files. */
+/* Waits until n results are stored; the request is one of the files. */
 static void wait_results(size_t n)
 {
     char path[300];
@@ -82,7 +84,8 @@ static void wait_results(size_t n)
     }
 }
 
-/* Starts a sweep. Long runs can be interrupted; short runs finish soon. */
+/* Starts a sweep, whose runs are so long that they can be interrupted, or
+ * short. */
 static void sweep(bool is_long)
 {
     long steps = !is_long ? 2000 : SANITIZED ? 10000 : 150000;
@@ -140,8 +143,8 @@ static void test_goes_on(void **state)
         assert_int_equal(kept, made);
     }
     term_wait(&t, "sweep over walk.step finished: 12 runs");
-    assert_int_equal(count_results(path), VALUES); /* nothing has to be
-                                                    * computed */
+    assert_int_equal(count_results(path), VALUES); /* nothing is left to
+                                                    * compute */
     leave();
     start(NULL);
     expect_nothing();
@@ -155,7 +158,7 @@ static struct timespec time_of(const char *path)
     return about.st_mtim;
 }
 
-/* A damaged file is computed again, and no other. */
+/* A result whose file is damaged is computed again, but no other result. */
 static void test_broken_file(void **state)
 {
     (void)state;
@@ -196,7 +199,7 @@ static void test_full_disk(void **state)
     assert_int_equal(count_results(path), 0);
 }
 
-/* Runs discarded by the user are not resumed. */
+/* Runs that the user has discarded are not resumed. */
 static void test_dropped(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* A run in a terminal at three sizes: the screen shows the effect of each key. */
+/* Tests a run in a terminal at three sizes: the screen shows the effect of each
+ * key. */
 #include "term.h"
 
 #include <stdio.h>
@@ -59,7 +60,7 @@ static void test_steps(void **state)
     }
 }
 
-/* The screen uses the same words as `run` for figures and warnings. */
+/* The screen uses the same words for figures and warnings as `run` does. */
 static void test_warnings(void **state)
 {
     (void)state;
@@ -68,14 +69,15 @@ static void test_warnings(void **state)
     command("zoom summary");
     term_send(&t, " ");
     term_wait_line(&t, 0, "done");
-    term_wait(&t, "walk:"); /* the table of scalars, from a background report */
+    term_wait(&t, "walk:"); /* a line of the table of scalars, which is a
+                             * background report */
     term_wait(&t, "o !walk");
     term_wait(&t, "1 of 2 known modes were never visited, with 0.5 of the");
     term_wait(&t, "all chains start at one place: R-hat cannot detect modes");
     leave();
 }
 
-/* Copies the text about the chain from the panel of the state. */
+/* Copies the text about the chain from the state panel. */
 static void copy_state(char out[4][200])
 {
     int x, y;
@@ -161,7 +163,7 @@ static void test_restart_and_reseed(void **state)
 }
 
 /* Takes a text screenshot of the scene at step 100, which waits for all
- * background reports. It has the text of a terminal without colours. */
+ * background reports. Its text is that of a terminal without colours. */
 static void shoot(char line[60][700], int rows, int cols)
 {
     char command[200];
@@ -176,7 +178,7 @@ static void shoot(char line[60][700], int rows, int cols)
     assert_int_equal(pclose(f), 0);
 }
 
-/* Returns the first line of the panels that differs; 0: none. */
+/* Returns the first line of the panels that differs, or 0 if none does. */
 static int differs(char line[60][700], int end)
 {
     for (int y = 1; y < end; y++)
@@ -239,9 +241,8 @@ static void test_choose(void **state)
     }
 }
 
-/* Waits until the n-th coordinate in the panel of the state is bold, or not
- * bold. The panel moves while its report grows, so the position is searched
- * each time. */
+/* Waits until the n-th coordinate in the state panel is bold, or not bold. The
+ * panel moves while its report grows, so the position is searched each time. */
 static void wait_bold(int n, bool bold)
 {
     for (double until = term_clock() + TERM_PATIENCE;;) {
@@ -266,7 +267,7 @@ static void test_coordinate(void **state)
     term_send(&t, "n");
     wait_bold(2, true);
     wait_bold(1, false);
-    term_send(&t, "n"); /* the run has two */
+    term_send(&t, "n"); /* the run has two coordinates */
     wait_bold(1, true);
     term_send(&t, "zo"); /* another scalar of the trace */
     term_wait(&t, "│x.1 ");
@@ -286,7 +287,7 @@ static void test_panels(void **state)
         term_wait_line(&t, 1, "2 map");
         term_send(&t, "z");
         term_wait(&t, "3 acceptance");
-        term_send(&t, "2"); /* this panel has the focus, so it is hidden */
+        term_send(&t, "2"); /* the panel with the focus is hidden */
         term_wait_gone(&t, "2 map");
         term_send(&t, "2");
         term_wait(&t, "2 map");
@@ -323,14 +324,15 @@ static void test_help(void **state)
         term_wait(&t, "one step, a hundred steps");
         term_send(&t, "\033[6~\033[6~\033[6~\033[6~"); /* page down */
         term_wait(&t, "start again; with another seed");
-        term_send(&t, "\033"); /* a single escape closes the help */
+        term_send(&t, "\033"); /* one escape closes the help */
         term_wait_gone(&t, "start again; with another seed");
         term_wait_line(&t, 0, "paused  step 0");
         leave();
     }
 }
 
-/* However much changes, a running screen does not flood a slow link. */
+/* However much changes, a screen with a running run does not flood a slow
+ * link. */
 static void test_bytes(void **state)
 {
     (void)state;

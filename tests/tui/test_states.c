@@ -1,4 +1,5 @@
-/* The states that the session sends as pictures equal those of the chains. */
+/* Tests that the states that the session sends as pictures equal the states of
+ * the chains. */
 #include "support/support.h"
 
 #include "base/clock.h"
@@ -28,8 +29,8 @@ static cs_client *open_scene(const char *scene)
     return c;
 }
 
-/* Runs a command and reads the snapshot with its effect, which is complete
- * before the reply. */
+/* Runs a command and reads the snapshot that shows its effect. This snapshot is
+ * complete before the reply arrives. */
 static void ask(cs_client *c, const char *line)
 {
     assert_int_equal(cs_front_ask(c, line, NULL, NULL), CS_OK);
@@ -84,8 +85,8 @@ static size_t count_faults(const char *level, const double *x, size_t n,
     return faults;
 }
 
-/* Each chain's picture equals its state, and a difference in a single site is
- * detected. */
+/* Checks that the picture of each chain equals the chain's state, and that a
+ * difference in a single site is detected. */
 static void check_chains(cs_client *c, const char *arm, const char *key,
                          size_t first, size_t n, double low, double high,
                          double most)
@@ -115,7 +116,8 @@ static void test_spins(void **state)
     cs_client *c = open_scene("spins.lua");
     size_t n, k;
     step(c, 50);
-    assert_int_equal(strlen(text_at("arm/0/picture/states")), 0); /* unasked */
+    /* no pictures are requested */
+    assert_int_equal(strlen(text_at("arm/0/picture/states")), 0);
     const cs_row_picture *shape = (const void *)numbers_at(CS_KEY_PICTURE, &n);
     assert_int_equal(n, sizeof *shape / sizeof(double));
     assert_true(shape->rows == 9 && shape->cols == 12 && shape->n == N);
@@ -123,7 +125,7 @@ static void test_spins(void **state)
     check_chains(c, "dmala", "arm/0/picture/states", 0, N, 0, 1, 1);
     check_chains(c, "edmala", "arm/1/picture/states", 0, N, 0, 1, 1);
     const double *mean = numbers_at("arm/0/moments/mean", &n);
-    assert_int_equal(n, N); /* the number that the scenario requests */
+    assert_int_equal(n, N); /* as requested by the scenario */
     for (size_t i = 0; i < N; i++)
         assert_true(mean[i] >= 0 && mean[i] <= 1);
     const double *y = numbers_at("look/proposal", &n);
@@ -150,7 +152,8 @@ static void test_greys(void **state)
     cs_client_destroy(c);
 }
 
-/* With space for one picture of three, that of the selected chain is sent. */
+/* If there is space for only one of three pictures, the picture of the selected
+ * chain is sent. */
 static void test_few(void **state)
 {
     (void)state;
@@ -169,9 +172,9 @@ static void test_few(void **state)
     cs_client_destroy(c);
 }
 
-/* The tour of the selected chain equals its state. The proposed tour equals the
- * proposal, which may be no tour. City numbers start at 0 here, and at 1 on the
- * screen. */
+/* The tour of the selected chain equals the chain's state. The proposed tour
+ * equals the proposal, which may not be a tour. Cities are counted from 0 here,
+ * and from 1 on the screen. */
 static void test_tours(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* A run in files that grow while the screen shows it. */
+/* Tests the screen while it shows a run whose files grow. */
 #include "term.h"
 
 #include <stdio.h>
@@ -42,7 +42,8 @@ static void head(int chain)
     assert_int_equal(fclose(f), 0);
 }
 
-/* The screen follows the files. Space pauses it, and keys work while it waits. */
+/* The screen follows the files. Space pauses the screen, and keys work while it
+ * waits for new rows. */
 static void test_growing_files(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
-# The program in a real terminal: keys in, cells compared. libvterm is the
-# terminal. Without it these tests are skipped with a message.
+# Tests of the program in a real terminal: keys are sent, and cells are
+# compared. libvterm is the terminal. Without libvterm these tests are skipped
+# with a message.
 pkg_check_modules(VTERM IMPORTED_TARGET vterm)
 if(VTERM_FOUND)
   add_library(tui_term STATIC tui/term.c)
@@ -8,7 +9,7 @@ if(VTERM_FOUND)
   target_compile_definitions(tui_term PUBLIC
     CS_PROGRAM="$<TARGET_FILE:chainscope>")
   cs_test_kind(tui ${here}/tui 600 tui_term)
-  # Not a test: prints the speed of the screen, see bars.c.
+  # This is not a test: it prints the speed of the screen, see bars.c.
   add_executable(tui_bars tui/bars.c)
   target_link_libraries(tui_bars PRIVATE tui_term)
 else()
@@ -21,5 +22,5 @@ else()
       SKIP_REGULAR_EXPRESSION "skipped: ")
   endforeach()
 endif()
-# Measurements need the whole machine, and no sanitizer.
+# Measurements need the whole machine and a build without sanitizers.
 set_tests_properties(tui/test_bars PROPERTIES LABELS "tui;speed" RUN_SERIAL ON)

@@ -1,5 +1,5 @@
--- Tours shown as pictures: the kernel changes several bits at once, so only a
--- few proposals are tours.
+-- Tours that are shown as pictures. The kernel changes several bits at once, so
+-- only a few proposals are tours.
 local cs = require "chainscope"
 
 return cs.scenario {

@@ -14,7 +14,7 @@
 
 enum { ROWS = 11, TESTS = 5, IN = 3, H = 3, DIM = (IN + 2) * H + 1 };
 
-/* Returns an input (one of them is constant), or the column to predict. */
+/* Returns an input, one of which is constant, or the column to be predicted. */
 static double in_of(int row, int j)
 {
     return j == 2 ? 7 : sin(1.3 * row + 2.1 * j) * (j + 1) + 0.25 * row;
@@ -56,8 +56,8 @@ static cs_target *make(const cs_value *given, size_t n)
     return t;
 }
 
-/* Returns an input standardised by the first `rows` rows; a constant column has
- * deviation 1. */
+/* Returns an input standardised by the mean and the deviation of the first
+ * `rows` rows. A constant column has the deviation 1. */
 static double standard(int row, int j, int rows)
 {
     double mean = 0, square = 0;
@@ -95,7 +95,7 @@ static void as_its_formula_says(void **state)
                         text("without", "odd"),  number("share", 0.95),
                         number("hidden", H),     number("scale", 30)};
     cs_target *t = make(given, 6);
-    int rows = 10; /* 0.95 of 11 */
+    int rows = 10; /* 0.95 of 11 rows */
     double states[4][DIM], square = 0, without = 0;
     cs_held_out error[3];
     const size_t group[] = {0, 1, 0, 1}, together[4] = {0};
@@ -137,8 +137,8 @@ static void as_its_formula_says(void **state)
     remove("held.tmp");
 }
 
-/* Every second of the first six rows must give the same result as a file of
- * only these rows. */
+/* A table thinned to every second of its first six rows gives the same result
+ * as a file with only these rows. */
 static void thinned(void **state)
 {
     (void)state;
@@ -169,7 +169,7 @@ static void thinned(void **state)
 /* ---- single precision ---------------------------------------------------- */
 
 typedef struct answer {
-    double *logp, *g, *d; /* [lanes]; g, d: [dim][lanes], d has differences */
+    double *logp, *g, *d; /* [lanes]; g, d: [dim][lanes]; d: differences */
 } answer;
 
 static answer ask(const cs_target *t, size_t lanes)
@@ -204,10 +204,10 @@ static void forget(answer a)
     cs_free(a.d);
 }
 
-/* 24 lanes need one vector of sixteen and one of eight where vectors have
- * sixteen numbers. Errors: 2e-7 for tanh, and some roundings for float sums.
- * log p may be off by 100 times the mean error, a gradient by some millionths
- * of the largest. */
+/* If vectors have sixteen numbers, 24 lanes need a vector of sixteen and a
+ * vector of eight. The relative errors are 2e-7 for tanh, and some roundings
+ * for sums of floats. Hence log p may differ by 100 times the mean error, and a
+ * gradient by some millionths of the largest gradient. */
 static void single_is_nearly_double(void **state)
 {
     (void)state;
@@ -241,7 +241,8 @@ static void single_is_nearly_double(void **state)
 
 CS_DECLARE_VARIANTS(cs_target_type, cs_target_binary_network)
 
-/* Every instruction set of this processor computes the same bits. */
+/* Every instruction set of this processor computes the same bits in single
+ * precision. */
 static void single_is_the_same_everywhere(void **state)
 {
     (void)state;
@@ -267,11 +268,12 @@ static void single_is_the_same_everywhere(void **state)
     forget(first);
 }
 
-/* ---- differences --------------------------------------------------------- */
+/* ---- differences of log p ------------------------------------------------ */
 
-/* Makes a thousand steps of a kernel that uses differences, enough to flip most
- * weights, then recomputes everything. log p and the network's outputs may
- * differ only by rounding. No step may evaluate the whole network. */
+/* Makes a thousand steps of a kernel that uses differences of log p, which
+ * suffice to flip most weights, and then recomputes everything. log p and the
+ * network's outputs may differ from the recomputed values only by rounding. No
+ * step may evaluate the whole network. */
 static void drifts_little(const char *kernel, bool single)
 {
     enum { STEPS = 1000, LIVE = 11 };

@@ -1,5 +1,5 @@
-/* Compares the mass of energy bins under a target, which is displayed next to a
- * kernel's learned weights, with sums computed by the test. */
+/* Compares the mass that a target has in energy bins, which is displayed next
+ * to a kernel's learned weights, with sums computed by the test. */
 #include "support/by_name.h"
 #include "support/support.h"
 
@@ -53,7 +53,8 @@ static const double *row_of(const cs_flat *f, const char *key, size_t n)
     return e.data;
 }
 
-/* Adds a mass to the bin that contains an energy, found by search. */
+/* Adds a mass to the bin that contains an energy. The bin is found by a
+ * search. */
 static void add(double energy, double mass, double first, double width,
                 size_t bins, double *to)
 {
@@ -72,7 +73,8 @@ static void scale(double *mass, size_t n)
         mass[i] /= sum;
 }
 
-/* Computes bin masses of 0.4 N(-6, 1) + 0.6 N(4, 1) to the power 1 / heat. */
+/* Computes the bin masses of the density 0.4 N(-6, 1) + 0.6 N(4, 1) to the
+ * power 1 / heat. */
 static void sum_of_two_hills(double first, double width, size_t bins,
                              double heat, double *mass)
 {
@@ -168,7 +170,7 @@ static void put_borders(cs_flat *f, double first, double width, size_t bins)
     }
 }
 
-/* Energies on a border belong to the lower bin. */
+/* An energy on the border of two bins belongs to the lower bin. */
 static void over_states(void **state)
 {
     enum { BINS = 5 };
@@ -187,7 +189,8 @@ static void over_states(void **state)
         least = fmin(least, -logp[i]);
         most = fmax(most, -logp[i]);
     }
-    double width = (most - least) / BINS; /* the lowest energy is on a border */
+    double width = (most - least) / BINS; /* the lowest energy is on a border of
+                                           * bins */
     for (size_t i = 0; i < n; i++)
         add(-logp[i], exp(logp[i]), least, width, BINS, mass);
     scale(mass, BINS);
@@ -314,8 +317,8 @@ static void of_any_function(void **state)
     cs_target_release(t);
 }
 
-/* In three dimensions, and for a function other than the energy, the masses are
- * unknown. */
+/* In three dimensions, and for a function other than the energy, the masses of
+ * the bins are unknown. */
 static void elsewhere_it_is_unknown(void **state)
 {
     enum { BINS = 5 };
@@ -392,8 +395,8 @@ static double column(const cs_run *r, size_t chain, const char *name)
     return b->move.info.stat[i * b->lanes + cs_arm_lane(a, chain)];
 }
 
-/* The last bins in the report of `trace` are those of the draws, negative where
- * the multiplier is below 0. */
+/* The last bins reported by the probe `trace` are those of the draws. A bin is
+ * negative if the multiplier is below 0. */
 static void the_trace_has_bins(void **state)
 {
     enum { STEPS = 100, CHAINS = 3 };
@@ -438,7 +441,7 @@ static void the_trace_has_bins(void **state)
     cs_target_release(t);
 }
 
-/* The bins are in the text of the summary and in its JSON. */
+/* The summary reports the bins in its text and in JSON. */
 static void summaries_have_bins(void **state)
 {
     (void)state;

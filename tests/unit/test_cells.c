@@ -1,5 +1,6 @@
-/* Prints a table in each format, with texts that contain markup, quotes, wide
- * or combining characters, and with numbers that are not finite. */
+/* Tests a table in each output format, with strings that contain markup,
+ * quotes, wide or combining characters, and with numbers that are not
+ * finite. */
 #include "support/support.h"
 
 #include "base/cells.h"
@@ -183,7 +184,7 @@ static void of_no_rows(void **state)
     is(&t, &p, "  name  a_mean\nname,mean,mean_error\n");
 }
 
-/* Numbers are printed with the shortest digits that read back as the same
+/* A number is printed with the fewest digits that are read back as the same
  * number. */
 static void exact_numbers(void **state)
 {
@@ -205,7 +206,7 @@ static void exact_numbers(void **state)
 }
 
 /* Optional columns without values are omitted. The other columns are displayed
- * while they fit; the last one needs no blank after it. */
+ * as long as they fit. The last column needs no blank after it. */
 static void columns_of_the_screen(void **state)
 {
     static const cs_column some[] = {

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* ---- the graph of steps -------------------------------------------------- */
+/* ---- the graph of observed moves ----------------------------------------- */
 
 static cs_state_graph graph_of(size_t states, const char *const *steps)
 {
@@ -32,15 +32,17 @@ static void a_step_one_way_does_not_merge(void **state)
     assert_true(g.part[5] != g.part[0] && g.part[5] != g.part[3]);
     assert_int_equal(g.edges, 1);
     assert_int_equal(g.edge[0], (uint64_t)g.part[0] << 32 | g.part[3]);
-    assert_true(cs_state_graph_add(&g, 4, 1)); /* an edge back, added later */
+    assert_true(cs_state_graph_add(&g, 4, 1)); /* the reverse edge is added
+                                                * later */
     cs_state_graph_merge(&g);
     assert_int_equal(g.parts, 2);
     assert_int_equal(g.edges, 0);
     cs_state_graph_close(&g);
 }
 
-/* A ring without its last edge. Its edges are added repeatedly, so they are
- * merged before the end, on the longest possible path. */
+/* A ring of states is connected only by its last edge. The edges are added
+ * repeatedly, so that they are merged before the last edge is added, on the
+ * longest possible path. */
 static void a_long_ring_closes_with_its_last_step(void **state)
 {
     (void)state;
@@ -59,9 +61,9 @@ static void a_long_ring_closes_with_its_last_step(void **state)
     cs_state_graph_close(&g);
 }
 
-/* ---- rounds of a test ---------------------------------------------------- */
+/* ---- rounds of a statistical test ---------------------------------------- */
 
-/* Feeds these p-values to the rounds of a test; returns the number of rounds,
+/* Passes these p-values to the rounds of a test; returns the number of rounds
  * and the verdicts. */
 static size_t looks_at(const double *p, double seconds, bool *refuted,
                        size_t *draws)
@@ -113,9 +115,9 @@ static void more_seconds_are_more_draws(void **state)
     assert_int_equal(draws, 120000);
 }
 
-/* ---- a wheel ------------------------------------------------------------- */
+/* ---- wheels -------------------------------------------------------------- */
 
-enum { WHEELS = 11 }; /* three values: too many states to list */
+enum { WHEELS = 11 }; /* with three values each; too many states to list */
 
 static cs_status flat_create(cs_target *t, const cs_value *given, cs_error *err)
 {
@@ -140,8 +142,8 @@ static const cs_target_type flat = {.name = "flat",
                                     .destroy = flat_destroy,
                                     .log_density = flat_density};
 
-/* Rotates a wheel by one at every second step, always in one direction. The
- * uniform law is invariant, but the kernel is not reversible. */
+/* Rotates a wheel by one at every second step, always in the same direction.
+ * The uniform law is invariant, but the kernel is not reversible. */
 static void turn(cs_move *m)
 {
     bool turns = m->streams.step % 2 == 0;

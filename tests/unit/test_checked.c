@@ -1,4 +1,4 @@
-/* Tests the list of earlier verdicts on scenarios. */
+/* Tests the list of earlier verdicts of `check` on scenarios. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -75,8 +75,8 @@ static void a_part_of_the_laws_is_no_badge(void **state)
     assert_int_equal(cs_checked_badge(&some), CS_BADGE_BROKEN);
 }
 
-/* The key of a verdict depends on the text and on settings that laws use, but
- * not on the seed. */
+/* The key of a verdict depends on the text of the scenario and on the settings
+ * that the laws use, but not on the seed. */
 static void a_key_is_of_what_is_checked(void **state)
 {
     (void)state;

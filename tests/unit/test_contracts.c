@@ -1,6 +1,6 @@
-/* Calls that violate a precondition of the core fail an assert, and correct
- * calls do not. Each call runs in its own process. The tests are skipped in
- * release builds, which omit asserts. */
+/* Tests that calls which violate a precondition of the core fail an assert, and
+ * that correct calls do not. Each call runs in its own process. Release builds
+ * omit asserts, so they skip these tests. */
 #include "base/memory.h"
 #include "chain/block.h"
 #include "check/check.h"
@@ -78,7 +78,7 @@ static double *numbers(size_t n)
     return x;
 }
 
-/* ---- the violations, made if `broken` ---- */
+/* ---- calls; with `broken` they violate a precondition -------------------- */
 
 static void a_set_that_exists(bool broken)
 {
@@ -226,7 +226,7 @@ static void a_law_with_a_name(bool broken)
     cs_law_find(broken ? NULL : "gradient");
 }
 
-/* ---- each in its own process --------- */
+/* ---- calls in their own processes ---------------------------------------- */
 
 static int status_of(void (*call)(bool), bool broken)
 {

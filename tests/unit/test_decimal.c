@@ -1,6 +1,7 @@
-/* Tests decimals of doubles. Each reads back to the same bits, none is longer
- * than needed, and none of the same length is closer. Checked with strtod and
- * printf of the C library. */
+/* Tests decimals of doubles. Each decimal is read back to the same bits, no
+ * decimal is longer than needed, and no other decimal of the same length is
+ * closer to the double. The decimals are compared with strtod and printf of the
+ * C library. */
 #include "support/support.h"
 
 #include "base/decimal.h"
@@ -37,7 +38,8 @@ static uint64_t next(uint64_t *state)
 
 static void write_it(double x, char *text)
 {
-    memset(text, '7', CS_DECIMAL); /* shows if too few are written */
+    memset(text, '7', CS_DECIMAL); /* shows whether too few characters are
+                                    * written */
     size_t n = cs_decimal_put(x, text);
     assert_true(n > 0 && n <= CS_DECIMAL_MOST);
     text[n] = 0;
@@ -66,7 +68,7 @@ static size_t digits_of(const char *text, char *digits)
     return used;
 }
 
-/* Returns x with n digits, rounded up, down or to nearest. */
+/* Returns x rounded to n digits: up, down or to nearest. */
 static double rounded(double x, size_t n, int way, char *text)
 {
     fesetround(way);
@@ -135,7 +137,8 @@ static void test_spelling(void **state)
     }
 }
 
-/* Powers of 2 and 10 and their neighbours, where gaps and digits change. */
+/* Tests powers of 2 and of 10 and their neighbours, where the gap between
+ * doubles and the number of digits change. */
 static void test_borders(void **state)
 {
     (void)state;
@@ -148,7 +151,7 @@ static void test_borders(void **state)
             around(k * strtod(text, NULL), is_shortest);
     }
     for (uint64_t bits = 1; bits < 3000; bits++)
-        is_shortest(of_bits(bits)); /* the smallest */
+        is_shortest(of_bits(bits)); /* the smallest double */
     for (int i = -3000; i < 3000; i++)
         is_shortest(i / 100.0);
     is_shortest(of_bits(UINT64_C(0x000fffffffffffff)));
@@ -169,7 +172,8 @@ static void test_random_bits(void **state)
     }
 }
 
-/* Random numbers like draws: moderate in size, some of them rounded. */
+/* Tests random numbers that resemble draws: they have moderate sizes, and some
+ * of them are rounded. */
 static void test_random_draws(void **state)
 {
     (void)state;

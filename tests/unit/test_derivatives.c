@@ -1,5 +1,5 @@
-/* Compares second derivatives (exact ones of expressions, and differences of
- * gradients) with closed forms and with each other. */
+/* Compares second derivatives with closed forms and with each other. They are
+ * exact derivatives of expressions, or differences of gradients. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -33,7 +33,8 @@ static cs_target *traced(cs_node (*make)(cs_graph *g), size_t dim)
     return t;
 }
 
-/* d2u/dx0^2 = -1 + 40 (x1 - 3 x0^2), d2u/dx0dx1 = 40 x0, d2u/dx1^2 = -20 */
+/* Compares with d2u/dx0^2 = -1 + 40 (x1 - 3 x0^2), d2u/dx0dx1 = 40 x0,
+ * d2u/dx1^2 = -20. */
 static void banana_has_its_second_derivatives(void **state)
 {
     (void)state;
@@ -56,7 +57,7 @@ static void banana_has_its_second_derivatives(void **state)
     double logp = cs_derivatives_gradient(s, x, g), off = x[1] - x[0] * x[0];
     assert_near(logp, -0.5 * (x[0] * x[0] + 20 * off * off), 1e-14, 1e-14);
     assert_near(g[1], -20 * off, 1e-13, 1e-13);
-    /* two columns at once, one product, one gradient */
+    /* two columns at once, one product, and one gradient are counted */
     assert_int_equal(cs_derivatives_work(s).gradients, 2 * 2 + 2 + 1);
     assert_int_equal(cs_derivatives_eigenvalues(h, 2, e, &err), CS_OK);
     double mean = 0.5 * (want[0] + want[3]);
@@ -87,15 +88,15 @@ static void differences_are_near(void **state)
     cs_derivatives_hessian(s, x, h);
     for (size_t i = 0; i < 4; i++)
         assert_near(h[i], want[i], 1e-8, 1e-8);
-    cs_derivatives_times(s, x, v, hv); /* for the direction 0 */
+    cs_derivatives_times(s, x, v, hv); /* product with the direction e_0 */
     assert_true(hv[0] == 0 && hv[1] == 0);
     cs_derivatives_close(s);
     t->type = type;
     cs_target_release(t);
 }
 
-/* The second derivatives of a normal density are minus its precision. They are
- * computed by differences; 11 coordinates need two blocks. */
+/* The second derivatives of a normal log density are minus its precision. They
+ * are computed by differences, and 11 coordinates need two blocks. */
 static void gaussian_has_its_precision(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Tests a run's verdicts on synthetic draws: the kernel copies given numbers
- * into the chains. */
+/* Tests the verdicts on a run with synthetic draws: the kernel copies given
+ * numbers into the chains. */
 #include "support/fed.h"
 
 #include "base/memory.h"
@@ -48,8 +48,8 @@ static double mixes(uint64_t step, uint64_t chain, size_t d)
     return normal(step, chain, d);
 }
 
-/* If all draws are kept, the values equal those of stat/diagnostics, which is
- * compared with the reference implementation elsewhere. */
+/* If all draws are kept, the values equal those of stat/diagnostics, which
+ * another test compares with the reference implementation. */
 static void figures_are_those_of_the_draws(void **state)
 {
     enum { N = 6001 };
@@ -58,7 +58,7 @@ static void figures_are_those_of_the_draws(void **state)
     (void)state;
     open_fed(&s, mixes, 2, CHAINS);
     move(&s, 1000);
-    look(&s); /* earlier results must be replaced */
+    look(&s); /* the earlier results must be replaced */
     move(&s, N - 1000);
     look(&s);
     assert_true(number(&s, "n") == N && number(&s, "whole") == 1);
@@ -80,8 +80,8 @@ static void figures_are_those_of_the_draws(void **state)
     close_fed(&s);
 }
 
-/* A run of any length diagnoses thousands of evenly spaced draws per chain, or
- * all of them on request. Errors use all draws. */
+/* In a run of any length, thousands of evenly spaced draws per chain are
+ * diagnosed, or all draws on request. Errors are computed from all draws. */
 static void enough_draws_are_kept(void **state)
 {
     said s;
@@ -105,7 +105,7 @@ static void enough_draws_are_kept(void **state)
     close_fed(&s);
 }
 
-/* A copy of a run, on any thread, gives the same report as the run. */
+/* A copy of a run gives the same report as the run, on any thread. */
 static void aside_it_is_the_same(void **state)
 {
     said s;
@@ -128,7 +128,7 @@ static void aside_it_is_the_same(void **state)
     close_fed(&s);
 }
 
-/* ---- sentences ----------------------------------------------------------- */
+/* ---- messages about the diagnosed draws ---------------------------------- */
 
 static double one_of_sixty(uint64_t step, uint64_t chain, size_t d)
 {
@@ -183,8 +183,8 @@ static double far_start(uint64_t step, uint64_t chain, size_t d)
            (step < 60 ? 40 * exp(-(double)step / 15) : 0);
 }
 
-/* A slow series whose chains have the same law; R-hat is above its limit by
- * chance. */
+/* Returns a slowly varying series. The chains have the same law, and R-hat
+ * exceeds its limit only by chance. */
 static double few_draws(uint64_t step, uint64_t chain, size_t d)
 {
     double sum = 0;
@@ -225,8 +225,9 @@ static void what_is_wrong_is_said(void **state)
     }
 }
 
-/* A run that mixes is not rejected more often as it grows; here it is never
- * rejected, with 4 x 4096 diagnosed draws and with other numbers. */
+/* A run that mixes is not rejected more often as it grows. Here it is never
+ * rejected, neither with 4 x 4096 diagnosed draws nor with other numbers of
+ * draws. */
 static void what_mixes_is_called_good(void **state)
 {
     (void)state;
@@ -271,11 +272,12 @@ static void open_slow(said *s, uint64_t run, size_t dim, size_t chains)
     open_fed(s, creeps, dim, chains);
 }
 
-/* The jackknife error of four values, computed by hand, and the number of
- * groups. */
+/* Compares the jackknife error of four values with the error computed by hand,
+ * and checks the number of groups. */
 static void the_jackknife_is_right(void **state)
 {
-    static const double without[] = {1, 2, 4, 9}; /* mean 4, squares 38 */
+    static const double without[] = {1, 2, 4, 9}; /* mean 4; sum of squares
+                                                   * about it 38 */
     (void)state;
     assert_near(cs_jackknife_error(without, 4), sqrt(3. / 4 * 38), 1e-14, 0);
     assert_true(isnan(cs_jackknife_error(without, 0)));
@@ -286,8 +288,8 @@ static void the_jackknife_is_right(void **state)
     assert_int_equal(cs_jackknife_groups(64), CS_JACKKNIFE_MOST);
 }
 
-/* The reported error equals the jackknife over estimates with one chain left
- * out, from all steps. Every coordinate has an error. */
+/* The reported error equals the jackknife over estimates from all steps in
+ * which one chain is left out. Every coordinate has an error. */
 static void sizes_have_errors(void **state)
 {
     enum { N = 250, DIM = 12 };
@@ -320,7 +322,7 @@ static void sizes_have_errors(void **state)
         worst = row(&s, k)->ess < row(&s, worst)->ess ? k : worst;
     assert_int_equal(worst, SLOWEST + 1);
     for (size_t k = 0; k <= DIM; k++)
-        assert_true(isfinite(e.data[k])); /* all use all steps */
+        assert_true(isfinite(e.data[k])); /* all use all of the steps */
     close_fed(&s);
     open_slow(&s, 1, 2, 3);
     move(&s, N);
@@ -329,7 +331,7 @@ static void sizes_have_errors(void **state)
     close_fed(&s);
 }
 
-/* Returns how often one of two runs of the same law is reported to lead. */
+/* Returns how often one of two runs with the same law is reported to lead. */
 static double false_leads(size_t chains, uint64_t steps, size_t pairs)
 {
     double leads = 0;
@@ -356,8 +358,9 @@ static double false_leads(size_t chains, uint64_t steps, size_t pairs)
     return leads / (double)pairs;
 }
 
-/* The stated rate is at most 5 %. In 400 pairs each, with 4, 8 and 16 chains of
- * 500, 2000 and 8000 steps, the rates were 1.3 to 6.0 %. */
+/* The stated rate of false leads is at most 5 %. In 400 pairs for each
+ * combination of 4, 8 and 16 chains with 500, 2000 and 8000 steps, the measured
+ * rates were 1.3 to 6.0 %. */
 static void what_is_alike_seldom_leads(void **state)
 {
     (void)state;

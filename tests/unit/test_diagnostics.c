@@ -1,5 +1,6 @@
-/* Compares the diagnostics with the R package posterior 1.4.0 on 26 vectors:
- * data/diagnostics/NAME.csv with one column per chain, and expected.txt. */
+/* Compares the diagnostics with the R package posterior 1.4.0 on 26 vectors.
+ * data/diagnostics/NAME.csv has one column per chain, and expected.txt has the
+ * expected values. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -17,7 +18,7 @@ typedef struct quantity {
     const char *name;
     double (*plain)(cs_draws d, const char **reason);
     double (*at)(cs_draws d, double p, const char **reason);
-    double p; /* < 0: given after a colon */
+    double p; /* < 0: given after a colon in the key */
 } quantity;
 
 static double mean(cs_draws d, const char **reason)
@@ -54,7 +55,7 @@ static const quantity quantities[] = {
     {"quantile7", NULL, quantile, -1},
 };
 
-/* Reads a number; R writes NA, NaN and Inf. */
+/* Reads a number as R writes it, including NA, NaN and Inf. */
 static double number(const char *text)
 {
     if (strncmp(text, "NA", 2) == 0)
@@ -88,8 +89,8 @@ static double *load(const char *name, cs_draws *d)
 }
 
 /* Returns false for values that are not compared. For infinite draws posterior
- * returns ranks, while chainscope reports them as not finite. For constant
- * chains folded values of posterior are rounding noise. */
+ * returns ranks, whereas chainscope reports that the draws are not finite. For
+ * constant chains the folded values of posterior are rounding noise. */
 static bool compared(const char *vector, const char *key)
 {
     if (strcmp(vector, "constant_chains") == 0)
@@ -173,9 +174,9 @@ static void what_is_undefined_says_why(void **state)
     assert_string_equal(reason, "needs at least two chains");
 }
 
-/* For half zeros and half ones |x - median| is constant, so the folded R-hat is
- * undefined but no reason to reject the chains. There is no tail beyond the
- * quantiles. */
+/* For draws that are half zeros and half ones, |x - median| is constant. Hence
+ * the folded R-hat is undefined, which is not a reason to reject the chains.
+ * The draws have no tail beyond the quantiles. */
 static void a_fair_coin_has_an_rhat(void **state)
 {
     enum { N = 200, CHAINS = 4 };
@@ -195,8 +196,8 @@ static void a_fair_coin_has_an_rhat(void **state)
                 isnan(all.figures.tail));
 }
 
-/* Values computed together equal those computed separately, with few lags and
- * with many. */
+/* Diagnostics computed together equal those computed separately, with few lags
+ * and with many. */
 static void all_at_once_are_the_same(void **state)
 {
     enum { N = 1501, CHAINS = 3 };
@@ -223,8 +224,8 @@ static void all_at_once_are_the_same(void **state)
             cs_ess_mean(d, NULL)};
         for (size_t i = 0; i < 7; i++)
             assert_near(got[i], want[i], 1e-12, 0);
-        /* with a common mean the difference is due to chance, for slow and for
-         * fast chains; not so with different means */
+        /* if the means are equal, R-hat is high by chance, for slow and for
+         * fast chains; if the means differ, it is not by chance */
         assert_true(k == 2 ? o.figures.rhat > CS_RHAT_MOST && o.chance < 1e-6
                            : o.chance > 1e-3);
     }

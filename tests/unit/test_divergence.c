@@ -1,5 +1,5 @@
-/* Tests a learner by contrastive divergence with direct calls: failed chains,
- * planted faults, and the evaluation of rows of independent bits. */
+/* Tests the learner for contrastive divergence by direct calls: failed chains,
+ * planted faults, and the evaluation on rows of independent bits. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -21,7 +21,7 @@ static cs_target *machine(void)
     return t;
 }
 
-/* Row i has its first i % (DIM + 1) bits set. */
+/* Returns a data set in which row i has its first i % (DIM + 1) bits set. */
 static cs_data_set *data(void)
 {
     static double x[ROWS * DIM];
@@ -133,10 +133,10 @@ static bool stands_at(const by_hand *h, const double *state)
     return found;
 }
 
-/* Tests a buffer with one state per chain. Living chains return to their
- * previous states, and all states are resampled. The failed chain returns to
- * its initial state, which is neither all zeros nor all ones as the other
- * states are. */
+/* Returns true if a buffer with one state per chain works as intended. Living
+ * chains return to their previous states, and all states are resampled. The
+ * failed chain returns to its initial state, which is neither all zeros nor all
+ * ones as the other states are. */
 static bool buffer_turns_over(update *by)
 {
     enum { FAILED = 4 };
@@ -187,7 +187,7 @@ static size_t living(const cs_learning *l)
     return n;
 }
 
-/* Fault: without a living chain nothing is done, not even at the end of
+/* Fault: if no chain is alive nothing is done, not even at the end of
  * learning. */
 static void gives_up(const cs_learning *l)
 {
@@ -207,8 +207,8 @@ static void stands_still(const cs_learning *l)
     }
 }
 
-/* Fault: living chains are renumbered first, so each returns to its neighbour's
- * state. */
+/* Fault: living chains are renumbered first, so each chain returns to the state
+ * of its neighbour. */
 static void closes_up_first(const cs_learning *l)
 {
     cs_learning other = *l;

@@ -1,5 +1,5 @@
-/* The probe `divergent` keeps the newest draws of each chain whose trajectory
- * diverged. It keeps none for a kernel that cannot diverge. */
+/* Tests the probe `divergent`. For each chain it keeps the newest draws whose
+ * trajectory diverged. It keeps none for a kernel that cannot diverge. */
 #include "support/by_name.h"
 #include "support/support.h"
 
@@ -54,7 +54,7 @@ static void points_are_kept(void **state)
 {
     static double point[2 * CHAINS * KEPT];
     (void)state;
-    cs_run *r = open_run(3); /* step > 2: all rejected */
+    cs_run *r = open_run(3); /* a step above 2: all are rejected */
     assert_int_equal(cs_run_advance(r, 7, NULL, NULL), CS_OK);
     assert_int_equal(points_of(r, point), 7 * CHAINS);
     assert_int_equal(cs_run_advance(r, 30, NULL, NULL), CS_OK);

@@ -1,4 +1,4 @@
-/* Tests how columns of draws are combined into variables. */
+/* Tests how columns of draws are combined into arrays. */
 #include "support/support.h"
 
 #include "io/draw_variables.h"
@@ -45,7 +45,8 @@ static void test_kinds(void **state)
     assert_int_equal(v.variable[3].column[1], 4);
 }
 
-/* In files the first index varies fastest, as in Stan; in output the last. */
+/* In files the first index of an array varies fastest, as in Stan; in output
+ * the last index does. */
 static void test_matrix(void **state)
 {
     (void)state;
@@ -60,7 +61,7 @@ static void test_matrix(void **state)
     assert_memory_equal(v.variable[0].column, column, sizeof column);
 }
 
-/* Indices of two digits are sorted as numbers, not alphabetically. */
+/* Indices of two digits are sorted as numbers, not as strings. */
 static void test_twelve(void **state)
 {
     (void)state;
@@ -78,8 +79,8 @@ static void test_twelve(void **state)
         assert_int_equal(v.variable[0].column[i], i);
 }
 
-/* Columns of incomplete arrays remain single variables, and so do columns with
- * unusual indices. */
+/* The columns of an incomplete array remain separate variables, and so do
+ * columns with unusual indices. */
 static void test_odd(void **state)
 {
     (void)state;

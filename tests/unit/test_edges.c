@@ -1,4 +1,4 @@
-/* Tests graphs read from text in common formats. */
+/* Tests graphs that are read from text in common formats. */
 #include "support/support.h"
 
 #include "data/edges.h"
@@ -11,7 +11,8 @@ static cs_status parse(const char *text, cs_edges *e, cs_error *err)
     return cs_edges_parse(text, strlen(text), "a.txt", e, err);
 }
 
-/* The same three vertices and two edges (weights 2 and 1) in each format. */
+/* Reads the same three vertices and two edges, with weights 2 and 1, in each
+ * format. */
 static void every_format_says_the_same(void **state)
 {
     (void)state;
@@ -85,7 +86,8 @@ static void what_is_wrong_is_said_with_its_line(void **state)
     }
 }
 
-/* The error hint names an unsupported format that has no keyword of its own. */
+/* For an unsupported format that no keyword identifies, the hint of the error
+ * names the format. */
 static void hints_name_other_formats(void **state)
 {
     (void)state;

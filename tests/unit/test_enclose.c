@@ -1,6 +1,7 @@
-/* Tests enclosures of every operation and of random expressions. Every value
- * computed at a point of the intervals is enclosed, and monotone functions are
- * enclosed by the values at the ends. */
+/* Tests enclosures, which are intervals that contain all values, of every
+ * operation and of random expressions. Every value computed at a point of the
+ * input intervals is enclosed. The enclosure of a monotone function is given by
+ * its values at the ends. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -14,7 +15,7 @@
 
 enum { LANES = 8, INTERVALS = 1250, DIM = 6 };
 
-/* Returns number `b` of series a, uniform on (0, 1). */
+/* Returns uniform number `b` of series a, on (0, 1). */
 static double uniform(uint64_t a, uint64_t b)
 {
     uint64_t word[2];
@@ -23,8 +24,8 @@ static double uniform(uint64_t a, uint64_t b)
     return ((double)(word[0] >> 11) + 0.5) * 0x1p-53;
 }
 
-/* Returns an interval of ordinary, very large or very small numbers; some have
- * a single number. */
+/* Returns an interval with ordinary, very large or very small limits; some
+ * intervals contain a single number. */
 static cs_interval any_interval(uint64_t a, uint64_t b, bool positive)
 {
     double power = b % 5 ? floor(4 * uniform(a, 8 * b)) - 1
@@ -41,8 +42,8 @@ static double inside(cs_interval v, double u)
     return u < 0.1 ? v.low : u > 0.9 ? v.high : fmin(fmax(x, v.low), v.high);
 }
 
-/* Returns true for arguments that should be positive; otherwise most trials
- * would be logarithms of negative numbers. */
+/* Returns true for arguments that should be positive. Otherwise most trials
+ * would take logarithms of negative numbers. */
 static bool wants_positive(cs_op op, int argument)
 {
     switch (op) {
@@ -80,8 +81,8 @@ static cs_program *program_of(cs_op op)
     return p;
 }
 
-/* Returns true if y contains v; a NaN is accepted only if y reports a possible
- * NaN. */
+/* Returns true if y contains v. A NaN is accepted only if y reports that NaN is
+ * possible. */
 static bool agrees(cs_interval y, double v)
 {
     return cs_interval_is_nowhere(y) || (y.low <= v && v <= y.high);
@@ -126,13 +127,14 @@ static void operations(void **state)
         if (cs_ops[op].class != CS_OP_MAP)
             continue;
         check_op(op, &known);
-        if (known < INTERVALS / 5) /* an unlimited enclosure is always right */
+        if (known < INTERVALS / 5) /* an unlimited enclosure would always be
+                                    * correct */
             fail_msg("%s: %zu of %d are known", cs_ops[op].text, known,
                      INTERVALS);
     }
 }
 
-/* The enclosure is sharp: it is reached up to rounding. */
+/* Enclosures are sharp: the values reach their ends up to rounding. */
 static void ends_are_sharp(void **state)
 {
     (void)state;

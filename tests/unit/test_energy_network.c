@@ -1,4 +1,4 @@
-/* Compares energy networks with their formula. */
+/* Compares networks that define an energy with their formula. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -168,7 +168,7 @@ static double state_of(const setting *s, size_t lane, size_t i)
     return (double)(k % s->levels);
 }
 
-/* Between states log p is a continuous extension. */
+/* The formula also gives log p between states, as a continuous extension. */
 static void has_its_formula(void **state)
 {
     (void)state;

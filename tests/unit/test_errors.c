@@ -19,7 +19,7 @@
 
 enum { SETS = 200, CHAINS = 4, LONG = 1000, SIZE = CHAINS * LONG };
 
-/* Differences between estimate and true value, in units of the reported
+/* Differences between estimate and true value, divided by the reported
  * error. */
 typedef struct errors {
     double z[SETS];
@@ -43,10 +43,10 @@ static double share_within(const errors *e, double level)
     return inside / (double)e->n;
 }
 
-/* Checks the share of intervals that cover the true value. With 200 intervals,
- * the share has a standard error of 0.033 at level 68 % and 0.015 at 95 %; the
- * margin is three standard errors. `more` is added to the upper limits if the
- * reported error is a maximum of two. */
+/* Checks the share of the intervals that cover the true value. With 200
+ * intervals the share has a standard error of 0.033 at the level 68 %, and of
+ * 0.015 at 95 %; the margin is three standard errors. `more` is added to the
+ * upper limits if the reported error is the larger of two errors. */
 static void right_more(const errors *e, double more, const char *what)
 {
     double some = share_within(e, 0.68), most = share_within(e, 0.95);
@@ -123,8 +123,8 @@ static void testimonies(void **state)
     right_more(&of[CS_WITNESSED_HIGH], 0.16, "the share to 98 %");
 }
 
-/* Tests log Z of runs with normal log weights; log E w is half their
- * variance. */
+/* Tests log Z of runs with normal log weights, for which log E w is half the
+ * variance of the log weights. */
 static void annealed(void **state)
 {
     enum { RUNS = 400 };
@@ -140,7 +140,7 @@ static void annealed(void **state)
     right(&e, "log Z");
 }
 
-/* Tests differences between runs in pairs with a common seed, and an effective
+/* Tests differences between runs, in pairs with a common seed, and an effective
  * sample size with one chain left out at a time. */
 static void pairs_and_groups(void **state)
 {
@@ -226,8 +226,8 @@ static void independent_bits(void **state)
 }
 
 /* Checks a probe that reports a mean over chains with its error. The draws are
- * normal, in enough dimensions for a chain's result to be nearly normal. The
- * reference is the mean of all sets. */
+ * normal, with enough dimensions that the result of a chain is nearly normal.
+ * The reference is the mean over all sets. */
 static void over_chains(const char *probe, const char *value)
 {
     enum { DRAWS = 64, DIM = 16 };
@@ -264,9 +264,10 @@ static void means_over_chains(void **state)
 
 /* ---- p-values ------------------------------------------------------------ */
 
-/* Warm-up drift: the mean of the first quarters minus that of the last, in
- * units of its error, is recomputed here. Without a drift, the p-value is 1
- * unless the chains agree on one, which happens in 5 %; then it follows from
+/* Tests the warm-up drift, which is the mean of the first quarters minus the
+ * mean of the last quarters, in units of its error; it is recomputed here.
+ * Without a drift, the p-value is 1 unless all chains drift in the same
+ * direction, which happens in 5 % of the cases. The p-value then follows from
  * the errors. */
 static void drifts(void **state)
 {
@@ -299,10 +300,10 @@ static void drifts(void **state)
     assert_in_range((int)even, 2, 22);
 }
 
-/* A single chain of independent draws, split in halves. The p-value is the
- * smaller of two, for the draws and for their distances from the median, so up
- * to 10 % of 1000 chains are below 5 %. The share is lower because the error of
- * the autocorrelation time is included. */
+/* Tests a single chain of independent draws, split in halves. The p-value is
+ * the smaller of two p-values, for the draws and for their distances from the
+ * median, so up to 10 % of 1000 chains are below 5 %. The share is lower
+ * because the error of the autocorrelation time is included. */
 static void chance_of_halves(void **state)
 {
     enum { MANY = 1000, N = 100 };
@@ -322,7 +323,8 @@ static void tails_on_either_side(void **state)
     static double x[SIZE], minus[SIZE];
     (void)state;
     for (size_t i = 0; i < SIZE; i++) {
-        x[i] = pow(watch_uniform(), -0.9); /* tail index 0.9, upper tail only */
+        x[i] = pow(watch_uniform(), -0.9); /* tail index 0.9, in the upper tail
+                                            * only */
         minus[i] = -x[i];
     }
     double above = cs_diagnose((cs_draws){x, LONG, CHAINS}).heavy;

@@ -1,5 +1,5 @@
-/* Tests kernels whose ratio is an estimate: the trace of a step, and the
- * verdict of `check`. */
+/* Tests kernels whose acceptance ratio is an estimate: the trace of a step, and
+ * the verdict of `check`. */
 #include "support/estimating.h"
 #include "support/small_rows.h"
 #include "support/support.h"
@@ -168,7 +168,8 @@ static const double *entry_of(const cs_flat *f, const char *key, size_t n)
     return e.data;
 }
 
-/* Compares the row counts with sums over the draws that the kernel reports. */
+/* Compares the reported numbers of rows with sums over the draws that the
+ * kernel reports. */
 static void rows_are_counted(void **state)
 {
     enum { STEPS = 300, RECENT = 128, BYTES = 1 << 18 };
@@ -236,7 +237,8 @@ static void advance(cs_run *run, uint64_t n)
     assert_int_equal(cs_run_advance(run, n, NULL, NULL), CS_OK);
 }
 
-/* The target has only these rows, so the estimate is always off by 1/4. */
+/* Compares the reported ratios with the true ratios. The target has only these
+ * rows, so the estimate always differs by 1/4. */
 static void compare_ratios(const cs_run *run, size_t chain, uint64_t from)
 {
     cs_ratio row[CS_RATIOS];
@@ -251,9 +253,9 @@ static void compare_ratios(const cs_run *run, size_t chain, uint64_t from)
     assert_true(n == 0 || row[n - 1].estimate == v.last.log_ratio);
 }
 
-/* Queries the true ratios of chain 3, then of chain 1, with single chains and
- * with blocks. The runs agree to the last bit, and the arm's work is the
- * same. */
+/* Queries the true ratios of chain 3 and then of chain 1, in a run with one
+ * chain per block and in a run with larger blocks. The two runs agree to the
+ * last bit, and the arm's work is the same as without queries. */
 static void true_ratios_change_nothing(void **state)
 {
     enum { FIRST = 40, SECOND = 200, THIRD = 300 };
@@ -326,10 +328,10 @@ static void bounds_too_loose_are_said(void **state)
     cs_target_release(t);
 }
 
-/* ---- a law given by a grid ----------------------------------------------- */
+/* ---- a law known only on a grid ------------------------------------------ */
 
-/* In a ball, sums over a grid are inaccurate at the edge. No kernel may be
- * rejected for this. The seed is fixed. */
+/* In a ball, sums over a grid are inaccurate at the edge of the ball. No kernel
+ * may be rejected for this. The seed is fixed. */
 static void a_grid_is_no_proof_at_its_edge(void **state)
 {
     enum { STEPS = 20000 };

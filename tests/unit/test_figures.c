@@ -1,5 +1,6 @@
-/* Tests every figure on synthetic reports: its inputs and its value. Expected
- * numbers are computed here by another method or by hand. */
+/* Tests every figure of the summary on synthetic reports: the inputs and the
+ * value of the figure. Expected values are computed here by another method or
+ * by hand. */
 #include "run/arms/arms.h"
 #include "run/views/reports.h"
 #include "run/views/view.h"
@@ -55,7 +56,8 @@ static void put_numbers(void)
     PUT("arm/1/seconds", 1, 0.005);
 }
 
-/* Columns: steps, accepted, moved, divergent, not finite, E-BFMI, failed. */
+/* Columns: steps, accepted steps, moves, divergences, states that are not
+ * finite, E-BFMI, and whether the chain failed. */
 static void put_chains(void)
 {
     PUT("arm/0/tally", CHAINS, 100, 10, 5, 3, 0, 0.5, 0, 100, 30, 20, 0, 2,
@@ -81,7 +83,7 @@ static void put_reports(void)
         99);
     PUT("arm/0/tours/chains", 2, 10, 20, 2, 15, 3, 1, 18, 30, 22, 4, 17, 5, 2,
         19);
-    /* Rows: the log density, then three coordinates. */
+    /* Rows: the log density, and three coordinates. */
     PUT("arm/0/diagnostics/table", 4, 7, 2, 1.5, 50, 400, 0.003, 60, 1, 3, 1.01,
         500, 300, 0.02, 900, 2, 4, 1.20, 100, 350, 0.05, 800, 3, 5, 1.02, 400,
         200, 0.01, 700);
@@ -145,8 +147,8 @@ enum { ANY = -1 };
 
 static const struct wanted {
     const char *name;
-    double value, k, work; /* k, work: 0 means not given */
-    int other;             /* counted from 1; 0: none */
+    double value, k, work; /* k, work: 0: not given */
+    int other;             /* the other arm, from 1; 0: none */
     cs_unit unit;
     int at; /* index of the quantity; ANY: not checked */
 } wanted[] = {
@@ -229,13 +231,13 @@ static const struct wanted {
     {"ks", 0.05, .at = ANY},
     {"tv_plane", 0.33, .at = ANY},
     {"distance", 0.13533528,
-     /* e^-2, from the probe mmd after 50 steps */ .work = 60,
+     /* e^-2, by the probe mmd after 50 steps */ .work = 60,
      .unit = CS_UNIT_STEPS, .at = ANY},
     {"ks_min", 0.1, .at = ANY},
     {"ks_median", 0.25, .at = ANY},
     {"ks_max", 1, .other = 2, .at = ANY},
-    /* The second half of 110 steps, including a warm-up of 10: the values at
-     * 50, 60, 80 and 100. */
+    /* The second half of 110 steps, including a warm-up of 10 steps, has the
+     * values at steps 50, 60, 80 and 100. */
     {"log_mmd", -2.94610466, .at = ANY},
     {"log_mmd_at", -1, .k = 55, .at = ANY},
     {"energy", 6, .work = 8 * 61, .unit = CS_UNIT_EVALUATIONS, .at = ANY},
@@ -304,7 +306,7 @@ static void check_words(const cs_figure_type *t)
             fail_msg("figure %s has an empty text", t->name ? t->name : "?");
     assert_int_not_equal(t->help[strlen(t->help) - 1], '.');
     assert_int_not_equal(strncmp(t->help, "the same", 8),
-                         0); /* must be readable on its own */
+                         0); /* the sentence must be readable on its own */
     assert_int_not_equal(strncmp(t->missing, "has", 3) &&
                              strncmp(t->missing, "is", 2) &&
                              strncmp(t->missing, "looks", 5) &&
@@ -313,7 +315,8 @@ static void check_words(const cs_figure_type *t)
                          true);
 }
 
-/* Each row of the table is complete and consistent, and has a test here. */
+/* Each row of the table of figures is complete and consistent, and has a test
+ * in this file. */
 static void test_rows(void **state)
 {
     const cs_figure_type *t;
@@ -339,7 +342,7 @@ static void test_rows(void **state)
     assert_null(cs_figure_find("speed"));
 }
 
-/* Without a report a figure has no value, and its sentence says why. */
+/* Without a report a figure has no value, and its sentence gives the reason. */
 static void test_nothing(void **state)
 {
     const cs_figure_type *t;
@@ -358,7 +361,8 @@ static void test_nothing(void **state)
     assert_int_equal(err.status, CS_OK);
 }
 
-/* Trips counted in a sample of the units are scaled to all units. */
+/* Trips between modes that were counted for a sample of the units are scaled to
+ * all units. */
 static void test_sample(void **state)
 {
     (void)state;
@@ -382,9 +386,9 @@ static void test_coordinates(void **state)
                         "the draws of coordinate 9 did not fit in memory");
 }
 
-/* The worst value over quantities is undefined if some quantities use all steps
- * and others only kept draws. A single quantity, and a figure of kept draws
- * only, are allowed. */
+/* The worst value over several quantities is undefined if some quantities use
+ * all steps and others only kept draws. The value for a single quantity is
+ * defined, and so is a figure that uses only kept draws. */
 static void test_different_draws(void **state)
 {
     static const char *const worst[] = {"ess", "mcse", "ess_per_work",
@@ -421,7 +425,7 @@ static void test_totals(void **state)
                                            90000, NULL, 0));
 }
 
-/* ---- an open run and a table of its reports ---- */
+/* ---- an open run and the table of its reports ---------------------------- */
 
 static cs_run *run_of(cs_target *t)
 {
@@ -459,8 +463,8 @@ static void publish(cs_run *r, cs_flat *out)
     assert_false(out->full);
 }
 
-/* Figures shared by a run and its table are equal, up to the rounding of
- * shares. */
+/* A figure computed from a run equals the same figure computed from the table
+ * of the run's reports, up to the rounding of shares. */
 static void test_run_and_table(void **state)
 {
     enum { ROOM = 4 << 20 };

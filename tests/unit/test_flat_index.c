@@ -1,4 +1,4 @@
-/* Tests tables of named numbers and texts, and the index of a large table. */
+/* Tests tables of named numbers and strings, and the index of a large table. */
 #include "support/support.h"
 
 #include "base/flat_index.h"
@@ -161,7 +161,8 @@ static void test_changed_bytes(void **state)
     (void)state;
     cs_flat f;
     fill(&f, 300);
-    unsigned char *copy = cs_alloc(f.used, 1); /* guarded end */
+    unsigned char *copy = cs_alloc(f.used, 1); /* reads beyond the end are
+                                                * detected */
     assert_non_null(copy);
     memcpy(copy, f.base, f.used);
     cs_flat_index_make(&x, copy, f.used);

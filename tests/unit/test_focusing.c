@@ -65,7 +65,7 @@ static void one_pattern_is_exact(void **state)
     }
 }
 
-/* ---- explicit replicas --------------------------------------------------- */
+/* ---- replicas with explicit messages ------------------------------------- */
 
 /* Messages of each replica, as probabilities that a weight is 1: `to` from a
  * pattern to a weight, `down` from the reference to a weight. */
@@ -75,8 +75,8 @@ typedef struct net {
     bool keeps; /* fault: a factor receives its own message */
 } net;
 
-/* Returns the probability that weight i of replica a is 1, from all patterns
- * except k (M: all patterns) and, with `down`, the reference. */
+/* Returns the probability that weight i of replica a is 1, given all patterns
+ * except k (M: given all patterns) and, with `down`, given the reference. */
 static double chance_at(const net *b, size_t a, size_t i, size_t k, bool down)
 {
     double one = down ? b->down[a][i] : 0.5, other = 1 - one;
@@ -106,7 +106,8 @@ static void pattern_speaks(const cs_patterns *p, net *b, size_t a, size_t k)
             0.2 * b->to[a][k][i] + 0.8 * one[i] / (one[i] + other[i]);
 }
 
-/* Returns the probability of a neighbour coupled by e^(focus w w'). */
+/* Returns the probability of a weight w' that is coupled to a weight w by
+ * e^(focus w w'). */
 static double coupled(double p, double focus)
 {
     double same = exp(focus), not = exp(-focus);
@@ -161,9 +162,9 @@ static double apart(const cs_patterns *p, net *b, double focus, double y)
     return worst;
 }
 
-/* Replicas with explicit messages converge to the result of fBP. With another
- * number of replicas, another coupling, or a factor that receives its own
- * message they do not. */
+/* Replicas with explicit messages converge to the result of focusing belief
+ * propagation. They do not if the number of replicas or the coupling is another
+ * one, or if a factor receives its own message. */
 static void replicas_come_to_the_same(void **state)
 {
     (void)state;
@@ -180,8 +181,9 @@ static void replicas_come_to_the_same(void **state)
 
 /* ---- solutions ----------------------------------------------------------- */
 
-/* With a hundred weights and fifty patterns, the signs of belief propagation
- * violate some patterns, those of fBP none. */
+/* With a hundred weights and fifty patterns, the signs found by belief
+ * propagation violate some patterns, and those found by focusing belief
+ * propagation violate none. */
 static void focus_finds_a_solution(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Tests that marks of a run's past share the plan of an arm instead of copying
- * it, and that a rewind restores the plan of that step. */
+/* Tests that the marks in a run's history share the plan of an arm instead of
+ * copying it, and that a rewind restores the plan of that step. */
 #include "support/by_name.h"
 #include "support/small.h"
 #include "support/support.h"
@@ -36,8 +36,7 @@ static void move(cs_run *r, uint64_t n)
     assert_int_equal(cs_run_advance(r, n, &done, NULL), CS_OK);
 }
 
-/* Makes a mark at the end of the run. Travelling back from the end makes
- * one. */
+/* Makes a mark at the end of the run, by rewinding and returning to the end. */
 static void mark(cs_run *r)
 {
     uint64_t end = cs_run_steps(r);
@@ -78,13 +77,13 @@ static void marks_share_a_plan(void **state)
     if (each > ONE_MARK)
         fail_msg("a mark of %d arms takes %zu bytes", ARMS, each);
     assert_int_equal(cs_run_set(r, 1, "step", 0.5, NULL), CS_OK);
-    size_t other = marks(r, 1); /* no plan has changed */
+    size_t other = marks(r, 1); /* the plans have not changed */
     assert_true(other < ONE_MARK);
     assert_int_equal(cs_run_set_schedule(r, 1, "step", &cycle, NULL), CS_OK);
     other = marks(r, 1);
     assert_true(other > sizeof(cs_plan));
-    /* Only one arm has a new plan. Travelling back and forth again covers
-     * machines so slow that the run makes a mark of its own meanwhile. */
+    /* Only one arm has a new plan. The factor of two allows for a mark that the
+     * run makes by itself on a very slow machine. */
     assert_true(other < 2 * (sizeof(cs_plan) + ONE_MARK));
     assert_true(marks(r, 1) < ONE_MARK);
     print_message("%zu bytes a mark, a plan %zu\n", each, sizeof(cs_plan));
@@ -116,7 +115,7 @@ static void the_past_has_its_plan(void **state)
     assert_int_equal(cs_run_set(r, 1, "step", 0.5, NULL), CS_OK);
     marks(r, 2); /* up to step 60 */
     assert_int_equal(cs_run_set_kernel(r, 1, &other, &plan, NULL), CS_OK);
-    plan.driven[0] = false; /* the run has its own copy */
+    plan.driven[0] = false; /* the run has a copy of its own */
     marks(r, 2);            /* up to step 80 */
     const uint64_t way[] = {15, 35, 55, 75, 38, 12, 61, 59, 30, 80};
     for (size_t i = 0; i < sizeof way / sizeof *way; i++)
@@ -132,8 +131,8 @@ static void the_past_has_its_plan(void **state)
     cs_target_release(t);
 }
 
-/* The plan of a finished tuner is restored, although no mark of its trials
- * contains it. */
+/* The plan of a finished tuner is restored, although no mark that was made
+ * during its trials contains the plan. */
 static void tuned_plans_come_back(void **state)
 {
     (void)state;

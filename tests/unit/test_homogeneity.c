@@ -1,6 +1,7 @@
 /* Tests the p-value for the hypothesis that all chains have one law: a small
- * table by hand, uniform p-values for equal chains with any correlation, power
- * for different chains, and the failure of a naive chi-square test. */
+ * table computed by hand, uniform p-values for chains with equal laws and any
+ * correlation, power against chains with unequal laws, and the failure of a
+ * naive chi-square test. */
 #include "stat/homogeneity.h"
 #include "support/support.h"
 
@@ -27,8 +28,8 @@ static double value_of(const double *p, size_t values)
     return (double)v;
 }
 
-/* Draws a discrete autoregression, which keeps its value with probability
- * rho. */
+/* Draws a discrete autoregression, which keeps its current value with
+ * probability rho. */
 static void draw(double *x, size_t n, double rho, const double *p,
                  size_t values)
 {
@@ -40,8 +41,8 @@ static void draw(double *x, size_t n, double rho, const double *p,
     }
 }
 
-/* Batches of 4 draws, two chains, two values: an F statistic with 1 and 30
- * degrees of freedom. */
+/* Two chains with two values, in batches of 4 draws, give an F statistic with 1
+ * and 30 degrees of freedom. */
 static void by_hand(void **state)
 {
     enum { N = 4 * CS_HOMOGENEITY_BATCHES };
@@ -67,8 +68,8 @@ static void by_hand(void **state)
     assert_true(h.freedom == 1 && h.values == 2);
 }
 
-/* Draws that fill no batch are dropped at the start, and a value that occurs
- * only in them is not counted. */
+/* The first draws, which do not fill a batch, are dropped. A value that occurs
+ * only in these draws is not counted. */
 static void the_first_draws_are_left_out(void **state)
 {
     enum { MORE = 9, N = 4 * CS_HOMOGENEITY_BATCHES + MORE };
@@ -83,8 +84,8 @@ static void the_first_draws_are_left_out(void **state)
     assert_true(cs_homogeneity_of((cs_draws){x, N, 2}, 0, 3).values == 3);
 }
 
-/* Four values in two pairs that alternate quickly within a pair and slowly
- * between the pairs. One of three dimensions dominates, so a test with three
+/* The chains alternate quickly between the two values of a pair, and slowly
+ * between two pairs. One of three dimensions dominates, so a test with three
  * degrees of freedom would be wrong. */
 static void slow_pairs_have_one_dimension(void **state)
 {
@@ -108,8 +109,8 @@ static void slow_pairs_have_one_dimension(void **state)
     assert_in_range((int)rare, 5, 28);
 }
 
-/* Alternating bits, and values that rotate: every batch of every chain has the
- * same counts, so rounding must not create a difference. */
+/* Bits that alternate, and values that rotate: every batch of every chain has
+ * the same counts, so rounding must not create a difference. */
 static void chains_in_step_are_alike(void **state)
 {
     enum { N = 60 * CS_HOMOGENEITY_BATCHES };
@@ -136,7 +137,8 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* `off` shifts the distribution of the last chain. */
+/* Returns the shares and the distance for many tests. `off` shifts the
+ * distribution of the last chain. */
 static spread spread_of(double rho, const double *p, size_t values, double off)
 {
     static double x[CHAINS * DRAWS], all[RUNS];
@@ -160,8 +162,8 @@ static spread spread_of(double rho, const double *p, size_t values, double off)
 static const double even[] = {0.5, 0.5}, skew[] = {0.9, 0.1},
                     three[] = {0.6, 0.3, 0.1}, four[] = {0.4, 0.3, 0.2, 0.1};
 
-/* Checks the shares within five standard errors. The KS distance of 1000
- * p-values exceeds 0.062 once in a thousand. */
+/* Checks the shares within five standard errors. The Kolmogorov-Smirnov
+ * distance of 1000 uniform p-values exceeds 0.062 once in a thousand cases. */
 static void p_values_of_alike_chains_are_uniform(void **state)
 {
     const struct {
@@ -190,8 +192,9 @@ static void chains_of_another_law_are_found(void **state)
     assert_true(spread_of(0, four, 4, 0.1).rare > 0.9);
 }
 
-/* Why batches are needed: Pearson's chi-square, which treats draws as
- * independent, rejects equal chains of correlated draws in most runs. */
+/* Pearson's chi-square test treats draws as independent. For correlated draws
+ * it rejects chains with equal laws in most runs, which is why batches are
+ * needed. */
 static void draws_taken_for_independent_are_the_fault(void **state)
 {
     static double x[CHAINS * DRAWS];

@@ -30,8 +30,8 @@ static void images_have_their_rows(void **state)
     cs_idx_free(&idx);
 }
 
-/* Each of the six element types, with a value that would change if it were read
- * as unsigned or in little-endian order. */
+/* Reads each of the six element types, with a value that would change if it
+ * were read as unsigned or in little-endian order. */
 static void all_types_of_number_are_read(void **state)
 {
     (void)state;
@@ -58,8 +58,8 @@ static void all_types_of_number_are_read(void **state)
     }
 }
 
-/* Images for learning must contain bytes; other element types are rejected with
- * their name. */
+/* Images for learning must contain bytes. Other element types are rejected with
+ * the name of the type. */
 static void images_of_floats_are_no_levels(void **state)
 {
     (void)state;
@@ -77,7 +77,7 @@ static void images_of_floats_are_no_levels(void **state)
     unlink(path);
 }
 
-/* Levels 0 and 1 are black and white, like 0 and 255. */
+/* The levels 0 and 1 are black and white, like the levels 0 and 255. */
 static void images_of_bits_are_black_and_white(void **state)
 {
     (void)state;
@@ -147,7 +147,7 @@ static void a_missing_file_is_said_to_be_missing(void **state)
     assert_string_equal(err.where, "/nowhere/train-images");
 }
 
-/* Reads 10,000 characters of Kuzushiji-MNIST, gzipped, if the data folder has
+/* Reads 10,000 characters of Kuzushiji-MNIST (gzipped), if the data folder has
  * them. */
 static void a_real_file_reads(void **state)
 {

@@ -22,8 +22,8 @@ static void error_and_decibels(void **state)
     assert_near(cs_image_psnr(0.01), 20, 1e-12, 0);
 }
 
-/* With one window, flat images of levels p and q have no variance and the
- * similarity (2 p q + C1) / (p^2 + q^2 + C1). A wave and its negative have
+/* With one window, flat images of levels p and q have no variance, so their
+ * similarity is (2 p q + C1) / (p^2 + q^2 + C1). A wave and its negative have
  * nearly the lowest similarity that C2 allows. */
 static void similarity_of_one_window(void **state)
 {
@@ -50,8 +50,8 @@ static void similarity_of_one_window(void **state)
     assert_true(want < -0.8);
 }
 
-/* The similarity is the mean over all windows inside the image, here two
- * columns of windows. */
+/* The similarity is the mean over all windows inside the image. Here there are
+ * two columns of windows. */
 static void windows_stay_within(void **state)
 {
     (void)state;
@@ -62,7 +62,7 @@ static void windows_stay_within(void **state)
     }
     double one = cs_image_ssim(a, b, 7, 8);
     assert_true(one > 0.5 && one < 1);
-    for (size_t r = 0; r < 7; r++) /* only the right window */
+    for (size_t r = 0; r < 7; r++) /* changes only the right window */
         for (size_t c = 0; c < 7; c++) {
             a[r * 7 + c] = 0.2;
             b[r * 7 + c] = c == 6 ? 0.9 : 0.2;

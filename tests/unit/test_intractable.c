@@ -1,5 +1,5 @@
-/* Tests targets with an unknown normalising factor: the other factors,
- * constants where they are known, and simulated data. */
+/* Tests targets with an unknown normalising constant: the other factors, the
+ * constants of targets for which they are known, and simulated data. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -122,7 +122,7 @@ static void simulate(model *m, uint64_t step, size_t sweeps)
 
 /* ---- log f by definition ------------------------------------------------- */
 
-/* Returns the sum over all pairs of neighbours on a grid of a function. */
+/* Returns the sum of a function over all pairs of neighbours on a grid. */
 static double over_pairs(const double *y, size_t rows, size_t cols,
                          bool periodic, double (*pair)(double a, double b))
 {
@@ -198,7 +198,7 @@ static double autologistic_house(const double *theta, const double *y)
     for (size_t k = 0; k < 6; k++)
         sum +=
             theta[0] * y[(size_t)house[k][0] - 1] * y[(size_t)house[k][1] - 1];
-    for (size_t i = 0; i < 6; i++) /* the sixth has no neighbour */
+    for (size_t i = 0; i < 6; i++) /* the sixth vertex has no neighbour */
         sum += theta[1] * y[i];
     return sum;
 }
@@ -317,8 +317,8 @@ static void test_constants_of_small_data(void **state)
     }
 }
 
-/* log p at 0 and at beta differ by log f and by log Z. Kaufman's formula gives
- * log Z of a torus, which the target `ising` provides. */
+/* The values of log p at 0 and at beta differ by log f and by log Z. Kaufman's
+ * formula gives log Z of a torus, which the target `ising` provides. */
 static void test_constants_of_a_torus(void **state)
 {
     (void)state;
@@ -337,8 +337,9 @@ static void test_constants_of_a_torus(void **state)
     }
 }
 
-/* Kaufman's formula on a torus with too many states to enumerate: its slope is
- * correct, and it agrees with the series around 0. */
+/* Tests Kaufman's formula on a torus with too many states to enumerate. The
+ * slope of the formula is correct, and the formula agrees with the series
+ * around 0. */
 static void test_constants_of_a_large_torus(void **state)
 {
     (void)state;
@@ -359,7 +360,8 @@ static void test_constants_of_a_large_torus(void **state)
     close_model(&m);
 }
 
-/* On larger models log Z at theta = 0 is the log number of states. */
+/* On larger models log Z at theta = 0 is the logarithm of the number of
+ * states. */
 static void test_constants_of_more_data(void **state)
 {
     (void)state;
@@ -437,7 +439,8 @@ static void test_constants_of_a_gaussian_field(void **state)
 
 /* ---- simulations --------------------------------------------------------- */
 
-/* Returns the statistic S_p of lane l, which is log f at a unit vector. */
+/* Returns the statistic S_p of lane l, which is log f if theta is the p-th unit
+ * vector. */
 static double statistic(model *m, size_t p, size_t l)
 {
     double unit[THETA] = {0};
@@ -447,9 +450,9 @@ static double statistic(model *m, size_t p, size_t l)
     return m->logp[l];
 }
 
-/* Returns the largest error of the mean of S_p over draws, in standard errors,
- * over all p. The gradient gives the expected value: S_p(data) - E[S_p |
- * theta]. */
+/* Returns the largest error of the mean of S_p over simulated data, in standard
+ * errors, over all p. The gradient gives the expected value, because the
+ * gradient is S_p(data) - E[S_p | theta]. */
 static double off(model *m, const double *theta, const double *at, size_t steps,
                   size_t sweeps)
 {
@@ -539,7 +542,7 @@ static void test_simulations_have_the_means(void **state)
     }
 }
 
-/* Lanes that are not requested keep their data. */
+/* Lanes for which no simulation is requested keep their data. */
 static void test_lanes_that_are_not_asked(void **state)
 {
     (void)state;
@@ -568,7 +571,7 @@ static void test_lanes_that_are_not_asked(void **state)
     }
 }
 
-/* ---- instances ----------------------------------------------------------- */
+/* ---- instances of the targets -------------------------------------------- */
 
 static void test_data_at_hand(void **state)
 {

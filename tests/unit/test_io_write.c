@@ -1,5 +1,5 @@
-/* Tests draws and checkpoints on disk: the layout, resuming at a mark, damaged
- * files. */
+/* Tests draws and checkpoints on disk: their layout, resuming at a mark, and
+ * damaged files. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -71,8 +71,8 @@ static void test_layout(void **state)
     cs_free(text);
 }
 
-/* A file that was resumed at a mark, with rows after the mark, equals a file
- * written at once. */
+/* A file that was resumed at a mark, and had rows after the mark, equals a file
+ * that was written without interruption. */
 static void test_goes_on_at_a_mark(void **state)
 {
     (void)state;
@@ -112,8 +112,8 @@ static void test_full_disk(void **state)
         strstr(err.hint, "free disk space; earlier output is kept"));
 }
 
-/* Writes 4000 rows and reads the file back; returns the writer's first
- * error. */
+/* Writes 4000 rows and reads the file back; returns the first error of the
+ * writer. */
 static cs_status write_and_read(char **text, uint64_t *marked,
                                 unsigned long *requests)
 {
@@ -144,10 +144,10 @@ static cs_status write_and_read(char **text, uint64_t *marked,
     return status;
 }
 
-/* Any request may fail, once or from then on, because the disk is full or
- * broken. The error names the file, no row is incomplete, and flushed rows are
- * in the file. (A broken disk may also refuse to truncate an incomplete
- * row.) */
+/* Each request to the file system may fail, either only once or from then on,
+ * because the disk is full or broken. The error names the file, no row is
+ * incomplete, and rows that were flushed are in the file. (A broken disk may
+ * also refuse to truncate an incomplete row.) */
 static void test_every_failed_request(void **state)
 {
     (void)state;
@@ -182,7 +182,8 @@ static void test_every_failed_request(void **state)
     cs_free(want);
 }
 
-/* After an error the checkpoint is either complete or unchanged. */
+/* After an error in writing it, the checkpoint is either complete or
+ * unchanged. */
 static void test_checkpoint_survives(void **state)
 {
     (void)state;
@@ -234,7 +235,7 @@ static void test_checkpoint(void **state)
     cs_checkpoint_fini(&back);
 }
 
-/* A file with any bit flipped, or with the end missing, is rejected. */
+/* A file in which any bit is flipped, or whose end is missing, is rejected. */
 static void test_damage_is_refused(void **state)
 {
     (void)state;
@@ -256,8 +257,8 @@ static void test_damage_is_refused(void **state)
     cs_free(bytes);
 }
 
-/* An incomplete row of a killed writer is removed; files of other programs are
- * not changed. */
+/* If a writer was killed, its incomplete row is removed. The files of other
+ * programs are not changed. */
 static void test_unfinished_row_is_cut(void **state)
 {
     (void)state;
@@ -318,7 +319,7 @@ static cs_status read_back(size_t columns, uint64_t rows, size_t *n)
     return cs_cmdstan_read(csv, &upto, columns, count_row, n, NULL);
 }
 
-/* All columns and rows of the file are read back. */
+/* All columns and rows of a file are read back as they were written. */
 static void test_rows_are_read_back(void **state)
 {
     (void)state;

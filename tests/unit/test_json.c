@@ -1,4 +1,4 @@
-/* Tests strict JSON parsing: valid texts, errors and their positions. */
+/* Tests strict JSON parsing: valid text, errors and the positions of errors. */
 #include "data/json.h"
 #include "support/support.h"
 

@@ -83,7 +83,8 @@ static void a_missing_force_is_explained(void **state)
     cs_target_release(t);
 }
 
-/* Every registered type defines what the header calls REQUIRED. */
+/* Every registered type defines the members that the header marks as
+ * REQUIRED. */
 static void the_registry_is_whole(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
-/* Tests properties that a kernel may declare besides moving chains: sizes that
- * depend on parameter values, variables that are not recorded with draws, the
- * reason for ending a chain, exactness for the given values, and a report
- * without an exchange. */
+/* Tests properties that a kernel may declare in addition to its step: sizes
+ * that depend on parameter values, variables that are not recorded with draws,
+ * the reason for ending a chain, exactness that depends on the parameter
+ * values, and a report without an exchange. */
 #include "kernel/wrapper.h"
 #include "run/draws/kept_draws.h"
 #include "run/run.h"
@@ -37,8 +37,9 @@ static size_t memory_words(const cs_target *t, const double *values)
     return 1 + size_of(t, values);
 }
 
-/* A kernel that never moves. It counts its steps in one row of memory and their
- * logarithms in `size` others. At step `end` it fails chain 2. */
+/* A kernel that never moves. It counts its steps in one row of memory, and
+ * stores the logarithms of the counts in `size` other rows. At step `end` chain
+ * 2 fails. */
 static void init(cs_move *m)
 {
     (void)m;
@@ -165,8 +166,7 @@ static void sizes_follow_from_values(void **state)
     const cs_kernel small = counter_of(1), large = counter_of(9);
     assert_int_equal(cs_kernel_memory_words(&small, t), 2);
     assert_int_equal(cs_kernel_memory_words(&large, t), 10);
-    /* Expected words: twice the inner kernel's memory, four tables, and five
-     * rows. */
+    /* expected: twice the inner kernel's memory, four tables, and five rows */
     for (double rungs = 1; rungs <= 256; rungs *= 2) {
         cs_kernel k = wrapped(&large, rungs);
         assert_int_equal(cs_kernel_memory_words(&k, t), 20 + 4 * rungs + 5);
@@ -175,8 +175,8 @@ static void sizes_follow_from_values(void **state)
     cs_target_release(t);
 }
 
-/* A wrapper is no longer equal to the one that was created if a value that
- * determines its sizes has changed. */
+/* If a value that determines the sizes of a wrapper has changed, the wrapper no
+ * longer equals the wrapper that was created. */
 static void a_wrapper_knows_its_values(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-/* Tests kernel parameters that are lists of numbers. Any kernel may have some,
- * reads them during steps, also inside a wrapper, and its text restores
- * them. */
+/* Tests kernel parameters that are lists of numbers. Any kernel may have such
+ * parameters. It reads them during its steps, also inside a wrapper, and a
+ * kernel that is written as text is read back with its lists. */
 #include "base/memory.h"
 #include "chain/kernel_text.h"
 #include "kernel/wrapper.h"
@@ -18,8 +18,8 @@ enum { FACTOR, COUNT, NUMBERS };
 enum { PLACES, OTHERS, LISTS };
 enum { MANY = 1000, STEPS = 7 };
 
-/* Moves to the next number of its list at each step: x[0] = factor *
- * places[step]. */
+/* Initialises a kernel that moves to the next number of its list at each step:
+ * x[0] = factor * places[step]. */
 static void init(cs_move *m)
 {
     (void)m;
@@ -43,7 +43,7 @@ static void step(cs_move *m)
     cs_eval_log_density(m->eval, CS_NOW, m->x, i->logp);
 }
 
-/* Checks that the places increase, and stores their number in `count`. */
+/* Checks that the list `places` increases, and stores its length in `count`. */
 static cs_status arrange(const cs_value *given, double *values, cs_error *err)
 {
     const cs_value *place = &given[NUMBERS + PLACES];
@@ -106,7 +106,7 @@ static void a_kernel_keeps_its_lists(void **state)
         place[i] = (double)i / 3;
     cs_kernel k = walker_of(place, MANY);
     const cs_kernel copy = k;
-    place[5] = -1; /* the caller may change its array */
+    place[5] = -1; /* the caller may change its own array */
     const double *x = cs_kernel_list(&copy, PLACES, &n);
     assert_int_equal(n, MANY);
     assert_near(x[5], 5.0 / 3, 0, 0);
@@ -186,8 +186,8 @@ static void walk(const cs_kernel *k, const double *place, size_t n, double sign)
     cs_target_release(t);
 }
 
-/* The inner kernel's lists follow the wrapper's own, and each kernel reads its
- * own lists. */
+/* The lists of the inner kernel come after those of the wrapper, and each
+ * kernel reads its own lists. */
 static void lists_are_read_within_a_wrapper(void **state)
 {
     (void)state;
@@ -221,8 +221,8 @@ static char *text_of(const cs_kernel *k)
     return p.text;
 }
 
-/* Reads the text of `k` while the kernel is `now`; checks that the text is
- * equal again. */
+/* Reads the text of `k` while the kernel in place is `now`, and checks that the
+ * kernel that was read has the same text. */
 static cs_kernel read_back(const cs_kernel *k, const cs_kernel *now,
                            cs_restored **made)
 {
@@ -240,7 +240,7 @@ static cs_kernel read_back(const cs_kernel *k, const cs_kernel *now,
     return back;
 }
 
-/* If the kernel in place has this text, its object is kept. Otherwise equal
+/* If the kernel in place has the same text, its object is kept. Otherwise equal
  * texts share one new object. */
 static void a_text_brings_lists_back(void **state)
 {

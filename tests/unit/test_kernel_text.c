@@ -16,8 +16,8 @@ static char *text_of(const cs_kernel *k, const cs_plan *plan)
     return p.text;
 }
 
-/* Writes `k` as text and reads the text with no existing kernel; compares the
- * results. */
+/* Writes `k` as text, reads the text while no kernel is in place, and compares
+ * the results. */
 static void assert_returns(const cs_kernel *k, const cs_plan *plan,
                            cs_restored **made)
 {
@@ -41,7 +41,7 @@ static void assert_returns(const cs_kernel *k, const cs_plan *plan,
     cs_free(again);
 }
 
-/* Returns a schedule for parameter i; its kind depends on i. */
+/* Returns a schedule for parameter i. The kind of the schedule depends on i. */
 static cs_schedule schedule(size_t i)
 {
     static const cs_value field[] = {
@@ -81,8 +81,8 @@ static void every_kernel_returns(void **state)
     }
 }
 
-/* A wrapper with lists and a scheduled inner parameter. Equal texts share one
- * object. */
+/* Writes and reads a wrapper with lists and with a schedule for an inner
+ * parameter. Equal texts share one object. */
 static void wrappers_return(void **state)
 {
     (void)state;
@@ -110,7 +110,7 @@ static void wrappers_return(void **state)
     char *text = text_of(&k, &plan);
     const char *at = text;
     assert_int_equal(cs_kernel_read(&at, &made, &back, &plan, NULL), CS_OK);
-    assert_ptr_equal(back.type, k.type); /* the existing object is kept */
+    assert_ptr_equal(back.type, k.type); /* the object in place is kept */
     assert_ptr_equal(back.self, k.self);
     cs_free(text);
     cs_restored_free(made);
@@ -124,8 +124,8 @@ static void fill(const cs_schedule *s, uint64_t first, size_t n, double *out)
         out[i] = (double)first;
 }
 
-/* A schedule that is a function of a script can only be read if the same
- * parameter already has it. */
+/* A schedule that is a function of a script can be read only if the same
+ * parameter already has this schedule. */
 static void functions_go_on(void **state)
 {
     static const cs_schedule_type function = {
@@ -141,7 +141,7 @@ static void functions_go_on(void **state)
     assert_int_equal(cs_kernel_read(&at, NULL, &k, &plan, NULL), CS_OK);
     assert_true(plan.driven[0] && plan.schedule[0].type == &function);
     assert_ptr_equal(plan.schedule[0].self, &self);
-    plan.driven[0] = false; /* a previous schedule is not used */
+    plan.driven[0] = false; /* a schedule in place is not used */
     at = text;
     assert_int_equal(cs_kernel_read(&at, NULL, &k, &plan, NULL), CS_UNKNOWN);
     at = text;

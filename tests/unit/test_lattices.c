@@ -1,5 +1,5 @@
-/* Tests lattice models that are resampled as a whole, on bits and site by site,
- * against brute-force matrices and known values. */
+/* Tests lattice models whose sites are all resampled at once, on bits and site
+ * by site, against brute-force matrices and known values. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -37,7 +37,7 @@ static cs_target *make(const char *name, const cs_value *given, size_t n)
     return t;
 }
 
-/* Chains that are only resampled. */
+/* Chains that are moved only by resampling. */
 typedef struct chains {
     cs_target *t;
     cs_eval e;
@@ -94,8 +94,8 @@ static size_t index_of(const chains *c, size_t l)
 
 /* ---- the law of one sweep ------------------------------------------------ */
 
-/* Computes row[states], the law after one sweep from state a: sites are
- * resampled in `order` by the weights of all values. */
+/* Computes row[states], the law after one sweep from state a. The sites are
+ * resampled in `order`, by the weights of all their values. */
 static void sweep_row(const cs_target *t, size_t a, const size_t *order,
                       double *row)
 {
@@ -125,8 +125,8 @@ static void sweep_row(const cs_target *t, size_t a, const size_t *order,
     cs_free(next);
 }
 
-/* Returns the distance of counts from probabilities: chi-square minus its mean,
- * in standard deviations, with small cells pooled. */
+/* Returns the distance between counts and probabilities: chi-square minus its
+ * mean, in standard deviations. Small cells are pooled. */
 static double astray(const double *count, const double *p, size_t n,
                      double total)
 {
@@ -148,7 +148,8 @@ static double astray(const double *count, const double *p, size_t n,
     return cells > 1 ? (chi - (cells - 1)) / sqrt(2.0 * (cells - 1)) : 0;
 }
 
-/* Returns the error of one sweep from some states, with many chains. */
+/* Returns the largest distance between the law of one sweep and the counts of
+ * many simulated sweeps, over some initial states. */
 static double sweep_error(const cs_target *ref, cs_target *t,
                           const size_t *order, uint64_t seed)
 {
@@ -177,8 +178,8 @@ static double sweep_error(const cs_target *ref, cs_target *t,
     return worst;
 }
 
-/* Fills in the order of sites: by colour of the checkerboard, or one after the
- * other. */
+/* Fills in the order of the sites: by the colours of a checkerboard, or one
+ * after the other. */
 static void order_of(size_t cols, size_t dim, bool colours, size_t *order)
 {
     size_t k = 0;
@@ -225,9 +226,9 @@ static void sites_follow_the_law(void **state)
 
 /* ---- given graphs -------------------------------------------------------- */
 
-/* Graphs whose sites have one to five neighbours with equal weights, or one to
- * eight neighbours with two or many distinct weights. The sums of weights are
- * looked up at some sites and computed at others. */
+/* Graphs in which each site has one to five neighbours with equal weights, or
+ * one to eight neighbours with two or more distinct weights. For some sites the
+ * program looks up the sum of the weights, for others it computes the sum. */
 static const char *const graphs[] = {
     "6 8\n1 2\n1 3\n1 4\n1 5\n1 6\n2 3\n3 4\n4 5\n",
     "6 7\n1 2 -1\n1 3 1\n1 4 1\n1 5 1\n2 3 -1\n4 5 -1\n5 6 1\n",
@@ -267,8 +268,8 @@ static void graphs_follow_the_law(void **state)
     remove("lattices.tmp");
 }
 
-/* Another temperature, another order of sites, and a neighbour on the wrong
- * side are detected. */
+/* If the temperature, the order of the sites or the side of a neighbour is
+ * wrong, this is detected. */
 static void wrong_laws_are_noticed(void **state)
 {
     (void)state;
@@ -341,7 +342,8 @@ static void a_chain_is_the_same_in_any_block(void **state)
 
 /* ---- known values -------------------------------------------------------- */
 
-/* Measures the mean energy -<s s'> per site, and |m|. */
+/* Measures the mean energy -<s s'> per site and the mean |m|, where m is the
+ * magnetisation. */
 static void measure(size_t side, double beta, double *energy, double *m)
 {
     cs_value v[] = {whole("rows", (double)side), number("beta", beta)};
@@ -372,10 +374,11 @@ static void measure(size_t side, double beta, double *energy, double *m)
     cs_target_release(t);
 }
 
-/* Onsager's energy: -coth(2 b) (1 + (2/pi) (2 tanh^2(2 b) - 1) K(k)), k = 2
- * sinh(2 b) / cosh^2(2 b), which is -1.745565 at 0.5 and -0.704258 at 0.3.
- * Onsager's m = (1 - sinh^-4(2 b))^(1/8) is 0.911319 at 0.5. In the disordered
- * phase |m| of 64 x 64 spins is 0.0335 by another program. */
+/* Compares with Onsager's energy -coth(2 b) (1 + (2/pi) (2 tanh^2(2 b) - 1)
+ * K(k)), k = 2 sinh(2 b) / cosh^2(2 b). The energy is -1.745565 at b = 0.5 and
+ * -0.704258 at b = 0.3. Onsager's m = (1 - sinh^-4(2 b))^(1/8) is 0.911319 at b
+ * = 0.5. In the disordered phase |m| of 64 x 64 spins is 0.0335 according to
+ * another program. */
 static void known_figures_come_out(void **state)
 {
     (void)state;
@@ -390,7 +393,7 @@ static void known_figures_come_out(void **state)
 
 /* ---- potts --------------------------------------------------------------- */
 
-/* A Potts model of two values is an Ising model with half the beta. */
+/* A Potts model with two values is an Ising model with half of its beta. */
 static void two_values_are_ising(void **state)
 {
     (void)state;
@@ -435,8 +438,8 @@ static void rows_and_rings_are_summed(void **state)
 }
 
 /* With ten thousand sites and a thousand chains, a chain of any kernel needs
- * the memory of only a few states, and no default probe reads the whole state
- * at each single-site step. */
+ * the memory of only a few states. No default probe reads the whole state after
+ * each step that changes a single site. */
 static void large_lattices_are_ordinary(void **state)
 {
     (void)state;

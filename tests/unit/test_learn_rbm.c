@@ -1,4 +1,5 @@
-/* Tests that a machine learns four images of six pixels. */
+/* Tests that a restricted Boltzmann machine learns four images of six
+ * pixels. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -48,7 +49,7 @@ static double *learn(double epochs, double chains, double decay, double seed)
     return learn_and(epochs, chains, decay, seed, NULL, NULL);
 }
 
-/* Returns the mean of log p over the images, which is at most log 1/4. */
+/* Returns the mean of log p over the images. It is at most log 1/4. */
 static double likelihood(const double *rows)
 {
     const cs_value given = {.name = "weights",
@@ -84,8 +85,8 @@ static void images_become_likely(void **state)
     }
 }
 
-/* With a constant rate these two machines end 2.2 and 2.8 below log 1/4; with a
- * decreasing rate they come close. */
+/* With a constant rate the mean log likelihood of these two machines ends 2.2
+ * and 2.8 below log 1/4. With a decreasing rate it comes close to log 1/4. */
 static void chains_keep_pace_as_the_rate_falls(void **state)
 {
     (void)state;
@@ -117,7 +118,7 @@ static bool fifth(void *self, size_t epoch, size_t batch, size_t batches,
     return ++*calls < 5;
 }
 
-/* Learning that is stopped returns the weights learned so far. */
+/* If learning is stopped, the weights learned so far are returned. */
 static void it_ends_when_told_to(void **state)
 {
     (void)state;
@@ -130,7 +131,8 @@ static void it_ends_when_told_to(void **state)
     cs_free(start);
 }
 
-/* Moves the chains externally: back to the first image each time. */
+/* Moves the chains from outside the learner: back to the first image at each
+ * update. */
 static void to_the_first(void *self, const cs_layers *m, float *v, size_t lanes,
                          uint64_t batch)
 {
@@ -160,17 +162,19 @@ static void others_may_move_the_chains(void **state)
     double *rows;
     assert_int_equal(cs_learn_rbm(&spec, &rows, NULL), CS_OK);
     assert_int_equal(calls, 6);
-    /* The state of the chains becomes unlikely. */
+    /* The state to which the chains are moved becomes unlikely. */
     assert_true(rows[1] < rows[6]);
     cs_free(rows);
 }
 
 /* ---- initial states of the chains ---------------------------------------- */
 
-/* A second implementation of the chains of a batch: block Gibbs from v. */
+/* A second implementation of the chains of a batch: block Gibbs sampling from
+ * v. */
 typedef struct by_hand {
     size_t k, batches,
-        moved; /* moved: batches that did not start at the last state */
+        moved; /* moved: number of batches that did not start at the last
+                * state */
     uint64_t seed;
     float *end; /* [visible][lanes] last states */
     bool holds; /* the chains do not move */
@@ -244,9 +248,9 @@ static double *learn_by(by_hand *g, double chains)
     return rows;
 }
 
-/* Persistent chains continue from their states; other chains start at the data
- * of the batch. Both are block Gibbs, and the second implementation learns the
- * same machine. */
+/* Persistent chains continue from their states, and other chains start at the
+ * data of the batch. Both make steps of block Gibbs sampling, and the second
+ * implementation learns the same machine. */
 static void chains_begin_where_they_should(void **state)
 {
     (void)state;
@@ -263,8 +267,8 @@ static void chains_begin_where_they_should(void **state)
     }
 }
 
-/* Persistent chains that are not moved stay at the first batch, so the machine
- * learns other weights. */
+/* If persistent chains are not moved, they stay at the first batch, so the
+ * machine learns other weights. */
 static void held_chains_are_another_machine(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
-/* Tests runs with very many chains: only the first chains are diagnosed, in few
- * bins. They are the same for every division into blocks, saved or not. */
+/* Tests runs with very many chains. Only the first chains are diagnosed, in few
+ * bins. These chains are the same for every division into blocks, and whether
+ * or not the run was saved. */
 #include "support/by_name.h"
 #include "support/support.h"
 
@@ -90,7 +91,7 @@ static void the_first_are_diagnosed(void **state)
     cs_run_destroy(c);
 }
 
-/* Errors from few bins equal those from many bins, up to their own
+/* Errors computed from few bins equal those from many bins, up to their own
  * uncertainty. */
 static void few_bins_know_the_error(void **state)
 {

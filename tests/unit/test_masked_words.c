@@ -1,5 +1,5 @@
-/* Compares sentences with masked words with their formula, and tests models of
- * words as text and their fitting. */
+/* Compares the target for sentences with masked words with its formula, and
+ * tests models of words as text and how they are fitted. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -49,8 +49,8 @@ static cs_target *open_sentence(const char *sentence, double normalise,
 
 /* ---- the formula --------------------------------------------------------- */
 
-/* A sentence in which each position holds shares of words, with one word or a
- * mixture. */
+/* A sentence in which each position has a share of each word: the share of one
+ * word is 1, or several words are mixed. */
 typedef struct mix {
     size_t places;
     double share[16][16]; /* [place][word]; 0 after the end */
@@ -180,8 +180,8 @@ static void has_its_formula(void **state)
     check_sentence("_", 1, 2);
 }
 
-/* Compares the values of all words at one position per lane with log p of the
- * whole sentence. */
+/* Compares the values for all words at one position per lane with log p of the
+ * whole sentences. */
 static void check_sites(const char *sentence, double normalise, double words)
 {
     cs_target *t = open_words(sentence, normalise, 3, words);

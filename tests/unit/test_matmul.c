@@ -13,8 +13,8 @@ typedef void product(const double *a, size_t rows, size_t stride, size_t cols,
 typedef void product_one(const double *at, size_t rows, size_t stride,
                          size_t cols, const double *x, bool back, double *y);
 
-/* Checks that each sum is one chain of fused multiply-adds in order, as
- * simd/matmul.h specifies. */
+/* Returns true if each sum is a single chain of fused multiply-adds in order,
+ * as specified in simd/matmul.h. */
 static bool runs_in_order(product *many, product_one *single, size_t rows,
                           size_t cols, size_t lanes)
 {
@@ -47,7 +47,7 @@ static bool runs_in_order(product *many, product_one *single, size_t rows,
     return good;
 }
 
-/* Tries shapes that end in every kind of tile. */
+/* Tries sizes that end in every kind of tile. */
 static bool always_in_order(product *many, product_one *single)
 {
     static const size_t shape[][2] = {
@@ -71,8 +71,8 @@ static void every_sum_runs_in_order(void **state)
 typedef void single(const float *a, size_t rows, size_t stride, size_t cols,
                     const float *x, size_t lanes, float *y);
 
-/* Compares one lane and many lanes with fused multiply-adds in order; a is
- * symmetric. */
+/* Compares one lane and many lanes with fused multiply-adds in order. The
+ * matrix a is symmetric. */
 static bool single_in_order(single *many, size_t n, size_t lanes)
 {
     size_t high = cs_pad_lanes(n);
@@ -126,11 +126,11 @@ static void every_single_sum_runs_in_order(void **state)
 
 /* ---- products by pairs (Winograd) ---------------------------------------- */
 
-/* Functions for doubles and for floats: one sum as specified by
- * simd/matmul_winograd.h (*about: the plain sum), a check that all sums of a
- * product have these bits, and faults. The numbers have one size and mean 0, as
- * the header requires. The bits must be equal; closeness to the plain sum shows
- * that they are the product. */
+/* Defines functions for doubles and for floats: one sum as specified in
+ * simd/matmul_winograd.h (*about receives the plain sum), a check that all sums
+ * of a product have these bits, and faults. The numbers have the same magnitude
+ * and mean 0, as the header requires. The bits must be equal. That the sums are
+ * close to the plain sums shows that they are the product. */
 #define PAIRS_OF(name, number, fused, of_row, product, plain, unit)            \
     typedef void name(const number *a, const number *own, size_t rows,         \
                       size_t stride, size_t cols, const number *x,             \
@@ -229,8 +229,8 @@ PAIRS_OF(pairs, double, fma, cs_winograd_row, cs_matmul_winograd, cs_matmul,
 PAIRS_OF(single_pairs, float, fmaf, cs_winograd_row_float,
          cs_matmul_winograd_float, cs_matmul_float, 0x1p-24L)
 
-/* ---- planted faults: a product rounded before it is added, a sum in reverse
- * order, and a missing last row ---- */
+/* ---- planted faults: a product that is rounded before it is added, a sum in
+ * reverse order, and a missing last row ---- */
 
 static void rounds_twice(const double *a, size_t rows, size_t stride,
                          size_t cols, const double *x, size_t lanes, double *y)

@@ -1,4 +1,5 @@
-/* Tests the allocator: blocks are aligned, zeroed, and refused on request. */
+/* Tests the allocator: blocks are aligned and zeroed, and allocations fail on
+ * request. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -18,8 +19,8 @@ static bool is_zero(const unsigned char *block, size_t n)
     return any == 0;
 }
 
-/* Reused dirty blocks are zeroed; sizes are below and above the limit at which
- * the system returns fresh pages. */
+/* Blocks that were written and are reused are zeroed. Their sizes are below and
+ * above the limit at which the system returns new pages. */
 static void blocks_are_zeroed_and_aligned(void **state)
 {
     (void)state;
@@ -65,7 +66,8 @@ static void assert_fenced(const char *block, size_t bytes)
     assert_true(__asan_address_is_poisoned(block + bytes));
 }
 
-/* A write one byte after the end is detected, also within alignment padding. */
+/* A write to the first byte after a block is detected, also within the padding
+ * for alignment. */
 static void what_is_behind_a_block_is_fenced(void **state)
 {
     (void)state;
@@ -86,8 +88,8 @@ static void what_is_behind_a_block_is_fenced(void **state)
 }
 #endif
 
-/* Growing an array keeps its items, also at sizes that the system moves itself.
- * If growing fails, the old items remain. */
+/* Growing an array keeps its items, also for sizes at which the system moves
+ * the pages itself. If growing fails, the old items remain. */
 static void what_is_extended_keeps_its_items(void **state)
 {
     (void)state;
@@ -134,8 +136,8 @@ static void requests_are_refused_as_told(void **state)
     cs_free(first);
 }
 
-/* Allocated memory is counted and limited. The error names the limit once;
- * other errors do not. */
+/* Allocated memory is counted and limited. The next error for lack of memory
+ * names the limit, once. Other errors do not name it. */
 static void what_is_held_has_a_limit(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
-/* For a single chain the mixture's components are in the lanes. The bits equal
- * those of a chain in a block, for any number of components and dimensions. */
+/* For a single chain the target `mixture` uses the lanes for its components.
+ * The bits equal those of the chain in a block, for any number of components
+ * and dimensions. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -36,7 +37,7 @@ static cs_target *mixture_of(size_t n, size_t dim)
     return t;
 }
 
-/* Computes logp[LANES], its gradient, and logp without gradient, at
+/* Computes logp[LANES], the gradient, and logp without the gradient, at
  * x[dim][LANES]. */
 static void look(const cs_target *t, size_t live, const double *x, double *out)
 {

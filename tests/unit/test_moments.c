@@ -1,5 +1,5 @@
-/* Tests that a metric of automatic kind becomes dense where the correlations
- * exceed the noise expected from the effective number of states. */
+/* Tests that a metric of the automatic kind becomes dense if the correlations
+ * exceed the noise expected for the effective number of states. */
 #include "base/memory.h"
 #include "run/tuning/state_moments.h"
 #include "support/support.h"
@@ -18,15 +18,15 @@ static double normal(uint64_t *seed)
     return sum;
 }
 
-/* Random states. `across` is the correlation of neighbouring coordinates,
- * `along` that of successive states. */
+/* Random states. `across` is the correlation between neighbouring coordinates,
+ * `along` the correlation between successive states. */
 typedef struct states {
     size_t dim, steps;
     double across, along;
-    size_t deep; /* trajectories are truncated in these first steps */
+    size_t deep; /* number of first steps whose trajectories are truncated */
 } states;
 
-/* Computes the next state: z = along z + noise, and x as scaled sums of z. */
+/* Computes the next state. z is along z + noise, and x is a scaled sum of z. */
 static void next_state(const states *s, uint64_t *seed, bool first, double *z,
                        double *x)
 {
@@ -76,8 +76,8 @@ static void states_are_worth_what_they_are(void **state)
     }
 }
 
-/* Chains that never move, each at its own state, have an effective number of
- * states near 0. */
+/* If the chains never move, and each is at its own state, the effective number
+ * of states is near 0. */
 static void chains_that_stay_are_worth_little(void **state)
 {
     const states s = {20, 100, 0, 1, 0};
@@ -99,9 +99,9 @@ static cs_metric_kind kind_of(const states *s)
     return kind;
 }
 
-/* Tries several numbers of effective states per coordinate, independent and
- * correlated. Noise must not be taken for correlation, and strong correlation
- * must be detected from few states. */
+/* Tries several numbers of effective states per coordinate, with independent
+ * and with correlated coordinates. Noise must not be taken for correlation, and
+ * strong correlation must be detected from few states. */
 static void metrics_are_dense_where_that_is_due(void **state)
 {
     static const size_t dims[] = {2, 10, 50, 100}, many[] = {1, 2, 8, 40};
@@ -109,7 +109,8 @@ static void metrics_are_dense_where_that_is_due(void **state)
     for (size_t d = 0; d < 4; d++)
         for (size_t k = 0; k < 4; k++)
             for (int slow = 0; slow < 2; slow++) {
-                double along = slow ? 0.9 : 0; /* 9 states count as 1 */
+                double along = slow ? 0.9 : 0; /* 9 successive states count as
+                                                * 1 */
                 size_t steps = many[k] * dims[d] * (slow ? 9 : 1) / CHAINS + 2;
                 const states none = {dims[d], steps, 0, along, 0};
                 const states strong = {dims[d], steps, 0.95, along, 0};
@@ -121,7 +122,7 @@ static void metrics_are_dense_where_that_is_due(void **state)
 
 /* If more than a tenth of the trajectories were truncated, the previous metric
  * is unsuitable. The chains are then so slow that their correlations look like
- * noise, and the metric becomes dense. */
+ * noise, and the metric becomes dense nevertheless. */
 static void trajectories_that_are_cut_off_ask_for_a_dense_one(void **state)
 {
     const states few = {20, 100, 0.9, 0.999, 10},

@@ -1,4 +1,5 @@
-/* Tests networks: slopes against differences, learning, and invalid files. */
+/* Tests neural networks: their slopes against differences, learning, and
+ * invalid files. */
 #include "base/memory.h"
 #include "learn/network_pass.h"
 #include "support/support.h"
@@ -45,8 +46,8 @@ static void drop(bench *b)
     cs_free(b->scratch.memory);
 }
 
-/* Returns the mean loss at these weights by the definition in the header, in
- * double precision. */
+/* Returns the mean loss at these weights, in double precision, as defined in
+ * the header. */
 static double mean_loss(const bench *b, cs_loss loss)
 {
     double sum = 0;
@@ -107,8 +108,8 @@ static void slopes_are_those_of_the_loss(void **state)
         }
 }
 
-/* Adam's first step has the length of the rate, against the sign of the
- * slope. */
+/* The length of Adam's first step in each weight is the rate, and its direction
+ * is opposite to the slope. */
 static void adam_steps_by_the_rate_at_first(void **state)
 {
     (void)state;
@@ -120,8 +121,8 @@ static void adam_steps_by_the_rate_at_first(void **state)
     assert_near((double)x[2], 0.99, 1e-4, 0);
 }
 
-/* The class is the quadrant of the point, by the signs of both coordinates. No
- * straight line separates 0 and 3 from 1 and 2. */
+/* Computes point number `row`. Its class is whether the signs of its two
+ * coordinates agree. No straight line separates the two classes. */
 static void read_quarter(const void *self, size_t row, float *x, float *y)
 {
     (void)self;

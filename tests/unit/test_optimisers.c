@@ -1,5 +1,6 @@
-/* Compares each optimiser's steps with formulas for one number at a time. The
- * number of parameters exceeds a vector and is not a multiple of its size. */
+/* Compares the steps of each optimiser with formulas for one number at a time.
+ * The number of parameters exceeds the size of a vector and is not a multiple
+ * of it. */
 #include "learn/optimiser.h"
 #include "support/support.h"
 #include "support/watch.h"
@@ -24,7 +25,8 @@ static void momentum(const double *value, double rate, size_t t, double g,
     *x += *m;
 }
 
-/* Adam (Kingma and Ba 2015, Algorithm 1), for maximisation. */
+/* Computes a step of Adam (Kingma and Ba 2015, Algorithm 1) for
+ * maximisation. */
 static void adam(const double *value, double rate, size_t t, double g,
                  double *x, double *m, double *v)
 {
@@ -73,11 +75,12 @@ static void steps_are_those_by_hand(void **state)
                 assert_near(x[i], want[i], 1e-12, 1e-12);
         }
     }
-    assert_null(cs_optimiser_at(OPTIMISERS)); /* all are listed here */
+    assert_null(cs_optimiser_at(OPTIMISERS)); /* this test lists all
+                                               * optimisers */
 }
 
-/* Tests the sum of parts from a given index, the check that it is finite, and
- * the running mean. */
+/* Tests three functions: the sum of parts from a given index, the check that it
+ * is finite, and the running mean. */
 static void sums_and_means(void **state)
 {
     double part[3][N], sum[N] = {0}, mean[N];

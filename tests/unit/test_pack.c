@@ -1,4 +1,4 @@
-/* Tests packed numbers: they are restored bit for bit, similar numbers need few
+/* Tests packed numbers. They are restored bit for bit, similar numbers need few
  * bytes, and truncated or invalid bytes are rejected. */
 #include "support/support.h"
 
@@ -10,7 +10,7 @@
 
 enum { N = 2600 };
 
-/* Returns number k of a series with `different` distinct values, among them
+/* Returns number k of a series with `different` distinct values, which include
  * NaN, -0 and denormals. */
 static double number(size_t k, size_t different)
 {
@@ -65,7 +65,7 @@ static void what_is_wrong_is_refused(void **state)
     assert_false(cs_pack_take(&at, none + 1, to, 1));
     at = many;
     assert_false(cs_pack_take(&at, many + 1, to, 1));
-    at = beyond; /* the fourth value of three */
+    at = beyond; /* refers to a fourth value of only three */
     assert_false(cs_pack_take(&at, beyond + 26, to, 1));
 }
 

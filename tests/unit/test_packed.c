@@ -1,6 +1,6 @@
-/* Tests that a single chain, whose rows are contiguous, computes the same bits
- * as the same chain in a block: state, density, gradient, and its whole
- * slab. */
+/* Tests that a single chain, whose rows are contiguous in memory, computes the
+ * same bits as the same chain in a block: its state, its density, its gradient,
+ * and all of its memory. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -65,8 +65,8 @@ static double *slab_of(const work *w, uint64_t first, size_t live, size_t lane,
     return slab;
 }
 
-/* Returns true if the single chain `mine` ends in the same state as CHAIN in a
- * block. */
+/* Returns true if the single chain `mine` ends in the same state as the chain
+ * CHAIN of a block. */
 static bool is_same(const work *w, uint64_t mine)
 {
     size_t n, m;

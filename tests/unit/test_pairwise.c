@@ -1,5 +1,6 @@
 /* Compares targets on graphs with their definitions, spin by spin and edge by
- * edge, over all states, and Kaufman's partition function with the sum. */
+ * edge over all states. Compares Kaufman's partition function with the sum over
+ * all states. */
 #include "support/support.h"
 
 #include "data/edges.h"
@@ -68,8 +69,8 @@ static double torus_3_4(const double *x)
     return 0.7 * sum;
 }
 
-/* On a torus two rows are joined by two edges; a single row is not joined to
- * itself. */
+/* Returns log p of a 2 x 3 torus. The two rows are joined by two edges in each
+ * column. (A single row is not joined to itself.) */
 static double ladder_of_2_3(const double *x)
 {
     double sum = 0;
@@ -166,7 +167,8 @@ static double set_of_square(const double *x)
     return 1.25 * (x[0] + x[1] + x[2] + x[3]);
 }
 
-/* The only pair of vertices without an edge is 1-3. */
+/* Returns log p for cliques of the square. The only pair of vertices without an
+ * edge is 1-3. */
 static double clique_of_square(const double *x)
 {
     if (x[1] != 0 && x[3] != 0)
@@ -217,7 +219,7 @@ static void graphs_as_defined(void **state)
     remove("square.tmp");
 }
 
-/* Three spins in a row; the first has a field of 2. */
+/* Returns log p of three spins in a line; the first spin has a field of 2. */
 static double pulled_row(const double *x)
 {
     double a = 2 * x[0] - 1, b = 2 * x[1] - 1, c = 2 * x[2] - 1;
@@ -242,8 +244,8 @@ static void weights_of_vertices_are_fields_or_refused(void **state)
     remove("pulled.tmp");
 }
 
-/* A cycle of four whose file lists each edge from both ends, with beta 1: each
- * cut edge counts 1. */
+/* Returns log p of cuts of a cycle with four vertices, at beta 1. The file
+ * lists each edge in both directions, and each cut edge counts 1. */
 static double cut_of_cycle(const double *x)
 {
     double cut = 0;

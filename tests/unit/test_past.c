@@ -1,5 +1,5 @@
 /* Tests draws by coupling from the past on small models whose states are all
- * enumerated: the draws follow the target's law, and known faults are
+ * enumerated. The draws follow the target's law, and known faults are
  * detected. */
 #include "support/small_models.h"
 #include "support/support.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum { LANES = CS_PAST_LANES, STEPS = 128 };
-static const double least = 1e-5; /* limit of chi-square p-values */
+static const double least = 1e-5; /* smallest accepted chi-square p-value */
 
 /* ---- simulations --------------------------------------------------------- */
 
@@ -106,7 +106,7 @@ typedef enum fault { NONE, FRESH, AT_ONCE, AT_LIMIT, FAULTS } fault;
 static const char *const fault_names[] = {
     "none", "fresh numbers", "stops when states are one", "draws at the limit"};
 
-/* Runs all lanes of `b` with a planted fault. Everything else is as in
+/* Simulates all lanes of `b` with a planted fault. Everything else is as in
  * past.c. */
 typedef struct driver {
     block *b;
@@ -193,8 +193,8 @@ static double chance_of_faulty(const small_open *s, fault f)
 }
 
 /* Lists the faults that must be detected on each model. For updates of bonds or
- * sets, the coupling time hardly depends on the state, so some faults have no
- * effect. */
+ * of sets, the coupling time hardly depends on the state, so some faults have
+ * no effect. */
 static void test_faults_are_seen(void **state)
 {
     static const struct {
@@ -226,8 +226,8 @@ static void test_faults_are_seen(void **state)
 
 /* ---- the same bits ------------------------------------------------------- */
 
-/* Draws data of `live` lanes, except for lanes of the mask `without`, with one
- * instruction set. Lane l has chain number l. */
+/* Draws data for `live` lanes with one instruction set, except for the lanes in
+ * the mask `without`. Lane l has chain number l. */
 static void draw_as(const small_model *m, int level, size_t live,
                     uint64_t without, double *to)
 {
@@ -269,8 +269,8 @@ static void test_a_lane_stands_for_itself(void **state)
     }
 }
 
-/* If the limit is reached, no draw is returned. Draws that are returned are the
- * same as without a limit. */
+/* If the limit on updates is reached, no draw is returned. A draw that is
+ * returned is the same as without a limit. */
 static void test_no_draw_past_the_limit(void **state)
 {
     (void)state;
@@ -308,7 +308,7 @@ static void test_no_draw_past_the_limit(void **state)
 
 /* ---- sweeps -------------------------------------------------------------- */
 
-/* From one state, many sweeps lead to the target's law. */
+/* Many sweeps from one state lead to the target's law. */
 static void test_sweeps_lead_to_the_law(void **state)
 {
     (void)state;
@@ -333,7 +333,7 @@ static void test_sweeps_lead_to_the_law(void **state)
     }
 }
 
-/* A faulty draw: only the forward half of a sweep. */
+/* A faulty draw, which makes only the forward half of a sweep. */
 static void half_a_sweep(const cs_past_model *m, const cs_point *at,
                          const cs_simulation *s)
 {
@@ -355,8 +355,8 @@ static void half_a_sweep(const cs_past_model *m, const cs_point *at,
         m->type->write(&b, l, s->data + l, LANES);
 }
 
-/* Returns the p-value that x -> y and y -> x are equally frequent, where x is a
- * draw. */
+/* Returns the p-value of the hypothesis that the moves x -> y and y -> x are
+ * equally frequent, where x is a draw. */
 static double reversible(const small_model *m, simulation *f)
 {
     small_open s;

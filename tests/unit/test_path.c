@@ -1,5 +1,5 @@
-/* Tests the preview of a step's points: the previewed step is the one that is
- * made, and previewing changes nothing. */
+/* Tests the preview of the points of a step: the previewed step is the step
+ * that is then made, and the preview changes nothing. */
 #include "support/by_name.h"
 #include "support/support.h"
 
@@ -29,7 +29,7 @@ static cs_run *open_run(const char *kernel)
 }
 
 /* Returns the number of points that the next step of chain 2 evaluates. Then
- * makes the step, in this run and in a run without preview. */
+ * makes the step in this run, and also in a run without a preview. */
 static size_t look_and_step(cs_run *r, cs_run *other)
 {
     double point[ROOM * DIM], end[DIM];

@@ -1,6 +1,6 @@
-/* Tests initial states found by a short ascent. The implicit product is the
- * BFGS matrix, draws follow the normal target of the ascent, and each start
- * finds the mode of its own hill. */
+/* Tests initial states that a short ascent finds. The implicit product equals
+ * the BFGS matrix, draws follow the normal approximation of the ascent, and
+ * each start finds the mode of its own hill. */
 #include "run/tuning/inverse_hessian.h"
 #include "run/tuning/pathfinder.h"
 #include "support/support.h"
@@ -15,8 +15,8 @@ static double number(uint64_t *seed)
     return (double)(*seed >> 11) * 0x1p-52 - 1;
 }
 
-/* Applies the BFGS update of textbooks with full matrices: H = (I - r s y') H
- * (I - y r s') + r s s', r = 1 / s'y. */
+/* Applies the BFGS update of textbooks to a full matrix: H = (I - r s y') H (I
+ * - y r s') + r s s', where r = 1 / s'y. */
 static void bfgs(double h[DIM][DIM], const double *s, const double *y)
 {
     double left[DIM][DIM], half[DIM][DIM] = {{0}}, r = 0;
@@ -38,7 +38,8 @@ static void bfgs(double h[DIM][DIM], const double *s, const double *y)
         }
 }
 
-/* Generates a pair with positive definite curvature. */
+/* Generates a step s and a gradient change y with positive definite
+ * curvature. */
 static void next_pair(uint64_t *seed, double *s, double *y)
 {
     for (int i = 0; i < DIM; i++)
@@ -86,8 +87,8 @@ static void the_product_is_the_update(void **state)
         }
 }
 
-/* log det H equals the value by elimination of the product with unit
- * vectors. */
+/* log det H equals the value obtained by elimination from the products with
+ * unit vectors. */
 static void the_determinant_is_its_own(void **state)
 {
     double scratch[(1 + 3 * CS_PAIRS) * DIM], spare[DIM], a[DIM][DIM], v[DIM];
@@ -131,8 +132,8 @@ static cs_target *gaussian(void)
     return t;
 }
 
-/* From 400 distant starts, means, variances and a covariance of the draws are
- * within four standard errors of the target's. */
+/* From 400 distant starts, the means, the variances and a covariance of the
+ * draws are within four standard errors of those of the target. */
 static void draws_are_of_the_target(void **state)
 {
     enum { N = 400 };
@@ -160,7 +161,7 @@ static void draws_are_of_the_target(void **state)
     cs_target_release(t);
 }
 
-/* Each of nine modes in the plane is found from a nearby start. */
+/* Each of nine modes in the plane is found from a start near the mode. */
 static void every_hill_is_its_own(void **state)
 {
     cs_target *t = NULL;

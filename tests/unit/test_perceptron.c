@@ -1,4 +1,4 @@
-/* Compares perceptrons with their formula. */
+/* Compares the target `perceptron` with its formula. */
 #include "support/support.h"
 
 #include "target/enumeration.h"
@@ -32,8 +32,8 @@ static cs_value table(const char *name, const double *rows, size_t n)
                       .cols = IN + 1};
 }
 
-/* A network and its two tables; the last column is the response or the
- * class. */
+/* A network and its two tables. The last column of a table is the response or
+ * the class. */
 typedef struct network {
     double row[ROWS + HELD][IN + 1];
     size_t classes, outputs;
@@ -93,7 +93,7 @@ static void open_network(network *n, size_t classes, bool relu,
         fail_msg("%s", err.what);
 }
 
-/* Computes the outputs for row i, in their own units. */
+/* Computes the outputs for row i, in the units of the data. */
 static void outputs(const network *n, const double *x, int i, double *f)
 {
     const double *v = x + (IN + 1) * H;
@@ -154,7 +154,8 @@ static void as_the_formula_says(const network *n)
     assert_near(logp, want, 1e-13, 1e-13);
 }
 
-/* Returns the scores of three states with these weights; a weight may be 0. */
+/* Returns the scores of three states with these weights, some of which may be
+ * 0. */
 static cs_held_out by_hand(const network *n, double x[3][MOST],
                            const double *weight)
 {
@@ -242,8 +243,8 @@ static void regression_and_classes(void **state)
     }
 }
 
-/* Far from the predictions of all states, probabilities are tiny but still
- * count. */
+/* Where the predictions of all states are far from the data, the probabilities
+ * are tiny but still count. */
 static void what_nobody_expects(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* Tests that predictions of single states are requested once, and cached. */
+/* Tests that the predictions of single states are requested only once, and are
+ * cached. */
 #include "probe/predicted.h"
 #include "support/support.h"
 
@@ -25,7 +26,7 @@ static void hold_out(const cs_target *t, const double *x,
 static const cs_target_type type = {.name = "told", .held_out = hold_out};
 static const cs_target target = {.type = &type, .space = {.dim = DIM}};
 
-/* Computes a state that depends on i and differs from all others. */
+/* Computes state i, which differs from the states with other i. */
 static void state_of(size_t i, double *x)
 {
     x[0] = (double)(i / 1024);

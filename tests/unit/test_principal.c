@@ -25,9 +25,9 @@ static cs_status fit(const double *x, size_t rows, size_t cols, size_t k,
                             err);
 }
 
-/* Four points around (5, -7) on two rotated axes, and a constant column:
- * variances 18 / 3 and 2 / 3. The largest entry of each direction is positive
- * for every rotation. */
+/* Computes components of four points around (5, -7) on two rotated axes, with a
+ * constant column. The variances are 18 / 3 and 2 / 3. The largest entry of
+ * each direction is positive for every rotation. */
 static void two_turned_axes(void **state)
 {
     (void)state;
@@ -56,7 +56,8 @@ static void two_turned_axes(void **state)
     }
 }
 
-/* If all entries have the same size, the first one is positive. */
+/* If all entries of a direction have the same size, the first entry is
+ * positive. */
 static void equal_entries_have_a_sign(void **state)
 {
     (void)state;
@@ -71,7 +72,7 @@ static void equal_entries_have_a_sign(void **state)
 
 enum { ROWS = 300, COLS = 21 };
 
-/* Fills x with irregular numbers; column 4 is constant. */
+/* Fills x with irregular numbers. Column 4 is constant. */
 static void fill(double *x, size_t rank)
 {
     for (size_t i = 0; i < ROWS; i++)
@@ -148,8 +149,8 @@ static void fewer_are_the_first(void **state)
 
 enum { MANY = 160, TALL = 400, LESS = 60 };
 
-/* With many columns, a fit of few components uses another method, with the same
- * result. */
+/* If there are many columns, few components are fitted by another method. The
+ * result is the same. */
 static void few_of_many(void **state)
 {
     (void)state;
@@ -177,8 +178,8 @@ static void few_of_many(void **state)
     cs_principal_free(&all);
 }
 
-/* Twenty directions have equal variance. Any eight orthogonal directions are
- * correct. */
+/* Twenty directions have equal variance, so any eight orthogonal directions
+ * among them are correct. */
 static void few_of_many_alike(void **state)
 {
     (void)state;

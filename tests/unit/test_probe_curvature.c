@@ -5,8 +5,8 @@
 #include <gsl/gsl_eigen.h>
 #include <stdlib.h>
 
-/* The masses of "Entropy-Guided Sampling of Flat Modes in Discrete Spaces",
- * section 5.1, with the printed number of digits. */
+/* The masses in "Entropy-Guided Sampling of Flat Modes in Discrete Spaces",
+ * section 5.1, with the number of digits given there. */
 static const double mass[16] = {0.07688966, 0.04725621, 0.125,      0.01667631,
                                 0.08688745, 0.07688966, 0.07688966, 0.16756987,
                                 0.04725621, 0.05825,    0.01667631, 0.04725621,
@@ -19,7 +19,8 @@ static void bits(unsigned s, double *x)
 }
 
 /* Returns the mixed difference of the log masses over bits i and j at corner s.
- * This is the second derivative of their multilinear interpolation. */
+ * This is the second derivative of the multilinear interpolation of the log
+ * masses. */
 static double difference(unsigned s, unsigned i, unsigned j)
 {
     unsigned a = 8u >> i, b = 8u >> j, low = s & ~a & ~b;
@@ -52,8 +53,8 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Returns a percentile by linear interpolation at position (n - 1) q, the
- * default of numpy and R. */
+/* Returns a percentile by linear interpolation at the position (n - 1) q, which
+ * is the default of numpy and of R. */
 static double percentile(const double *sorted, size_t n, double q)
 {
     double at = (double)(n - 1) * q;
@@ -62,8 +63,9 @@ static double percentile(const double *sorted, size_t n, double q)
     return sorted[low] + (at - (double)low) * (next - sorted[low]);
 }
 
-/* Under the target the eigenvalues have mean 0, standard deviation 2.6462 and
- * interquartile range 3.2243, by enumeration in another program. */
+/* Under the target the eigenvalues have a mean of 0, a standard deviation of
+ * 2.6462 and an interquartile range of 3.2243, according to an enumeration in
+ * another program. */
 static void the_exact_spectrum(void **state)
 {
     (void)state;
@@ -82,8 +84,8 @@ static void the_exact_spectrum(void **state)
     watch_close(&w);
 }
 
-/* With all chains in one state, the trace is 0 and the trace of the squared
- * matrix is the sum of all squares. Trying each state shows that none is
+/* If all chains are in one state, the trace is 0, and the trace of the squared
+ * matrix is the sum of all squares. All states are tried, so that none is
  * mistaken for another. */
 static void one_state(void **state)
 {
@@ -103,7 +105,8 @@ static void one_state(void **state)
         eigenvalues(s, value);
         assert_near(entry(&w, "eigenvalues", 0), 0, 0, 1e-12);
         assert_near(entry(&w, "eigenvalues", 1), sqrt(square / 4), 1e-6, 0);
-        /* 28 of each value: a quartile is 1/4 of the way between two values */
+        /* 28 of each value: each quartile is 1/4 of the way between two
+         * values */
         double all[4 * 28];
         for (size_t k = 0; k < 4 * 28; k++)
             all[k] = value[k % 4];
@@ -116,8 +119,9 @@ static void one_state(void **state)
     }
 }
 
-/* The reported values pool the states of all living chains, here 40 steps of
- * four chains, one of which fails. (The released program pools 3200 states.) */
+/* The reported values pool the states of all living chains. Here these are 40
+ * steps of four chains, one of which fails. (The authors' program pools 3200
+ * states.) */
 static void what_is_seen_is_pooled(void **state)
 {
     (void)state;
@@ -149,8 +153,9 @@ static void what_is_seen_is_pooled(void **state)
     watch_close(&w);
 }
 
-/* A Gaussian has the curvature -1 / variance at every state. The probe stores
- * and thins its states; 500 steps of four chains give 62 states each. */
+/* The curvature of a Gaussian is -1 / variance at every state. The probe stores
+ * and thins its states. From 500 steps of four chains it keeps 62 states of
+ * each chain. */
 static void a_normal_law(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Compares the probe `diagnostics` with known properties of series fed through
- * `observe`. */
+/* Compares the probe `diagnostics` with known properties of series that are
+ * passed to `observe`. */
 #include "support/watch.h"
 
 #include "stat/diagnostics.h"
@@ -15,7 +15,7 @@ static void open_feed(watch *w)
     assert_int_equal(watch_open(w, "diagnostics", "gaussian", &dim, 1), CS_OK);
 }
 
-/* Returns the row of scalar k (0: the energy). */
+/* Returns the row of scalar k; scalar 0 is the energy. */
 static const double *row(watch *w, size_t k)
 {
     watch_report(w);
@@ -24,9 +24,9 @@ static const double *row(watch *w, size_t k)
     return e.data + k * e.cols;
 }
 
-/* While every draw is a batch of its own, the values equal those of
- * stat/diagnostics, which is compared with the reference implementation
- * elsewhere. */
+/* As long as every draw is a batch of its own, the values equal those of
+ * stat/diagnostics, which another test compares with the reference
+ * implementation. */
 static void short_runs_are_exact(void **state)
 {
     enum { N = 96 };
@@ -47,14 +47,15 @@ static void short_runs_are_exact(void **state)
     assert_near(r[COL_SD], sqrt(cs_variance(all, CHAINS * N)), 1e-12, 0);
     assert_near(r[MCSE], cs_mcse_mean(d, NULL), 0, 0);
     assert_near(r[ESS], cs_ess_mean(d, NULL), 1e-12, 0);
-    r = row(&w, 0); /* -log p = x */
+    r = row(&w, 0); /* the energy -log p is x */
     assert_near(r[COL_MEAN], cs_mean(all, CHAINS * N), 1e-12, 1e-14);
     assert_near(r[MCSE], cs_mcse_mean(d, NULL), 1e-12, 0);
     watch_close(&w);
 }
 
-/* For x_t = a x_{t-1} + e the ESS of the mean is n (1 - a) / (1 + a), exactly
- * in the limit. With 4 x 50000 steps it far exceeds the 1024 stored draws. */
+/* For x_t = a x_{t-1} + e the effective sample size of the mean is n (1 - a) /
+ * (1 + a), exactly in the limit. With 4 x 50000 steps it far exceeds the 1024
+ * draws that are stored. */
 static void long_runs_keep_counting(void **state)
 {
     static const double as[] = {0, 0.5, 0.9, -0.5};
@@ -80,8 +81,8 @@ static void long_runs_keep_counting(void **state)
     }
 }
 
-/* Feeds normals; the means of successive chains differ by `apart`. `u` is
- * passed as log p. */
+/* Passes normal numbers to the probe. The means of successive chains differ by
+ * `apart`. `u` is passed as log p. */
 static void feed_apart(watch *w, size_t steps, double apart, const double *u)
 {
     for (size_t i = 0; i < steps; i++) {
@@ -92,8 +93,8 @@ static void feed_apart(watch *w, size_t steps, double apart, const double *u)
     }
 }
 
-/* Chains with different means never agree, however many steps they make: the
- * effective sample size stays at a few draws. */
+/* Chains with different means never agree, however many steps they make. Hence
+ * the effective sample size stays at a few draws. */
 static void chains_apart_are_seen(void **state)
 {
     watch w;
@@ -107,7 +108,7 @@ static void chains_apart_are_seen(void **state)
     watch_close(&w);
 }
 
-/* A failed chain is left out while others are alive. */
+/* A failed chain is excluded while other chains are alive. */
 static void failed_chains_are_left_out(void **state)
 {
     watch w;
@@ -130,8 +131,8 @@ static void failed_chains_are_left_out(void **state)
     watch_close(&w);
 }
 
-/* Alternating draws have an effective sample size above their number, up to the
- * limit n log10(n) at any length. */
+/* Draws that alternate have an effective sample size above their number. It is
+ * limited to n log10(n) for any number of draws n. */
 static void no_more_than_draws_could_be_worth(void **state)
 {
     enum { N = 4096 };
@@ -151,8 +152,8 @@ static void no_more_than_draws_could_be_worth(void **state)
     watch_close(&w);
 }
 
-/* Each chain draws at different steps only. The sums of a chain use only its
- * own draws (x = 3 + a slow walk). */
+/* The chains are at draws of the target at different steps. The sums of a chain
+ * use only its own draws (x = 3 + a slow walk). */
 static void chains_that_see_less(void **state)
 {
     enum { N = 6000 };
@@ -194,9 +195,10 @@ static void nothing_seen_is_undefined(void **state)
     watch_close(&w);
 }
 
-/* Coordinates after the first ten use all steps too. Coordinate 90 of a
- * hundred, a copy of coordinate 1, has the same mean and error; only its
- * standard deviation uses every eighth step. One chain fails during the run. */
+/* The coordinates after the first ten also use all steps. Coordinate 90 of a
+ * hundred is a copy of coordinate 1, and has the same mean and the same error.
+ * Only its standard deviation uses every eighth step. One chain fails during
+ * the run. */
 static void all_coordinates_are_of_all_steps(void **state)
 {
     enum { N = 20000, DIM = 100, LAST = 90 };
@@ -229,7 +231,8 @@ static void all_coordinates_are_of_all_steps(void **state)
     watch_close(&w);
 }
 
-/* A single chain passes sixteen steps at a time, with the same bits. */
+/* If a single chain passes sixteen steps at a time, the results have the same
+ * bits. */
 static void a_course_is_as_steps(void **state)
 {
     enum { N = 3000, DIM = 70, WIDTH = 80 };
@@ -264,7 +267,7 @@ static void a_course_is_as_steps(void **state)
     watch_close(&w);
 }
 
-/* On a lattice, and with more chains than memory allows, only the first
+/* On a lattice, and if memory does not suffice for all chains, only the first
  * coordinates are observed. */
 static void not_where_it_takes_too_much(void **state)
 {

@@ -3,8 +3,8 @@
 
 #include "target/enumeration.h"
 
-/* The masses of "Entropy-Guided Sampling of Flat Modes in Discrete Spaces",
- * section 5.1, with the printed number of digits. */
+/* The masses in "Entropy-Guided Sampling of Flat Modes in Discrete Spaces",
+ * section 5.1, with the number of digits given there. */
 static const double mass[16] = {0.07688966, 0.04725621, 0.125,      0.01667631,
                                 0.08688745, 0.07688966, 0.07688966, 0.16756987,
                                 0.04725621, 0.05825,    0.01667631, 0.04725621,
@@ -24,8 +24,9 @@ static void bits(unsigned s, double *x)
         x[i] = (double)(s >> (3 - i) & 1);
 }
 
-/* With all chains in one state: tv = 1 - p, kl = -log p, chi2 = (1 - p)^2 / p +
- * 1 - p = 1 / p - 1, and the distance of the first bit is |0 - P|. */
+/* If all chains are in one state of probability p: tv = 1 - p, kl = -log p, and
+ * chi2 = (1 - p)^2 / p + 1 - p = 1 / p - 1. The distance of the first bit is |0
+ * - P|. */
 static void one_state(void **state)
 {
     watch w;
@@ -50,8 +51,9 @@ static void one_state(void **state)
     watch_close(&w);
 }
 
-/* Each chain stays in its own state. The curve averages the distances of single
- * chains; pooled, the states are closer to the target than any single chain. */
+/* Each chain stays in a state of its own. The curve averages the distances of
+ * the single chains. The pooled states are closer to the target than those of
+ * any single chain. */
 static void the_curve_is_of_single_chains(void **state)
 {
     watch w;
@@ -77,8 +79,8 @@ static void the_curve_is_of_single_chains(void **state)
     watch_close(&w);
 }
 
-/* All chains are at one point just above the mean of a Gaussian, so their
- * distribution function jumps from 0 to 1 where the target's is 1/2. */
+/* All chains are at one point just above the mean of a Gaussian. Their
+ * distribution function jumps from 0 to 1 where that of the target is 1/2. */
 static void one_point_of_a_normal(void **state)
 {
     watch w;
@@ -95,9 +97,9 @@ static void one_point_of_a_normal(void **state)
     watch_close(&w);
 }
 
-/* Independent draws reach the floor on average over 300 trials (standard error
- * about 3 %), for sixteen states and for a Gaussian. For the Gaussian, the grid
- * of cuts misses a small part of the distance. */
+/* The distance of independent draws equals the floor on average over 300 trials
+ * (with a standard error of about 3 %), for sixteen states and for a Gaussian.
+ * For the Gaussian, the grid of cuts misses a small part of the distance. */
 static void independent_draws_are_at_the_floor(void **state)
 {
     enum { TRIALS = 300, STEPS = 50 };
@@ -134,10 +136,10 @@ static void independent_draws_are_at_the_floor(void **state)
     assert_near(ks, ks_floor, 0.12, 0);
 }
 
-/* A two-dimensional law that only a grid can sum. The masses of the nine wells
- * by Gauss-Legendre quadrature (see src/targets/real/nine_modes.c) appear as
- * the marginal. The mean is 0 by symmetry, and the variance is the published
- * number. */
+/* Tests a two-dimensional law whose sums need a grid. The marginal distribution
+ * has the masses of the nine wells, which were computed by Gauss-Legendre
+ * quadrature (see src/targets/real/nine_modes.c). The mean is 0 by symmetry,
+ * and the variance is the published number. */
 static void a_grid_sums_the_plane(void **state)
 {
     cs_target *t;
@@ -163,7 +165,7 @@ static void a_grid_sums_the_plane(void **state)
     cs_target_release(t);
 }
 
-/* A posterior without exact values has no distance. */
+/* For a posterior without exact values no distance is reported. */
 static void no_answer_no_distance(void **state)
 {
     watch w;

@@ -6,7 +6,7 @@ enum { N = 500, K = 2 };
 static const cs_value two_dim = {
     .name = "dim", .kind = CS_PARAM_INT, .given = 1, .number = K};
 
-/* Draws for chains with different locations and spreads; chain 2 fails
+/* Returns draws for chains with different locations and spreads. Chain 2 fails
  * halfway. */
 static double draw(size_t c, size_t d)
 {

@@ -1,12 +1,12 @@
 /* Compares the probe `mmd` with sums computed by hand, and with the same sum
- * written plainly. */
+ * written as plain loops. */
 #include "support/watch.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Writes a reference file with this text; the caller removes it. */
+/* Writes a file of reference states with this text. The caller removes it. */
 static void put_file(char path[32], const char *text)
 {
     strcpy(path, "/tmp/mmd_test.XXXXXX");
@@ -30,10 +30,10 @@ static cs_status open_with(watch *w, const char *text, const char *target,
     return s;
 }
 
-/* X is four times 0000, Y is 0000 and 1111. The kernel k is 1 for equal states
- * and 1/e for these two. The mean of k(X, X) is 1 and the other two means are
- * (1 + 1/e) / 2, so the MMD is (1 - 1/e) / 2. A header may name the coordinates
- * in any order, and other columns. */
+/* X is four times 0000, and Y is 0000 and 1111. The kernel k is 1 for two equal
+ * states and 1/e for these two. The mean of k(X, X) is 1 and the two other
+ * means are (1 + 1/e) / 2, so the MMD is (1 - 1/e) / 2. The header of the file
+ * may name the coordinates in any order, and may name other columns. */
 static void two_states(void **state)
 {
     (void)state;
@@ -56,7 +56,7 @@ static void two_states(void **state)
     }
 }
 
-/* Sites of 450 values: states that differ in one of two sites, by any
+/* Tests sites with 450 values: the states differ in one of two sites, by any
  * amount. */
 static void sites_of_many_values(void **state)
 {
@@ -69,7 +69,7 @@ static void sites_of_many_values(void **state)
     watch_report(&w);
     assert_near(entry(&w, "value", 0), log(1 + (1 + k) / 2 - 2 * k), 1e-12, 0);
     watch_close(&w);
-    /* one of the references differs in both sites */
+    /* one of the reference states differs in both sites */
     assert_int_equal(open_with(&w, "3,399\n5,0\n", "lattice_modes", NULL, 0),
                      CS_OK);
     watch_step(&w, x, NULL);
@@ -79,8 +79,8 @@ static void sites_of_many_values(void **state)
     watch_close(&w);
 }
 
-/* References are random states of 130 sites (three words). One of the chains
- * fails; there are more observations than bins. */
+/* The reference states are random states of 130 sites (three words). One of the
+ * chains fails, and there are more observations than bins. */
 static void the_same_sum(void **state)
 {
     (void)state;
@@ -123,8 +123,9 @@ static void the_same_sum(void **state)
     watch_close(&w);
 }
 
-/* Exact draws reach the floor in the mean over trials. The mean refers to V
- * itself, not to its logarithm. Draws from a wrong law do not reach it. */
+/* On average over trials, exact draws reach the floor. The average is that of V
+ * itself, not of its logarithm. Draws from a wrong law do not reach the
+ * floor. */
 static void exact_draws_are_at_the_floor(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* Compares the probes with hand-computed values on synthetic series. */
+/* Compares the probes with values that were computed by hand, on synthetic
+ * series. */
 #include "probe/rows.h"
 #include "support/watch.h"
 
@@ -9,10 +10,11 @@ static const cs_value one_dim = {
 
 /* ---- acceptance ---- */
 
-/* Chain 0 always accepts, chain 1 never, chain 2 in the first and chain 3 in
- * the second half of 1000 steps. The rolling rate is a running mean up to 256
- * steps, then exponential with weight 1/256 per step. After 500 opposite steps
- * a share of (255/256)^500 = 0.14126 of the old value remains. */
+/* Chain 0 always accepts, chain 1 never accepts, chain 2 accepts in the first
+ * half of 1000 steps, and chain 3 in the second half. The rolling rate is a
+ * running mean up to 256 steps, and then an exponential mean with weight 1/256
+ * per step. After 500 steps of the opposite kind, a share of (255/256)^500 =
+ * 0.14126 of the old value remains. */
 static void acceptance_whole_and_rolling(void **state)
 {
     enum { N = 1000 };
@@ -67,9 +69,10 @@ static void acceptance_ends_with_its_chain(void **state)
 
 /* ---- movement ---- */
 
-/* Chain 0 changes two of four bits at every step, chain 1 none, chain 2 one bit
- * in the first half of 100 steps, chain 3 two bits at each accepted step, which
- * is every fourth. The first observation only stores the state. */
+/* Chain 0 changes two of four bits at every step. Chain 1 changes no bit. Chain
+ * 2 changes one bit per step in the first half of 100 steps. Chain 3 accepts
+ * every fourth step and then changes two bits. The first observation only
+ * stores the state. */
 static void movement_is_counted(void **state)
 {
     static const double both[4][2] = {
@@ -103,16 +106,16 @@ static void movement_is_counted(void **state)
     assert_near(entry(&w, "all", 2), (2 * 99 + 49 + 48) / (99 + 49 + 24.0),
                 1e-12, 0);
     assert_null(watch_find(&w, "gap").data);
-    w.probe.every = 2; /* observations several steps apart */
+    w.probe.every = 2; /* an observation every few steps */
     watch_report(&w);
     assert_true(isnan(entry(&w, "chains", 2)));
     assert_near(entry(&w, "chains", 1), both[0][0], 1e-12, 0);
     watch_close(&w);
 }
 
-/* On a line the chain moves 3 back and forth, so the squared distance is 9, and
- * there are no sites. The chains' auxiliary variables are 4, 5, 6, 7 away: mean
- * 5.5, variance 1.25. */
+/* On a line the chain moves back and forth by 3, so the squared distance is 9.
+ * There are no sites. The auxiliary variables of the chains are at distances of
+ * 4, 5, 6 and 7, with mean 5.5 and variance 1.25. */
 static void movement_on_a_line(void **state)
 {
     watch w;
@@ -142,8 +145,8 @@ static void movement_on_a_line(void **state)
 
 /* ---- trace ---- */
 
-/* A ramp x = step / 10, shifted by c in chain c: minima and maxima of bins of 8
- * steps. */
+/* Chain c has the ramp x = step / 10, shifted by c. Compares the minima and
+ * maxima of bins of 8 steps. */
 static void trace_keeps_the_envelope(void **state)
 {
     watch w;
@@ -170,8 +173,9 @@ static void trace_keeps_the_envelope(void **state)
 
 /* ---- moments ---- */
 
-/* The four chains are at 1 2 3 4, then at 5 6 7 8: mean 4.5, variance 6 with
- * divisor 7, chains' means 3 4 5 6. The exact distribution is N(0, 1). */
+/* The four chains are at 1 2 3 4, and then at 5 6 7 8. The mean is 4.5, the
+ * variance is 6 with divisor 7, and the chains' means are 3 4 5 6. The exact
+ * distribution is N(0, 1). */
 static void moments_are_pooled(void **state)
 {
     static const double x[2][4] = {{1, 2, 3, 4}, {5, 6, 7, 8}};
@@ -193,8 +197,8 @@ static void moments_are_pooled(void **state)
 
 /* ---- modes ---- */
 
-/* Two chains stay in one of the nine wells each, one alternates between two
- * wells every ten steps, and one enters another well at step 81. */
+/* Two chains each stay in one of the nine wells. One chain alternates between
+ * two wells every ten steps, and one enters another well at step 81. */
 static void modes_are_counted(void **state)
 {
     static const double at = 1 / 0.6;
@@ -219,7 +223,8 @@ static void modes_are_counted(void **state)
     static const double jumps[] = {0, 0, 9, 1};
     for (size_t c = 0; c < 4; c++)
         assert_near(entry(&w, "jumps", c), jumps[c], 0, 0);
-    /* jumps of all chains, from row to column: 5, 4 back, and 1 */
+    /* jumps of all chains from row to column: 5 in one direction, 4 back, and
+     * 1 */
     for (size_t i = 0; i < 81; i++)
         assert_near(entry(&w, "matrix", i),
                     i == 6 * 9 + 8   ? 5
@@ -227,7 +232,7 @@ static void modes_are_counted(void **state)
                     : i == 5 * 9 + 8 ? 1
                                      : 0,
                     0, 0);
-    /* modes 0 4 6 8 5 have the shares 1/4, 1/4, 1/8, 7/40, 1/5 */
+    /* the modes 0 4 6 8 5 have the shares 1/4, 1/4, 1/8, 7/40 and 1/5 */
     static const double share[9] = {0.25, 0, 0, 0, 0.25, 0.2, 0.125, 0, 0.175};
     double tv = 0;
     for (size_t m = 0; m < 9; m++)
@@ -248,8 +253,8 @@ static double truth_between(watch *w, double low, double high)
     return sum;
 }
 
-/* -log p goes from 0 to 8 in steps of 1/4, the borders of the bins, so each bin
- * is counted above its border. */
+/* -log p increases from 0 to 8 in steps of 1/4. These are the borders of the
+ * bins, so each energy is counted in the bin above the border. */
 static void energies_are_counted(void **state)
 {
     watch w;
@@ -279,7 +284,8 @@ static void energies_are_counted(void **state)
     watch_close(&w);
 }
 
-/* Feeds a wide range of energies, so that the histogram covers them. */
+/* Passes a wide range of energies to the probe, so that its histogram covers
+ * them. */
 static void cover(watch *w, double low, double high)
 {
     double x[4 * WATCH_DIM] = {0}, logp[4];
@@ -291,11 +297,12 @@ static void cover(watch *w, double low, double high)
     watch_report(w);
 }
 
-/* Other sources of exact energies. Sixteen states: the heaviest has mass
- * 0.16757 and energy 1.786. Nine wells: a grid, compared with a midpoint sum on
- * another grid. A mixture in five dimensions: exact draws; at the centre of the
- * lighter component (weight 1/5) the energy is the component's own plus half a
- * chi-square with 5 degrees of freedom. */
+/* Tests other sources of exact energies. For sixteen states, the state with the
+ * largest mass, 0.16757, has the energy 1.786. For nine wells, a grid is
+ * compared with a midpoint sum on another grid. For a mixture in five
+ * dimensions, exact draws are used; at the centre of the lighter component
+ * (weight 1/5), the energy is the component's own energy plus half a chi-square
+ * with 5 degrees of freedom. */
 static void energies_have_truths(void **state)
 {
     static const double means[] = {-50, 0, 0, 0, 0, 50, 0, 0, 0, 0};
@@ -349,8 +356,8 @@ static void energies_have_truths(void **state)
         sum += share;
         mean += share * 0.5 * (edge.data[b] + edge.data[b + 1]);
     }
-    /* E(-log p) = 5/2 + 5/2 log 2 pi - sum w log w; standard error 1.6 /
-     * sqrt(8192) */
+    /* E(-log p) = 5/2 + 5/2 log 2 pi - sum w log w, with a standard error of
+     * 1.6 / sqrt(8192) */
     double want = 2.5 + 2.5 * log(2 * M_PI) - 0.2 * log(0.2) - 0.8 * log(0.8);
     assert_near(sum, 1, 1e-9, 0);
     assert_near(mean, want, 0, 0.08);
@@ -370,8 +377,8 @@ static size_t fullest(watch *w, const char *key)
     return best;
 }
 
-/* A lattice of 25 modes in 450 x 450 values, summed over cells of eight values.
- * The modes are at the right cells, and the mass is 1. */
+/* A lattice with 25 modes has 450 x 450 values, which are summed over cells of
+ * eight values. The modes are in the correct cells, and the total mass is 1. */
 static void a_lattice_has_a_plane(void **state)
 {
     watch w;
@@ -393,8 +400,8 @@ static void a_lattice_has_a_plane(void **state)
     size_t at = fullest(&w, "counts"); /* (75, 300): column 9, row 30 */
     assert_int_equal(at % wide, 9);
     assert_int_equal(high - 1 - at / wide, 30);
-    /* each mode has 1/25 of the mass, and 97 % of exp(-r / 3.75) in the plane
-     * is within 20 of the centre */
+    /* each mode has 1/25 of the mass; in the plane, 97 % of exp(-r / 3.75) is
+     * at most 20 from the centre */
     double near = 0;
     for (size_t r = 0; r < high; r++)
         for (size_t c = 0; c < wide; c++)
@@ -405,8 +412,8 @@ static void a_lattice_has_a_plane(void **state)
     watch_close(&w);
 }
 
-/* Coordinates 3 and 1 of a correlated Gaussian, in a given window. Their
- * correlation is rho^2, so the ratio of two cells is exp of a quadratic
+/* Coordinates 3 and 1 of a correlated Gaussian are shown in a given window.
+ * Their correlation is rho^2, so the ratio of two cells is exp of a quadratic
  * form. */
 static void a_pair_of_a_normal(void **state)
 {
@@ -450,12 +457,12 @@ static void a_pair_of_a_normal(void **state)
         logp[k] = -0.5 * (p * p - 2 * rho * p * q + q * q) / (1 - rho * rho);
     }
     assert_near(a[1] - a[0], logp[1] - logp[0], 0,
-                0.02); /* curvature within a cell */
+                0.02); /* the density is curved within a cell */
     watch_close(&w);
 }
 
-/* The probe keeps the last 16 of 20 steps with proposals and outcomes. A chain
- * that failed at step 18 keeps its own last steps. */
+/* The probe keeps the last 16 of 20 steps with their proposals and outcomes. A
+ * chain that failed at step 18 keeps its own last steps. */
 static void a_plane_keeps_the_newest_moves(void **state)
 {
     enum { STEPS = 20, KEPT = 16 };
@@ -501,8 +508,8 @@ static void a_plane_keeps_the_newest_moves(void **state)
     watch_close(&w);
 }
 
-/* In the plane of two bits each of the four states is one cell, with its exact
- * mass. */
+/* In the plane of two bits each of the four states is one cell, which has its
+ * exact mass. */
 static void bits_are_four_cells(void **state)
 {
     watch w;
@@ -516,7 +523,7 @@ static void bits_are_four_cells(void **state)
     static const double counts[] = {2, 1, 1, 0}; /* y = 1 is the first row */
     for (size_t i = 0; i < 4; i++)
         assert_near(entry(&w, "counts", i), counts[i], 0, 0);
-    double mean = 0; /* first bit: right column */
+    double mean = 0; /* the first bit is 1 in the right column */
     mean += entry(&w, "truth", 1) + entry(&w, "truth", 3);
     assert_near(mean, w.target->exact.mean[0], 1e-12, 0);
     watch_close(&w);
@@ -524,9 +531,9 @@ static void bits_are_four_cells(void **state)
 
 /* ---- transitions ---- */
 
-/* The chains have energies 0, 1, 3, 2, 4, the second chain 10 higher. The
- * changes 1, 2, -1, 2 have a sum of squares of 10, as have the deviations of
- * the energies from 2. */
+/* The first chain has the energies 0, 1, 3, 2, 4, and the second chain energies
+ * that are higher by 10. The sum of the squared changes 1, 2, -1 and 2 is 10,
+ * and so is the sum of the squared deviations of the energies from 2. */
 static void transitions_are_counted(void **state)
 {
     static const double energy[] = {0, 1, 3, 2, 4};
@@ -566,7 +573,8 @@ static void transitions_are_counted(void **state)
 
 /* ---- log p unknown ---- */
 
-/* If log p is unknown, probes omit it and continue. */
+/* If log p is unknown, a probe omits results that need log p, and reports the
+ * others. */
 static void without_log_density(void **state)
 {
     const cs_probe_type *probe;
@@ -578,7 +586,7 @@ static void without_log_density(void **state)
                              : strcmp(probe->name, "mmd") == 0 ? "bernoulli4"
                                                                : "nine_modes";
         if (probe->column)
-            continue; /* reads kernels' columns, not log p */
+            continue; /* uses columns of kernels, not log p */
         assert_int_equal(watch_open(&w, probe->name, target, NULL, 0), CS_OK);
         w.no_logp = true;
         for (int k = 0; k < 600; k++) {

@@ -25,9 +25,9 @@ static void fill(double *x, size_t chains, size_t n, double phi, uint64_t seed)
 
 /* ---- autocorrelation ---- */
 
-/* The correlation at lag k is phi^k, and the integrated time is (1 + phi) / (1
- * - phi) = 9 for phi = 0.8. The effective sample size has the bits of
- * cs_ess_mean. */
+/* The correlation at lag k is phi^k. The integrated time is (1 + phi) / (1 -
+ * phi), which is 9 for phi = 0.8. The effective sample size has the same bits
+ * as that of cs_ess_mean. */
 static void test_lags(void **state)
 {
     enum { N = 50000, C = 4, LAGS = 30 };
@@ -45,7 +45,7 @@ static void test_lags(void **state)
     for (size_t k = 0; k < 12; k++)
         assert_near(rho[k], pow(0.8, (double)k), 0, 0.03);
     assert_true(lags.cut % 2 == 0 && lags.cut > 10 && lags.cut < 200);
-    /* the plain sum before the cutoff is nearly the integrated time */
+    /* the plain sum up to the cutoff is nearly the integrated time */
     double *all = cs_alloc(lags.cut, sizeof *all), sum = -1;
     cs_lags more = {.rho = all, .capacity = lags.cut};
     cs_ess_lags(d, &more, NULL);
@@ -58,8 +58,9 @@ static void test_lags(void **state)
 
 /* ---- ranks ---- */
 
-/* 1 to 10 and 11 to 20 in four bins; then 1, 1, 1, 4 and 1, 2, 3, 5, whose
- * ranks among 8 are 2.5, 2.5, 2.5, 7 and 2.5, 5, 6, 8, in bins of two ranks. */
+/* Compares ranks of the draws 1 to 10 and 11 to 20 in four bins. Then compares
+ * ranks of the draws 1, 1, 1, 4 and 1, 2, 3, 5, which are 2.5, 2.5, 2.5, 7 and
+ * 2.5, 5, 6, 8 among 8 draws, in bins of two ranks. */
 static void test_ranks(void **state)
 {
     (void)state;
@@ -79,8 +80,8 @@ static void test_ranks(void **state)
         assert_near(count[i], tied[i], 0, 0);
 }
 
-/* In at least 95 of 100 runs, but not in nearly all, all bars of independent
- * draws are within the band. */
+/* In at least 95 of 100 runs, but not in nearly all of them, all bars of
+ * independent draws are within the band. */
 static void test_band(void **state)
 {
     enum { RUNS = 2000, N = 400, C = 4, BARS = 20 };
@@ -103,8 +104,9 @@ static void test_band(void **state)
 
 /* ---- the running mean ---- */
 
-/* Two chains of eight draws in four batches; then with weights that leave out
- * every second draw. The final error is that of batch means. */
+/* Two chains have eight draws each, in four batches. The running mean is tested
+ * without weights, and with weights that exclude every second draw. The final
+ * error is that of batch means. */
 static void test_running(void **state)
 {
     (void)state;
@@ -132,7 +134,7 @@ static void test_running(void **state)
         batch[i] = cs_mean(y + i * (N / T), N / T);
     assert_near(r.error[T - 1], cs_mcse_mean((cs_draws){batch, T, C}, NULL),
                 1e-12, 0);
-    /* sd 1, integrated time 3 */
+    /* the sd is 1, and the integrated time 3 */
     assert_near(r.error[T - 1], sqrt(3.0 / (N * C)), 0.25, 0);
     cs_free(r.mean);
     cs_free(y);
@@ -148,9 +150,9 @@ static cs_target *make(const char *name, const cs_value *given, size_t n)
     return t;
 }
 
-/* Exact values from a formula, from a grid, and from all states. The energy of
- * a Gaussian in d dimensions is half a chi-square with d degrees of freedom
- * plus a constant, so its mean is d / 2 above the minimum. */
+/* Exact values come from a formula, from a grid, or from all states. The energy
+ * of a Gaussian in d dimensions is a constant plus half a chi-square with d
+ * degrees of freedom, so its mean is d / 2 above the minimum. */
 static void test_exact(void **state)
 {
     (void)state;
@@ -216,8 +218,9 @@ static const char *said_of(const said *s, const char *key)
     return entry(s, key).text;
 }
 
-/* A part of the series: one draw per bin if they fit, else the minimum and
- * maximum of each bin. Bins outside the draws are omitted. */
+/* For a part of a series, each bin has one draw if the draws fit. Otherwise it
+ * has the minimum and the maximum of its draws. Bins outside the draws are
+ * omitted. */
 static void test_series(void **state)
 {
     enum { STEPS = 2000, PARTS = 256 };
@@ -258,8 +261,8 @@ static void test_series(void **state)
     close_fed(&s);
 }
 
-/* Four chains of 2000 normal pairs with correlation 0.6, counted here again.
- * Requests that make no sense get an answer. */
+/* The report on four chains of 2000 normal pairs with correlation 0.6 is
+ * compared with counts made here. Invalid requests also get an answer. */
 static void test_report(void **state)
 {
     enum { STEPS = 2000 };

@@ -1,5 +1,5 @@
-/* Tests verdicts on compared arms (run/summary/ranking.h) from tables of
- * numbers. */
+/* Tests verdicts on arms that are compared (run/summary/ranking.h), from tables
+ * of numbers. */
 #include "support/support.h"
 
 #include "run/summary/ranking.h"
@@ -37,8 +37,9 @@ static void says(const cs_ranking *r, const char *want)
     assert_string_equal(text, want);
 }
 
-/* Returns the error that gives an interval of this factor, for two arms with
- * equal errors. With 3 degrees of freedom each, Welch's formula gives 6. */
+/* Returns the error that gives an interval of this factor, if both arms have
+ * equal errors. With 3 degrees of freedom for each arm, Welch's formula gives
+ * 6. */
 static double error_for(double factor, double level, double freedom)
 {
     return log(factor) / gsl_cdf_tdist_Pinv(0.5 + level / 2, freedom) / sqrt(2);
@@ -61,7 +62,8 @@ static void test_interval(void **state)
     assert_near(lead.low, 4 / 1.5, 1e-12, 0);
 }
 
-/* Welch: if only one arm has an error, its degrees of freedom apply. */
+/* By Welch's formula, if only one arm has an error, the degrees of freedom of
+ * that error apply. */
 static void test_freedom(void **state)
 {
     (void)state;
@@ -87,7 +89,8 @@ static void test_two(void **state)
              "1.7) in effective draws per gradient");
 }
 
-/* A figure with too large an error neither leads nor is compared. */
+/* An arm whose figure has too large an error does not lead and is not
+ * compared. */
 static void test_vague(void **state)
 {
     (void)state;
@@ -102,7 +105,7 @@ static void test_vague(void **state)
     assert_int_equal(cs_ranking_leader(&r), 1);
 }
 
-/* A lead is claimed exactly if the interval excludes 1, and a number above 1 is
+/* A lead is claimed if and only if the interval excludes 1. A number above 1 is
  * never printed as 1. */
 static void test_border(void **state)
 {
@@ -120,9 +123,10 @@ static void test_border(void **state)
     }
 }
 
-/* Four seeds, each 100 times as hard as the one before, with `a` 1.5 to 2.5
- * times as good as `b`. By hand: the mean m of log(a / b), its error e, and the
- * t quantile for 3 degrees of freedom, 3.182446. */
+/* There are four seeds, each 100 times as hard as the one before, and `a` is
+ * 1.5 to 2.5 times as good as `b`. The expected values by hand are the mean m
+ * of log(a / b), its error e, and the t quantile for 3 degrees of freedom,
+ * 3.182446. */
 static void test_pairs(void **state)
 {
     (void)state;
@@ -156,9 +160,9 @@ static void test_pairs(void **state)
     assert_false(cs_ranking_lead(&r, 1, 0, 0.95, &lead));
 }
 
-/* Figures on an absolute scale are compared by differences: 1, 2, 3 with mean
- * 2, error 1 / sqrt(3), and the t quantile for 2 degrees of freedom,
- * 4.302653. */
+/* Figures on an absolute scale are compared by differences. Here the
+ * differences are 1, 2 and 3, with mean 2 and error 1 / sqrt(3). The t quantile
+ * for 2 degrees of freedom is 4.302653. */
 static void test_differences(void **state)
 {
     (void)state;
@@ -179,8 +183,8 @@ static void test_differences(void **state)
              "4.48) in lowest energy over 3 seeds");
 }
 
-/* With three arms there are two comparisons, each at 97.5 %. A result that
- * holds only for a single comparison is not claimed. */
+/* With three arms there are two comparisons, each at the level 97.5 %. A result
+ * that holds only at the level for a single comparison is not claimed. */
 static void test_several(void **state)
 {
     (void)state;
@@ -222,7 +226,8 @@ static void test_unknown_error(void **state)
              "draws is unknown; `c` has no figure");
 }
 
-/* A barred arm never leads and is not compared, whatever its figure. */
+/* A barred arm (one that must not win) never leads and is not compared,
+ * whatever its figure. */
 static void test_barred(void **state)
 {
     (void)state;
@@ -246,8 +251,8 @@ static void test_barred(void **state)
          "distance from the truth says more");
 }
 
-/* An arm that found fewer modes is not compared with one that found more, since
- * a chain that never left one mode may have many effective draws. */
+/* An arm that found fewer modes is not compared with an arm that found more,
+ * because a chain that never left one mode may have many effective draws. */
 static void test_modes(void **state)
 {
     (void)state;
@@ -281,8 +286,8 @@ static void test_less_is_better(void **state)
              "steps per chain");
 }
 
-/* Observed values, which have no error, are compared directly. Figures without
- * merit are not compared. */
+/* Observed values, which have no error, are compared directly. Figures for
+ * which neither high nor low is better are not compared. */
 static void test_seen(void **state)
 {
     (void)state;
@@ -312,8 +317,8 @@ static void test_alone(void **state)
     says(&r, "");
 }
 
-/* Arms are sorted from the best; arms without a figure come last, in their own
- * order. */
+/* Arms are sorted, the best first. Arms without a figure come last, in their
+ * own order. */
 static void test_order(void **state)
 {
     (void)state;
@@ -331,7 +336,8 @@ static void test_order(void **state)
     assert_memory_equal(order, less, sizeof less);
 }
 
-/* On random tables the printed claims match the numbers. */
+/* The claims printed for random tables are true for the numbers in the
+ * tables. */
 static void test_claims_are_true(void **state)
 {
     (void)state;

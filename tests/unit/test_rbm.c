@@ -1,5 +1,5 @@
-/* Compares a restricted Boltzmann machine with values by hand, and with sums
- * over both layers. */
+/* Compares a restricted Boltzmann machine with values computed by hand and with
+ * sums over both layers. */
 #include "support/laws.h"
 #include "support/support.h"
 
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* b = (0.5, -1), c = (0.25, 2, -0.5), W by rows */
+/* b = (0.5, -1), c = (0.25, 2, -0.5), then the rows of W */
 static const double rows[12] = {0, 0.5, -1, 0.25, 1, -2, 2, 0.5, 3, -0.5, 0, 1};
 
 static cs_target *make(const cs_value *given, size_t n)
@@ -70,7 +70,7 @@ static void hidden_units_are_summed_out(void **state)
     remove("rbm.tmp");
 }
 
-/* Computes p[states] of the small machine. */
+/* Computes p[states], the probabilities of the states of the small machine. */
 static void law_of(cs_target *t, double *p)
 {
     double x[4], logp;
@@ -159,8 +159,8 @@ static double chance(double a, int b)
     return b ? p : 1 - p;
 }
 
-/* Returns P(v' | v), the sum over h of p(h | v) p(v' | h), with W by the
- * machine's rows. */
+/* Returns P(v' | v), which is the sum over h of p(h | v) p(v' | h). W is
+ * computed from the rows of the machine. */
 static double through_hidden(const cs_rbm *m, size_t v, size_t to)
 {
     double sum = 0;
@@ -214,9 +214,9 @@ static void block_gibbs_goes_through_the_hidden_units(void **state)
     cs_target_release(t);
 }
 
-/* Makes more than a thousand steps, then recomputes everything. Sums of weights
- * are exact, so cached values are equal bit for bit. gibbs updates log p by
- * differences, so it may differ by rounding. */
+/* Makes more than a thousand steps and then recomputes everything. Sums of
+ * weights are exact, so cached values are equal bit for bit. gibbs updates log
+ * p by differences, so its log p may differ by rounding. */
 static void nothing_drifts(void **state)
 {
     (void)state;

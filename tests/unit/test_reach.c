@@ -1,5 +1,5 @@
-/* Tests the detection of chains far below the others in log p, just above and
- * just below the threshold. */
+/* Tests how chains are detected whose log p is far below that of the other
+ * chains, just above and just below the threshold. */
 #include "run/tuning/chain_reach.h"
 
 #include "support/support.h"
@@ -13,8 +13,8 @@ static double least(const double *logp, size_t n, size_t dim)
     return cs_reach_of(copy, n, dim).least;
 }
 
-/* For an even number of values, the median is the upper of the middle two, also
- * for distances. */
+/* For an even number of values, the median is the upper of the two middle
+ * values. This also applies to the median of the distances. */
 static void it_is_the_formula(void **state)
 {
     (void)state;
@@ -37,7 +37,8 @@ static void one_bad_of_eight_moves_nothing(void **state)
     }
 }
 
-/* Two equal groups of chains that are far apart are both accepted. */
+/* If two groups of equally many chains are far apart, both groups are
+ * accepted. */
 static void two_camps_are_let_be(void **state)
 {
     const double logp[8] = {0, -500, 1, -501, -1, -499, 0, -500};

@@ -46,7 +46,7 @@ static void add(const char *name)
     assert_int_equal(cs_recent_add(name, NULL), CS_OK);
 }
 
-/* Compares the file names of the list, without their folder. */
+/* Compares the file names in the list, without their folder, with `want`. */
 static void expect(const char *want)
 {
     char got[4096] = "";
@@ -68,13 +68,14 @@ static void test_newest_first(void **state)
     add("./b.lua");
     add("c c.lua");
     expect("c c.lua b.lua a.lua");
-    assert_memory_equal(list.path[0], folder, strlen(folder)); /* absolute */
+    assert_memory_equal(list.path[0], folder, strlen(folder)); /* the path is
+                                                                * absolute */
     add("a.lua");
     expect("a.lua c c.lua b.lua");
-    remove("c c.lua"); /* missing files are not listed */
+    remove("c c.lua"); /* missing files are omitted */
     expect("a.lua b.lua");
     touch("d.lua");
-    add("d.lua"); /* the missing file is dropped */
+    add("d.lua"); /* removes the missing file */
     touch("c c.lua");
     expect("d.lua a.lua b.lua");
     assert_int_not_equal(cs_recent_add("none.lua", NULL), CS_OK);
@@ -96,7 +97,7 @@ static void test_fifty(void **state)
     assert_string_equal(strrchr(list.path[CS_RECENT - 1], '/'), "/7.lua");
 }
 
-/* Programs that open files at the same time lose no entry. */
+/* If programs open files at the same time, no entry is lost. */
 static void test_at_once(void **state)
 {
     (void)state;
@@ -121,7 +122,7 @@ static void test_at_once(void **state)
     assert_int_equal(list.n, PROGRAMS * EACH);
 }
 
-/* A full disk leaves the list unchanged, and a corrupt list is read without
+/* A full disk leaves the list unchanged. A corrupt list is read without
  * harm. */
 static void test_trouble(void **state)
 {

@@ -1,5 +1,6 @@
-/* Tests temporary files next to a file being written: stale ones are removed
- * when the file is written again, and no other file is removed. */
+/* Tests the temporary files in the folder of a file that is being written. Old
+ * temporary files are removed when the file is written again, and no other file
+ * is removed. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -54,7 +55,8 @@ static void test_what_is_left_is_removed(void **state)
     }
 }
 
-/* If two writers write the same file at once, the last one wins. */
+/* If two writers write the same file at the same time, the file has the
+ * contents of the last one. */
 static void test_what_is_written_stays(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Merges files of weighted draws. Tests the weight of each file, and the files
- * left after memory or the disk fails. */
+/* Merges files of weighted draws. Tests the weight of each file, and which
+ * files remain after memory or the disk has failed. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -17,8 +17,8 @@ enum { FILES = 3, ROWS = 60, COLUMNS = 3, DRAWS = 500 };
 static char path[FILES][64], out[64], folder[] = "/tmp/resample.XXXXXX";
 static const char *const paths[FILES] = {path[0], path[1], path[2]};
 
-/* Returns the log weight of row i. Files have different spreads and levels, and
- * the second file has draws of weight 0. */
+/* Returns the log weight of row i. The weights of the files have different
+ * spreads and levels, and the second file has draws of weight 0. */
 static double log_weight(size_t file, size_t i)
 {
     if (file == 1 && i % 4 == 0)
@@ -78,7 +78,7 @@ static void take(void *self, uint64_t i, const double *row)
     count[f][at]++;
 }
 
-/* Each file contributes in proportion to its number of rows. */
+/* The share of each file is proportional to its number of rows. */
 static void each_as_often_as_it_weighs(void **state)
 {
     static size_t count[FILES][2 * ROWS];
@@ -111,7 +111,8 @@ static void each_as_often_as_it_weighs(void **state)
     unlink(out);
 }
 
-/* Each failed request is reported, and no file is left. */
+/* Lets each allocation and each request to the disk fail in turn. The failure
+ * is reported, and no file is left. */
 static void failures_leave_nothing(void **state)
 {
     (void)state;

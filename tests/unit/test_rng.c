@@ -15,7 +15,7 @@ typedef struct known_answer {
     uint64_t counter[2], key[2], out[2];
 } known_answer;
 
-/* From Random123, tests/kat_vectors. */
+/* Known answers from Random123, tests/kat_vectors. */
 static const known_answer known[] = {
     {13, {0, 0}, {0, 0}, {0xf167b032c3b480bd, 0xe91f9fee4b7a6fb5}},
     {13,
@@ -52,8 +52,8 @@ static void threefry_gives_the_published_answers(void **state)
     }
 }
 
-/* From Random123, tests/kat_vectors, lines "ars4x32 10", as pairs of 64
- * bits. */
+/* Known answers from Random123, tests/kat_vectors, lines "ars4x32 10", as pairs
+ * of 64 bits. */
 static const known_answer known_ars[] = {
     {10, {0, 0}, {0, 0}, {0x506401ef8d73ee19, 0x0cbe9c0d13c2dbe4}},
     {10,
@@ -76,12 +76,12 @@ static void ars_gives_the_published_answers(void **state)
     }
 }
 
-/* The variants that this processor supports, base first. */
+/* The variants that this processor supports; the base variant is the first. */
 static const cs_fill_ops *const variants[][CS_SIMD_COUNT] = {
     CS_VARIANT_ROW(cs_fill)};
 
-/* Returns the variants in turn, then AVX2 with wide AES; NULL after the last
- * supported one. */
+/* Returns the variants in turn, and then AVX2 with wide AES; returns NULL after
+ * the last supported one. */
 static const cs_fill_ops *variant(int number)
 {
     int most = (int)cs_simd_level();
@@ -97,7 +97,7 @@ static const cs_fill_ops *variant(int number)
 #define PI 3.14159265358979323846
 
 enum { LANES = 24, MAX_ROWS = 131 };
-#define LOW UINT64_C(0x000fffffffffffff) /* the bits of a uniform */
+#define LOW UINT64_C(0x000fffffffffffff) /* the bits of a uniform number */
 
 static const uint64_t chains[LANES] = {
     900, 901, 902, 7,  3,  3,  12, 13, 14, 15, UINT64_MAX, 17,
@@ -144,7 +144,8 @@ static void fill_all(const cs_fill_ops *ops, const cs_streams *s, size_t n,
     ops->shape[CS_LOG_UNIFORMS].fill(s, CS_FOR_USER, n, f->logs);
 }
 
-/* Rows filled in several parts equal rows filled at once, in every layout. */
+/* Rows that are filled in several parts equal rows that are filled at once, in
+ * every layout. */
 static void rows_can_be_skipped(void **state)
 {
     (void)state;
@@ -173,7 +174,7 @@ static void rows_can_be_skipped(void **state)
 }
 
 /* Lane 0 of a fill equals the fill for its chain only, for any number of lanes
- * and rows and any instruction set. */
+ * and rows and for any instruction set. */
 static void layout_and_processor_do_not_matter(void **state)
 {
     (void)state;
@@ -248,8 +249,8 @@ static void logs_and_normals_come_from_the_uniforms(void **state)
     cs_free(f);
 }
 
-/* Each half word gives one normal: one bit is the sign, and the others select
- * the quantile. */
+/* Each half of a word gives one normal number. One of its bits is the sign, and
+ * the other bits select the quantile. */
 static void single_normals_come_from_the_words(void **state)
 {
     (void)state;
@@ -332,8 +333,8 @@ static void follows_the_normal_law(const cs_streams *s, fill *normal,
     assert_true(distance(out, SAMPLE) < 1.95);
 }
 
-/* The seed is fixed, so the test always has the same result; 1.95 is the 0.1 %
- * point. */
+/* The seed is fixed, so the test always has the same result. The critical value
+ * 1.95 has probability 0.1 %. */
 static void fills_follow_their_laws(void **state)
 {
     (void)state;
@@ -406,8 +407,8 @@ static bool looks_random(const uint64_t *word, size_t n)
 
 enum { WORDS = 1 << 14 };
 
-/* Words look random along the index, the step, the chain, the purpose and the
- * seed. */
+/* Words look random as a function of the index, the step, the chain, the
+ * purpose and the seed. */
 static void words_look_random_in_every_direction(void **state)
 {
     (void)state;
@@ -432,8 +433,8 @@ static void words_look_random_in_every_direction(void **state)
     cs_free(word);
 }
 
-/* Counters, multiples of a constant, and ARS with too few rounds do not look
- * random. */
+/* Counters, multiples of a constant, and the generator ARS with too few rounds
+ * do not look random. */
 static void poor_words_do_not_look_random(void **state)
 {
     (void)state;

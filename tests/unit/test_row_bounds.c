@@ -1,6 +1,6 @@
-/* Tests bounds of the terms of targets that are sums over rows: the declared
- * bounds are true and as sharp as promised, and the tables for drawing rows
- * from them are correct. */
+/* Tests bounds on the terms of targets that are sums over rows. The declared
+ * bounds are true and as sharp as promised, and the tables for drawing rows in
+ * proportion to the bounds are correct. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -52,9 +52,9 @@ static void forget(cs_target *t)
     }
 }
 
-/* Checks the share of each row in the cells of the table, in units of 2^-32 of
- * a cell. It equals the row's probability within one unit, and 0 if the width
- * is 0. */
+/* Checks the share that each row has in the cells of the table, in units of
+ * 2^-32 of a cell. It equals the row's probability within one unit, and is 0 if
+ * the width of the row is 0. */
 static void cells_give_each_row_its_share(const cs_row_bounds *b)
 {
     uint64_t *part = cs_alloc(b->rows, sizeof *part), all = 0;
@@ -217,7 +217,7 @@ typedef struct tall {
     cs_value given[7];
     size_t n;
     double radius, box;
-    double near; /* sharpness of range and change for half of the rows */
+    double near; /* sharpness of range and change, for half of the rows */
 } tall;
 
 #define NUMBER(what, value)                                                    \
@@ -229,7 +229,7 @@ typedef struct tall {
         .name = what, .kind = CS_PARAM_TEXT, .text = value                     \
     }
 
-/* Two predictors of different sizes, and a label. */
+/* Rows with two predictors of different sizes, and a label. */
 static const double labelled[13][3] = {
     {0.3, -1, 1}, {2, 0.4, 0},   {-1.5, 1, 1}, {0, 0, 0},     {0.01, 0, 1},
     {-3, 2, 0},   {1, 1, 1},     {0.2, 4, 0},  {-0.7, -2, 1}, {5, -5, 0},
@@ -286,7 +286,7 @@ static const tall talls[] = {
      0,
      0.02,
      0.01},
-    {"truncated_gaussian", /* loose by its choice of variances */
+    {"truncated_gaussian", /* loose because of the chosen variances */
      {NUMBER("rows", 13), NUMBER("dim", 3), TEXT("bound", "eigenvalue")},
      3,
      0,
@@ -378,8 +378,8 @@ static void all_terms(bench *b)
 }
 
 /* Returns the number of terms at random points that are not between `low` and
- * `low + width`. slack and room receive the smallest distance from either
- * limit, in widths. */
+ * `low + width`. `slack` and `room` receive the smallest distances from the two
+ * limits, in units of the width. */
 static size_t out_of_range(bench *b, const cs_row_bounds *bounds)
 {
     size_t out = 0;
@@ -402,8 +402,8 @@ static size_t out_of_range(bench *b, const cs_row_bounds *bounds)
     return out;
 }
 
-/* Returns the number of changes beyond their bounds, between distant and
- * between close points. slack receives the smallest unused fraction of a
+/* Returns the number of changes that exceed their bounds, between distant and
+ * between close points. `slack` receives the smallest unused fraction of a
  * bound. */
 static size_t out_of_change(bench *b, const cs_row_bounds *bounds)
 {
@@ -444,7 +444,8 @@ static size_t out_of_change(bench *b, const cs_row_bounds *bounds)
     return out;
 }
 
-/* Returns the largest unused fraction among the sharper half of the rows. */
+/* Returns the largest unused fraction among those half of the rows whose bounds
+ * are sharper. */
 static double left_in_half(const bench *b, const double *slack)
 {
     size_t sharp = 0;
@@ -476,8 +477,8 @@ static void terms_are_within_their_bounds(void **state)
     }
 }
 
-/* Bounds that are 10 % too tight, and a bound that is wrong for one row, are
- * detected. */
+/* Bounds that are 10 % too tight are detected, and so is a bound that is wrong
+ * for one row. */
 static void tighter_bounds_are_found_out(void **state)
 {
     (void)state;
@@ -497,7 +498,8 @@ static void tighter_bounds_are_found_out(void **state)
     }
 }
 
-/* Compares the paper's bound of a row, and the sharper bound per coordinate. */
+/* Compares the bound of a row in the paper, and the sharper bound per
+ * coordinate, with values computed by hand. */
 static void bounds_of_the_paper(void **state)
 {
     (void)state;
@@ -514,8 +516,8 @@ static void bounds_of_the_paper(void **state)
                          .cols = 1},
                         {.name = "beta", .number = 0.1},
                         TEXT("bound", "eigenvalue")};
-    /* 0.05 * 4 * (3.5^2 + 7^2 + 5^2); sharper: 0.05 (3.5^2 + 7^2 * 2 + 5^2 *
-     * 4), minus 0.05 * 1 * 2 for the other limit */
+    /* 0.05 * 4 * (3.5^2 + 7^2 + 5^2). The sharper bound is 0.05 (3.5^2 + 7^2 *
+     * 2 + 5^2 * 4), minus 0.05 * 1 * 2 for the other limit. */
     static const double width[2] = {10.5125 - 0.1, 17.25};
     for (size_t k = 0; k < 2; k++) {
         cs_error err = {0};

@@ -1,5 +1,5 @@
-/* Compares runs that must be equal: with other workers and blocks, after a
- * rewind, and from a checkpoint. */
+/* Compares runs that must be equal: with other numbers of workers and other
+ * blocks, after a rewind, and from a checkpoint. */
 #include "run/arms/arm.h"
 #include "run/arms/run_state.h"
 #include "run/arms/spec.h"
@@ -25,7 +25,7 @@
 
 enum { CHAINS = 40, DIM = 2 };
 
-/* Collects every registered probe that is compatible with the target. */
+/* Lists every registered probe that is compatible with the target. */
 static size_t all_probes(cs_target *t, cs_probe_spec *out, size_t capacity)
 {
     size_t n = 0;
@@ -133,7 +133,7 @@ static void workers_and_blocks_do_not_matter(void **state)
     cs_target_release(t);
 }
 
-/* The comparison detects a run with a different step size. */
+/* The comparison detects a run whose step size is another one. */
 static void another_step_is_noticed(void **state)
 {
     cs_target *t = target_of("gaussian");
@@ -196,7 +196,8 @@ static void saved_bytes_go_on(void **state)
     assert_int_equal(cs_run_set(one, 0, "step", 0.5, &err), CS_OK);
     run_steps(one, 100);
     assert_int_equal(cs_run_save(one, &bytes, &size, &err), CS_OK);
-    for (size_t i = 0; i < size; i += size / 97) { /* damage is detected */
+    for (size_t i = 0; i < size; i += size / 97) { /* damage is detected
+                                                    * anywhere */
         bytes[i] ^= 4;
         assert_int_equal(cs_run_load(two, bytes, size, &err), CS_INPUT);
         bytes[i] ^= 4;
@@ -249,8 +250,8 @@ static void recall(cs_run *to, const written *s)
     }
 }
 
-/* If more draws are recalled than the store can hold, they are thinned by two
- * as often as needed. */
+/* If more draws are read back than the store can hold, they are thinned by two,
+ * repeatedly if necessary. */
 static void recall_some(cs_run *to, const written *s)
 {
     cs_arm *a = &to->arm[0];
@@ -271,8 +272,8 @@ static void recall_some(cs_run *to, const written *s)
     cs_diagnosed_place(a, 1, 0);
 }
 
-/* A saved run contains its diagnosed draws. If it is saved next to draws files,
- * they are left out and read back from the files. */
+/* A saved run contains its diagnosed draws. If it is saved next to files of
+ * draws, it omits these draws and reads them back from the files. */
 static void diagnosed_draws_are_saved_or_recalled(void **state)
 {
     static written s;
@@ -330,8 +331,9 @@ static cs_run *tuned_run(cs_target *t)
     return run;
 }
 
-/* Rewinds to a mark within the tuner's search, from a search that continued
- * differently. The tuner's memory of the chains must be restored. */
+/* Rewinds to a mark within the tuner's search, after the search has continued
+ * in another way. The states of the chains that the tuner stores must be
+ * restored. */
 static void rewind_into_a_search_is_exact(void **state)
 {
     cs_target *t = target_of("bernoulli4");
@@ -465,7 +467,8 @@ static void workers_have_alike_to_do(void **state)
 {
     (void)state;
     assert_int_equal(lanes_for(104, 1), 64);
-    assert_int_equal(lanes_for(104, 2), 56); /* 56 and 48, not 64 and 40 */
+    assert_int_equal(lanes_for(104, 2), 56); /* 56 and 48 instead of 64 and
+                                              * 40 */
     assert_int_equal(lanes_for(104, 4), 32);
     assert_int_equal(lanes_for(104, 13), 8);
     assert_int_equal(lanes_for(9, 1), 8); /* 8 + 1 chains */

@@ -1,5 +1,5 @@
-/* Tests arms that are added or removed while a run continues. The run is then
- * equal to a run that had these arms from the start. */
+/* Tests arms that are added or removed while a run continues. The run then
+ * equals a run that had these arms from the start. */
 #include "support/by_name.h"
 #include "support/support.h"
 
@@ -27,7 +27,7 @@ static cs_target *gaussian(void)
     return t;
 }
 
-/* Opens a run with the arms given by the letters. */
+/* Opens a run whose arms are named by the letters. */
 static cs_run *opened(cs_target *t, const char *letters, cs_budget budget)
 {
     static const char *const kernel[] = {"hmc", "random_walk", "mala"};
@@ -86,7 +86,8 @@ static void assert_alike(cs_run *a, size_t i, cs_run *b, size_t k)
     }
 }
 
-/* Returns a run of h and w of 500 steps, with w changed at step 300. */
+/* Returns a run of 500 steps with the arms h and w, in which w is changed at
+ * step 300. */
 static cs_run *changed(cs_target *t, const char *letters, size_t w)
 {
     cs_run *r = opened(t, letters, (cs_budget){.steps = 0});
@@ -109,7 +110,7 @@ static void an_arm_is_added(void **state)
     assert_int_equal(cs_run_steps(r), 500);
     assert_int_equal(cs_run_behind(r), 500);
     assert_int_not_equal(cs_run_save(r, &bytes, &size, NULL), CS_OK);
-    assert_int_equal(move(r, 0), 0); /* advances only the new arm */
+    assert_int_equal(move(r, 0), 0); /* only the new arm advances */
     assert_int_equal(cs_run_behind(r), 0);
     for (size_t i = 0; i < 3; i++)
         assert_alike(r, i, all, i);
@@ -131,7 +132,8 @@ static void an_arm_is_added(void **state)
     cs_target_release(t);
 }
 
-/* A travel back before the new arm has caught up leads to the same states. */
+/* A rewind to a step that the new arm has not yet reached leads to the same
+ * states. */
 static void an_arm_behind_goes_back(void **state)
 {
     (void)state;
@@ -171,7 +173,7 @@ static void an_arm_is_cloned_and_dropped(void **state)
     cs_target_release(t);
 }
 
-/* An arm is added to a run that a budget of work has ended. */
+/* Adds an arm to a run that has ended because its budget of work was used. */
 static void a_finished_run_gets_an_arm(void **state)
 {
     (void)state;
@@ -195,15 +197,15 @@ static void a_finished_run_gets_an_arm(void **state)
     cs_target_release(t);
 }
 
-/* One arm is changed in the past. A copy continues with its old settings, and
- * the later steps of the other arms are kept. */
+/* If one arm is changed in the past, a copy of this arm continues with the old
+ * settings, and the later steps of the other arms are kept. */
 static void a_course_goes_on_beside(void **state)
 {
     (void)state;
     cs_target *t = gaussian();
     cs_run *old = changed(t, "hw", 1), *was = changed(t, "hw", 1);
     cs_run *other = opened(t, "hw", (cs_budget){.steps = 0});
-    move(other, 200); /* h at step 200 */
+    move(other, 200); /* brings h to step 200 */
     set(other, 0, 0.05);
     move(other, 300);
     assert_int_equal(cs_run_travel(old, 200, NULL), CS_OK);
@@ -216,13 +218,13 @@ static void a_course_goes_on_beside(void **state)
     assert_int_equal(cs_run_transfer_branch(r, old, source, NULL), CS_OK);
     assert_int_equal(cs_run_steps(r), 200);
     assert_int_equal(cs_run_end(r), 500);
-    set(r, 0, 0.4); /* two changes, the last is kept */
+    set(r, 0, 0.4); /* two changes, of which the last is kept */
     assert_int_equal(cs_run_keep_ahead(r, 0, NULL), CS_OK);
     set(r, 0, 0.05);
     assert_int_equal(cs_run_keep_ahead(r, 0, NULL), CS_OK);
     assert_int_equal(cs_run_travel(r, 500, NULL), CS_OK);
     assert_alike(r, 0, other, 0);
-    assert_alike(r, 1, was, 1); /* with its change at 300 */
+    assert_alike(r, 1, was, 1); /* has its change at step 300 */
     assert_alike(r, 2, was, 0);
     cs_run_destroy(old);
     cs_run_destroy(was);
@@ -240,8 +242,8 @@ static cs_target *gaussian_of(double correlation)
     return t;
 }
 
-/* The target changes a parameter. Chains continue from their states; draws and
- * reports contain only later steps. */
+/* A parameter of the target is changed. The chains continue from their states,
+ * and the draws and reports contain only later steps. */
 static void the_target_is_changed(void **state)
 {
     (void)state;

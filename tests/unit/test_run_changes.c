@@ -1,5 +1,5 @@
-/* Tests actions of a user between the steps of a run: passing draws to a sink,
- * a stop from another thread, and failing allocations. */
+/* Tests actions of a user between the steps of a run: passing draws to a
+ * function (the sink), a stop from another thread, and failing allocations. */
 #include "run/arms/arm.h"
 #include "run/arms/run_state.h"
 #include "run/arms/spec.h"
@@ -88,7 +88,7 @@ static void sink(void *self, size_t arm, size_t chain, const double *rows,
     }
 }
 
-/* Opens the sink; returns the index of a column of arm 0. */
+/* Opens the sink; returns the index of the named column of arm 0. */
 static size_t listen(written *s, cs_run *r, uint64_t thin, const char *column)
 {
     const char *const *name;
@@ -107,8 +107,8 @@ static size_t listen(written *s, cs_run *r, uint64_t thin, const char *column)
 
 static written heard, again;
 
-/* Counts rows of chains with many coordinates, of which few fit into the
- * buffer. */
+/* Counts the rows of chains with many coordinates. Only few of these rows fit
+ * into the buffer. */
 typedef struct counted {
     size_t n[CHAINS];
     double last[CHAINS];
@@ -123,7 +123,8 @@ static void count(void *self, size_t arm, size_t chain, const double *rows,
     s->last[chain] = rows[(n - 1) * (WIDE + 3) + 3];
 }
 
-/* No row is lost, even if a round of steps would fill more than the buffer. */
+/* No row is lost, even if one round of steps would fill more than the
+ * buffer. */
 static void no_row_is_lost_for_lack_of_room(void **state)
 {
     static counted s;
@@ -153,9 +154,9 @@ static void no_row_is_lost_for_lack_of_room(void **state)
     cs_target_release(t);
 }
 
-/* There is one row per step with the state after it. accept_stat__ is the
- * probability of the last proposal, and energy__ is at least -log p, since the
- * kinetic part is not negative. */
+/* There is one row per step, with the state after the step. accept_stat__ is
+ * the acceptance probability of the last proposal. energy__ is at least -log p,
+ * because the kinetic energy is not negative. */
 static void a_row_is_a_step(void **state)
 {
     cs_target *t = target_of("gaussian");
@@ -185,8 +186,9 @@ static void a_row_is_a_step(void **state)
     cs_target_release(t);
 }
 
-/* Thinned rows, with long advances and a scheduled step size. The next kernel
- * has no leapfrogs, so that column then contains NaN. */
+/* Tests thinned rows, with long advances and a step size that follows a
+ * schedule. The kernel used later has no leapfrogs, so that column then
+ * contains NaN. */
 static void rows_are_thinned(void **state)
 {
     cs_target *t = target_of("gaussian");
@@ -223,8 +225,8 @@ static void rows_are_thinned(void **state)
     cs_target_release(t);
 }
 
-/* A rewind passes no draws to the sink; steps after the rewind pass the same
- * draws again. */
+/* A rewind passes no draws to the sink. Steps that are repeated after the
+ * rewind pass the same draws again. */
 static void going_back_is_silent(void **state)
 {
     cs_target *t = target_of("gaussian");
@@ -257,7 +259,7 @@ static void *stop_soon(void *run)
 }
 
 /* After a stop at any time, all chains of all arms are at the same step, and
- * the run equals one with that number of steps. */
+ * the run equals a run with that number of steps. */
 static void a_stop_leaves_no_trace(void **state)
 {
     cs_target *t = target_of("gaussian");
@@ -338,7 +340,7 @@ static cs_status act(cs_run *r, cs_run *other, int what, cs_error *err)
 
 enum { ACTS = 10 };
 
-/* Performs all actions, and repeats an action that failed for lack of memory.
+/* Performs all actions, and repeats each action that failed for lack of memory.
  * Returns the number of failures. */
 static int do_all(cs_run *r, cs_run *other)
 {
@@ -372,8 +374,9 @@ static void assert_same(cs_run *a, cs_run *b)
         }
 }
 
-/* Every allocation of every action fails, once or from then on. The action
- * reports the error, no data are lost, and the run ends in the same state. */
+/* Every allocation of every action fails in turn, either only once or from then
+ * on. The action reports the error, no data are lost, and the run ends in the
+ * same state. */
 static void memory_may_be_refused_anywhere(void **state)
 {
     cs_target *t = target_of("gaussian");
@@ -402,8 +405,8 @@ static void memory_may_be_refused_anywhere(void **state)
     cs_target_release(t);
 }
 
-/* A report cannot fail: entries without memory are undefined, at the same
- * positions. With memory the report is complete again. */
+/* A report cannot fail. Entries for which there is no memory are undefined, at
+ * the same positions. When there is memory again, the report is complete. */
 static void reports_without_memory(void **state)
 {
     static unsigned char buffer[3][1 << 18];

@@ -1,5 +1,5 @@
-/* Tests runs that continue after their budget, and travel back and forth in a
- * run's history. */
+/* Tests runs that continue beyond their budget, and rewinding and returning
+ * within a run's history. */
 #include "support/by_name.h"
 #include "support/support.h"
 
@@ -80,7 +80,7 @@ static void assert_same(cs_run *a, cs_run *b)
     assert_memory_equal(left, right, l.used);
 }
 
-/* After its budget a run continues like a run with a longer budget. */
+/* A run that continues beyond its budget equals a run with a larger budget. */
 static void a_lifted_budget_is_no_budget(void **state)
 {
     (void)state;
@@ -94,7 +94,8 @@ static void a_lifted_budget_is_no_budget(void **state)
     assert_int_equal(move(a, 150), 150);
     move(b, 250);
     assert_same(a, b);
-    assert_int_equal(cs_run_rewind(a, 40, NULL), CS_OK); /* within budget */
+    assert_int_equal(cs_run_rewind(a, 40, NULL), CS_OK); /* still within the
+                                                          * budget */
     assert_int_equal(cs_run_rewind(b, 40, NULL), CS_OK);
     assert_int_equal(move(a, 110), 110);
     move(b, 110);
@@ -104,7 +105,7 @@ static void a_lifted_budget_is_no_budget(void **state)
     cs_target_release(t);
 }
 
-/* Arms that a budget of work ended at different steps continue by the same
+/* If a budget of work ended arms at different steps, they continue by the same
  * number of steps. A rewind into these steps and a checkpoint give the same
  * results. */
 static void arms_go_on_together(void **state)
@@ -147,7 +148,7 @@ static void set(cs_run *r, size_t arm, double step)
     assert_int_equal(cs_run_set(r, arm, "step", step, NULL), CS_OK);
 }
 
-/* Opens a run of `end` steps, with a change at step 300. */
+/* Opens a run of `end` steps in which a parameter is changed at step 300. */
 static cs_run *made(cs_target *t, uint64_t end)
 {
     cs_run *r = opened(t, (cs_budget){.steps = 0});
@@ -157,8 +158,8 @@ static cs_run *made(cs_target *t, uint64_t end)
     return r;
 }
 
-/* Travels to steps near and far, in both directions: every step, with its kept
- * draws, is restored, and the end of the run is kept. */
+/* Moves to steps near and far, backwards and forwards. Every step and its kept
+ * draws are restored, and the end of the run is kept. */
 static void going_back_keeps_the_way_forward(void **state)
 {
     (void)state;
@@ -173,7 +174,7 @@ static void going_back_keeps_the_way_forward(void **state)
             way[i] > 300 ? made(t, way[i]) : opened(t, (cs_budget){.steps = 0});
         if (way[i] <= 300)
             move(c, way[i]);
-        /* thins the kept draws as at the end */
+        /* makes the thinning of the kept draws that of the end */
         cs_run_rewind(c, way[i], NULL);
         for (size_t k = 0; k < CHAINS; k++)
             assert_memory_equal(cs_run_chain(a, 1, k).x,
@@ -182,7 +183,7 @@ static void going_back_keeps_the_way_forward(void **state)
     }
     assert_same(a, b);
     assert_int_equal(cs_run_travel(a, 200, NULL), CS_OK);
-    move(a, 1000); /* past the change */
+    move(a, 1000); /* beyond the change */
     assert_same(a, b);
     assert_int_not_equal(cs_run_travel(a, 1201, NULL), CS_OK);
     move(a, 50);
@@ -193,14 +194,14 @@ static void going_back_keeps_the_way_forward(void **state)
     cs_target_release(t);
 }
 
-/* A change in the past keeps the old steps as a branch. Undo returns to that
- * branch, and undo again to the new one. */
+/* A change in the past keeps the old steps as a branch. One undo returns to
+ * that branch, and a second undo returns to the new branch. */
 static void a_change_leaves_a_branch(void **state)
 {
     (void)state;
     cs_target *t = gaussian();
     cs_run *a = made(t, 800), *old = made(t, 800),
-           *new = made(t, 800); /* thinned equally */
+           *new = made(t, 800); /* with the same thinning */
     const cs_change *changes;
     assert_int_not_equal(cs_run_undo(a, NULL), CS_OK);
     assert_int_equal(cs_run_travel(a, 200, NULL), CS_OK);

@@ -1,5 +1,5 @@
-/* Tests the running checksum of a file. It does not depend on how the bytes are
- * divided, and every single change alters it. */
+/* Tests the running checksum of a file. The checksum does not depend on how the
+ * bytes are divided, and every single change alters it. */
 #include "support/support.h"
 
 #include "base/hash.h"
@@ -40,7 +40,7 @@ static void every_change_is_another_sum(void **state)
             assert_true(cs_running_sum(CS_DIGEST, b, SIZE) != whole);
             b[i] ^= (unsigned char)with;
         }
-    for (size_t i = 0; i + 1 < SIZE; i++) { /* exchange neighbours */
+    for (size_t i = 0; i + 1 < SIZE; i++) { /* exchanges two neighbours */
         unsigned char a = b[i];
         b[i] = b[i + 1];
         b[i + 1] = a;
@@ -53,8 +53,8 @@ static void every_change_is_another_sum(void **state)
     assert_true(cs_running_sum(CS_DIGEST, b, SIZE - 1) != whole);
 }
 
-/* A change of one byte, or of two adjacent digits, is located; other changes
- * are not. */
+/* The position of a change of one byte, or of two adjacent digits, is found.
+ * The positions of other changes are not. */
 static void a_small_change_is_found(void **state)
 {
     (void)state;

@@ -44,7 +44,8 @@ static void linear_reaches_its_end(void **state)
         assert_near(at(&s, k), want[k - 1], 1e-15, 0);
 }
 
-/* By hand: max/2 (cos(pi t / 4) + 1) with max 8 is 8, 6.828..., 4, 1.17... */
+/* With max = 8, the values max/2 (cos(pi t / 4) + 1), computed by hand, are 8,
+ * 6.828..., 4, 1.17... */
 static void cosine_cycles(void **state)
 {
     (void)state;
@@ -64,7 +65,8 @@ static void cosine_cycles(void **state)
     assert_near(floor_cut.type->period(&floor_cut), 4, 0, 0);
 }
 
-/* The balance of a cycle is at its minimum while the step is. */
+/* The balance of a cycle is at its minimum while the step size is at its
+ * minimum. */
 static void a_cosine_rests(void **state)
 {
     (void)state;
@@ -131,9 +133,9 @@ static void polynomials_fall(void **state)
     assert_near(at(&s, 5), 3, 1e-15, 0);
 }
 
-/* By hand: 16^(3/4) = 8, 81^(1/4) = 3, 10000^(3/4) = 1000. The printed gain 10
- * / (k^0.75 + 1000) is 0.009990 at the first step, not 10 / 1001^0.75 =
- * 0.0562. */
+/* By hand, 16^(3/4) = 8, 81^(1/4) = 3 and 10000^(3/4) = 1000. The gain in the
+ * paper, 10 / (k^0.75 + 1000), is 0.009990 at the first step, not 10 /
+ * 1001^0.75 = 0.0562. */
 static void gains_fall_by_a_power_beside_an_offset(void **state)
 {
     (void)state;
@@ -158,7 +160,7 @@ static void gains_fall_by_a_power_beside_an_offset(void **state)
     assert_near(at(&s, 16), 1.25, 1e-14, 0);
 }
 
-/* A gain without a maximum is written as text that a script or a journal can
+/* A gain without a maximum is written as text that a script and a journal can
  * read. */
 static void a_gain_without_max_is_text(void **state)
 {
@@ -234,8 +236,8 @@ static cs_schedule typed(const char *text)
     return s;
 }
 
-/* A schedule can be typed in several notations, with the same result as in a
- * script. */
+/* A schedule can be typed in several notations. Each has the same result as in
+ * a script. */
 static void words_make_a_schedule(void **state)
 {
     (void)state;
@@ -259,7 +261,9 @@ static void words_make_a_schedule(void **state)
     }
     assert_false(cs_schedule_is_words("0.3"));
     assert_false(cs_schedule_is_words("cosines"));
-    assert_true(cs_schedule_is_words("cosines max=1")); /* and is rejected */
+    assert_true(cs_schedule_is_words("cosines max=1")); /* recognised as a
+                                                         * schedule, then
+                                                         * rejected */
 }
 
 static void words_that_make_none_say_why(void **state)

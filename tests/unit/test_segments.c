@@ -1,12 +1,12 @@
-/* Tests ranges of a function by its turning points: they contain the function's
- * values at many points and are nearly sharp. No range is given if there is a
- * pole or there are too many turning points. */
+/* Tests the range of a function that is computed from its turning points. The
+ * range contains the function's values at many points and is nearly sharp. No
+ * range is given if there is a pole or if there are too many turning points. */
 #include "support/support.h"
 
 #include "tape/segments.h"
 
 typedef struct wave {
-    double rate; /* function: sin(rate x) + x / 4, or 1 / x */
+    double rate; /* the function is sin(rate x) + x / 4, or 1 / x */
     bool pole, jump;
     int asked;
 } wave;
@@ -64,7 +64,8 @@ static void ranges_are_close(void **state)
     w.asked = 0;
     cs_interval got;
     assert_true(cs_segments_range(&p, &c, (cs_interval){-1, 2}, &got));
-    assert_int_equal(w.asked, 2); /* both ends; the turning points are known */
+    assert_int_equal(w.asked, 2); /* only both ends, as turning points are
+                                   * known */
 }
 
 static void both_sides_of_a_jump(void **state)

@@ -28,7 +28,8 @@ static void a_set_can_be_asked_for(void **state)
     assert_int_equal(cs_simd_choose(EVERYTHING, "neon"), CS_SIMD_COUNT - 1);
 }
 
-/* A program moved to a processor without its instruction sets reports this. */
+/* If a program is moved to a processor without its instruction sets, it reports
+ * this. */
 static void lost_vectors_are_reported(void **state)
 {
     (void)state;

@@ -19,7 +19,7 @@ CS_DECLARE_VARIANTS(cs_program_ops, cs_program_ops)
 
 enum { MOST = 128 };
 
-/* The rows of one operation. */
+/* Reference values for one operation, one row per argument. */
 typedef struct table {
     cs_op op;
     size_t n;
@@ -85,8 +85,8 @@ static void run_variant(const cs_program_ops *ops, const cs_program *p,
     cs_free(s);
 }
 
-/* Checks a value within a relative error of 2e-13; near its root digamma has an
- * absolute error of 4e-15. */
+/* Checks a value within a relative error of 2e-13. Near its root, digamma has
+ * an absolute error of 4e-15. */
 static void check_value(const char *name, double a, double b, double got,
                         double want)
 {
@@ -123,7 +123,8 @@ static void values_are_those_of_the_table(void **state)
     }
 }
 
-/* Constants are folded by other code, which must give the same values. */
+/* Constants are computed by other code when an expression is compiled. This
+ * code must give the same values. */
 static void constants_are_those_of_the_table(void **state)
 {
     (void)state;
@@ -142,8 +143,8 @@ static bool is_same(double got, double want)
                        : got == want && signbit(got) == signbit(want);
 }
 
-/* Infinities, NaN and signed zeros give the same results as the reference
- * code. */
+/* For infinities, NaN and signed zeros the results are the same as those of the
+ * reference code. */
 static void ends_are_those_of_the_reference(void **state)
 {
     (void)state;
@@ -168,7 +169,7 @@ static void ends_are_those_of_the_reference(void **state)
     }
 }
 
-/* softplus and its slope are computed together by gradients. */
+/* Gradients compute softplus and its slope together. */
 static void twins_are_near_their_definitions(void **state)
 {
     (void)state;

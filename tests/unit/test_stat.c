@@ -13,7 +13,7 @@
 static void moments_of_a_small_sample(void **state)
 {
     (void)state;
-    /* by hand: deviations -3 -1 0 4 from the mean 3 */
+    /* by hand: the deviations from the mean 3 are -3 -1 0 4 */
     const double x[] = {0, 2, 3, 7};
     assert_near(cs_mean(x, 4), 3, 1e-15, 0);
     assert_near(cs_variance(x, 4), 26.0 / 3, 1e-15, 0);
@@ -23,8 +23,8 @@ static void moments_of_a_small_sample(void **state)
     assert_true(cs_quantile(x, 4, 1) == 7 && isnan(cs_quantile(x, 0, 0.5)));
 }
 
-/* Tries one chain and an odd number of chains, with lags in one block and in
- * several blocks, of which the last is incomplete. */
+/* Tries a single chain and an odd number of chains. The lags are in one block,
+ * or in several blocks of which the last is incomplete. */
 static void autocovariance_is_the_sum_it_stands_for(void **state)
 {
     (void)state;
@@ -72,16 +72,16 @@ static void distances_of_small_samples(void **state)
     assert_near(cs_ks_two(a, 3, b, 2), 0.5, 1e-14, 0);
     assert_near(cs_ks_two(a, 3, a, 3), 0, 0, 0);
     const double c[] = {1, (double)NAN, (double)NAN}, d[] = {1, 2, (double)NAN};
-    assert_near(cs_ks_two(c, 3, d, 3), 1.0 / 3, 1e-14, 0); /* NaN: ends */
-    /* Kolmogorov: P(sqrt(n) D > 1.3581) = 0.05 */
+    assert_near(cs_ks_two(c, 3, d, 3), 1.0 / 3, 1e-14, 0); /* NaN: at the end */
+    /* by Kolmogorov, P(sqrt(n) D > 1.3581) = 0.05 */
     assert_near(cs_ks_p(1.3581e-4, 1e8), 0.05, 0, 1e-4);
     assert_true(cs_ks_p(0, 10) == 1 && cs_ks_p(1, 1e4) == 0);
     assert_near(cs_total_variation((double[]){1, 3}, (double[]){1, 1}, 2), 0.25,
                 1e-15, 0);
 }
 
-/* Checks that L L' is the matrix, and that the inverse is correct. Small and
- * large matrices use different code. */
+/* Checks that L L' is the matrix, and that the inverse is correct. Small
+ * matrices use other code than large ones. */
 static void check_factor(size_t n)
 {
     double *a = cs_alloc(n * n, sizeof *a), *l = cs_alloc(n * n, sizeof *l);

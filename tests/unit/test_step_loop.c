@@ -1,8 +1,9 @@
-/* needed for RTLD_NEXT */
+/* for RTLD_NEXT */
 #define _GNU_SOURCE
-/* The step loop of C targets allocates nothing, takes no lock and makes no
- * system call. Steps are made in a child process that counts allocations and
- * locks, and is killed by the operating system at its first system call. */
+/* Tests that the step loop of C targets allocates nothing, takes no lock and
+ * makes no system call. The steps are made in a child process, which counts
+ * allocations and locks. The operating system kills this process at its first
+ * system call. */
 #include "support/support.h"
 
 #include "chain/block.h"
@@ -63,7 +64,8 @@ enum { STEPS = 80 };
 
 typedef enum verdict { CLEAN, HEAP, LOCK, CALL } verdict;
 
-/* Makes steps with the kernel's own values passed as schedules. */
+/* Makes steps whose parameters follow schedules with the kernel's own
+ * values. */
 static void make_steps(cs_block *b, double *value)
 {
     cs_driven driven = {.n = b->kernel->type->n_params, .value = value};
@@ -75,7 +77,8 @@ static void make_steps(cs_block *b, double *value)
     cs_block_run(b, &driven, STEPS, NULL);
 }
 
-/* Makes some steps to fill caches, then more steps that are monitored. */
+/* Makes some steps to fill the caches, and then more steps that are
+ * monitored. */
 static void watched(cs_block *b)
 {
     static double table[CS_KERNEL_PARAMS * STEPS];
@@ -109,7 +112,7 @@ static verdict judge_kernel(const cs_kernel *k, cs_target *t, size_t chains)
 }
 
 /* Tries every kernel on every target without required parameters, with one
- * chain and with eleven. */
+ * chain and with eleven chains. */
 static void steps_ask_for_nothing(void **state)
 {
     (void)state;
@@ -146,7 +149,8 @@ static const cs_kernel_type *honest;
 static void step_that_allocates(cs_move *m)
 {
     honest->step(m);
-    void *volatile block = malloc(m->dim + 1); /* volatile prevents elision */
+    void *volatile block = malloc(m->dim + 1); /* volatile, so that the call is
+                                                * not optimised away */
     free(block);
 }
 

@@ -1,6 +1,6 @@
-/* Tests the preview of the next step. The previewed step is the one that is
- * made, the previewed proposal has the log ratio that the step uses, and
- * previewing changes nothing. */
+/* Tests the preview of the next step. The previewed step is the step that is
+ * then made, the previewed proposal has the log ratio that the step uses, and
+ * the preview changes nothing. */
 #include "support/by_name.h"
 #include "support/small_tall.h"
 #include "support/support.h"
@@ -112,8 +112,8 @@ static void set_states(cs_run *r)
     assert_int_equal(cs_run_set_state(r, 0, 1, x, NULL), CS_OK);
 }
 
-/* After travelling back to the step of a change, the preview includes the
- * change, which is then in the future. */
+/* After a rewind to the step at which a parameter was changed, the preview
+ * includes this change, which is made before the next step. */
 static void changes_at_that_step_come_before_it(void **state)
 {
     static void (*const change[])(cs_run * r) = {
@@ -203,8 +203,8 @@ static void sites_have_the_odds_of_log_q(void **state)
     assert_true(tried >= 11);
 }
 
-/* Fault: a kernel that reports log q of the reverse move as that of the forward
- * move. */
+/* Fault: the kernel reports the log q of the reverse move as that of the
+ * forward move. */
 static void (*honest)(cs_move *m, const double *from, const double *to,
                       double *out);
 
@@ -256,7 +256,7 @@ static void the_drift_follows_the_gradient(void **state)
     }
 }
 
-/* The velocity contributes `momentum` times the last move. */
+/* The velocity contributes the last move times `momentum`. */
 static void the_velocity_carries_the_last_move(void **state)
 {
     (void)state;
@@ -283,8 +283,8 @@ static void the_velocity_carries_the_last_move(void **state)
     cs_run_destroy(r);
 }
 
-/* The signs contribute the sum of -log(1 + exp(-D_j g_j)) to the forward log
- * q. */
+/* The signs of the noise contribute the sum of -log(1 + exp(-D_j g_j)) to the
+ * forward log q. */
 static void signs_have_the_chance_of_log_q(void **state)
 {
     (void)state;
@@ -304,7 +304,8 @@ static void signs_have_the_chance_of_log_q(void **state)
     cs_run_destroy(r);
 }
 
-/* For a minibatch, the preview has the numbers of rows drawn and kept. */
+/* For a minibatch, the preview has the number of rows drawn and the number of
+ * rows kept. */
 static void rows_are_those_of_the_step(void **state)
 {
     static const char *const kernel[] = {"poisson_mh", "tuna_mh",

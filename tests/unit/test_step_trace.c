@@ -1,5 +1,5 @@
-/* Tests the step trace: its rows add up to the step's log ratio, and predicted
- * swaps occur. */
+/* Tests the step trace: its rows sum to the step's log ratio, and the predicted
+ * swaps are the swaps that occur. */
 #include "support/by_name.h"
 #include "support/small_rows.h"
 #include "support/small_tall.h"
@@ -47,8 +47,9 @@ static cs_target *tall(void)
 
 /* ---- rows ---------------------------------------------------------------- */
 
-/* Sums over the rows of one use: their number, how many were kept, their
- * contribution to log a, and the sum of their terms at the proposal. */
+/* Sums over the rows with one use: the number of rows, how many of them were
+ * kept, their contribution to log a, and the sum of their terms at the
+ * proposal. */
 typedef struct sums {
     double n, kept, part, there;
 } sums;
@@ -116,7 +117,8 @@ static void rows_of_a_poisson_minibatch_add_up(void **state)
     }
 }
 
-/* The sign of each move has the probability given by log q. */
+/* The sign of each coordinate's move has the probability that log q
+ * contains. */
 static void signs_follow_the_minibatch(void **state)
 {
     (void)state;
@@ -136,8 +138,8 @@ static void signs_follow_the_minibatch(void **state)
     cs_run_destroy(r);
 }
 
-/* For a batch of two of three rows, N / n times the sum of terms plus the prior
- * equals the kernel's estimate of log p. */
+/* Returns true if, for a batch of two of three rows, N / n times the sum of the
+ * terms plus the prior equals the kernel's estimate of log p. */
 static bool batch_adds_up(const cs_step_preview *c)
 {
     sums s = sums_of(c, CS_ROW_GUIDES);
@@ -180,7 +182,8 @@ static void rows_of_a_sequential_test_add_up(void **state)
 }
 
 /* The rows that may become dark in a step are the rows that were bright before
- * it. Their number after the step follows from the rows that change. */
+ * it. The number of bright rows after the step follows from the rows that
+ * change. */
 static void fireflies_turn_as_told(void **state)
 {
     const cs_value given[] = {{.name = "q", .given = 1, .number = 0.3},
@@ -214,7 +217,7 @@ static void fireflies_turn_as_told(void **state)
 /* ---- swaps --------------------------------------------------------------- */
 
 /* Checks that the chains of each predicted swap have exchanged their states, or
- * not, as predicted. */
+ * have not, as predicted. */
 static void check_swaps(cs_run *r, const cs_step_preview *c)
 {
     for (size_t i = 0; i < c->notes.swaps; i++) {
@@ -286,7 +289,7 @@ static void swaps_foretold_are_made(void **state)
     follow_swaps(open_with(target_of("gaussian"), &k, 6), 1);
 }
 
-/* The temperature after a step is the predicted one. */
+/* The temperature after a step is the temperature that was predicted. */
 static void temperatures_foretold_are_taken(void **state)
 {
     size_t goes = 0, stays = 0, ends = 0;
@@ -320,7 +323,7 @@ static void temperatures_foretold_are_taken(void **state)
     cs_kernel_release(&k);
 }
 
-/* A swap too many steps ahead is not predicted, only its step. */
+/* For a swap that is too many steps ahead only its step is predicted. */
 static void a_distant_exchange_is_not_looked_into(void **state)
 {
     cs_step_preview c;

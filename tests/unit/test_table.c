@@ -35,9 +35,9 @@ static void what_it_understands(void **state)
     cs_table_free(&t);
 }
 
-/* Separators are detected in the first line; decimal commas are allowed if
- * commas do not separate fields. A tab at the end of a line separates an empty
- * field. */
+/* The separator is detected in the first line. Decimal commas are allowed if
+ * commas do not separate fields. A tab at the end of a line is followed by an
+ * empty field. */
 static void other_separators_are_read(void **state)
 {
     (void)state;
@@ -74,7 +74,7 @@ static void other_separators_are_read(void **state)
     assert_non_null(strstr(err.hint, "cs.read_table"));
 }
 
-/* Tables of genes have thousands of columns. */
+/* Reads a table with thousands of columns, as tables of genes have. */
 static void wide_tables_are_read(void **state)
 {
     (void)state;
@@ -116,7 +116,8 @@ static void what_it_refuses(void **state)
     }
 }
 
-/* Checks that a number in any notation is read as by strtod, bit for bit. */
+/* Checks that a number in any notation is read bit for bit as strtod reads
+ * it. */
 static void reads_as(const char *text, bool good)
 {
     double got = 7, want = strtod(text, NULL);
@@ -187,8 +188,8 @@ static void many_rows_and_no_file(void **state)
     cs_table_free(&t);
 }
 
-/* A file with only the first bytes of a gzipped table fails with a hint that
- * the file is gzipped, not that it is a folder. */
+/* If a file has only the first bytes of a gzipped table, the hint says that the
+ * file is gzipped, and not that it is a folder. */
 static void a_cut_archive_is_no_folder(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Tests that rows read from a growing file equal the rows that were written, in
- * any order of reading. */
+/* Tests that the rows read from a growing file equal the rows that were
+ * written, in any order of reading. */
 #include "support/support.h"
 
 #include "io/tail.h"

@@ -1,5 +1,6 @@
-/* Tests expressions: random graphs against the definition, gradients against
- * differences of high order, and transformations by the compiler. */
+/* Tests expressions: random graphs are compared with their definition, and
+ * gradients with differences of high order. Transformations by the compiler
+ * must not change the results. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -25,7 +26,7 @@ static double draw(void)
     return 4 * (pick(1u << 30) / (double)(1u << 30)) - 2;
 }
 
-/* ---- the definition: evaluating a graph element by element --------------- */
+/* ---- the definition, which evaluates a graph element by element ---------- */
 
 static double reduce(uint32_t op, const double *a, size_t n)
 {
@@ -37,8 +38,8 @@ static double reduce(uint32_t op, const double *a, size_t n)
     return op == CS_OP_SUM ? sum : op == CS_OP_NORM ? sqrt(sum) : most;
 }
 
-/* Computes log sum exp of each column, or each entry's share of its column
- * (softmax). */
+/* Computes the log-sum-exp of each column or, for softmax, each entry's share
+ * of its column. */
 static void define_columns(const cs_graph_node *k, const double *a, size_t size,
                            double *out)
 {
@@ -55,7 +56,7 @@ static void define_columns(const cs_graph_node *k, const double *a, size_t size,
     }
 }
 
-/* Defines the operations that have a constant. */
+/* Defines the operations that use a constant. */
 static void move(uint32_t op, const cs_constant *c, const double *a, size_t of,
                  double *out)
 {
@@ -161,9 +162,9 @@ static const cs_op twos[] = {CS_OP_ADD, CS_OP_SUB, CS_OP_MUL,
 static const cs_op reductions[] = {CS_OP_SUM, CS_OP_LOG_SUM_EXP, CS_OP_LARGEST,
                                    CS_OP_NORM};
 
-/* Returns a random linear-algebra node: a cumulated sum, a bilinear form, the
- * solution of a triangular system with three rows, or the Cholesky factor of a
- * positive definite 3 x 3 matrix. */
+/* Returns a random node of linear algebra: a cumulative sum, a bilinear form,
+ * the solution of a triangular system with three rows, or the Cholesky factor
+ * of a positive definite 3 x 3 matrix. */
 static cs_node random_linear(cs_graph *g, cs_node a, cs_node b)
 {
     cs_matmul_term t[16];
@@ -183,7 +184,7 @@ static cs_node random_linear(cs_graph *g, cs_node a, cs_node b)
             t[n++] = (cs_matmul_term){draw(), pick(5), pick((unsigned)size),
                                       pick((unsigned)of_b)};
         return cs_graph_bilinear(g, a, b, t, n, 5);
-    case 2: /* row sums below 1 in size; the diagonal is 1.5 or more */
+    case 2: /* |row sums| are below 1; the diagonal is 1.5 or more */
         l = cs_graph_op2(g, CS_OP_ADD, l, cs_graph_vector(g, ridge, 9));
         return cs_graph_solve(g, l, cs_graph_gather(g, b, six, 6), pick(2));
     default:
@@ -200,7 +201,7 @@ static cs_node random_linear(cs_graph *g, cs_node a, cs_node b)
     }
 }
 
-/* Returns a log-sum-exp or softmax over the columns of a matrix of six
+/* Returns a log-sum-exp or a softmax over the columns of a matrix with six
  * elements. */
 static cs_node random_columns(cs_graph *g, cs_node a)
 {
@@ -213,7 +214,7 @@ static cs_node random_columns(cs_graph *g, cs_node a)
                    : cs_graph_softmax(g, m, columns);
 }
 
-/* Selects one of two vectors, or 0, by a comparison of two numbers. */
+/* Selects one of two vectors, or 0, by comparing two numbers. */
 static cs_node random_choice(cs_graph *g, cs_node a, cs_node b)
 {
     cs_node none = cs_graph_number(g, 0);
@@ -224,7 +225,7 @@ static cs_node random_choice(cs_graph *g, cs_node a, cs_node b)
                         kind == 2 ? none : b);
 }
 
-/* Bounds values most of the time, so that differences are accurate. */
+/* Limits the values in most cases, so that differences are accurate. */
 static cs_node tame(cs_graph *g, cs_node a)
 {
     return pick(3) ? cs_graph_op1(g, CS_OP_TANH, a) : a;
@@ -316,7 +317,7 @@ static bool same_bits(double a, double b)
     return memcmp(&a, &b, sizeof a) == 0 || (isnan(a) && isnan(b));
 }
 
-/* Runs each lane of s separately; the bits must be equal. */
+/* Runs each lane of s separately. The bits must be equal. */
 static void compare_one(const cs_program *p, const double *x, const double *s)
 {
     double *one = cs_alloc(p->slots, sizeof *one);
@@ -355,7 +356,8 @@ static void compare_rolled(const cs_graph *g, cs_node logp, const double *x,
     cs_graph_destroy(to);
 }
 
-/* Runs value and gradient, and only the value, over LANES random states. */
+/* Runs the program for value and gradient, and the program for only the value,
+ * on LANES random states. */
 static void compare(cs_graph *g, cs_node logp)
 {
     cs_node roots[2] = {logp, cs_graph_gradient(g, logp)};
@@ -418,8 +420,9 @@ static double slope(const cs_graph *g, cs_node logp, double *x, size_t d,
     return (4 * far[0] - far[1]) / 3;
 }
 
-/* Compares slopes where differences of two widths agree, which excludes the
- * kinks of abs, max and where. Returns the number of coordinates compared. */
+/* Compares slopes with differences. Points at which differences of two widths
+ * disagree are excluded, because they are near kinks of abs, max and where.
+ * Returns the number of coordinates compared. */
 static int check_slopes(cs_graph *g, cs_node logp)
 {
     double x[DIM], **value;

@@ -1,5 +1,5 @@
-/* Tests discrete states in expressions: values at every state, and the slopes
- * used by kernels, compared with differences. */
+/* Tests expressions of discrete states: their values at every state, and the
+ * slopes that kernels use, compared with differences. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -10,7 +10,7 @@
 
 enum { LANES = CS_PAD };
 
-/* Returns the value and computes the gradient [dim] at x[dim]. */
+/* Returns the value at x[dim], and computes the gradient [dim]. */
 static double value_of(cs_graph *g, cs_node logp, const double *x,
                        double *slope)
 {
@@ -47,8 +47,8 @@ static cs_node element(cs_graph *g, size_t i)
     return cs_graph_slice(g, cs_graph_input(g), i, 1);
 }
 
-/* Returns half the difference of t[v + 1] and t[v - 1], one-sided at the
- * ends. */
+/* Returns half of the difference between t[v + 1] and t[v - 1]; at the ends,
+ * the one-sided difference. */
 static double slope_of(const double *t, size_t step, size_t v, size_t n)
 {
     if (v == 0)
@@ -113,7 +113,8 @@ static void values_are_compared(void **state)
         assert_near(value_of(g, same, x, slope), i == 2, 0, 0);
         assert_near(slope[0], want, 0, 0);
         assert_near(slope[1], -want, 0, 0);
-        /* as the condition of a choice; an infinite branch has no slope */
+        /* the comparison is the condition of a choice; an infinite branch has
+         * no slope */
         cs_node logp = cs_graph_op3(g, CS_OP_WHERE, same, cs_graph_number(g, 7),
                                     cs_graph_number(g, 3));
         assert_near(value_of(g, logp, x, slope), i == 2 ? 7 : 3, 0, 0);

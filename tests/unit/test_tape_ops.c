@@ -1,6 +1,6 @@
-/* Tests every operation at ordinary and extreme arguments: values to 1e-12 and
- * derivatives to 1e-9 of libm in extended precision, or of a series. Each
- * operation runs through the compiler, as vector code. */
+/* Tests every operation at ordinary and extreme arguments. Values agree to
+ * 1e-12, and derivatives to 1e-9, with libm in extended precision or with a
+ * series. Each operation is compiled and runs as vector code. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -18,8 +18,8 @@ static const wide PI = 3.141592653589793238462643383279502884L;
 
 /* ---- references ---------------------------------------------------------- */
 
-/* Derivatives of log Gamma by their recurrences and their asymptotic series for
- * large x (Abramowitz and Stegun, 6.3.18, 6.4.12). */
+/* Derivatives of log Gamma, computed by their recurrences and, for large x, by
+ * their asymptotic series (Abramowitz and Stegun, 6.3.18 and 6.4.12). */
 static wide psi0(wide x)
 {
     wide sum = 0;
@@ -63,7 +63,8 @@ static wide normal(wide x)
     return 0.5L * erfcl(-x / sqrtl(2));
 }
 
-/* Returns Phi(x) / phi(x) for x < -30 by its asymptotic series (26.2.12). */
+/* Returns Phi(x) / phi(x) for x < -30 by its asymptotic series (Abramowitz and
+ * Stegun, 26.2.12). */
 static wide over_density(wide x)
 {
     wide q = 1 / (x * x);
@@ -152,7 +153,7 @@ static const sample samples[] = {
     {CS_OP_SIGMOID, logistic, d_logistic, {-700, -40, -1, 0, 3, 36, 700, NAN}},
 };
 
-/* Computes the roots of a program at x in that many lanes, which must be
+/* Computes the outputs of a program at x in that many lanes. All lanes must be
  * equal. */
 static void run_lanes(const cs_program *p, size_t dim, const double *x,
                       size_t lanes, double *value, double *slope)
@@ -174,8 +175,8 @@ static void run_lanes(const cs_program *p, size_t dim, const double *x,
     cs_free(s);
 }
 
-/* Computes u and its gradient at x[n] for a graph with input x; the bits must
- * be equal with few lanes and with many. */
+/* Computes u and its gradient at x[n], for a graph whose input is x. The bits
+ * must be equal with few lanes and with many. */
 static void run(cs_graph *g, cs_node logp, const double *x, double *value,
                 double *slope)
 {
@@ -228,8 +229,8 @@ static void one_argument(void **state)
 
 /* ---- two arguments ------------------------------------------------------- */
 
-/* Returns log Gamma(a + n) - log Gamma(a), or its derivatives: a sum over k < n
- * for integer n, or two terms of a series for small n. */
+/* Returns log Gamma(a + n) - log Gamma(a) or its derivatives: for integer n a
+ * sum over k < n, for small n two terms of a series. */
 static wide rising(wide a, wide n, int order)
 {
     wide sum = 0;
@@ -289,7 +290,7 @@ static void two_arguments(void **state)
         check_pair(&(pair){CS_OP_LOG_RISING, rises[i][0], rises[i][1],
                            rising(a, n, 0), rising(a, n, 1), psi0(a + n)});
         if (a > 100 ||
-            n < 1) /* its own derivative, a difference, loses digits */
+            n < 1) /* one derivative is a difference and loses digits */
             continue;
         check_pair(&(pair){CS_OP_DIGAMMA_RISING, rises[i][0], rises[i][1],
                            rising(a, n, 1), psi1(a + n) - psi1(a),
@@ -356,9 +357,9 @@ static void reductions(void **state)
     }
 }
 
-/* where(x1 > 0, sum of log(x_i / x1), -inf): at x1 = 0 the slopes are infinite
- * or NaN, and the gradient must be 0. The compiler selects sums and slopes as a
- * whole, not each element. */
+/* Tests where(x1 > 0, sum of log(x_i / x1), -inf). At x1 = 0 the slopes are
+ * infinite or NaN, and the gradient must be 0. The compiler selects the sum and
+ * its slopes as a whole, and not each element. */
 static void a_guard_is_one_choice(void **state)
 {
     (void)state;
@@ -398,7 +399,7 @@ static void a_guard_is_one_choice(void **state)
     cs_graph_destroy(g);
 }
 
-/* Checks L L' = A and L x = b by their definitions, for constants. */
+/* Checks L L' = A and L x = b by their definitions, with constants as input. */
 static void systems(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-/* Tests loops that are rolled into vectors: random rows of the same form, with
- * different constants and coordinates, must give the same values as without
- * rolling. */
+/* Tests that loops are rolled into vectors. Random rows that have the same
+ * form, but other constants and coordinates, must give the same values as
+ * without rolling. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -28,7 +28,7 @@ static double draw(void)
 /* The instructions of a stack machine that defines a row. */
 typedef enum verb {
     CONSTANT, /* differs in each row */
-    FIXED,    /* the same in each row */
+    FIXED,    /* is the same in each row */
     HERE,     /* coordinate `row` */
     NEXT,     /* coordinate row + 1 */
     SPREAD,   /* coordinate 2 row + 3 */
@@ -102,7 +102,7 @@ static cs_node row_of(cs_graph *g, const verb *recipe, size_t row,
     return y;
 }
 
-/* Returns the sum over rows, with the same or different factors. */
+/* Returns the sum over rows, with equal or unequal factors. */
 static cs_node many_rows(cs_graph *g, size_t rows)
 {
     verb recipe[STEPS];
@@ -118,7 +118,7 @@ static cs_node many_rows(cs_graph *g, size_t rows)
     for (size_t row = 0; row < rows; row++) {
         cs_node y = row_of(g, recipe, row, shared, whole);
         cs_node f = cs_graph_number(g, kind ? 0.25 * (double)kind : draw());
-        if (kind == 3) /* read again, so it is not only summed */
+        if (kind == 3) /* read again, so it is not only a summand */
             y = cs_graph_op2(g, CS_OP_ADD, y, cs_graph_op1(g, CS_OP_SIN, y));
         logp =
             cs_graph_op2(g, CS_OP_ADD, logp, cs_graph_op2(g, CS_OP_MUL, f, y));
@@ -174,8 +174,8 @@ static void rows_give_what_they_gave(void **state)
     cs_free(x);
 }
 
-/* A regression of 50 rows written as a loop becomes a matrix product and stays
- * small. */
+/* A regression on 50 rows that is written as a loop becomes a matrix product,
+ * and its program stays small. */
 static void a_regression_is_a_matrix(void **state)
 {
     (void)state;
@@ -205,8 +205,8 @@ static void a_regression_is_a_matrix(void **state)
     cs_graph_destroy(g);
 }
 
-/* The states of a hidden Markov model over time: each step becomes one log sum
- * of columns. */
+/* In a hidden Markov model, which is a recursion over time, each time step
+ * becomes one log-sum-exp over columns. */
 static void a_recursion_is_columns(void **state)
 {
     (void)state;
@@ -245,7 +245,7 @@ static void a_recursion_is_columns(void **state)
     cs_graph_destroy(g);
 }
 
-/* Without repetition no rolled graph is created. */
+/* If nothing is repeated, no rolled graph is created. */
 static void what_does_not_repeat_stays(void **state)
 {
     (void)state;

@@ -20,8 +20,8 @@ static cs_target *make(const cs_value *given, size_t n)
 static void two_dimensions_by_hand(void **state)
 {
     (void)state;
-    /* S = (2 1; 1 2): P = (2 -1; -1 2) / 3, det S = 3. At r = (1, 2):
-     * r' P r = (2 - 4 + 8) / 3 = 2. */
+    /* For S = (2 1; 1 2), P = (2 -1; -1 2) / 3 and det S = 3. At r = (1, 2), r'
+     * P r = (2 - 4 + 8) / 3 = 2. */
     const double s[4] = {2, 1, 1, 2}, m[2] = {1, -1};
     const cs_value given[] = {{.name = "covariance",
                                .kind = CS_PARAM_ARRAY,
@@ -72,8 +72,8 @@ static bool meets_subnormals(const cs_eval *e, const double *x, float *g)
     return _mm_getcsr() & SUBNORMAL_MET;
 }
 
-/* The inverse of 0.5^|i - j| contains rounding noise below the range of normal
- * floats. */
+/* The inverse of the matrix 0.5^|i - j| contains rounding noise below the range
+ * of normal floats. The evaluation must not meet subnormal numbers. */
 static void floats_are_no_subnormals(void **state)
 {
     (void)state;
@@ -96,7 +96,7 @@ static void floats_are_no_subnormals(void **state)
         x[i] *= 1e-39;
     cs_eval e;
     cs_eval_open(&e, t, 8, 8, NULL, scratch);
-    assert_true(meets_subnormals(&e, x, g)); /* the flag works */
+    assert_true(meets_subnormals(&e, x, g)); /* the flag detects subnormals */
     cs_free(scratch);
     cs_target_release(t);
 }

@@ -1,4 +1,4 @@
-/* Tests known values of the built-in targets. */
+/* Compares the built-in targets with known values. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -57,7 +57,7 @@ static double at(probe *p, const double *x)
     return p->logp[0];
 }
 
-/* Gradients are exact differences of the sixteen log masses. */
+/* Compares gradients with exact differences of the sixteen log masses. */
 static void bernoulli4_gradients(void **state)
 {
     (void)state;
@@ -74,8 +74,8 @@ static void bernoulli4_gradients(void **state)
     drop(&p);
 }
 
-/* The extremes on the 500 x 500 grid of the published program, and the masses
- * of its nine boxes. */
+/* Compares with the extremes on the 500 x 500 grid of the published program,
+ * and with the masses of its nine boxes. */
 static void nine_modes_energies(void **state)
 {
     (void)state;
@@ -93,7 +93,7 @@ static void nine_modes_energies(void **state)
     assert_near(p.t->exact.mode_weight[0], 0.0495, 0, 5e-5);
     assert_near(p.t->exact.mode_weight[1], 0.1237, 0, 5e-5);
     assert_near(p.t->exact.mode_weight[4], 0.3072, 0, 6e-5);
-    /* from another program: quadrature with 40 nodes between the borders */
+    /* by another program: quadrature with 40 nodes between the borders */
     assert_near(p.t->exact.log_z, 5.902418749134029, 0, 1e-11);
     assert_near(p.t->exact.variance[0], 1.2192557609702888, 0, 1e-11);
     assert_near(p.t->exact.mode_weight[0], 0.049495117839836886, 0, 1e-12);
@@ -116,8 +116,8 @@ static double sum_of(double a, double b, int power)
     return sum * h;
 }
 
-/* In the paper's form the target is a product of two equal one-dimensional
- * laws, so a single one-dimensional sum suffices. */
+/* In the form stated in the paper, the target is a product of two equal
+ * one-dimensional laws. Hence a single one-dimensional sum suffices. */
 static void nine_modes_of_the_formula(void **state)
 {
     (void)state;
@@ -200,8 +200,8 @@ static double row_at(const plane *p, double y)
     return pieces(p->x0, p->x1, &rim, 1, mass_at, &row);
 }
 
-/* Returns the integrand along the circle |x|^2 = 7; as a function of the angle
- * it is smooth. */
+/* Returns the integrand along the circle |x|^2 = 7, where it is a smooth
+ * function of the angle. */
 static double row_at_angle(const plane *p, double angle)
 {
     return sqrt(7) * cos(angle) * row_at(p, sqrt(7) * sin(angle));
@@ -232,7 +232,7 @@ static probe nine_modes_of(double box, double penalty)
 }
 
 /* Compares P(x_i < -5/6), P(|x_i| < 5/6) and the second moment of the grid that
- * probes use for the marginals. */
+ * the probes use for marginal distributions. */
 static void compare_marginals(const probe *p, double side, double middle)
 {
     double mass[480], first, width, left = 0, inner = 0, square = 0, mean = 0;
@@ -287,8 +287,8 @@ static void nine_modes_by_quadrature(void **state)
     }
 }
 
-/* 0.4 N(-6, 1) + 0.6 N(4, 1) has mean 0 and variance 1 + 24; also checks its
- * lowest energy. */
+/* The mixture 0.4 N(-6, 1) + 0.6 N(4, 1) has mean 0 and variance 1 + 24. Also
+ * checks its lowest energy. */
 static void mixture_by_hand(void **state)
 {
     (void)state;
@@ -325,8 +325,8 @@ static void lattice_sums(void **state)
     drop(&p);
 }
 
-/* Both forms are the same law in different coordinates: theta = mu + tau eta,
- * with the Jacobian tau^8. */
+/* Both forms of eight_schools are the same law in different coordinates: theta
+ * = mu + tau eta, with the Jacobian tau^8. */
 static void schools_in_both_forms(void **state)
 {
     (void)state;
@@ -356,8 +356,9 @@ static void schools_in_both_forms(void **state)
     drop(&together);
 }
 
-/* The maximum-likelihood fit of the O-ring data is 15.0429 - 0.2322 t with
- * residual deviance 20.315 (R's glm; Dalal, Fowlkes and Hoadley 1989). */
+/* Compares with the maximum-likelihood fit to the O-ring data, which is 15.0429
+ * - 0.2322 t with a residual deviance of 20.315 (R's glm; Dalal, Fowlkes and
+ * Hoadley 1989). */
 static void challenger_fit(void **state)
 {
     (void)state;
@@ -382,8 +383,8 @@ static void challenger_fit(void **state)
 
 enum { ROWS = 333, COLUMNS = 6 };
 
-/* Creates a regression on a table whose size is not a multiple of a pass or of
- * eight. */
+/* Creates a regression on a table whose number of rows is not a multiple of the
+ * rows of a pass, nor of eight. */
 static probe many_rows(void)
 {
     char path[] = "/tmp/chainscope-rows-XXXXXX";
@@ -406,8 +407,8 @@ static probe many_rows(void)
     return p;
 }
 
-/* A single chain reads the rows in another order of loops than many chains; the
- * bits are equal. */
+/* A single chain reads the rows in another order of loops than several chains
+ * do. The bits are equal. */
 static void many_rows_in_any_block(void **state)
 {
     enum { DIM = COLUMNS + 1, SIZE = DIM * LANES };
@@ -432,8 +433,8 @@ static void many_rows_in_any_block(void **state)
     drop(&p);
 }
 
-/* A table too large to be stored both by rows and by columns is transposed
- * during each pass. Selected rows give the same terms. */
+/* A table that is too large to be stored both by rows and by columns is
+ * transposed during each pass. Selected rows give the same terms. */
 static void a_table_held_once(void **state)
 {
     enum { N = 699061, P = 5, COLS = P + 1, DIM = P, PICKED = 3 };
@@ -482,8 +483,9 @@ static void a_table_held_once(void **state)
     drop(&p);
 }
 
-/* A text parameter that is not a path must be listed here. All others are
- * marked as paths, so that files are found and access is checked. */
+/* Parameters that are strings but not paths must be listed here. All other
+ * string parameters are marked as paths, so that their files are found and
+ * access to these files is checked. */
 static void texts_are_paths_but_for_a_few(void **state)
 {
     (void)state;
@@ -569,12 +571,12 @@ static void a_cube_cuts(void **state)
     compare_cut(0, 0.04, 1);
     compare_cut(-2.5, 0.7, 2);
     compare_cut(6, 0.5, 3);
-    compare_cut(-60, 1, 0.5); /* the tail underflows: no draws */
+    compare_cut(-60, 1, 0.5); /* underflow in the tail: no exact draws */
     compare_cut(0.3, 1e8, 3); /* nearly uniform */
 }
 
-/* The model of a benchmark at its true coefficients: 10 rows computed by
- * hand. */
+/* Compares the model of a benchmark, at its true coefficients, with 10 rows
+ * computed by hand. */
 static void robust_by_hand(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-/* Tests bounds of the terms of a traced sum over rows. They hold at random
- * points of a ball and of a box, and are sharp if a term reads the state
- * through one number. Terms with a pole or a jump are rejected. */
+/* Tests bounds on the terms of a traced sum over rows. The bounds hold at
+ * random points of a ball and of a box. They are sharp if a term depends on the
+ * state through a single number. Terms with a pole or a jump are rejected. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -18,7 +18,7 @@ static const double nu = 4;
 
 static double table[ROWS * WIDTH];
 
-/* Returns number `b` of series a, in (-1, 1). */
+/* Returns number `b` of the series a, in (-1, 1). */
 static double number(uint64_t a, uint64_t b)
 {
     uint64_t word[2];
@@ -56,7 +56,7 @@ static cs_node element(cs_graph *g, cs_node v, size_t i)
     return cs_graph_slice(g, v, i, 1);
 }
 
-/* ---- terms of the state x and a row: numbers z[DIM], and y --------------- */
+/* ---- terms of the state x and of a row with the numbers z[DIM] and y ------- */
 
 typedef cs_node (*term_function)(cs_graph *g, cs_node x, cs_node row);
 
@@ -73,7 +73,7 @@ static cs_node logistic(cs_graph *g, cs_node x, cs_node row)
                op1(g, CS_OP_SOFTPLUS, e));
 }
 
-/* Student's t, with the residual computed in a loop. */
+/* A Student's t term, whose residual is computed in a loop. */
 static cs_node robust(cs_graph *g, cs_node x, cs_node row)
 {
     cs_node r = element(g, row, DIM);
@@ -91,7 +91,8 @@ static cs_node poisson(cs_graph *g, cs_node x, cs_node row)
                op1(g, CS_OP_EXP, e));
 }
 
-/* Normal with unknown deviation: the term depends on more than one number. */
+/* A normal term with unknown deviation, which depends on the state through more
+ * than one number. */
 static cs_node normal(cs_graph *g, cs_node x, cs_node row)
 {
     cs_node s = op1(g, CS_OP_EXP, element(g, x, 1));
@@ -103,7 +104,7 @@ static cs_node normal(cs_graph *g, cs_node x, cs_node row)
                op1(g, CS_OP_LOG, s));
 }
 
-/* A mixture of two normals. */
+/* A term for a mixture of two normals. */
 static cs_node mixture(cs_graph *g, cs_node x, cs_node row)
 {
     cs_node y = element(g, row, 0), part[2];
@@ -114,7 +115,7 @@ static cs_node mixture(cs_graph *g, cs_node x, cs_node row)
     return op2(g, CS_OP_LOG_ADD_EXP, part[0], part[1]);
 }
 
-/* A hinge: its slope jumps, its value does not. */
+/* A hinge, whose slope jumps but whose value does not. */
 static cs_node hinge(cs_graph *g, cs_node x, cs_node row)
 {
     cs_node e = predictor(g, x, row);
@@ -141,14 +142,15 @@ static cs_node state_only(cs_graph *g, cs_node x, cs_node row)
     return op1(g, CS_OP_TANH, op1(g, CS_OP_SUM, op2(g, CS_OP_MUL, x, x)));
 }
 
-/* Undefined far below the region. */
+/* A term that is undefined far below the region. */
 static cs_node half_open(cs_graph *g, cs_node x, cs_node row)
 {
     cs_node up = op2(g, CS_OP_ADD, element(g, x, 0), k(g, 3));
     return op2(g, CS_OP_MUL, op1(g, CS_OP_LOG, up), element(g, row, 0));
 }
 
-/* A jump, a pole, and a pole that a function of it would hide. */
+/* Terms with a jump, with a pole, and with a pole that another function would
+ * hide. */
 static cs_node jump(cs_graph *g, cs_node x, cs_node row)
 {
     return op2(g, CS_OP_LT, k(g, 0), predictor(g, x, row));
@@ -206,7 +208,7 @@ static cs_target *target_of(term_function f, const cs_region *r,
     return t;
 }
 
-/* The bounds of a target, and all terms at random points. */
+/* The bounds of a target, and the values of all its terms at random points. */
 typedef struct trial {
     double low[ROWS], high[ROWS], change[ROWS];
     double least[ROWS], most[ROWS], steepest[ROWS]; /* at the points */
@@ -277,8 +279,8 @@ static void find(const cs_target *t, trial *k)
         fail_msg("%s", err.what);
 }
 
-/* Checks that bounds hold, and how much wider they are than the range and slope
- * at the points. */
+/* Checks that the bounds hold. Also checks how much wider they are than the
+ * ranges of values and slopes at the points. */
 static void check_term(term_function f, double loose)
 {
     static trial k;
@@ -315,7 +317,8 @@ static void bounds_hold(void **state)
     check_term(state_only, 15);
 }
 
-/* For a linear predictor the bounds are those of a function of one number. */
+/* For a linear predictor, the bounds are those of a function of a single
+ * number. */
 static void necks_are_sharp(void **state)
 {
     (void)state;
@@ -385,7 +388,7 @@ static void poles_and_jumps(void **state)
     cs_region_free(&r);
 }
 
-/* ---- where a prior is finite --------------------------------------------- */
+/* ---- the region in which a prior is finite ------------------------------- */
 
 typedef cs_node (*condition)(cs_graph *g, cs_node x);
 
@@ -415,8 +418,8 @@ static cs_node by_sides(cs_graph *g, cs_node x)
     return all;
 }
 
-/* Bounds from a region declared by a prior equal the bounds from the same
- * region given directly. */
+/* Checks that bounds computed from a region that the prior declares equal the
+ * bounds for the same region given directly. */
 static void check_support(condition f, bool ball)
 {
     static trial given, read;
@@ -454,7 +457,8 @@ static void supports_are_read(void **state)
     check_support(by_sides, false);
 }
 
-/* Without a region a logistic term has a bounded slope, but no range. */
+/* Without a region, the slope of a logistic term is bounded, but its range is
+ * not. */
 static void all_states(void **state)
 {
     (void)state;
@@ -466,7 +470,7 @@ static void all_states(void **state)
     cs_target_release(t);
 }
 
-/* Outside of its region the prior is -infinity, and so is log p. Inside, the
+/* Outside the region the prior, and hence log p, is -infinity. Inside, the
  * region changes nothing. */
 static void regions_are_priors(void **state)
 {

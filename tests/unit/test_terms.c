@@ -1,5 +1,5 @@
-/* Compares sums over the rows of a table with the same sums written out row by
- * row as expressions: values, gradients, any rows, any weights. */
+/* Compares sums over the rows of a table with the same sums written row by row
+ * as expressions: values and gradients, for any rows and any weights. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -47,8 +47,8 @@ static cs_node dot(cs_graph *g, cs_node a, cs_node b)
     return cs_graph_op1(g, CS_OP_SUM, op2(g, CS_OP_MUL, a, b));
 }
 
-/* A term as a function of the state t and a row: numbers x[X], a count y, and
- * z. */
+/* A term as a function of the state t and a row, which has the numbers x[X], a
+ * count y, and z. */
 typedef cs_node (*term_function)(cs_graph *g, cs_node t, cs_node row);
 
 static cs_node element(cs_graph *g, cs_node v, size_t i)
@@ -56,7 +56,7 @@ static cs_node element(cs_graph *g, cs_node v, size_t i)
     return cs_graph_slice(g, v, i, 1);
 }
 
-/* y e - log(1 + exp e), e = t_0 + t_1.. x */
+/* Returns y e - log(1 + exp e), where e = t_0 + t_1.. x. */
 static cs_node logistic(cs_graph *g, cs_node t, cs_node row)
 {
     cs_node e =
@@ -66,7 +66,7 @@ static cs_node logistic(cs_graph *g, cs_node t, cs_node row)
                cs_graph_op1(g, CS_OP_SOFTPLUS, e));
 }
 
-/* A Poisson term with its factorial, element by element. */
+/* A Poisson term with its factorial, computed element by element. */
 static cs_node counts(cs_graph *g, cs_node t, cs_node row)
 {
     cs_node y = element(g, row, X), e = element(g, row, X + 1);
@@ -79,8 +79,8 @@ static cs_node counts(cs_graph *g, cs_node t, cs_node row)
     return op2(g, CS_OP_SUB, op2(g, CS_OP_MUL, y, e), rest);
 }
 
-/* A normal term with unknown deviation, whose derivative has a part that is the
- * same for all rows, and a choice by the row. */
+/* A normal term with unknown deviation. A part of its derivative is the same
+ * for all rows, and one of its values is chosen by the row. */
 static cs_node normal(cs_graph *g, cs_node t, cs_node row)
 {
     cs_node s = cs_graph_op1(g, CS_OP_EXP, element(g, t, 3));
@@ -95,7 +95,7 @@ static cs_node normal(cs_graph *g, cs_node t, cs_node row)
                         op2(g, CS_OP_MUL, logp, element(g, t, 1)));
 }
 
-/* A mixture of a vector of the row and a vector of the state. */
+/* A mixture in which one vector comes from the row and one from the state. */
 static cs_node mixed(cs_graph *g, cs_node t, cs_node row)
 {
     cs_node x = cs_graph_slice(g, row, 0, X);
@@ -107,7 +107,7 @@ static cs_node mixed(cs_graph *g, cs_node t, cs_node row)
                cs_graph_op1(g, CS_OP_TANH, dot(g, x, x)));
 }
 
-/* Terms that depend only on the state, only on the row, or on single
+/* Terms that depend only on the state, only on the row, or only on single
  * elements. */
 static cs_node state_only(cs_graph *g, cs_node t, cs_node row)
 {
@@ -176,8 +176,8 @@ static cs_target *by_terms(term_function f, size_t rows)
     return t;
 }
 
-/* Returns sum of weight[i] * term(row[i]), written out; with `prior` the prior
- * is added. */
+/* Returns a target with the sum of weight[i] * term(row[i]) written row by row;
+ * with `prior` the prior is added. */
 static cs_target *written_out(term_function f, const uint32_t *row,
                               const double *weight, size_t n, bool prior)
 {
@@ -229,7 +229,8 @@ static void compare(const double *a, const double *b, size_t n)
         assert_near(a[i], b[i], 1e-12 * size + 1e-13, 1e-12);
 }
 
-/* The gradient computed without log p has the same bits in all lanes. */
+/* Checks that the gradient computed without log p has the same bits in all
+ * lanes. */
 static void compare_alone(block *b)
 {
     _Alignas(CS_ALIGN) double alone[DIM * LANES];
@@ -289,7 +290,8 @@ static void blocks_do_not_matter(void **state)
     }
 }
 
-/* Batches per lane: one row, no row, many rows, some of them repeated. */
+/* The batches of the lanes have one row, no row, and many rows, some of which
+ * are repeated. */
 enum { LIVE = 3 };
 static const size_t first[LIVE + 1] = {0, 1, 1, 700};
 
@@ -360,7 +362,7 @@ static void the_prior_alone(void **state)
     cs_target_release(t);
 }
 
-/* If an allocation fails, nothing is leaked. */
+/* If an allocation fails, no memory leaks. */
 static void memory_may_run_out(void **state)
 {
     (void)state;
@@ -384,7 +386,7 @@ static void memory_may_run_out(void **state)
         cs_memory_fail_at(n, false);
         cs_status s = cs_term_target_create(&m, &space, &t, &err);
         cs_memory_fail_at(0, false);
-        bool whole = !s && !t->parts.full; /* else saving is refused */
+        bool whole = !s && !t->parts.full; /* otherwise saving is refused */
         if (!s)
             cs_target_release(t);
         else

@@ -1,5 +1,5 @@
-/* Compares two estimates of one number (stat/testimony.h), and tests the error
- * of a grid (target/grid_error.h), with values computed by hand. */
+/* Compares two estimates of the same number (stat/testimony.h), and tests the
+ * error of a grid (target/grid_error.h), with values computed by hand. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -18,7 +18,7 @@ static void apart_and_how_far_chance_goes(void **state)
     assert_near(cs_testimony_apart(&a, &b), 5, 1e-12, 0);
     assert_near(cs_testimony_apart(&a, &exact), 2.5 / 0.3, 1e-12, 0);
     assert_true(isnan(cs_testimony_apart(&exact, &exact)));
-    /* Welch: 0.25^2 / (0.09^2 / 100 + 0.16^2 / 40) */
+    /* by Welch: 0.25^2 / (0.09^2 / 100 + 0.16^2 / 40) */
     double freedom = 0.0625 / (0.0081 / 100 + 0.0256 / 40);
     assert_near(cs_testimony_max(&a, &b, 1e-6),
                 gsl_cdf_tdist_Qinv(5e-7, freedom), 1e-9, 0);
@@ -28,7 +28,8 @@ static void apart_and_how_far_chance_goes(void **state)
                 gsl_cdf_tdist_Qinv(5e-7, 3), 1e-9, 0);
 }
 
-/* Independent normal draws of sd 2 have the errors given by formulas. */
+/* The errors of independent normal draws with sd 2 equal those of the
+ * formulas. */
 static void draws_testify(void **state)
 {
     enum { CHAINS = 4, N = 10000 };
@@ -49,7 +50,8 @@ static void draws_testify(void **state)
     assert_near(out[CS_WITNESSED_HIGH].at, 0.95, 0, 0.006);
     for (int i = CS_WITNESSED_MEDIAN; i <= CS_WITNESSED_MEDIAN; i++)
         assert_near(out[i].error, sqrt(0.25 / (CHAINS * N)), 0.6, 0);
-    /* a chain far from the others increases the error from batches */
+    /* a chain that is far from the others increases the error, which is
+     * computed from batches */
     for (size_t i = 0; i < N; i++)
         x[i] += 4;
     cs_testify(&d, q, out);
@@ -63,7 +65,7 @@ static void draws_testify(void **state)
     assert_true(isfinite(out[CS_WITNESSED_MEDIAN].at));
 }
 
-/* A draw of weight 2 counts like two draws. */
+/* A draw with weight 2 counts like two draws. */
 static void weighted_draws_testify(void **state)
 {
     enum { N = 640 };
@@ -81,7 +83,7 @@ static void weighted_draws_testify(void **state)
     assert_near(out[CS_WITNESSED_SD].at, log(0.25 * 0.75) / 2, 1e-9, 0);
 }
 
-/* Returns a normal density with sd `width` (in cells) around `centre`, on a
+/* Returns a normal density around `centre` with an sd of `width` cells, on a
  * grid of n x m cells. */
 static cs_enumeration normal_grid(size_t n, size_t m, double centre,
                                   double width)
@@ -114,7 +116,7 @@ static double true_error(const cs_enumeration *g, double centre, double width)
 }
 
 /* For any position and width of the density, the error of the grid is at most
- * the bound. With fine cells the bound is small. */
+ * the reported bound. With fine cells the bound is small. */
 static void a_grid_knows_its_error(void **state)
 {
     (void)state;
@@ -132,7 +134,7 @@ static void a_grid_knows_its_error(void **state)
             }
 }
 
-/* The density is cut off at 1.5 sd, so 6.7 % of the mass is outside; the
+/* The view ends at 1.5 sd, so 6.7 % of the mass is outside the grid. The
  * reported bound is not less. */
 static void a_grid_knows_what_is_beyond(void **state)
 {

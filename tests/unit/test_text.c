@@ -55,8 +55,8 @@ static void nothing_is_cut_in_two(void **state)
     assert_string_equal(out, "ab");
 }
 
-/* Shortened names keep both ends, so names with different ends stay different.
- * No character is cut in half. */
+/* A shortened name keeps both of its ends, so names whose ends differ stay
+ * distinct. No character is cut in half. */
 static void long_names_keep_both_ends(void **state)
 {
     (void)state;

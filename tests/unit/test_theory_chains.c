@@ -1,5 +1,5 @@
 /* Compares finite chains with closed forms. Sums over counts, chains on grids
- * and the small lattice are compared with full enumeration. */
+ * and the small lattice are compared with complete enumeration. */
 #include "base/memory.h"
 #include "support/small.h"
 #include "support/support.h"
@@ -13,8 +13,8 @@
 
 /* ---- matrices ------------------------------------------------------------ */
 
-/* A chain that moves from 0 to 1 with probability p and back with q: lambda_2 =
- * 1 - p - q. */
+/* A chain moves from 0 to 1 with probability p and back with probability q:
+ * lambda_2 = 1 - p - q. */
 static void two_states(void **state)
 {
     (void)state;
@@ -39,8 +39,8 @@ static void two_states(void **state)
     }
 }
 
-/* A random walk on a circle: lambda = r + (1 - r) cos(2 pi k / n), k = 0 .. n -
- * 1. */
+/* A random walk on a circle has the eigenvalues lambda = r + (1 - r) cos(2 pi k
+ * / n), k = 0 .. n - 1. */
 static void circle(void **state)
 {
     (void)state;
@@ -59,7 +59,7 @@ static void circle(void **state)
     assert_near(gap.right, 1 - second, 1e-12, 0);
     assert_near(gap.absolute, 1 - second, 1e-12, 0);
     assert_near(time, (1 + of_f) / (1 - of_f), 1e-12, 0);
-    P[1] += 0.1; /* one edge is more likely in one direction */
+    P[1] += 0.1; /* one direction of an edge becomes more likely */
     P[0] -= 0.1;
     assert_int_equal(cs_chain_stationary(P, N, found, NULL), CS_OK);
     double total = 0, back[N] = {0};
@@ -74,11 +74,12 @@ static void circle(void **state)
     assert_true(cs_chain_imbalance(P, found, N) > 0.001);
 }
 
-/* Two bits. A step chooses one of them, the first with probability a, and makes
- * a step of that bit's own two-state chain. The eigenvalues are a alpha + (1 -
- * a) beta, where alpha and beta are 1 or the second eigenvalue of the bit's
- * chain, with products as eigenfunctions. Here they are 1, 0.28, -0.02 and
- * -0.74; 0.28 gives the right gap, -0.74 the absolute gap. */
+/* A state has two bits. A step chooses one of the bits, the first with
+ * probability a, and makes a step of that bit's own two-state chain. The
+ * eigenvalues are a alpha + (1 - a) beta, where alpha and beta are 1 or the
+ * second eigenvalue of the bit's chain; the eigenfunctions are products. Here
+ * the eigenvalues are 1, 0.28, -0.02 and -0.74. The value 0.28 gives the right
+ * gap, and -0.74 the absolute gap. */
 static void two_bits(void **state)
 {
     (void)state;
@@ -115,12 +116,13 @@ static void two_bits(void **state)
     assert_int_equal(cs_chain_stationary(P, N, found, NULL), CS_OK);
     for (size_t s = 0; s < N; s++)
         assert_near(found[s], pi[s], 1e-13, 0);
-    P[2 * N + 3] += 0.01; /* the last pair that is compared */
+    P[2 * N + 3] += 0.01; /* in the last pair that is compared */
     assert_near(cs_chain_imbalance(P, pi, N), 0.01 * pi[2], 1e-12, 0);
 }
 
-/* A walk around a triangle. In both directions lambda = 1, -1/2, -1/2. In one
- * direction only, the chain is not reversible, with an imbalance of 1/3. */
+/* A walk moves around a triangle. If it moves in both directions, lambda = 1,
+ * -1/2, -1/2. If it moves in one direction only, the chain is not reversible,
+ * and its imbalance is 1/3. */
 static void triangle(void **state)
 {
     (void)state;
@@ -153,7 +155,7 @@ static void two_parts_are_refused(void **state)
 
 /* ---- counts -------------------------------------------------------------- */
 
-/* Sums over all counts up to 80, or up to 35 for three rows. */
+/* Returns the sum over all counts up to 80, or up to 35 for three rows. */
 static double by_hand(const double *there, const double *back, size_t rows,
                       cs_aux_rule rule, double log_rho)
 {
@@ -201,7 +203,7 @@ static void counts_are_summed(void **state)
                 1e-14, 0);
 }
 
-/* The window omits less mass than specified, and is not wide. */
+/* The window of counts omits less mass than specified, and is not wide. */
 static void windows_leave_little(void **state)
 {
     (void)state;
@@ -252,7 +254,7 @@ static double span(const double *v, double *low)
     return high - *low;
 }
 
-/* Returns half the normal density of a move; 0.5 is the distance of the
+/* Returns the normal density of a move times 0.5, the spacing of the grid
  * points. */
 static double bell(double move, double step)
 {
@@ -262,9 +264,9 @@ static double bell(double move, double step)
 
 enum { MOST = 70 };
 
-/* Algorithms 5 and 2 as printed, with a prior in addition to the terms. The
- * ratio contains log(1 + L phi / (lambda M)) instead of the law of the
- * counts. */
+/* Computes a step of Algorithms 5 and 2 as stated in the paper, with a prior in
+ * addition to the terms. The ratio contains log(1 + L phi / (lambda M)) instead
+ * of the law of the counts. */
 static double poisson_by_hand(const field *f, int which, double step,
                               double lambda, size_t a, size_t b)
 {
@@ -301,8 +303,8 @@ static double poisson_by_hand(const field *f, int which, double step,
     return total;
 }
 
-/* Algorithms 6 and 3 as printed, given the rows of the proposal; `rows` = 0 is
- * a random walk. */
+/* Computes a step of Algorithms 6 and 3 as stated in the paper, given the rows
+ * of the proposal. With `rows` = 0 the proposal is a random walk. */
 static double tuna_given(const field *f, double step, double chi, unsigned rows,
                          size_t a, size_t b, const double *c)
 {
@@ -421,7 +423,7 @@ static void lattice_is_enumerated(void **state)
     double p[CS_LATTICE_VALUES], q[CS_LATTICE_VALUES], total = 0, mean = 0;
     static const double spins[] = {1, 1, -1, -1, 1, 1};
     assert_int_equal(cs_lattice_make(1, 6, &l, NULL), CS_OK);
-    /* A line of n sites has n - 1 independent bonds, E T = (n - 1)
+    /* A line of n sites has n - 1 independent bonds, so E T = (n - 1)
      * tanh(theta). */
     cs_lattice_law(&l, 0.4, p);
     for (size_t k = 0; k < l.values; k++) {
@@ -434,8 +436,8 @@ static void lattice_is_enumerated(void **state)
     assert_near(cs_lattice_sum(&l, spins), 1, 0, 0);
     assert_int_equal(cs_lattice_make(2, 3, &l, NULL), CS_OK);
     assert_near(cs_lattice_sum(&l, spins), -1, 0, 0);
-    /* No sweep leaves the data unchanged, one sweep without coupling gives the
-     * law, and many sweeps give the law. */
+    /* Without a sweep the data are unchanged. One sweep gives the law if there
+     * is no coupling, and many sweeps always give the law. */
     assert_int_equal(cs_lattice_law_after(&l, 0.7, spins, 0, q, NULL), CS_OK);
     for (size_t k = 0; k < l.values; k++)
         assert_near(q[k], l.value[k] == -1, 0, 0);
@@ -452,7 +454,7 @@ static void lattice_is_enumerated(void **state)
     assert_int_equal(cs_lattice_make(5, 5, &l, NULL), CS_RANGE);
 }
 
-/* Sums over all pairs of draws in order. */
+/* Returns the sum over all ordered pairs of draws. */
 static double exchange_by_hand(const double *pa, const double *pb,
                                size_t values, bool heads, double rho)
 {
@@ -515,8 +517,9 @@ static void bounds_are_the_printed_ones(void **state)
     assert_near(b.older, exp(-2 - 2 * sqrt(log(2) / 0.5)), 1e-14, 0);
     assert_near(b.printed, 0.69220062755534635 * exp(-1), 1e-14, 0);
     assert_near(b.sharper, 0.69220062755534635 / 2.25, 1e-14, 0);
-    /* Two laws of two values: P_b{p_a > delta p_b} is 1 for delta below the
-     * smallest ratio, and then the mass where the ratio is larger. */
+    /* For two laws with two values, P_b{p_a > delta p_b} is 1 for delta below
+     * the smallest ratio. For larger delta it is the mass where the ratio is
+     * larger. */
     static const double p[] = {0.5, 0.5, 0.8, 0.2};
     assert_near(cs_bound_exchange(p, 2, 2), 0.395, 1e-12, 0);
 }

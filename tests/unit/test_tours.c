@@ -3,7 +3,7 @@
 
 enum { N = 4, BITS = 2, DIM = N * BITS, COLUMNS = 10 };
 
-/* Each leg of 1-2-3-4-1 costs 1, all other legs cost more. */
+/* Each leg of the tour 1-2-3-4-1 costs 1, and all other legs cost more. */
 static const double costs[N * N] = {0, 1, 4, 7, 9, 0, 1, 5,
                                     6, 8, 0, 1, 1, 3, 9, 0};
 
@@ -21,8 +21,8 @@ static double cost_of(const char *tour)
     return sum;
 }
 
-/* Returns the number of pairs of positions, with the first city appended, whose
- * cities differ. */
+/* Returns the number of pairs of positions at which the cities differ. The
+ * first city is appended to each tour. */
 static double mismatch(const char *p, const char *q)
 {
     double n = 0;
@@ -49,7 +49,8 @@ static void open_watch(watch *w, const cs_value *of_probe)
                      CS_OK);
 }
 
-/* Puts every chain at tour[step], and passes minus its cost as log p. */
+/* Puts every chain at tour[step], and passes minus the cost of the tour as log
+ * p. */
 static void go(watch *w, const char *const *tour, size_t n)
 {
     for (size_t s = 0; s < n; s++) {
@@ -101,9 +102,9 @@ static void distinct_tours_count_once(void **state)
     watch_close(&w);
 }
 
-/* The mismatch of eight cities takes the values 0, 15, 21, 26, 30, 33, 35, 36
- * (Mohanty, Bhattacharya and Zhang 2025, E.2); that of four cities 0, 4, 7, 9,
- * 10. */
+/* The mismatch of tours with eight cities has the values 0, 15, 21, 26, 30, 33,
+ * 35, 36 (Mohanty, Bhattacharya and Zhang 2025, E.2). With four cities the
+ * values are 0, 4, 7, 9, 10. */
 static void a_table_that_is_full_leaves_out(void **state)
 {
     (void)state;

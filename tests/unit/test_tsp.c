@@ -1,5 +1,5 @@
-/* Tests the travelling salesman target: eight cities against sums over all
- * 40,320 orderings, and slopes against their definitions. */
+/* Tests the travelling salesman target. Eight cities are compared with sums
+ * over all 40,320 orderings, and slopes with their definitions. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -28,7 +28,7 @@ static double logp_of(const cs_target *t, const double *x)
     return logp;
 }
 
-/* Cities A to H as corners of a cube, as in the paper's program. */
+/* The cities A to H are the corners of a cube, as in the authors' program. */
 static const char *const corner[N] = {"100", "010", "001", "110",
                                       "011", "101", "111", "000"};
 
@@ -86,10 +86,10 @@ static sums go_through(const cs_target *t)
     return s;
 }
 
-/* Expected values were computed from the weights of the authors' program by
- * enumerating all orderings in another language. The smallest cost is 9.8 + 2.4
- * sqrt 2; the authors' program, with distances in single precision, gives
- * 13.194112491607665. */
+/* The expected values come from an enumeration of all orderings, in another
+ * language, with the weights of the authors' program. The smallest cost is 9.8
+ * + 2.4 sqrt 2. The authors' program, whose distances are in single precision,
+ * gives 13.194112491607665. */
 static void the_eight_cities(void **state)
 {
     (void)state;
@@ -116,8 +116,8 @@ static void the_eight_cities(void **state)
     cs_target_release(t);
 }
 
-/* Chains start at the identity with tours = "identity", otherwise at a random
- * permutation given by the uniforms. */
+/* With tours = "identity" chains start at the identity. Otherwise they start at
+ * a random permutation, which the uniform random numbers determine. */
 static void chains_start_at_tours(void **state)
 {
     (void)state;
@@ -205,9 +205,9 @@ static void slopes_of(const cs_target *t, const double *x, double *g)
     cs_free(all);
 }
 
-/* The slopes give the cost of swapping two cities whose codes differ in one
- * bit. This is exact unless the cities are adjacent in the tour. (In a tour of
- * four, only opposite positions qualify.) */
+/* The slopes give the cost of exchanging two cities whose codes differ in one
+ * bit. This is exact unless the two cities are adjacent in the tour. (In a tour
+ * of four cities, only cities at opposite positions are not adjacent.) */
 static void slopes_say_what_an_exchange_costs(void **state)
 {
     (void)state;
@@ -238,8 +238,8 @@ static void slopes_say_what_an_exchange_costs(void **state)
     cs_target_release(t);
 }
 
-/* Slopes as in the paper: weight times distance along the coordinates, by
- * differences; each weight is cost over distance. */
+/* Slopes as in the paper are weights times distances along the coordinates,
+ * computed by differences. Each weight is a cost divided by a distance. */
 static void slopes_along_coordinates(void **state)
 {
     (void)state;

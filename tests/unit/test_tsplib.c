@@ -18,7 +18,8 @@ static cs_status parse(const char *text, cs_cities *c, cs_error *err)
     "NAME: a\nTYPE: TSP\nDIMENSION: 3\nEDGE_WEIGHT_TYPE: EXPLICIT\n"           \
     "EDGE_WEIGHT_FORMAT: " format "\nEDGE_WEIGHT_SECTION\n" rows "EOF\n"
 
-/* Distances are 1 between 1 and 2, 2 between 1 and 3, 3 between 2 and 3. */
+/* The distances are 1 between cities 1 and 2, 2 between 1 and 3, and 3 between
+ * 2 and 3. */
 static void every_format_says_the_same(void **state)
 {
     (void)state;
@@ -44,14 +45,15 @@ static void every_format_says_the_same(void **state)
     }
 }
 
-/* Computed by hand for the points (0, 0), (3, 4), (1, 1.6). The geographical
- * distance is the first one of ulysses16 in TSPLIB, 509. */
+/* The distances between the points (0, 0), (3, 4) and (1, 1.6) were computed by
+ * hand. The geographical distance is the first distance of ulysses16 in TSPLIB,
+ * 509. */
 static void distances_are_rounded_as_the_report_says(void **state)
 {
     (void)state;
     static const struct {
         const char *metric;
-        double ways[3]; /* 1-2, 1-3, 2-3 */
+        double ways[3]; /* distances 1-2, 1-3, 2-3 */
     } cases[] = {{"EUC_2D", {5, 2, 3}},
                  {"CEIL_2D", {5, 2, 4}},
                  {"MAN_2D", {7, 3, 4}},
@@ -161,7 +163,7 @@ static double length_of(const cs_cities *c, char *tour)
 }
 
 /* For each TSPLIB problem in the data folder, the published optimal tour has
- * the published length. graphs/tsplib/optimal.csv has a line
+ * the published length. graphs/tsplib/optimal.csv has one line
  * name,cities,type,optimum,found,tour for each problem. */
 static void published_tours_have_the_published_lengths(void **state)
 {

@@ -1,7 +1,8 @@
-/* Tests tuners with a given acceptance function: acs against a second
- * implementation of Algorithms 2 to 5 in plain loops, and the search of
- * acceptance. The state after a trial is the trial's number, so the tests also
- * compare the state from which each trial starts. */
+/* Tests tuners with given acceptance functions. The tuner of acs is compared
+ * with a second implementation of Algorithms 2 to 5 in plain loops, and the
+ * tuner `acceptance` is tested by its search. The state after a trial is the
+ * trial's number, so the tests also compare the state from which each trial
+ * starts. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -23,8 +24,8 @@ static cs_tuner tuner_of(const char *name, const cs_value *given, size_t n)
 
 /* ---- a tuner with an artificial acceptance ---- */
 
-/* Returns the acceptance of a step and a balance. It decreases with the step,
- * and the best balance increases with the step. */
+/* Returns the acceptance of a step size and a balance. The acceptance decreases
+ * with the step size, and the best balance increases with the step size. */
 static double accept(double hard, double step, double balance)
 {
     double best = 0.5 + 0.5 * step / (1 + step);
@@ -35,7 +36,8 @@ static double accept(double hard, double step, double balance)
 typedef struct story {
     size_t n;
     double step[MOST], balance[MOST];
-    long from[MOST]; /* trial after which it starts; -1: initial */
+    long from[MOST]; /* trial after which each trial starts; -1: initial
+                      * state */
     bool taken[MOST];
     double alpha[CS_SCHEDULE_LIST], beta[CS_SCHEDULE_LIST];
     long last; /* final state of the chains */
@@ -96,8 +98,9 @@ static double spaced(double a, double b, int n, int i)
     return i == n - 1 ? b : a + (b - a) * i / (n - 1);
 }
 
-/* Makes one round of n trials, and selects the best by distance from the target
- * or by size. Returns its value, and stores its acceptance and final state. */
+/* Makes one round of n trials, and selects the best trial by its distance from
+ * the target acceptance, or by its size. Returns the value of this trial, and
+ * stores its acceptance and final state. */
 static double best_of(hand *h, double a, double b, int n, double other,
                       bool is_step, bool nearest, double *rate, long *theta)
 {
@@ -120,9 +123,9 @@ static double best_of(hand *h, double a, double b, int n, double other,
     return value;
 }
 
-/* Algorithm 4. With `stop`, a search for the largest step ends with the first
- * round in which some trials reach the target, and takes the largest of
- * these. */
+/* Computes Algorithm 4. With `stop`, a search for the largest step ends with
+ * the first round in which some trials reach the target acceptance, and takes
+ * the largest of these trials. */
 static double end_of_cycle(hand *h, double bound, double balance, bool max,
                            bool stop, long theta)
 {
@@ -159,7 +162,7 @@ static int steps_of(double low, double high, double *alpha)
     return rest < 0 ? PERIOD - 1 : rest;
 }
 
-/* Algorithm 3, Algorithm 4 twice, and Algorithm 5. */
+/* Computes Algorithm 3, Algorithm 4 twice, and Algorithm 5. */
 static void by_the_paper(hand *h, bool stop)
 {
     double low, high, rho;
@@ -182,7 +185,7 @@ static void by_the_paper(hand *h, bool stop)
                                false, false, &rho, &h->s.last);
 }
 
-/* The procedure of the authors' program. */
+/* Computes the procedure of the authors' program. */
 static void as_released(hand *h)
 {
     double low = 0.05, high = 5, rho = 0, top = 0, best = 5;
@@ -234,8 +237,8 @@ static bool alike(const story *a, const story *b)
     return good;
 }
 
-/* Scales of the acceptance: in easy cases the upper limit is accepted, in hard
- * ones the ends cross. */
+/* Scales of the acceptance. In easy cases the upper limit is accepted, and in
+ * hard cases the two ends cross. */
 static const double worlds[] = {0.05, 0.2, 0.7, 1, 1.5, 3, 8, 30};
 enum { WORLDS = sizeof worlds / sizeof *worlds };
 
@@ -278,8 +281,8 @@ static void acs_is_its_algorithm(void **state)
     }
 }
 
-/* A cycle with one peak uses only the two ends that were found, and no search
- * for balances. */
+/* A cycle with a single peak uses only the two ends that were found, and
+ * searches no balances. */
 static void a_peak_is_both_ends(void **state)
 {
     (void)state;
@@ -364,7 +367,8 @@ static void a_cycle_falls(void **state)
 
 /* ---- acceptance ---- */
 
-/* With acceptance exp(-v) the target is reached at -log(target). */
+/* With the acceptance exp(-v), the target acceptance is reached at v =
+ * -log(target). */
 static void acceptance_finds_the_root(void **state)
 {
     static const double starts[] = {1e-6, 0.3, 50, 1e4};
@@ -393,8 +397,9 @@ static void acceptance_finds_the_root(void **state)
         }
 }
 
-/* With a constant acceptance the tried values are known. The frozen value is
- * the geometric mean of the values of the second half and the next value. */
+/* With a constant acceptance the values that are tried are known. The frozen
+ * value is the geometric mean of the values in the second half and the next
+ * value. */
 static void acceptance_freezes_the_mean(void **state)
 {
     const cs_value given[] = {
@@ -418,7 +423,7 @@ static void acceptance_freezes_the_mean(void **state)
         assert_true(value[i] > 1.01 * value[i - 1]);
         sum += log(value[i]);
     }
-    /* Andrieu and Thoms: the log step changes by the gain trials^(-2/3) */
+    /* Andrieu and Thoms: the gain of the log step is trials^(-2/3) */
     for (size_t i = 1; i <= n; i++)
         assert_near(log(value[i] / value[i - 1]),
                     pow((double)i, -2. / 3) * (0.9 - 0.5) / 0.25, 1e-12, 0);
@@ -427,9 +432,10 @@ static void acceptance_freezes_the_mean(void **state)
     free(memory);
 }
 
-/* The largest step must be accepted with at least the target rate minus 0.01. A
- * search that reaches target - 0.005 in its first round takes the largest step
- * of that round; one that reaches target - 0.015 continues. */
+/* The acceptance at the largest step must be at least the target acceptance
+ * minus 0.01. A search whose first round reaches target - 0.005 takes the
+ * largest step of that round. A search whose first round reaches target - 0.015
+ * continues. */
 static void acs_is_content_just_below_its_target(void **state)
 {
     (void)state;

@@ -45,8 +45,8 @@ static void coverage_is_the_share_of_all_ranks(void **state)
     }
 }
 
-/* The p-value of some ranks is the probability of all ranks with at most this
- * p-value. */
+/* The p-value of some ranks is the probability of those ranks whose p-value is
+ * not larger. */
 static void p_is_the_share_of_ranks_that_stray_as_far(void **state)
 {
     static cs_uniformity u[ALL];
@@ -64,8 +64,8 @@ static void p_is_the_share_of_ranks_that_stray_as_far(void **state)
     }
 }
 
-/* The band has the requested level; with a slightly larger pointwise level it
- * has less. */
+/* The band has the requested level. With a slightly larger pointwise level its
+ * level is below the requested one. */
 static void a_band_holds_the_level_it_is_asked_for(void **state)
 {
     enum { MOST = 64 };
@@ -104,7 +104,8 @@ static void means_spreads_and_bins_are_those_by_hand(void **state)
     assert_false(cs_uniformity_of((const double[]){NAN, 1}, 2, 8, &u));
 }
 
-/* Evenly spread ranks pass; concentrated or shifted ranks are rejected. */
+/* Evenly spread ranks pass. Ranks that are concentrated or shifted are
+ * rejected. */
 static void ranks_that_are_not_uniform_are_seen(void **state)
 {
     enum { MANY = 256, P = 64 };

@@ -39,7 +39,7 @@ static const struct law {
     {"tanh near 0", cs_vtanh, tanhl, 4, -2, 2},
 };
 
-/* Returns the error in units of the last place of the correct value. */
+/* Returns the error in units of the last binary digit of the correct value. */
 static double ulps(double got, long double want)
 {
     int e;
@@ -50,8 +50,8 @@ static double ulps(double got, long double want)
     return (double)(fabsl((long double)got - want) / ldexpl(1, e - 53));
 }
 
-/* Returns a number between `from` and `to`, half of the time evenly, half by
- * magnitude. */
+/* Returns a number between `from` and `to`. In half of the cases it is uniform,
+ * otherwise its logarithm is. */
 static double pick(uint64_t *seed, const struct law *w)
 {
     *seed = *seed * 6364136223846793005u + 1442695040888963407u;
@@ -64,8 +64,8 @@ static double pick(uint64_t *seed, const struct law *w)
     return v < w->from || v > w->to ? u * w->to : v;
 }
 
-/* Returns the largest error over 20000 vectors, and its argument in *at. NaN
- * counts as the largest. */
+/* Returns the largest error over 20000 vectors, and stores its argument in *at.
+ * A NaN counts as the largest error. */
 static double largest_error(const struct law *w, double *at)
 {
     double worst = 0;
@@ -136,7 +136,8 @@ static void exp_of_floats_is_kept_within(void **state)
     assert_true(isnan(cs_vfexp_within(cs_vfset(NAN))[1]));
 }
 
-/* Masks of comparisons select lanes correctly in each of their uses. */
+/* The masks that comparisons produce select the correct lanes wherever masks
+ * can be used. */
 static void masks_choose_lanes(void **state)
 {
     (void)state;
@@ -164,7 +165,8 @@ static void masks_choose_lanes(void **state)
     }
 }
 
-/* The plain product would overflow a double after nine factors. */
+/* The product computed by plain multiplication would overflow a double after
+ * nine factors. */
 static void ratio_products_keep_their_logarithm(void **state)
 {
     (void)state;
@@ -254,8 +256,8 @@ static void faults_are_found(void **state)
             fail_msg("a fault of %s is not detected", faulty[i].name);
 }
 
-/* Checks that two values are equal, with equal signs if zero; any NaN equals
- * NaN. */
+/* Checks that two values are equal, with equal signs if they are zero. A NaN
+ * equals every NaN. */
 static void same(const char *name, double x, double got, double want)
 {
     if (isnan(want) ? !isnan(got)

@@ -1,5 +1,6 @@
-/* Tests the list of warnings: its order, causes that suppress effects, and each
- * threshold with values just above and just below. */
+/* Tests the list of warnings: its order, causes that suppress the warnings
+ * about their effects, and each threshold with values just above and just below
+ * it. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -9,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Returns the facts of a run of 4 chains without any problem. */
+/* Returns the facts of a run with 4 chains that has no problem. */
 static cs_warn_facts good(void)
 {
     static cs_kernel walk;
@@ -94,8 +95,8 @@ static void thresholds_of_runs(void **state)
     NEAR("adapting", adapts, 101, 99);
 }
 
-/* The warning needs few draws and a rejection rate below a quarter of the rate
- * at the best acceptance. */
+/* The warning about small steps needs only few draws. It is given if the
+ * rejection rate is below a quarter of the rate at the best acceptance. */
 static void small_steps_refuse_little(void **state)
 {
     (void)state;
@@ -124,7 +125,7 @@ static void steps_grow_to_the_best_acceptance(void **state)
     assert_float_equal(cs_warn_step_factor(0.4, 0.44, false), 1.5, 1e-12);
 }
 
-/* The sentence "draws are correct" is omitted if R-hat is above its limit. */
+/* The sentence "draws are correct" is omitted if R-hat exceeds its limit. */
 static void deep_draws_are_right_where_rhat_is(void **state)
 {
     (void)state;
@@ -200,7 +201,7 @@ static void slopes_beside_differences(void **state)
     assert_false(cs_evidence_is_wrong_slope(1, HUGE_VAL, HUGE_VAL));
 }
 
-/* A Cauchy density decreases as 1 / distance^2, a flat one not at all. */
+/* A Cauchy density decreases as 1 / distance^2, a flat density not at all. */
 static void densities_without_an_integral(void **state)
 {
     (void)state;
@@ -216,7 +217,7 @@ static void trajectories_that_come_back(void **state)
     cs_evidence_path p = {
         .apart = 0.9, .mirrored = 40, .deviation = 10, .farthest = 6};
     assert_true(cs_evidence_returns(&p));
-    p.farthest = 4; /* hardly moved */
+    p.farthest = 4; /* chains have hardly moved */
     assert_false(cs_evidence_returns(&p));
     p = (cs_evidence_path){40, 0.9, 10, 40};
     assert_true(cs_evidence_returns(&p));
@@ -316,8 +317,8 @@ static void thresholds_of_draws(void **state)
     assert_false(draws_find("drift", d));
 }
 
-/* Infinite draws are reported even if another quantity is constant ("all draws
- * are equal"). */
+/* Infinite draws are reported even if another quantity is constant, which gives
+ * "all draws are equal". */
 static void draws_that_are_not_finite(void **state)
 {
     (void)state;
@@ -345,8 +346,8 @@ static void draws_that_are_not_finite(void **state)
 
 /* ---- the list ------------------------------------------------------------ */
 
-/* A cause precedes its effects, suppresses warnings with a misleading remedy,
- * and replaces the remedy of the others. */
+/* A cause precedes its effects in the list. It suppresses warnings whose remedy
+ * would mislead, and replaces the remedy of the other warnings. */
 static void causes_come_first(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-/* Tests slopes whose weights depend on the terms, for every target with rows.
- * They equal slopes with the same weights given in advance, up to rounding.
- * Each row is weighted once, in order. */
+/* Tests slopes in which the weight of a row depends on the row's term, for
+ * every target with rows. They equal, up to rounding, slopes with the same
+ * weights given in advance. Each row is weighted once, in order. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -32,7 +32,7 @@ static double weight_of(double term, size_t at)
 }
 
 typedef struct record {
-    size_t next; /* the next position */
+    size_t next; /* the next position in the batch */
     bool in_order;
     double term[N];
 } record;
@@ -147,7 +147,7 @@ static cs_node op2(cs_graph *g, cs_op op, cs_node a, cs_node b)
     return cs_graph_op2(g, op, a, b);
 }
 
-/* y e - log(1 + exp e), e = x'z */
+/* Returns y e - log(1 + exp e), where e = x'z. */
 static cs_node logistic(cs_graph *g, cs_node x, cs_node row)
 {
     cs_node z = cs_graph_slice(g, row, 0, DIM);
@@ -157,7 +157,7 @@ static cs_node logistic(cs_graph *g, cs_node x, cs_node row)
                cs_graph_op1(g, CS_OP_SOFTPLUS, e));
 }
 
-/* A term computed element by element; some elements depend only on the
+/* A term that is computed element by element. Some elements depend only on the
  * state. */
 static cs_node curved(cs_graph *g, cs_node x, cs_node row)
 {
@@ -206,7 +206,8 @@ static void check_traced(cs_node (*f)(cs_graph *, cs_node, cs_node))
         fail_msg("%s", err.what);
     cs_graph_destroy(g);
     const cs_program *p = cs_term_target_terms(t)->pass[CS_PASS_TERMS_GRADIENT];
-    if (f == logistic || f == curved) /* one pass over the rows */
+    if (f == logistic || f == curved) /* these terms need one pass over the
+                                       * rows */
         assert_true(p->n_before > 0 && p->n_before < p->n_code);
     check_target(t);
 }

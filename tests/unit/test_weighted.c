@@ -1,5 +1,5 @@
-/* Compares weighted draws with sums by hand, with unweighted draws, and with
- * known values. */
+/* Compares results for weighted draws with sums computed by hand, with results
+ * for unweighted draws, and with known values. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -12,7 +12,7 @@
 
 enum { N = 4000 };
 
-/* Uniform and standard normal numbers from a simple generator. */
+/* Returns a uniform number from a simple generator. */
 static double uniform(uint64_t *seed)
 {
     *seed = *seed * 6364136223846793005u + 1442695040888963407u;
@@ -41,7 +41,7 @@ static void small_sums_by_hand(void **state)
     (void)state;
     const double x[] = {5, 1, 3}, w[] = {2, 1, 1};
     assert_near(cs_weighted_mean(x, w, 3), 3.5, 1e-15, 0);
-    /* sum w (x - 3.5)^2 = 4.5 + 6.25 + 0.25, divisor 4 - 6/4 */
+    /* sum w (x - 3.5)^2 = 4.5 + 6.25 + 0.25; the divisor is 4 - 6/4 */
     assert_near(cs_weighted_variance(x, w, 3), 11 / 2.5, 1e-15, 0);
     assert_near(cs_weight_size(w, 3), 16.0 / 6, 1e-15, 0);
     assert_true(quantile(x, w, 3, 0.25) == 1);
@@ -106,8 +106,9 @@ static void what_has_no_weight_is_not_seen(void **state)
         assert_int_equal(from[k], 1);
 }
 
-/* Standard normal draws with the weights of a Gaussian of mean 1/2: over many
- * sets, the spread of the weighted means equals the reported error. */
+/* The draws are standard normal, with the weights of a Gaussian with mean 1/2.
+ * Over many sets of draws, the spread of the weighted means equals the reported
+ * error. */
 static void the_error_is_that_of_the_mean(void **state)
 {
     (void)state;
@@ -125,7 +126,8 @@ static void the_error_is_that_of_the_mean(void **state)
     }
     double spread = sqrt(cs_variance(mean, SETS));
     assert_near(cs_mean(mean, SETS), 0.5, 0, 4 * spread / sqrt(SETS));
-    assert_near(error, spread, 0.12, 0); /* three errors of the spread */
+    assert_near(error, spread, 0.12, 0); /* three standard errors of the
+                                          * spread */
 }
 
 static void chains_count_alike(void **state)
@@ -144,9 +146,9 @@ static void chains_count_alike(void **state)
     assert_false(cs_weights_of_chains(log_w, 2, 2, w));
 }
 
-/* Coverage for autoregressive chains of sd 1, with the weights of a Gaussian of
- * mean 1/2 or (`wide`) of sd 1 / sqrt(3/4): how often the true value is within
- * 1.96 errors of the estimate. */
+/* Coverage for autoregressive chains with sd 1. The draws have the weights of a
+ * Gaussian with mean 1/2 or, with `wide`, with sd 1 / sqrt(3/4). Counts how
+ * often the true value is within 1.96 errors of the estimate. */
 typedef struct covered {
     double mean, low, median, high;
 } covered;
@@ -176,14 +178,14 @@ static covered cover(double rho, bool wide, uint64_t seed)
     return out;
 }
 
-/* Coverage is 95 % over a thousand sets, within 4 standard errors. With few
- * effective draws, in the tails and for slow chains, errors are less
+/* The coverage is 95 % over a thousand sets, within 4 standard errors. With few
+ * effective draws, in the tails and for slow chains the errors are less
  * accurate. */
 static void intervals_cover_what_is_true(void **state)
 {
     (void)state;
     const double rho[] = {0, 0.5, 0.9};
-    /* keeps buffers in the heap between diagnoses */
+    /* keeps the buffers in the heap between two diagnoses */
     mallopt(M_MMAP_THRESHOLD, 1 << 24);
     mallopt(M_TRIM_THRESHOLD, 1 << 28);
     for (size_t k = 0; k < 3; k++)

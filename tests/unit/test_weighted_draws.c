@@ -222,8 +222,8 @@ static void draws_carry_their_weights(void **state)
 
 /* ---- figures ------------------------------------------------------------- */
 
-/* Computes weighted sums over the sink's draws. The weights of each chain have
- * the same sum. */
+/* Computes weighted sums over the draws in the sink. The weights of each chain
+ * have the same sum. */
 static void by_hand(const subject *s, size_t column, double *mean, double *sd,
                     double *kish)
 {
@@ -281,7 +281,7 @@ static void figures_are_sums_over_the_draws(void **state)
     }
 }
 
-/* A copy of a run, on any thread, gives the same weighted report as the run. */
+/* A copy of a run gives the same weighted report as the run, on any thread. */
 static void aside_they_are_the_same(void **state)
 {
     subject *s = after_all(0, of_all_sizes);
@@ -319,8 +319,8 @@ static void a_constant_of_a_chain_changes_nothing(void **state)
     close_fed(b);
 }
 
-/* If one draw per chain has all the weight, these draws determine the result,
- * whatever the size of the log weights. */
+/* If one draw of each chain has all the weight, the result depends only on
+ * these draws, whatever the size of the log weights. */
 static void log_weights_may_be_far_apart(void **state)
 {
     subject *s = after_all(0, as_far_as_can_be);
@@ -338,7 +338,7 @@ static void log_weights_may_be_far_apart(void **state)
     close_fed(s);
 }
 
-/* Equal weights give the same bits as unweighted draws. */
+/* With equal weights the results have the same bits as for unweighted draws. */
 static void equal_weights_are_none(void **state)
 {
     subject *a = after_all(0, alike), *b = after_all(1, NULL);
@@ -402,8 +402,8 @@ static void the_summary_says_so(void **state)
     close_fed(s);
 }
 
-/* Under a kernel without weights the log weights are 0. A later kernel with
- * weights gets no weight column, which is reported. */
+/* Under a kernel without weights the log weights are 0. If a later kernel has
+ * weights, the draws get no column of weights, and this is reported. */
 static void another_kernel_may_come(void **state)
 {
     static double log_weight[STEPS];
@@ -442,8 +442,8 @@ static void assert_same(subject *a, subject *b)
     assert_memory_equal(a->f.base, b->f.base, a->f.used);
 }
 
-/* A saved run has its weights. If it was saved next to draws files, the weights
- * are read back from these files. */
+/* A saved run contains its weights. If it was saved next to files of draws, the
+ * weights are read back from these files. */
 static void weights_are_saved_and_recalled(void **state)
 {
     (void)state;

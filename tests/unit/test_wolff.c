@@ -1,6 +1,6 @@
-/* Tests wolff on lattices. The log p that a step updates by the bonds at the
- * boundary of its clusters equals log p of the state. The cost is that of the
- * clusters, and no chain affects its neighbours. */
+/* Tests wolff on lattices. A step updates log p by the bonds at the boundary of
+ * its clusters; the updated log p equals log p of the state. The cost is that
+ * of the clusters, and no chain affects its neighbours. */
 #include "support/support.h"
 
 #include "chain/block.h"
@@ -11,7 +11,7 @@
 enum {
     SIDE = 20,
     CHAINS = 19,
-    STEPS = 1000 /* log p is recomputed after 1024 */
+    STEPS = 1000 /* log p is recomputed after 1024 steps */
 };
 
 static cs_value number(const char *name, double value)
@@ -65,7 +65,7 @@ static double astray(const cs_block *b)
 }
 
 /* Returns the largest difference between the evaluator's cached values and
- * recomputed ones. */
+ * recomputed values. */
 static double slopes_astray(cs_block *b)
 {
     size_t cells = b->target->cache_words * b->lanes;
@@ -130,8 +130,8 @@ static void chains_do_not_know_of_each_other(void **state)
     }
 }
 
-/* Far above the transition temperature a cluster has few sites. Each site is
- * evaluated twice, and nothing else. */
+/* Far above the transition temperature a cluster has few sites. A step
+ * evaluates each of these sites twice, and nothing else. */
 static void small_clusters_cost_little(void **state)
 {
     (void)state;
@@ -142,7 +142,7 @@ static void small_clusters_cost_little(void **state)
     uint64_t sites = b->eval.work.site_differences - before.site_differences;
     assert_int_equal(b->eval.work.log_densities, before.log_densities);
     assert_true(sites >= 2u * STEPS * CHAINS);
-    assert_true(sites < 6u * STEPS * CHAINS); /* mean size is about 1.4 */
+    assert_true(sites < 6u * STEPS * CHAINS); /* the mean size is about 1.4 */
     cs_block_destroy(b);
     cs_target_release(t);
 }

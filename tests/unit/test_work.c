@@ -1,5 +1,5 @@
-/* Tests work of kernels that use part of the data: counts, budgets, and the
- * inputs of the summary and of figures in Lua. */
+/* Tests the counted work of kernels that use a part of the data: counts,
+ * budgets, and the values that the summary and the figures in Lua use. */
 #include "base/memory.h"
 #include "chain/block.h"
 #include "run/arms/limits.h"
@@ -71,8 +71,8 @@ static const cs_kernel_type batches = {.name = "batches",
 
 /* ---- runs ---- */
 
-/* Opens a run with some of three arms: batches, full gradients, and full
- * densities. */
+/* Opens a run with some of three arms, which evaluate batches, full gradients
+ * and full densities. */
 static cs_status open_run(cs_target *t, size_t from, size_t to,
                           cs_budget budget, cs_run **run, cs_error *err)
 {
@@ -112,7 +112,7 @@ static void rows_are_counted(void **state)
     assert_int_equal(part.data_terms, CHAINS * STEPS * BATCH);
     assert_int_equal(part.log_densities, 0);
     assert_int_equal(part.gradients, 0);
-    /* the start, and MALA's gradient at the start */
+    /* one pass for the start, and one for MALA's gradient at the start */
     assert_int_equal(whole.data_terms, CHAINS * (STEPS + 2) * ROWS);
     assert_near(cs_work_passes(&part, t, CHAINS), STEPS * BATCH / (double)ROWS,
                 1e-15, 0);
@@ -126,7 +126,8 @@ static void rows_are_counted(void **state)
     cs_target_release(t);
 }
 
-/* A comparison at equal work: all arms end by data terms, within one step. */
+/* The arms are compared at equal work: all of them end by data terms, within
+ * one step. */
 static void a_race_by_data_terms(void **state)
 {
     (void)state;
@@ -175,7 +176,8 @@ static void endless_budgets_are_refused(void **state)
             "of arm part spends no gradients and no log densities",
             "data_terms = N");
     refused(rows, 0, 1, densities, "spends no log densities", "data_terms = N");
-    /* If the target has rows, the unit common to all arms is data terms. */
+    /* If the target has rows, data terms are the unit that all arms have in
+     * common. */
     refused(rows, 2, 3, gradients,
             "random_walk of arm walk spends no gradients", "data_terms = N");
     refused(none, 2, 3, gradients,
@@ -185,7 +187,7 @@ static void endless_budgets_are_refused(void **state)
             "has no "
             "rows of data",
             "gradients = N");
-    /* A budget that also ends by another unit is accepted. */
+    /* A budget that also has a limit in another unit is accepted. */
     cs_run_destroy(opened(rows, 0, 1, (cs_budget){.gradients = 9, .steps = 9}));
     cs_run_destroy(
         opened(rows, 0, 1, (cs_budget){.gradients = 9, .data_terms = 9}));
@@ -235,8 +237,8 @@ static void the_summary_says_them(void **state)
 static const cs_target_type *gaussian;
 static uint64_t calls;
 
-/* A gradient as computed by a target that evaluates only live lanes: it is 0 in
- * the other lanes. */
+/* A gradient like that of a target that evaluates only live lanes: the gradient
+ * is 0 in the other lanes. */
 static void flat_behind(const cs_target *t, const cs_point *at, double *logp,
                         double *g)
 {

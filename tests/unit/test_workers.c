@@ -1,5 +1,5 @@
-/* The workers of a run do each job once, and none after cs_pool_run has
- * returned. Workers block signals. */
+/* Tests that the workers of a run do each job exactly once, and no job after
+ * cs_pool_run has returned. Workers block signals. */
 #include "support/support.h"
 
 #include "base/status.h"
@@ -18,7 +18,7 @@ static void do_job(void *self, size_t i)
 {
     size_t *sum = self;
     atomic_fetch_add(&times[i], 1);
-    sum[i] += i; /* TSan reports a second writer */
+    sum[i] += i; /* TSan would report a second writer */
 }
 
 static void each_job_is_done_once(size_t workers)
@@ -46,7 +46,7 @@ static void test_each_job_is_done_once(void **state)
     each_job_is_done_once(5);
 }
 
-/* Rounds with fewer jobs than workers end, also many times in a row. */
+/* Rounds with fewer jobs than workers end, also after many rounds. */
 static void test_few_jobs(void **state)
 {
     (void)state;
@@ -60,7 +60,7 @@ static void test_few_jobs(void **state)
     cs_pool_destroy(pool);
 }
 
-/* For each thread of a pool, true if it would handle a signal. */
+/* For each thread of a pool: true if the thread would handle a signal. */
 typedef struct hearing {
     pthread_barrier_t all;
     bool hears[5];
@@ -78,8 +78,8 @@ static void do_listen(void *self, size_t i)
 }
 
 /* Signal handlers set flags that the session's thread reads between two steps.
- * Two handlers must not run at the same time, so only that thread may receive
- * signals. */
+ * Two handlers must not run at the same time, so only the session's thread may
+ * receive signals. */
 static void test_only_the_owner_hears_signals(void **state)
 {
     (void)state;

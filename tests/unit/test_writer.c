@@ -1,4 +1,4 @@
-/* Tests the thread that writes draws. It produces the same bytes as direct
+/* Tests the thread that writes draws. It writes the same bytes as direct
  * writing. A full disk stops it, and is reported. */
 #include "support/support.h"
 
@@ -62,7 +62,7 @@ static void close_file(cs_cmdstan *file)
 }
 
 /* Writes chunks of one row up to many rows to all files in turn. The queue
- * wraps around many times, and is empty or full at times. */
+ * wraps around many times, and at times is empty or full. */
 static void test_order(void **state)
 {
     (void)state;
@@ -98,7 +98,7 @@ static void test_order(void **state)
     cs_writer_destroy(w);
 }
 
-/* Rows so wide that only few fit into the queue. */
+/* Writes rows so wide that only few fit into the queue. */
 static void test_wide_rows(void **state)
 {
     (void)state;
@@ -122,7 +122,8 @@ static void test_wide_rows(void **state)
     cs_free(rows);
 }
 
-/* Destroying a writer with waiting rows first writes all of them. */
+/* If a writer is destroyed while rows are waiting, it first writes all of
+ * them. */
 static void test_freed_before_it_has_written(void **state)
 {
     (void)state;
@@ -141,8 +142,8 @@ static void test_freed_before_it_has_written(void **state)
     cs_free(text);
 }
 
-/* On a full disk the owner receives the error without being blocked, and the
- * file ends with a complete row. */
+/* If the disk is full, the owner of the writer gets the error without being
+ * blocked, and the file ends with a complete row. */
 static void test_full_disk(void **state)
 {
     (void)state;

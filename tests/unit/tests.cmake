@@ -1,5 +1,5 @@
-# Tests of code in hot files, compiled for each instruction set; all other tests are
-# compiled for any processor.
+# Tests of code in hot files, which are compiled for each instruction set. All
+# other tests are compiled for any processor.
 foreach(name test_matmul test_vmath)
   foreach(v IN LISTS variants)
     if(v STREQUAL base)

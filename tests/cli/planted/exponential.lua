@@ -1,6 +1,7 @@
--- Proposals below 0, where an exponential has its mode: handled wrongly and
--- correctly. Also a kernel that keeps the target without being reversible, and
--- one without an accept step that does not move if its proposal is impossible.
+-- Kernels on an exponential distribution, whose mode is at 0: proposals below 0
+-- are handled wrongly or correctly. Also a kernel that preserves the target
+-- without being reversible, and a kernel without an accept step that does not
+-- move if its proposal is impossible.
 local cs = require "chainscope"
 local M = cs.math
 local function none() return 0 end

@@ -1,5 +1,5 @@
--- Multiplicative steps on a gamma(3, 1): the ratio needs the density of the
--- reverse proposal.
+-- Multiplicative steps on a gamma(3, 1) distribution, for which the acceptance
+-- ratio needs the density of the reverse proposal.
 local cs = require "chainscope"
 local M = cs.math
 local function stretched(x, draw) return { x[1] * math.exp(0.8 * draw:normal()) } end

@@ -1,4 +1,5 @@
--- Informed flips of a small Ising model.
+-- A small Ising model, and kernels that choose the spin to flip by the change
+-- of log p.
 local cs = require "chainscope"
 local target = cs.target.ising { rows = 3, cols = 3, beta = 0.4 }
 local function weights(x, t)

@@ -1,4 +1,5 @@
--- Two modes at temperatures 1 and 9, and a swap of both.
+-- Two modes, a chain at temperature 1 and one at temperature 9, and a swap of
+-- the two states.
 local cs = require "chainscope"
 local M = cs.math
 local function log_p(x) return M.log_sum_exp(-0.5 * (x - 3)^2, -0.5 * (x + 3)^2) end

@@ -1,4 +1,5 @@
--- Accept steps and memory on a standard normal.
+-- Kernels on a standard normal. Some have errors in the accept step, in the
+-- step size, or in values kept between steps.
 local cs = require "chainscope"
 local function none() return 0 end
 local function walk(x, _, draw) return { x[1] + 1.5 * draw:normal() } end

@@ -1,4 +1,5 @@
--- Conditionals and trajectories on two normals with correlation 0.8.
+-- Kernels with conditional draws or Hamiltonian trajectories, correct and
+-- faulty, on two normals with correlation 0.8.
 local cs = require "chainscope"
 local rho = 0.8
 local sd = math.sqrt(1 - rho^2)
