@@ -104,7 +104,7 @@ end
 function m.changed_target(target, values)
   local from = m.made_from[target]
   if not from then
-    m.fail("a target of the scenario's own has no parameters to set", "change the scenario's file")
+    m.fail("a target defined by the scenario has no parameters that can be set", "change the scenario's file")
   end
   local fields = {}
   for name, value in next, from[2] do fields[name] = value end

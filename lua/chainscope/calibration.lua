@@ -47,7 +47,7 @@ local function with_draws(seed, k, part, f) return core.calibration_draws(seed, 
 function m.calibrated(what, t, seed, k)
   m.check(what, t, rows.scenario)
   if not t.sbc then
-    m.fail("the scenario has no sbc, so its data cannot be simulated",
+    m.fail("the scenario has no field sbc, so data cannot be simulated",
            "sbc = { prior = function(draw) ... end, data = function(theta, draw) ... end, target = function(data) ... end }")
   end
   m.check_sbc(t.sbc)
@@ -126,7 +126,7 @@ local function draws_of(arm)
       least = math.min(least, #list)
     end
   end
-  if #chains == 0 then m.fail("arm " .. arm.name .. " has no draws", "give it a longer budget") end
+  if #chains == 0 then m.fail("arm " .. arm.name .. " has no draws", "give the run a longer budget") end
   for _, list in ipairs(chains) do
     for i = #list, least + 1, -1 do list[i] = nil end
   end

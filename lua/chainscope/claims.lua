@@ -8,28 +8,28 @@ local nan = 0 / 0
 
 rows.claim = {
   arm = { "string number", "the arm whose figure is claimed", required = "arm = the name of an arm" },
-  stat = { "string", "which figure: cs.help \"figures\"", required = "for example stat = \"acceptance\"" },
+  stat = { "string", "the name of the figure; cs.help \"figures\" lists the figures", required = "for example stat = \"acceptance\"" },
   of = { "string number", "the coordinate (its number or name), the mode or the other arm" },
   each = { "number", "n averages the figure over the run: it is measured every n steps, including the start", whole = true, min = 1, max = 2 ^ 53 },
-  less_than = { "string number", "claims the figure minus the figure of this arm; compare it for example with at_most = 0" },
-  ratio_to = { "string number", "claims the figure divided by the figure of this arm; compare it for example with at_least = 1" },
-  relation = { "string", "how the figure compares with the figure of the arm `than`: above, more, below, fewer; better, worse, faster, slower, where the figure determines the direction; alike, up to `within`" },
+  less_than = { "string number", "the claim is about the figure minus the figure of this arm, for example with at_most = 0" },
+  ratio_to = { "string number", "the claim is about the figure divided by the figure of this arm, for example with at_least = 1" },
+  relation = { "string", "relation of the figure to the figure of the arm `than`: above, more, below, fewer; better, worse, faster, slower (the figure determines the direction); or alike (up to `within`)" },
   than = { "string number", "the other arm of a relation" },
   times = { "number", "the claimed ratio, in the direction of the relation; direction and size are judged separately", min = 1, above = true },
   factor = { "number", "the factor by which the ratio may be larger or smaller; 1.25 by default", min = 1, above = true },
-  better = { "string", "the side on which the scenario's own measure is better, or faster: \"more\" or \"less\"" },
+  better = { "string", "\"more\" or \"less\": whether larger or smaller values of the scenario's own measure are better (or faster)" },
   measure = { "function", "a function that computes the figure; stat is then only its name. measure(arm) returns the figure, its standard error and degrees of freedom; or a list with one entry per chain and optionally a function that computes the figure from such a list (by default the mean), with a bootstrap error. Without an error there is no verdict; an error of 0 means that the number is computed, not sampled" },
   at_least = { "number", "the smallest value for which the claim holds" },
   at_most = { "number", "the largest value for which the claim holds" },
   near = { "number", "the expected value, up to the tolerance `within`" },
-  within = { "number", "the tolerance of near, exact or relation = \"alike\"; for exact by default 5 % of its value", min = 0 },
-  exact = { "number", "the true value: the figure must agree with it, and its error must be small compared with `within`" },
-  holds = { "boolean string", "false: the paper claims it, but our measurement disagrees; \"other size\": the ratio is on that side but has another size; \"cannot tell\": our error is too large to decide" },
+  within = { "number", "the tolerance of `near`, `exact` or relation = \"alike\"; for `exact`, by default 5 % of the value", min = 0 },
+  exact = { "number", "the true value: the figure must agree with this value, and the error of the figure must be small compared with `within`" },
+  holds = { "boolean string", "false: our measurement disagrees with the claim of the paper; \"other size\": the ratio has the claimed direction but another size; \"cannot tell\": our error is too large to decide" },
   quote = { "string", "the paper's exact words, with \" ... \" for omissions: the claim is then the paper's" },
   where = { "string", "the place of the quotation: \"section 6.4\", \"table 2\", \"figure 3\"" },
-  source = { "string", "the source of a statement that the paper does not print: \"program\" or \"figure, read off\"; \"another paper\" if another paper states it" },
-  paper = { "string", "the paper's statement in other words, for example which of its numbers is meant; with quote, or with source" },
-  data = { "string", "the data file that the paper used: if it is missing, the claim is not judged" },
+  source = { "string", "the source of a statement that is not in the text of the paper: \"program\", \"figure, read off\" or \"another paper\"" },
+  paper = { "string", "the statement of the paper in other words, for example which of the paper's numbers is meant; with `quote`, or with `source`" },
+  data = { "string", "the data file that the paper used; if the file is missing, the claim is not judged" },
   note = { "string", "the reason for the result" },
   only = { "string", "the setting in which the claim is judged, \"full\" or \"quick\"; both by default" },
 }
@@ -46,13 +46,13 @@ local function check_bounds(claim)
   end
   if (kinds == 0 and not claim.exact) or (claim.near and kinds > 1) then
     m.fail("a claim has no value to compare with",
-           "give at_least, at_most, near and within, or exact")
+           "give `at_least`, `at_most`, `near` with `within`, or `exact`")
   end
   if claim.near and not claim.within or claim.within and not claim.near and not claim.exact then
-    m.fail("a claim has near without within, or within without near or exact",
+    m.fail("a claim has `near` without `within`, or `within` without `near` or `exact`",
            "near = 0.4, within = 0.01")
   elseif claim.exact == 0 and kinds == 0 and not claim.within then
-    m.fail("exact = 0 needs within", "exact = 0, within = 0.05")
+    m.fail("`exact = 0` also needs `within`, the allowed difference", "exact = 0, within = 0.05")
   end
 end
 
@@ -61,7 +61,7 @@ end
 local function check_paper(claim)
   local alike = claim.less_than and claim.near == 0 or claim.ratio_to and claim.near == 1
   if claim.paper and alike and not (claim.note or ""):find("equivalence", 1, true) then
-    m.fail("a claim with `paper` states only that two arms are alike",
+    m.fail("a claim with `paper` only states that two arms are alike",
            "give at_most or at_least for \"better\", or note = \"equivalence: ...\" if the paper says alike")
   end
 end
@@ -82,7 +82,7 @@ local function check_holds(claim)
   if type(said) == "string" and said ~= "cannot tell" and said ~= "other size" then
     m.fail("unknown value: holds = '" .. said .. "'", "write holds = false, holds = \"other size\", or holds = \"cannot tell\"")
   elseif said == "other size" and not claim.times then
-    m.fail("holds = \"other size\" needs times", "for example times = 8.7")
+    m.fail("holds = \"other size\" needs `times`", "for example times = 8.7")
   end
 end
 
@@ -92,13 +92,13 @@ local sources = { program = true, ["figure, read off"] = true, ["another paper"]
 -- not. A claim with a quotation about two arms must have a relation.
 local function check_source(claim)
   if claim.quote and not claim.where then
-    m.fail("a quotation needs where", "for example where = \"table 2\"")
+    m.fail("a quotation needs `where`", "for example where = \"table 2\"")
   elseif claim.quote and claim.source then
-    m.fail("a claim has both quote and source", "give quote and where, or source")
+    m.fail("a claim has both `quote` and `source`", "give `quote` and `where`, or give `source`")
   elseif claim.source and not sources[claim.source] then
     m.fail("unknown source of a claim: '" .. claim.source .. "'", m.suggest(claim.source, m.sorted_keys(sources)))
   elseif claim.quote and (claim.less_than or claim.ratio_to) then
-    m.fail("a quotation about two arms needs a relation",
+    m.fail("a quotation about two arms needs `relation`",
            "relation = \"better\", than = \"" .. (claim.less_than or claim.ratio_to) .. "\"")
   end
 end
@@ -110,11 +110,11 @@ local function check_claim(claim, names, coordinates)
   m.check_relation(claim)
   check_source(claim)
   if claim.measure and (claim.each or claim.less_than or claim.ratio_to) then
-    m.fail("the claim '" .. claim.stat .. "' has a measure: each, less_than and ratio_to need a figure",
-           "compute it in measure, or give relation and than")
+    m.fail("the claim '" .. claim.stat .. "' has `measure`, but `each`, `less_than` and `ratio_to` compare a figure",
+           "compute the comparison in `measure`, or give `relation` and `than`")
   end
   if claim.less_than and claim.ratio_to then
-    m.fail("a claim has both less_than and ratio_to", "give one of them")
+    m.fail("a claim has both `less_than` and `ratio_to`", "give one of them")
   end
   check_bounds(claim)
   check_paper(claim)
@@ -191,8 +191,8 @@ local function ask(claim, arm)
   if type(x) == "table" and err == nil then err = mean_of end
   if type(x) == "table" and type(err) == "function" then return { list = x, of = err } end
   if type(x) ~= "number" or type(err or 0) ~= "number" or type(freedom or 0) ~= "number" then
-    m.fail("measure of the claim '" .. claim.stat .. "' returned a " .. type(x),
-           "return a number and its standard error, or a list and a function that makes a number of it")
+    m.fail("`measure` of the claim '" .. claim.stat .. "' returned a " .. type(x),
+           "return a number and its standard error, or a list and a function that computes a number from the list")
   end
   return { value = x, error = err, freedom = freedom }
 end
@@ -202,7 +202,7 @@ end
 local function of_list(claim, list, f)
   local good, x, err, freedom, by = pcall(m.bootstrap, list, f)
   if not good then return unknown(claim, tostring(x)) end
-  if type(x) ~= "number" then m.fail("the function returned by measure of the claim '" .. claim.stat .. "' gave a " .. type(x), "return a number") end
+  if type(x) ~= "number" then m.fail("the function returned by `measure` of the claim '" .. claim.stat .. "' gave a " .. type(x), "return a number") end
   return { claim = claim, value = x, error = err, freedom = freedom, by = by,
            reason = x ~= x and "its measure returned NaN" or nil }
 end

@@ -49,7 +49,7 @@ local function check_budget(row, of, arms)
   if name and row.plain then
     m.fail("a figure of held-out data takes no reference arm", 'for example of = "1e6 rows"')
   elseif name and arms and not arms[name] then
-    m.fail("there is no arm '" .. name .. "'", "write the name of an arm after from")
+    m.fail("there is no arm '" .. name .. "'", "write the name of an arm after `from`")
   end
 end
 

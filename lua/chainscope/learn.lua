@@ -14,22 +14,22 @@ rows.learn = {
   batch = whole("rows of data per update; 100 by default", 1, 2 ^ 20),
   steps = whole("steps of every chain between two updates; 1 by default", 1, 2 ^ 20),
   updates = { "number", "number of updates; then the parameters stay fixed and draws begin", whole = true, min = 1, max = most, required = "updates = 2000" },
-  chains = { "string", "start of the chains before each update: \"persistent\", at their current states (the default), or \"data\", at the rows of the batch" },
+  chains = { "string", "where the chains start before each update: \"persistent\", at their current states (the default), or \"data\", at the rows of the batch" },
   begin = { "string", "initial parameters: \"data\", biases from the data's means and small random weights (the default), or \"target\", the parameters of the target" },
   states = { "string", "initial states of persistent chains: \"mean\", bits with the means of the data (the default), or \"data\", rows of the data" },
   buffer = whole("size of a buffer of states from which each update draws its chains, at least the number of chains; 0: no buffer", 0, 2 ^ 20),
   average = { "number", "decay of the running mean of the parameters over updates. The mean is judged, and is used for the draws at the end; 0: the last parameters are used", min = 0, max = 0.999999 },
   cycle = whole("updates per cycle; at the start of a cycle the chains make `first` steps without their accept step; 0: no cycles", 0, 2 ^ 20),
   first = whole("number of steps without accept step at the start of each cycle; 5 by default", 1, 2 ^ 20),
-  retune = whole("number of updates after which the arm's tuner starts again; 0: it tunes only once", 0, 2 ^ 40),
+  retune = whole("number of updates after which the arm's tuner starts again; 0: the tuner runs only once", 0, 2 ^ 40),
   schedules = { "string", "the unit that the arm's schedules count while it learns: \"steps\" (the default) or \"updates\"" },
-  judge = { "table", "estimates log likelihoods by annealed importance sampling, at the end and every n updates" },
+  judge = { "table", "settings for estimates of log likelihoods by annealed importance sampling, at the end and every n updates" },
 }
 rows.images = {
   images = { "string", "an IDX file of images, or a CSV file of states, gzipped or not", required = "images = \"images-idx3-ubyte.gz\"" },
   first = whole("index of the first item to use, counted from 1; 1 by default", 1, 2 ^ 40),
   count = whole("number of items; all by default", 1, 2 ^ 40),
-  pool = whole("n averages squares of n x n pixels; 1 by default", 1, 64),
+  pool = whole("pool = n replaces each square of n x n pixels by its mean; 1 by default", 1, 64),
 }
 rows.judge = {
   every = whole("updates between two estimates; 0: only at the end", 0, most),
@@ -48,7 +48,7 @@ cs.optimiser = m.family("optimiser", core.optimisers(), function(name, fields)
   values.rate = nil
   return core.optimiser_new(name, values, rate)
 end, function()
-  m.fail("cs.optimiser cannot be called: own optimisers are not supported", "write cs.optimiser.NAME { ... }")
+  m.fail("cs.optimiser cannot be called: optimisers written in Lua are not supported", "write cs.optimiser.NAME { ... }")
 end)
 
 local words_of = {

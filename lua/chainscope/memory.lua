@@ -329,8 +329,8 @@ function m.look_for_changes(run, memory, must)
   for f, digest in next, memory.digests do
     if core.function_digest(f) ~= digest then
       local name = core.chain_functions()[f]
-      m.fail(("%s (%s) captures a table that was changed while the run moved"):format(name, core.function_place(f) or "?"),
-             "keep no state in functions called within steps: count in run:every(n, f), and set a parameter there")
+      m.fail(("%s (%s) captures a table that was changed while the run advanced"):format(name, core.function_place(f) or "?"),
+             "do not store state in functions called within steps: count in run:every(n, f), and set a parameter there")
     end
   end
 end

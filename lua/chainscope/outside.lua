@@ -49,7 +49,7 @@ end
 local function make_process(t)
   m.check_list("process", t.process, function(word)
     if type(word) ~= "string" or word == "" or word:find("\0", 1, true) then
-      m.fail("process is not a list of words", "write process = { \"python3\", \"model.py\" }")
+      m.fail("process is not a list of strings", "write process = { \"python3\", \"model.py\" }")
     end
   end)
   if #t.process == 0 then

@@ -10,7 +10,7 @@ end
 
 rows.own_panel = {
   name = { "string", "one word that selects the panel, like the name of a built-in panel", required = "name = \"gap\"" },
-  title = { "string", "the text after the name in the frame of the panel" },
+  title = { "string", "the text that follows the name in the frame of the panel" },
   help = { "string", "the help text, shown by the key ?" },
   unit = { "string", "unit of the panel's values: \"nats\"" },
   axis = { "string", "label of the horizontal axis of line and histogram" },
@@ -18,13 +18,13 @@ rows.own_panel = {
   height = size("minimum number of lines inside the frame; 6 by default", 3, 18),
   curves = { "string function", "curves over the run against work: the name of a figure, for every arm; or a function(run) that returns numbers by name, { walk = 1.5, mala = 0.2 }; up to 12" },
   bars = { "string function", "bars: the name of a figure, for every arm; or a function(run) that returns numbers by name, or each with its error, { walk = { 1.5, 0.1 } }, or a list, { { \"walk\", 1.5, 0.1 } }; up to 40" },
-  table = { "function", "lines of text: function(run) returns a list of texts or of rows, { { \"walk\", 3 }, { \"mala\", 5 } }; up to 60 rows of 8" },
+  table = { "function", "lines of text: function(run) returns a list of strings or of rows, { { \"walk\", 3 }, { \"mala\", 5 } }; up to 60 rows of 8" },
   line = { "function", "lines through points: function(run) returns { x =, y = } or several by name, up to 8 with 512 points each; with exact =, a list of equal length or a function(x), drawn as broken lines" },
   histogram = { "function", "bars side by side: function(run) returns { values = a list }, which is binned and scaled to a density, or { x = n + 1 borders, y = n heights }; exact = as for line, at the middle of each bin" },
   draw = { "function", "a drawing: function(run, d) calls d:range(left, right, bottom, top), d:line(x, y, x2, y2, as), d:point(x, y, mark, as), d:text(x, y, words, as); as is the name of an arm, or accept, reject, truth, warn, label, value; up to 2000 shapes; with axis = its axes are drawn" },
   key = { "table", "functions called for keys while the panel has the focus: { j = function(run) end }; they may change the contents of the panel, but not the run" },
   of = { "number string", "the coordinate, mode or other argument of the figure, as in a claim" },
-  head = { "table", "the column heads of table" },
+  head = { "table", "the column headings of `table`" },
 }
 local forms = { "curves", "bars", "table", "line", "histogram", "draw" }
 local most = { curves = 12, points = 128, bars = 40, rows = 60, columns = 8, lines = 8, places = 512,
@@ -37,7 +37,7 @@ local function check_name(name)
     m.fail("'" .. name .. "' is not a valid name for a panel", "use up to 24 letters, digits and '_'")
   end
   if core.panel_probes[name] then
-    m.fail("a panel '" .. name .. "' is built in", "give yours another name")
+    m.fail("the panel '" .. name .. "' is built in", "give the panel another name")
   end
 end
 
@@ -60,9 +60,9 @@ cs.panel = core.located(function(t)
   for field, value in next, t do spec[field] = value end
   local figure = type(t[spec.form]) == "string"
   if figure then m.check_figure(t[spec.form], t.of)
-  elseif t.of ~= nil then m.fail("only a figure takes `of`", "leave out `of`") end
+  elseif t.of ~= nil then m.fail("only a panel that shows a figure takes `of`", "leave out `of`") end
   m.check_list("head", t.head or {}, function(one)
-    if type(one) ~= "string" then m.fail("head must be a list of texts") end
+    if type(one) ~= "string" then m.fail("`head` must be a list of strings") end
   end)
   for letter, f in next, t.key or {} do
     if type(letter) ~= "string" or not letter:find "^%a$" or letter:find "[qQz]" then
@@ -81,7 +81,7 @@ function m.own_panels(t)
   local function add(panel)
     local spec = spec_of[panel]
     if spec and list[spec.name] then
-      m.fail("two panels are called '" .. spec.name .. "'")
+      m.fail("two panels have the name '" .. spec.name .. "'")
     elseif spec then
       list[#list + 1], list[spec.name] = spec, spec
     end

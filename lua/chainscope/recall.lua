@@ -23,7 +23,7 @@ local function damaged(r, what)
   local line = r.lines[r.n]
   local where = line and ("line %d, '%s'"):format(r.n, quoted(line)) or "at its end"
   m.fail(("the saved run is damaged, in the state of the script's functions: %s: %s"):format(where, what),
-         "use another copy of it, or start a new run")
+         "use another copy of the file, or start a new run")
 end
 
 -- ---- values -----------------------------------------------------------------------

@@ -43,16 +43,16 @@ end
 
 local function check_size(claim)
   if claim.relation == "alike" and not claim.within then
-    m.fail("relation = \"alike\" needs within", "write within = 0.05, the largest difference (for a ratio: from 1)")
+    m.fail("relation = \"alike\" needs `within`", "write within = 0.05, the largest allowed difference (for a ratio: the difference from 1)")
   elseif claim.relation ~= "alike" and claim.within then
-    m.fail("within needs relation = \"alike\"", "for a size write times = 8.7, factor = 1.25")
+    m.fail("`within` needs relation = \"alike\"", "for a size write times = 8.7, factor = 1.25")
   elseif claim.times and claim.relation == "alike" then
-    m.fail("relation = \"alike\" takes no times", "leave out times")
+    m.fail("relation = \"alike\" does not take `times`", "leave out `times`")
   elseif claim.factor and not claim.times then
-    m.fail("factor needs times", "write times = 8.7, factor = 1.25")
+    m.fail("`factor` needs `times`", "write times = 8.7, factor = 1.25")
   elseif claim.better and type(relations[claim.relation]) == "number" then
-    m.fail("better does not apply to relation = \"" .. claim.relation .. "\", which already names the side",
-           "leave out better")
+    m.fail("`better` does not apply to relation = \"" .. claim.relation .. "\", which already states which side is better",
+           "leave out `better`")
   end
 end
 
@@ -66,9 +66,9 @@ function m.check_relation(claim)
     return
   end
   if relations[claim.relation] == nil then
-    m.fail("there is no relation '" .. claim.relation .. "'", m.suggest(claim.relation, words))
+    m.fail("unknown relation '" .. claim.relation .. "'", m.suggest(claim.relation, words))
   end
-  if not claim.than then m.fail("a relation needs than", "write than = the name of the other") end
+  if not claim.than then m.fail("`relation` needs `than`", "write than = the name of the other arm") end
   for _, field in ipairs { "less_than", "ratio_to", "at_least", "at_most", "near", "exact" } do
     if claim[field] then
       m.fail(field .. " cannot be combined with relation = \"" .. claim.relation .. "\"",

@@ -153,7 +153,7 @@ end
 
 function Run:set(text)
   if type(text) ~= "string" then
-    m.fail("run:set needs a text, not a " .. core.kind(text), "write run:set \"arm.step=0.3\"")
+    m.fail("run:set needs a string, not a " .. core.kind(text), "write run:set \"arm.step=0.3\"")
   end
   m.set_parameter(self, text)
 end
@@ -171,7 +171,7 @@ end
 function Run:journal() return core.run_journal(self) end
 function Run:replay(text)
   if type(text) ~= "string" then
-    m.fail("a journal must be a text, not a " .. core.kind(text), "write run:replay(other:journal())")
+    m.fail("a journal must be a string, not a " .. core.kind(text), "write run:replay(other:journal())")
   end
   m.keep(self)
   core.run_replay(self, text)
@@ -183,7 +183,7 @@ end
 function Run:save() return core.run_save(self) end
 function Run:load(bytes)
   if type(bytes) ~= "string" then
-    m.fail("a saved run must be a text, not a " .. core.kind(bytes), "write run:load(other:save())")
+    m.fail("a saved run must be a string, not a " .. core.kind(bytes), "write run:load(other:save())")
   end
   m.keep(self)
   core.run_load(self, bytes)
@@ -197,7 +197,7 @@ function Run:fork()
   if not memory.described then m.fail("a run that was read from files cannot be forked") end
   if #memory.events > 0 then
     m.fail("a run with events cannot be forked: both runs would share their functions",
-           "fork a run without setup, every, at, stop and claims with each")
+           "fork a run without setup, every, at, stop, and claims with each")
   end
   local other = m.open("open", memory.described, memory.sets)
   other:load(self:save())

@@ -8,38 +8,38 @@ local function whole(help, low, high)
 end
 
 rows.run = {
-  target = { "target function", "the target; or a function that makes it, called with the seed when a run is opened, so that data are not read earlier and runs with different seeds can use different splits", required = "target = cs.target.NAME { ... }" },
+  target = { "target function", "the target, or a function that returns the target. The function is called with the seed when a run is opened, so data are not read earlier, and each seed can use its own split of the data", required = "target = cs.target.NAME { ... }" },
   arms = { "table", "kernels to compare, by name", required = "arms = { a = cs.kernel.NAME { ... } }" },
   chains = whole("chains per arm; 4 by default", 1, 2 ^ 20),
   seed = whole("the seed that determines all random numbers; 0 by default", 0),
-  budget = { "table", "the amount of work at which an arm ends" },
-  start = { "table", "where chains start: a state, or a list of states; with params, by name. By default, each real coordinate is uniform on (-2, 2) in the space in which chains move, and each discrete site is uniform over its values" },
+  budget = { "table", "the amount of work after which an arm ends" },
+  start = { "table", "initial states of the chains: a state, or a list of states; with params, the values by name. By default, each real coordinate is uniform on (-2, 2) in the space in which chains move, and each discrete site is uniform over its values" },
   workers = whole("number of threads; results do not depend on it", 0, 1024),
   block_lanes = whole("number of chains that are advanced together; results do not depend on it", 0, 4096),
-  warmup = { "number", "warm-up steps of each chain, for arms without a tuner (a tuner has its own warm-up); below 1 a share of the budget's steps. They are written only with `save_warmup`. The default is 0, but in `chainscope run` a tenth of the budget's steps, at most 1000", min = 0, max = most },
+  warmup = { "number", "number of warm-up steps of each chain, for arms without a tuner (a tuner has its own warm-up); a value below 1 is a share of the budget's steps. Warm-up steps are written only with `save_warmup`. The default is 0; in `chainscope run` it is a tenth of the budget's steps, at most 1000", min = 0, max = most },
   keep = whole("draws stored per chain; 4096 by default", 2, 2 ^ 24),
   rewind_bytes = whole("bytes of memory for rewinding; 64 MiB by default", 0, 2 ^ 36),
-  strict = { "boolean", "true: a chain stops at the first proposal whose log density or gradient is NaN; by default that proposal is rejected and counted" },
+  strict = { "boolean", "true: a chain stops at the first proposal whose log density or gradient is NaN; by default such proposals are rejected and counted" },
   probes = { "table", "additional probes, by name or with fields: { \"curvature\", trace = { every = 10 } }; only = true: no other probes, except those that the screen and claims need" },
 }
 rows.scenario = {
   title = { "string", "the name of the scenario", required = "title = \"what it is\"" },
-  shows = { "string", "the effect to watch" },
-  source = { "string", "the paper and section that it reproduces" },
+  shows = { "string", "the effect that the scenario shows" },
+  source = { "string", "the paper and the section that the scenario reproduces" },
   tags = { "string", "words by which the gallery finds the scenario, typed as #word: \"teaching multimodal\"" },
-  screen = { "table", "panels, in order: a name; or a name with the quantity and the arm to show first, { \"trace\", quantity = \"x.1\", arm = \"small\" }; or a panel that the scenario defines, cs.panel { ... }" },
-  panels = { "table", "further panels that the scenario defines, opened by their digit: { cs.panel { ... } }" },
+  screen = { "table", "list of the panels on the screen. An entry is a name; a name with the quantity and the arm that are shown first, { \"trace\", quantity = \"x.1\", arm = \"small\" }; or a panel that the scenario defines, cs.panel { ... }" },
+  panels = { "table", "additional panels that the scenario defines, which are opened by a digit key: { cs.panel { ... } }" },
   speed = { "number", "steps per second at the start; the keys + - = change it; by default there is no limit", min = 0, above = true, max = 1e9 },
   save_warmup = { "boolean", "true: files of draws (`chainscope run --out`) start with the warm-up, as CmdStan's do" },
   claims = { "table", "statements about the results, which a test checks" },
   stop = { "table", "bounds on figures; the run ends before its budget when every arm meets them: { rhat = 1.01, ess = 400 }" },
   target_changes = { "table", "values of target parameters that were changed on the screen, as stored in a saved run: { beta = 0.3 }" },
   arm_changes = { "table", "changes to the arms that were made on the screen, in order, as stored in a saved run: \"drop walk\"" },
-  setting = { "string", "how the setting differs from the paper's: \"60 of 1001 steps, each tenth row\"" },
-  printed = { "table", "the numbers of the paper's setting; differences are reported with the claims" },
-  full = { "table", "the changes for the full setting, used by `chainscope replicate`. Without them the scenario has the quick setting, used by tests and the screen" },
-  sbc = { "table", "simulates data for `chainscope sbc`, which tests whether the kernels draw from the posterior of data with known parameters" },
-  setup = { "function", "a function that is called with the run once it is open; add events in it" },
+  setting = { "string", "how the setting differs from the setting of the paper: \"60 of 1001 steps, each tenth row\"" },
+  printed = { "table", "the values in the setting of the paper; differences from these values are reported with the claims" },
+  full = { "table", "changes for the full setting, which `chainscope replicate` uses. Tests and the screen use the quick setting, without these changes" },
+  sbc = { "table", "functions that simulate data for `chainscope sbc`, which tests whether the kernels draw from the posterior given these data" },
+  setup = { "function", "a function that is called with the run when the run is opened; it can add events to the run" },
   lesson = { "table", "print with run:at and run:every in setup", refused = "is not supported" },
   tune = { "table", "write arms = { a = { kernel = ..., tuner = cs.tuner.NAME { ... } } }",
            refused = "belongs to an arm" },
@@ -48,14 +48,14 @@ for name, row in next, rows.run do rows.scenario[name] = row end
 
 rows.probe = {
   every = whole("records every n-th step; the default is 1, or more for states with many coordinates", 1),
-  true_logp = { "boolean", "records log p of the target. If the kernel has no exact log p, it is evaluated at the recorded steps; this does not count as work of the arm (arm.observed)" },
+  true_logp = { "boolean", "true: record log p of the target. If the kernel has no exact log p, log p is evaluated at the recorded steps; this is not counted as work of the arm (arm.observed)" },
 }
 rows.budget = {
   steps = whole("steps per chain", 1),
   gradients = whole("gradient evaluations, summed over an arm's chains", 1),
   log_densities = whole("log density evaluations, summed over an arm's chains", 1),
   data_terms = whole("data terms, summed over an arm's chains: rows of data, counted at each evaluation", 1),
-  each = { "string", "whether counts are per \"arm\", summed over its chains (the default), or per \"chain\"" },
+  each = { "string", "the unit of the counts: \"arm\", summed over the chains of an arm (the default), or \"chain\"" },
   seconds = { "number", "wall time of the whole run", min = 0, above = true, max = 1e9 },
 }
 rows.full = {
@@ -63,7 +63,7 @@ rows.full = {
   budget = rows.run.budget,
   chains = rows.run.chains,
   learn = { "table", "changed fields of `learn`, in every arm that learns: { updates = 2000 }" },
-  seeds = whole("number of runs with successive seeds; their spread gives the error; 1 by default", 1, 1000),
+  seeds = whole("number of runs with successive seeds; the spread of their results gives the error; 1 by default", 1, 1000),
   setting = { "string", "the text of the field `setting` for the full setting" },
 }
 rows.arm = {
@@ -92,7 +92,7 @@ local function centre_of(metric)
   local good = type(centre) == "table" and #centre == #metric
   for _, x in ipairs(good and centre or {}) do good = good and type(x) == "number" end
   if not good then
-    m.fail("metric: its centre is not a list of one number per coordinate", "write for example centre = { 0, 2 }, or leave it out")
+    m.fail("metric: `centre` must be a list of one number per coordinate", "for example centre = { 0, 2 }, or leave out `centre`")
   end
   return centre
 end
@@ -123,7 +123,7 @@ function m.add_arm(list, seen, arm, name)
     m.fail("'" .. name .. "' is not a valid name for an arm",
            "use up to 40 letters, digits, '_', '.' and '-'")
   end
-  if seen[name] then m.fail("two arms are called '" .. name .. "'") end
+  if seen[name] then m.fail("two arms have the name '" .. name .. "'") end
   seen[name] = true
   if arm.tuner == true then m.fail("an arm's tuner is true", "tuner = cs.tuner.NAME { ... }") end
   list[#list + 1] = { name = name, kernel = arm.kernel, tuner = arm.tuner or nil, chains = arm.chains,
@@ -204,7 +204,7 @@ local function probe_list(probes, target)
     end
     if fields.every then m.check_number("every", fields.every, rows.probe.every) end
     if fields.true_logp and not known[name].logp then
-      m.fail("probe " .. name .. " does not watch log p", "leave out true_logp; energy, trace and diagnostics have it")
+      m.fail("probe " .. name .. " does not record log p", "leave out true_logp; energy, trace and diagnostics have it")
     end
     if name == "plane" then
       fields = next(fields) == nil and view or plane_fields(fields, target)
@@ -314,11 +314,11 @@ local function check_start(t)
   local dim = t.target.dim
   local function state(x)
     if type(x) ~= "table" or #x ~= dim then
-      m.fail(("start must hold states of %d coordinates"):format(dim))
+      m.fail(("`start` must contain states of %d coordinates"):format(dim))
     end
     for i = 1, dim do
       if type(x[i]) ~= "number" or x[i] - x[i] ~= 0 then
-        m.fail("start must hold numbers only")
+        m.fail("`start` must contain only numbers")
       end
     end
   end
@@ -357,7 +357,7 @@ local function check_full(t)
   m.check("full", t, rows.full)
   if t.budget then check_budget(t.budget) end
   if next(t) == nil then
-    m.fail("full changes nothing", "for example full = { budget = { steps = 1e6 } }")
+    m.fail("`full` changes nothing", "for example full = { budget = { steps = 1e6 } }")
   end
 end
 

@@ -20,7 +20,7 @@ function m.check_printed(t, arms)
   for _, arm in ipairs(arms) do names[arm.name] = true end
   for name in next, p.arms or {} do
     if not names[name] then
-      m.fail("printed names the arm '" .. tostring(name) .. "', which does not exist", m.suggest(name, m.sorted_keys(names)))
+      m.fail("`printed` names the arm '" .. tostring(name) .. "', which does not exist", m.suggest(name, m.sorted_keys(names)))
     end
   end
 end

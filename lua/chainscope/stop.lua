@@ -10,7 +10,7 @@ for name, row in next, m.figures do
 end
 
 m.rows.stop = {
-  every = { "number", "tests the rule every n steps; by default at steps 100, 200 ..., then at intervals of a tenth of the current step",
+  every = { "number", "number of steps between tests of the rule; by default, it is tested at steps 100, 200 ..., then at intervals of a tenth of the current step",
             whole = true, min = 1, max = 2 ^ 53 },
   arm = { "string", "the arm that must meet the bounds; by default every arm" },
 }
@@ -36,7 +36,7 @@ function m.check_stop(rule, arms)
   end
   local known = rule.arm == nil
   for _, arm in ipairs(arms or {}) do known = known or arm.name == rule.arm end
-  if arms and not known then m.fail("there is no arm '" .. rule.arm .. "'", "write arm = the name of an arm") end
+  if arms and not known then m.fail("there is no arm '" .. rule.arm .. "'", "write arm = \"NAME\", the name of an arm") end
   local claims = {}
   for i, one in ipairs(list) do claims[i] = { stat = one.name } end
   return claims

@@ -3,7 +3,7 @@ local m = ...
 local core, cs, rows = m.core, m.cs, m.rows
 
 rows.sweep = {
-  over = { "table", "values by name: [\"walk.step\"] = { 0.1, 1 }, chains = { 1, 4 }; all combinations are run", required = "over = { [\"walk.step\"] = { 0.1, 0.3, 1 } }" },
+  over = { "table", "lists of values, by the name of the parameter: [\"walk.step\"] = { 0.1, 1 }, chains = { 1, 4 }; all combinations are run", required = "over = { [\"walk.step\"] = { 0.1, 0.3, 1 } }" },
   figures = { "table", "the figures of each arm: { \"ess\", \"mean(1)\" }; by default ess and acceptance" },
 }
 
@@ -17,7 +17,7 @@ local function grid(over, names)
   for _, name in ipairs(names) do
     local more = {}
     if type(over[name]) ~= "table" or #over[name] == 0 then
-      m.fail("over: " .. name .. " has no list of values", ("over = { [%q] = { 0.1, 1 } }"):format(name))
+      m.fail("over: the parameter " .. name .. " has no list of values", ("over = { [%q] = { 0.1, 1 } }"):format(name))
     end
     for _, point in ipairs(points) do
       for _, value in ipairs(over[name]) do

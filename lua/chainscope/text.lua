@@ -6,7 +6,7 @@ local located = core.located
 local exp, log, min = math.exp, math.log, math.min
 
 local function words_of(text)
-  if type(text) ~= "string" then m.fail("a sentence must be a text, not a " .. core.kind(text), "give a list of texts") end
+  if type(text) ~= "string" then m.fail("a sentence must be a string, not a " .. core.kind(text), "give a list of strings") end
   local list = {}
   for word in text:gmatch "%S+" do list[#list + 1] = word:match "^%[(.+)%]$" or word end
   return list
@@ -14,7 +14,7 @@ end
 
 local function read(list)
   if type(list) ~= "table" or #list == 0 then
-    m.fail("the list of sentences is empty", "give a list of texts")
+    m.fail("the list of sentences is empty", "give a list of strings")
   end
   local out = {}
   for i, text in ipairs(list) do

@@ -31,7 +31,7 @@ local function flat(name, v, places, n)
     local list, called = list_at(name, v, place[1], place[2])
     n = n or #list
     if #list ~= n or n == 0 then
-      m.fail(("%s has %d numbers, not %d"):format(called, #list, n), "give one probability per value")
+      m.fail(("%s has %d numbers, not %d"):format(called, #list, n), "give one probability for each value")
     end
     out[i] = list
   end

@@ -48,10 +48,10 @@ function m.watch_claimed(probes, claims, names)
     end
     local what = ("a claim is about %s of coordinate %d"):format(by[probe].stat, k)
     if k > row.max then
-      m.fail(("%s: probe %s watches at most %d"):format(what, probe, row.max),
+      m.fail(("%s: the probe %s records at most %d coordinates"):format(what, probe, row.max),
              "declare the parameter earlier in params, or claim its mean or sd")
     elseif told and told < k then
-      m.fail(("%s: probe %s watches the first %d"):format(what, probe, told),
+      m.fail(("%s: the probe %s records only the first %d coordinates"):format(what, probe, told),
              ("write probes = { %s = { coordinates = %d } }"):format(probe, k))
     elseif not told and k > row.default and (list[at] or list.others) then
       local fields = { coordinates = k }

@@ -68,7 +68,7 @@ local function check_space(t)
       return
     end
   end
-  m.fail("there is no space '" .. t.kind .. "'", m.suggest(t.kind, space_kinds))
+  m.fail("unknown space '" .. t.kind .. "'", m.suggest(t.kind, space_kinds))
 end
 
 -- ---- families: cs.kernel.mala { ... } ------------------------------------
@@ -99,16 +99,16 @@ end
 m.family = family
 
 m.rows.target = {
-  space = { "table", "the values that a state can take; or give params" },
+  space = { "table", "the space of the states; not needed with `params`" },
   params = { "table", "parameters with their bounds: { mu = cs.real(), tau = cs.positive() }" },
-  log_density = { "function", "log density of a state (with params: of a table of their values), in nats, up to a constant",
+  log_density = { "function", "returns the log density of a state, in nats, up to a constant; with params, the argument is a table of their values",
                   required = "log_density = function(x) return ... end" },
-  generated = { "function", "with params: returns a table of generated quantities to show and record" },
-  gradient = { "function", "the gradient of log_density, a list; by default it is derived from the operations of log_density" },
-  name = { "string", "its name", plain = true },
+  generated = { "function", "with params: returns a table of generated quantities, which are shown and recorded" },
+  gradient = { "function", "returns the gradient of log_density, a list; by default the gradient is derived from the operations of log_density" },
+  name = { "string", "name of the target", plain = true },
   view = { "table", "the region of the plane that the map shows: { x0, x1, y0, y1 }; for coordinates other than the first two: { \"mu\", \"tau\", x0, x1, y0, y1 }" },
   modes = { "table", "the modes of the target, a list of points { { x1, x2 }, { x1, x2 } } in the coordinates in which chains move: for the panels visits, jumps and first, and for claims about modes" },
-  mode_radius = { "number", "a state visits its nearest mode if it is within this distance; by default at any distance", min = 0, above = true },
+  mode_radius = { "number", "a state visits its nearest mode if the mode is within this distance; by default, at any distance", min = 0, above = true },
   mode_shares = { "table", "for each mode, the probability of the points that are nearest to it, if known" },
   picture = { "table", "shows a state as an image: { rows = 28, cols = 28 }; for real numbers also the ends of the grey scale: low = 0, high = 1" },
   traced = { "boolean", "false: log_density is called at every step instead of once; x is then the same list each time, so copy the values that you keep" },
@@ -249,7 +249,7 @@ local function side_of(box, i, dim)
   else
     if #side ~= dim then
       m.fail(("region: a side of the box has %d numbers, but the state has %d"):format(#side, dim),
-             "give a number for each coordinate, or one for all")
+             "give one number per coordinate, or one number for all coordinates")
     end
     list = table.move(side, 1, dim, 1, {})
   end
@@ -392,7 +392,7 @@ cs.plans = located(function(path, ...)
 end)
 
 cs.tuner = family("tuner", core.tuners(), core.tuner_new, function()
-  m.fail("cs.tuner cannot be called: own tuners are not supported", "write cs.tuner.NAME { ... }")
+  m.fail("cs.tuner cannot be called: tuners written in Lua are not supported", "write cs.tuner.NAME { ... }")
 end)
 
 -- Splits fields into values and fields that a schedule drives. For a parameter that is a list, a
@@ -421,7 +421,7 @@ m.rows.kernel = {
   propose = { "function", "propose(x, draw, params, target) returns a proposed state; it may use only its arguments and keep no state between calls",
               required = "propose = function(x, draw, params) ... end" },
   log_q = { "function", "log_q(from, to, params, target) returns log q(to | from); by default the proposal is symmetric" },
-  params = { "table", "named numbers, which can be changed during the run" },
+  params = { "table", "parameters of the kernel, as numbers by name, which can be changed during the run" },
   rows = { "string", "the kind of bounds that draw:row() and target:bound() use: \"range\", bounds of the value of a term, or \"change\", bounds of its change" },
 }
 

@@ -86,7 +86,7 @@ static int measure(const cs_args *args)
     if (!count.missed || !cs_args_value(args, "check"))
         return CS_EXIT_OK;
     cs_fail(&err, CS_RANGE,
-            "%zu of the ratios to a peer are below their requirement (%s)",
+            "%zu of the ratios to a peer are below their limit (%s)",
             count.missed, count.cases);
     cs_hint(&err, "try again if the machine was busy");
     return cs_complain(&err);

@@ -56,9 +56,10 @@ static cs_status run_case(const cs_bench_plan *plan, cs_error *err)
         rate = accepted(run);
     cs_run_destroy(run);
     if (!s && !(rate > 0.8))
-        s = cs_fail(err, CS_INPUT,
-                    "B13: the acceptance rate is %.3f, so the work differs",
-                    rate);
+        s = cs_fail(
+            err, CS_INPUT,
+            "B13: the acceptance rate is %.3f, so the amounts of work differ",
+            rate);
     if (s)
         return s;
     cs_bench_row row = cs_bench_row_of(

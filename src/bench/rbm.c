@@ -157,9 +157,10 @@ static cs_status run_case(const rbm_case *c, const cs_bench_plan *plan,
         s = time_run(c, run, &ours[i], &rate, err);
     cs_run_destroy(run);
     if (!s && (rate < c->low || rate > c->high))
-        s = cs_fail(err, CS_INPUT,
-                    "%s: the acceptance rate is %.3f, so the work differs",
-                    c->id, rate);
+        s = cs_fail(
+            err, CS_INPUT,
+            "%s: the acceptance rate is %.3f, so the amounts of work differ",
+            c->id, rate);
     if (s)
         return s;
     double flops = 2.0 * VISIBLE * HIDDEN * CHAINS * c->products;

@@ -201,7 +201,7 @@ static cs_status compare(const stage *s, const char *id, const char *what,
     }
     cs_free(c.x);
     if (!same)
-        return cs_fail(err, CS_INPUT, "%s: the gradients differ", id);
+        return cs_fail(err, CS_INPUT, "%s: the two gradients differ", id);
     char title[128];
     snprintf(title, sizeof title,
              "logistic gradient of %zu rows in HMC of 10, %s", s->n, what);

@@ -125,9 +125,10 @@ static cs_status run_model(stage *s, const cs_bench_plan *plan, cs_error *err)
     for (size_t chains = 1; !status && chains <= LANES; chains += LANES - 1) {
         status = open_eval(s, chains, err);
         if (!status && !agree(s))
-            status =
-                cs_fail(err, CS_INPUT, "%s: the traced gradient and C differ",
-                        s->model->id);
+            status = cs_fail(
+                err, CS_INPUT,
+                "%s: the traced gradient differs from the gradient in C",
+                s->model->id);
         if (!status)
             measure(s, plan);
         cs_free(s->eval.scratch);

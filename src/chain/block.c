@@ -549,7 +549,9 @@ static cs_status no_slope(const cs_block *b, size_t l, cs_error *err)
             "chain %llu cannot start: its log density is finite, but its "
             "gradient is not",
             (unsigned long long)b->chain[l] + 1);
-    cs_hint(err, "give a start nearer to the mass of target %s",
+    cs_hint(err,
+            "give a start nearer to the states of target %s that have high "
+            "probability",
             b->target->name);
     return CS_RANGE;
 }
@@ -572,8 +574,8 @@ static cs_status check_starts(cs_block *b, cs_error *err)
         char why[240];
         if (cs_bad_row(&b->eval, b->move.x, l, &row))
             cs_hint(err,
-                    "row %zu of the data is impossible there: correct the row, "
-                    "or give another start",
+                    "row %zu of the data has probability 0 at the start: "
+                    "correct the row, or give another start",
                     row + 1);
         else if (isnan(logp) && t->type->outside.why &&
                  t->type->outside.why(t, why, sizeof why))

@@ -180,7 +180,7 @@ cs_status cs_numbers_read(const char **at, double *x, size_t capacity,
         return odd(*at, "a list of numbers", err);
     while (!skip(at, "}")) {
         if (*n == capacity)
-            return cs_fail(err, CS_RANGE, "a list of more than %zu numbers",
+            return cs_fail(err, CS_RANGE, "a list has more than %zu numbers",
                            capacity);
         if (!cs_number_read(at, &x[(*n)++]) ||
             (!skip(at, ",") && !is_next(at, "}")))
@@ -465,7 +465,7 @@ static cs_status read_kernel(const char **at, bool inside, cs_restored **made,
     const cs_kernel_type *type = same ? now : cs_kernel_find(name);
     bool wraps = type && !same && type->wraps;
     if (!type || (wraps && inside))
-        return cs_fail(err, CS_UNKNOWN, "there is no kernel %s%s", name,
+        return cs_fail(err, CS_UNKNOWN, "there is no kernel '%s'%s", name,
                        type ? " that can be wrapped" : "");
     reader r = {.at = at,
                 .name = type->name,

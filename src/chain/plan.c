@@ -63,7 +63,7 @@ static cs_status beyond(const cs_schedule *s, const cs_param *row,
 {
     cs_fail(err, CS_RANGE, "%s = %g is out of range at step %llu of its %s",
             row->name, x, (unsigned long long)step, s->type->name);
-    cs_hint(err, "keep it between %g and %g", row->min, row->max);
+    cs_hint(err, "use values between %g and %g", row->min, row->max);
     return CS_RANGE;
 }
 

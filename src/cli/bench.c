@@ -4,7 +4,8 @@
 
 static const cs_option options[] = {
     {"rounds", "N",
-     "rounds, each one run of ours and one of the peer, 1 to 31 (7)"},
+     "number of rounds, each with one run of ours and one run of the peer, 1 "
+     "to 31 (7)"},
     {"only", "CASE[,CASE]",
      "run only these cases (they can also be given as words)"},
     {"csv", NULL, "print comma-separated values"},
@@ -18,8 +19,8 @@ static const cs_option options[] = {
 const cs_subcommand cs_subcommand_bench = {
     .name = "bench",
     .args = "[CASE] ...",
-    .help = "time per step, compared with a hand-written loop and the limit of "
-            "the machine",
+    .help = "measure the time per step, and compare it with a hand-written "
+            "loop and the limit of the machine",
     .more =
         "A case is a name or its beginning:\n"
         "  B01 random walk, B02 MALA, B03 HMC: a one chain, b many chains; "

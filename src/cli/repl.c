@@ -382,7 +382,7 @@ static int main_repl(const cs_args *args)
 static const cs_option options[] = {
     {"set", "ARM.PARAM=V", "change a parameter of FILE; may be repeated"},
     {"memory", "MIB", "memory limit of targets and runs (2048)"},
-    {"trust", NULL, "allow all of Lua (io, os, modules), in scenarios too"},
+    {"trust", NULL, "allow all of Lua (io, os, modules), also in scenarios"},
 };
 
 const cs_subcommand cs_subcommand_repl = {

@@ -616,8 +616,8 @@ static const cs_option options[] = {
     {"steps", "N", "steps per chain, instead of the scenario's budget"},
     {"warmup", "N",
      "warm-up steps per chain, not recorded as draws; a value below 1 is a "
-     "share of the budget (default: the scenario's value, or a tenth of the "
-     "budget, at most 1000); 0 means none"},
+     "share of the budget; 0: no warm-up (default: the scenario's value, or a "
+     "tenth of the budget, at most 1000)"},
     {"thin", "N", "write one draw every N steps"},
     {"save-warmup", NULL,
      "also write the warm-up steps before the draws, as CmdStan does"},
@@ -636,14 +636,14 @@ static const cs_option options[] = {
     {"set", "ARM.PARAM=V",
      "change a parameter (with --resume, from that step on); may be repeated"},
     {"bias", NULL,
-     "estimate the bias of kernels that run unadjusted, by running the same "
-     "number of steps with half the step size"},
+     "estimate the bias of kernels without an accept step from a second run "
+     "with half the step size and the same number of steps"},
     {"resume", NULL,
      "continue from the checkpoint in DIR, bit for bit: scenario, seed and "
      "chains must be the same; --steps, --set and --workers may differ"},
     {"replay", "FILE",
      "repeat the changes in a journal.txt, or the run of a .cast recorded from "
-     "FILE; no budget"},
+     "FILE, without a budget"},
     {"force", NULL, "overwrite the files in DIR"},
     CS_STRICT_OPTION,
     {"show", "NAME,...",
@@ -699,10 +699,10 @@ static const cs_option merge_options[] = {
      "folder for the merged run, as a single process would write it"},
     {"steps", "N", "value used for the parts"},
     {"warmup", "N", "value used for the parts"},
-    {"full", NULL, "if the parts used the full setting"},
+    {"full", NULL, "the parts used the full setting"},
     {"seed", "N", "value used for the parts"},
     {"chains", "N", "value used for the parts"},
-    {"workers", "N", "threads, if the run is continued"},
+    {"workers", "N", "number of threads, if the run is continued"},
     {"set", "ARM.PARAM=V", "parameter used for the parts; may be repeated"},
     {"force", NULL, "overwrite the files in DIR"},
     CS_STRICT_OPTION,

@@ -145,7 +145,7 @@ const cs_subcommand cs_subcommand_screen = {
     .name = "screen",
     .args = "[FILE] [--set ARM.PARAM=V]",
     .help = "show a scenario, the run of a recording or the gallery on the "
-            "screen (as chainscope FILE)",
+            "screen (the same as chainscope FILE)",
     .more =
         "With --plain each input line is a command (help lists them) or the "
         "name of a\npanel, which is described in words. An empty line "

@@ -178,13 +178,14 @@ static int shot(const cs_args *args)
 static const cs_option options[] = {
     {"size", "WxH", "columns x lines (120x40)"},
     {"steps", "N",
-     "steps before the picture (1000; 0 after one of the three above)"},
+     "number of steps before the picture (1000; 0 with --load, --replay or "
+     "--at)"},
     CS_FRONT_GO_OPTIONS,
     {"keys", "KEYS",
-     "then press these keys, for example z:set a.step 2<enter><tab>"},
+     "keys that are pressed then, for example z:set a.step 2<enter><tab>"},
     {"script", "FILE",
-     "then press the keys of each line; lines that start with : ; or / are "
-     "entered"},
+     "file of keys that are pressed then, line by line; lines that start with "
+     ": ; or / are entered"},
     {"output", "FILE",
      "(-o) a .txt, .ans or .svg file (stdout, in colour on a terminal)"},
     {"set", "ARM.PARAM=V", "change a parameter; may be repeated"},

@@ -44,10 +44,10 @@ static const char no_sites[] = "has no discrete state, or too few draws";
 const cs_figure_type cs_figure_alike = {
     .name = "alike",
     .title = "probability that chains agree",
-    .help = "p-value of a chi-square test, corrected for autocorrelation, that "
-            "the chains have the same distribution; the smallest over the "
-            "sites of a "
-            "discrete state, times their number",
+    .help = "p-value of the hypothesis that all chains have the same "
+            "distribution, from a chi-square test corrected for "
+            "autocorrelation. For a discrete state it is the smallest "
+            "p-value of the sites, times the number of sites",
     .probe = "diagnostics",
     .draws = CS_DRAWS_KEPT,
     .spread = CS_SPREAD_COUNT,
@@ -70,8 +70,9 @@ const cs_figure_type cs_figure_sites_stuck = {
 const cs_figure_type cs_figure_apart = {
     .name = "apart",
     .title = "distance between arms",
-    .help = "largest distance of a coordinate from its value in the same chain "
-            "of the arm `of`: 0 if two kernels generate identical chains",
+    .help = "largest difference between a coordinate and the same "
+            "coordinate of the same chain of the arm `of`; 0 if the two arms "
+            "generate identical chains",
     .draws = CS_DRAWS_NONE,
     .spread = CS_SPREAD_COUNT,
     .flags = CS_FIGURE_NEEDS,

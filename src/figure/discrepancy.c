@@ -52,8 +52,8 @@ static const char no_reference[] = "has no discrepancy yet";
 const cs_figure_type cs_figure_log_mmd = {
     .name = "log_mmd",
     .title = "log discrepancy",
-    .help = "log of the mean discrepancy from the reference, over the later "
-            "half of the run's steps",
+    .help = "log of the mean discrepancy (MMD) between the chains' states and "
+            "the reference over the later half of the run's steps",
     .probe = "mmd",
     .merit = CS_MERIT_LESS,
     .flags = CS_FIGURE_FAST,
@@ -64,8 +64,8 @@ const cs_figure_type cs_figure_log_mmd = {
 const cs_figure_type cs_figure_log_mmd_at = {
     .name = "log_mmd_at",
     .title = "log discrepancy at a step",
-    .help = "log of the discrepancy from the reference at step `of`, "
-            "warm-up included",
+    .help = "log of the discrepancy (MMD) from the reference at step `of`; "
+            "steps of the warm-up are counted",
     .probe = "mmd",
     .merit = CS_MERIT_LESS,
     .flags = CS_FIGURE_NEEDS | CS_FIGURE_FAST,

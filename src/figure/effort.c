@@ -66,7 +66,8 @@ const cs_figure_type cs_figure_data_terms = {
     .name = "data_terms",
     .title = "data terms per step",
     .unit = "data terms",
-    .help = "data terms per step of a chain: evaluations of rows of data",
+    .help = "data terms (evaluations of the term of one data row) per step of "
+            "a chain",
     PER_STEP_MEMBERS,
 };
 
@@ -82,7 +83,7 @@ const cs_figure_type cs_figure_site_updates = {
     .name = "site_updates",
     .title = "site updates per step",
     .unit = "updates",
-    .help = "numbers of simulated data that a chain draws per step",
+    .help = "data values that a chain simulates per step",
     PER_STEP_MEMBERS,
 };
 
@@ -131,7 +132,8 @@ const cs_figure_type cs_figure_terms = {
     .name = "terms",
     .title = "data terms",
     .unit = "data terms",
-    .help = "data terms of all chains: evaluations of rows of data",
+    .help =
+        "data terms (evaluations of the term of one data row) of all chains",
     .draws = CS_DRAWS_NONE,
     .spread = CS_SPREAD_COUNT,
     .flags = CS_FIGURE_TOTAL,

@@ -33,8 +33,8 @@ const cs_figure_type cs_figure_energy = {
     .name = "energy",
     .title = "lowest energy",
     .unit = "nats",
-    .help =
-        "lowest -log p of any chain within the work at which arms are compared",
+    .help = "lowest energy (-log p) that any chain has reached within the "
+            "amount of work at which the arms are compared",
     .probe = "trace",
     .merit = CS_MERIT_LESS,
     .spread = CS_SPREAD_COUNT,

@@ -95,8 +95,8 @@ static const char no_size[] = "has no effective size yet";
 const cs_figure_type cs_figure_rhat = {
     .name = "rhat",
     .title = "R-hat",
-    .help = "R-hat of a coordinate; without one, the largest over all "
-            "coordinates and the log density",
+    .help = "R-hat of a coordinate; if no coordinate is given, the largest "
+            "R-hat of all coordinates and the log density",
     .probe = "diagnostics",
     .draws = CS_DRAWS_KEPT,
     .merit = CS_MERIT_LESS,
@@ -111,8 +111,9 @@ const cs_figure_type cs_figure_ess = {
     .name = "ess",
     .title = "effective draws",
     .unit = "draws",
-    .help = "effective sample size for the mean of a coordinate; without one, "
-            "the smallest over all coordinates and the log density",
+    .help =
+        "effective sample size for the mean of a coordinate; if no coordinate "
+        "is given, the smallest for all coordinates and the log density",
     .probe = "diagnostics",
     .draws = CS_DRAWS_JUDGED,
     .merit = CS_MERIT_MORE,
@@ -144,7 +145,7 @@ const cs_figure_type cs_figure_ess_tail = {
     .name = "ess_tail",
     .title = "effective draws, tails",
     .unit = "draws",
-    .help = "effective sample size in the tails",
+    .help = "tail effective sample size of the kept draws",
     .probe = "diagnostics",
     .draws = CS_DRAWS_KEPT,
     .merit = CS_MERIT_MORE,
@@ -159,8 +160,8 @@ const cs_figure_type cs_figure_ess_tail = {
 const cs_figure_type cs_figure_mcse = {
     .name = "mcse",
     .title = "error of the mean",
-    .help = "Monte Carlo error of a mean; without a coordinate, the largest "
-            "over all coordinates and the log density",
+    .help = "Monte Carlo error of the mean of a coordinate; if no coordinate "
+            "is given, the largest for all coordinates and the log density",
     .probe = "diagnostics",
     .draws = CS_DRAWS_JUDGED,
     .merit = CS_MERIT_LESS,

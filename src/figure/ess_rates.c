@@ -76,10 +76,11 @@ const cs_figure_type cs_figure_ess_per_work = {
     .title = "effective draws per 1000 evaluations",
     RATE_MEMBERS,
     .help =
-        "effective sample size for the mean of a coordinate, else the smallest "
-        "over all coordinates and the log density, per 1000 evaluations. Log "
-        "densities, gradients and passes over all sites count as evaluations; "
-        "with rows of data, passes over the data do, also in batches",
+        "effective sample size for the mean of a coordinate (if none is given, "
+        "the smallest for all coordinates and the log density) per 1000 "
+        "evaluations. An evaluation is a log density, a gradient or a pass "
+        "over all sites. For a target with rows of data, an evaluation is one "
+        "pass over all rows, also if the rows are read in batches",
     .flags = RATE | CS_FIGURE_STEADY,
     .of = CS_OF_COORDINATE,
     .find = find_per_work,
@@ -90,7 +91,7 @@ const cs_figure_type cs_figure_ess_per_second_min = {
     .title = "effective draws per second, fewest",
     RATE_MEMBERS,
     .help = "effective draws of the mean per second of processor time, for the "
-            "coordinate with the fewest",
+            "coordinate with the fewest effective draws",
     .spread = CS_SPREAD_SEEDS,
     .flags = RATE,
     .find = find_per_second,
@@ -102,8 +103,8 @@ const cs_figure_type cs_figure_ess_per_second_median = {
     .name = "ess_per_second_median",
     .title = "effective draws per second, median",
     RATE_MEMBERS,
-    .help = "effective draws of the mean per second of processor time, for the "
-            "median coordinate",
+    .help = "effective draws of the mean per second of processor time: the "
+            "median over the coordinates",
     .spread = CS_SPREAD_SEEDS,
     .flags = RATE,
     .find = find_per_second,
@@ -116,7 +117,7 @@ const cs_figure_type cs_figure_ess_per_second_max = {
     .title = "effective draws per second, most",
     RATE_MEMBERS,
     .help = "effective draws of the mean per second of processor time, for the "
-            "coordinate with the most",
+            "coordinate with the most effective draws",
     .spread = CS_SPREAD_SEEDS,
     .flags = RATE,
     .find = find_per_second,
@@ -128,8 +129,8 @@ const cs_figure_type cs_figure_ess_per_million_rows_min = {
     .name = "ess_per_million_rows_min",
     .title = "effective draws per million rows, fewest",
     RATE_MEMBERS,
-    .help = "effective draws of the mean per million evaluations of rows of "
-            "data, for the coordinate with the fewest",
+    .help = "effective draws of the mean per million evaluations of data rows, "
+            "for the coordinate with the fewest effective draws",
     .flags = RATE | CS_FIGURE_STEADY,
     .find = find_per_million,
     .key = "data_terms",
@@ -140,8 +141,8 @@ const cs_figure_type cs_figure_ess_per_million_rows_median = {
     .name = "ess_per_million_rows_median",
     .title = "effective draws per million rows, median",
     RATE_MEMBERS,
-    .help = "effective draws of the mean per million evaluations of rows of "
-            "data, for the median coordinate",
+    .help = "effective draws of the mean per million evaluations of data rows: "
+            "the median over the coordinates",
     .flags = RATE | CS_FIGURE_STEADY,
     .find = find_per_million,
     .key = "data_terms",
@@ -152,8 +153,8 @@ const cs_figure_type cs_figure_ess_per_million_rows_max = {
     .name = "ess_per_million_rows_max",
     .title = "effective draws per million rows, most",
     RATE_MEMBERS,
-    .help = "effective draws of the mean per million evaluations of rows of "
-            "data, for the coordinate with the most",
+    .help = "effective draws of the mean per million evaluations of data rows, "
+            "for the coordinate with the most effective draws",
     .flags = RATE | CS_FIGURE_STEADY,
     .find = find_per_million,
     .key = "data_terms",

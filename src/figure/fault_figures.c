@@ -31,9 +31,9 @@ const cs_figure_type cs_figure_divergent = {
     .name = "divergent",
     .title = "divergent steps",
     .unit = "steps",
-    .help =
-        "steps of all chains whose trajectory gained over 1000 nats of energy "
-        "or overflowed; above 0, the chains may not reach a part of the target",
+    .help = "divergent steps of all chains: the trajectory gained over 1000 "
+            "nats of energy or overflowed. If there are any, the chains may "
+            "not reach a part of the target",
     .merit = CS_MERIT_LESS,
     .spread = CS_SPREAD_COUNT,
     .find = find_sum,
@@ -45,8 +45,8 @@ const cs_figure_type cs_figure_not_finite = {
     .name = "not_finite",
     .title = "steps without a density",
     .unit = "steps",
-    .help = "steps of all chains that met a NaN log density or gradient, and "
-            "were rejected",
+    .help = "steps of all chains that were rejected because the log density or "
+            "gradient was NaN",
     .merit = CS_MERIT_LESS,
     .spread = CS_SPREAD_COUNT,
     .find = find_sum,
@@ -58,8 +58,9 @@ const cs_figure_type cs_figure_ebfmi = {
     .name = "ebfmi",
     .title = "E-BFMI",
     .help = "E-BFMI of trajectories: mean squared change of the energy between "
-            "draws divided by its variance; the mean over chains with at least "
-            "100 draws. Below 0.3, new momenta change the energy too little",
+            "draws, divided by the variance of the energy. It is averaged over "
+            "the chains with at least 100 draws. A value below 0.3 means that "
+            "new momenta change the energy too little",
     .merit = CS_MERIT_MORE,
     .find = find_mean,
     .missing = "has no trajectories, or too few",
@@ -70,7 +71,7 @@ const cs_figure_type cs_figure_failed = {
     .name = "failed",
     .title = "failed chains",
     .unit = "chains",
-    .help = "chains that stopped because their state was impossible",
+    .help = "failed chains, which stopped because their state was impossible",
     .merit = CS_MERIT_LESS,
     .spread = CS_SPREAD_COUNT,
     .find = find_sum,
@@ -103,8 +104,8 @@ static cs_figure find_trips(const cs_facts *f, const cs_figure_of *q)
 const cs_figure_type cs_figure_trips = {
     .name = "trips",
     .title = "trips to the hot end",
-    .help = "number of times that a state has gone to the hot end of a "
-            "tempered kernel and back",
+    .help = "round trips of a tempered kernel: number of times that a state "
+            "has moved to the highest temperature and back",
     .merit = CS_MERIT_MORE,
     .flags =
         CS_FIGURE_TOTAL | CS_FIGURE_REACHED | CS_FIGURE_FAST | CS_FIGURE_SCALED,

@@ -81,7 +81,8 @@ static const char not_known[] = "has no distance yet";
 const cs_figure_type cs_figure_tv = {
     .name = "tv",
     .title = "total variation",
-    .help = "total variation from the exact distribution, where it is known",
+    .help = "total variation distance between the draws and the exact "
+            "distribution, if the exact distribution is known",
     .probe = "distance",
     .merit = CS_MERIT_LESS,
     .flags = CS_FIGURE_STOPS,
@@ -104,8 +105,8 @@ const cs_figure_type cs_figure_kl = {
 const cs_figure_type cs_figure_chi2 = {
     .name = "chi2",
     .title = "chi-square",
-    .help =
-        "chi-square from the exact distribution: the sum of (share - p)^2 / p",
+    .help = "chi-square distance from the exact distribution: the sum of "
+            "(share of the draws - p)^2 / p",
     .probe = "distance",
     .merit = CS_MERIT_LESS,
     .find = find_largest,
@@ -115,8 +116,8 @@ const cs_figure_type cs_figure_chi2 = {
 const cs_figure_type cs_figure_ks = {
     .name = "ks",
     .title = "Kolmogorov distance",
-    .help = "largest Kolmogorov distance of a coordinate from its exact "
-            "distribution",
+    .help = "Kolmogorov distance between the draws of a coordinate and the "
+            "exact distribution; the largest over all coordinates",
     .probe = "distance",
     .merit = CS_MERIT_LESS,
     .spread = CS_SPREAD_BOOTSTRAP,
@@ -128,7 +129,8 @@ const cs_figure_type cs_figure_ks = {
 const cs_figure_type cs_figure_tv_plane = {
     .name = "tv_plane",
     .title = "total variation on the plane",
-    .help = "total variation on the displayed plane",
+    .help = "total variation distance from the exact distribution on the "
+            "displayed plane",
     .probe = "plane",
     .merit = CS_MERIT_LESS,
     .find = find_plane,
@@ -138,8 +140,9 @@ const cs_figure_type cs_figure_tv_plane = {
 const cs_figure_type cs_figure_distance = {
     .name = "distance",
     .title = "distance from exact",
-    .help = "the first known distance, averaged over chains, at the work at "
-            "which arms are compared",
+    .help = "distance from the exact distribution, averaged over chains, at "
+            "the amount of work at which the arms are compared. If several "
+            "distances are known, the first one is used",
     .merit = CS_MERIT_LESS,
     .of = CS_OF_WORK,
     .find = find_distance,

@@ -114,10 +114,10 @@ static const char predicts_nothing[] = "has no predictions of held-out data";
 const cs_figure_type cs_figure_mse = {
     .name = "mse",
     .title = "error of the mean",
-    .help =
-        "mean square error of a chain's final mean, over coordinates and "
-        "chains, in units of the variance: 1 / n for n independent draws. The "
-        "reference is the exact mean, else the mean of the arm `of`",
+    .help = "mean square error of a chain's final mean, averaged over "
+            "coordinates and chains, in units of the variance; 1 / n for n "
+            "independent draws. The error is the distance from the exact mean "
+            "or, if the exact mean is not known, from the mean of the arm `of`",
     .probe = "means",
     .merit = CS_MERIT_LESS,
     .flags = CS_FIGURE_FAST | CS_FIGURE_SCALED | CS_FIGURE_STOPS,
@@ -129,11 +129,10 @@ const cs_figure_type cs_figure_mse = {
 const cs_figure_type cs_figure_mse_at = {
     .name = "mse_at",
     .title = "error of the mean after work",
-    .help =
-        "mean square error of a chain's mean, as for mse, after a given work "
-        "of the chain, warm-up included: of = \"1e6 rows\", \"30 seconds\" of "
-        "processor time, \"5000 steps\"; \"1e6 rows from hmc\" compares with "
-        "the mean of the arm hmc",
+    .help = "mean square error of a chain's mean, as `mse`, after a given "
+            "amount of work of the chain, including warm-up. Write of = \"1e6 "
+            "rows\", \"30 seconds\" (processor time) or \"5000 steps\". With "
+            "\"1e6 rows from hmc\" the reference is the mean of the arm hmc",
     .probe = "means",
     .merit = CS_MERIT_LESS,
     .flags = CS_FIGURE_NEEDS | CS_FIGURE_FAST | CS_FIGURE_SCALED,
@@ -145,9 +144,9 @@ const cs_figure_type cs_figure_mse_at = {
 const cs_figure_type cs_figure_mean_accuracy = {
     .name = "mean_accuracy",
     .title = "accuracy of the mean",
-    .help = "fraction of held-out data whose class is predicted by the mean of "
-            "a chain's draws, averaged over chains; the probe means must watch "
-            "all coordinates",
+    .help = "accuracy: fraction of the held-out rows whose class is predicted "
+            "correctly by the mean of a chain's draws, averaged over chains. "
+            "The probe means must record all coordinates",
     .probe = "means",
     .merit = CS_MERIT_MORE,
     .flags = CS_FIGURE_FAST,
@@ -159,10 +158,10 @@ const cs_figure_type cs_figure_mean_accuracy = {
 const cs_figure_type cs_figure_mean_accuracy_at = {
     .name = "mean_accuracy_at",
     .title = "accuracy of the mean after work",
-    .help = "fraction of held-out data whose class is predicted by the mean of "
-            "a chain's draws, as for mean_accuracy, after a given work of the "
-            "chain, warm-up included: of = \"1e6 rows\", \"30 seconds\" of "
-            "processor time, \"5000 steps\"",
+    .help = "accuracy of a chain's mean on held-out rows, as `mean_accuracy`, "
+            "after a given amount of work of the chain, including warm-up. "
+            "Write of = \"1e6 rows\", \"30 seconds\" (processor time) or "
+            "\"5000 steps\"",
     .probe = "means",
     .merit = CS_MERIT_MORE,
     .flags = CS_FIGURE_NEEDS | CS_FIGURE_FAST,

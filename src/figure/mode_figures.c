@@ -173,8 +173,8 @@ const cs_figure_type cs_figure_modes_found = {
     .name = "modes_found",
     .title = "modes found",
     .unit = "modes",
-    .help = "modes that any chain has found within the work at which arms are "
-            "compared",
+    .help = "modes that at least one chain has visited within the amount of "
+            "work at which the arms are compared",
     .probe = "modes",
     .spread = CS_SPREAD_COUNT,
     .flags = CS_FIGURE_TOTAL | CS_FIGURE_SEEN,

@@ -14,8 +14,8 @@ static cs_figure find_moment(const cs_facts *f, const cs_figure_of *q)
         out.value = all[(size_t)q->k - 1];
     } else if (all) {
         cs_fail(f->err, CS_RANGE,
-                "coordinate %.0f is not watched: probe moments records the "
-                "first %zu",
+                "coordinate %.0f is not recorded: the probe moments records "
+                "only the first %zu coordinates",
                 q->k, r * c);
         cs_hint(f->err, "probes = { moments = { coordinates = %.0f } }", q->k);
     }
@@ -75,7 +75,8 @@ const cs_figure_type cs_figure_sd = {
 const cs_figure_type cs_figure_mean_error = {
     .name = "mean_error",
     .title = "error of the means",
-    .help = "root mean square error of the means, in exact standard deviations",
+    .help = "root mean square error of the means of all coordinates, in exact "
+            "standard deviations",
     .probe = "moments",
     .merit = CS_MERIT_LESS,
     .flags = CS_FIGURE_STOPS,
@@ -87,7 +88,8 @@ const cs_figure_type cs_figure_mean_error = {
 const cs_figure_type cs_figure_sd_error = {
     .name = "sd_error",
     .title = "error of the standard deviations",
-    .help = "root mean square of the log errors of the standard deviations",
+    .help = "root mean square of log(standard deviation / exact standard "
+            "deviation) over the coordinates",
     .probe = "moments",
     .merit = CS_MERIT_LESS,
     .flags = CS_FIGURE_STOPS,

@@ -19,7 +19,7 @@ const cs_figure_type cs_figure_hamming = {
     .name = "hamming",
     .title = "sites that a step changes",
     .unit = "sites",
-    .help = "sites that a step changes: mean Hamming distance",
+    .help = "mean number of sites that a step changes (Hamming distance)",
     .probe = "movement",
     .merit = CS_MERIT_MORE,
     .flags = CS_FIGURE_STEADY,
@@ -33,7 +33,7 @@ const cs_figure_type cs_figure_hamming_accepted = {
     .name = "hamming_accepted",
     .title = "sites that an accepted step changes",
     .unit = "sites",
-    .help = "sites that an accepted step changes, on average",
+    .help = "mean number of sites that an accepted step changes",
     .probe = "movement",
     .flags = CS_FIGURE_STEADY,
     .find = find_reported,
@@ -58,8 +58,8 @@ const cs_figure_type cs_figure_jump = {
 const cs_figure_type cs_figure_gap = {
     .name = "gap",
     .title = "distance to the auxiliary variable",
-    .help = "mean distance |x - a| to the auxiliary variable of the kernel, "
-            "where it has one",
+    .help = "mean distance |x - a| of the state x to the auxiliary variable a, "
+            "for a kernel that has an auxiliary variable",
     .probe = "movement",
     .flags = CS_FIGURE_STEADY | CS_FIGURE_SCALED,
     .find = find_reported,
@@ -71,7 +71,8 @@ const cs_figure_type cs_figure_gap = {
 const cs_figure_type cs_figure_curvature_mean = {
     .name = "curvature_mean",
     .title = "mean curvature",
-    .help = "mean of the eigenvalues of the Hessian along the chains, pooled",
+    .help = "mean eigenvalue of the Hessian of log p, over all eigenvalues "
+            "computed along all chains",
     .probe = "curvature",
     .find = find_reported,
     .missing = not_seen,
@@ -82,8 +83,8 @@ const cs_figure_type cs_figure_curvature_mean = {
 const cs_figure_type cs_figure_curvature_sd = {
     .name = "curvature_sd",
     .title = "spread of the curvature",
-    .help = "standard deviation (divisor n) of the eigenvalues of the Hessian "
-            "along the chains, pooled",
+    .help = "standard deviation (divisor n) of all eigenvalues of the "
+            "Hessian of log p that were computed along all chains",
     .probe = "curvature",
     .find = find_reported,
     .missing = not_seen,
@@ -94,8 +95,8 @@ const cs_figure_type cs_figure_curvature_sd = {
 const cs_figure_type cs_figure_curvature_iqr = {
     .name = "curvature_iqr",
     .title = "quartiles of the curvature",
-    .help = "interquartile range of the eigenvalues of the Hessian along the "
-            "chains, pooled",
+    .help = "interquartile range of all eigenvalues of the Hessian of log p "
+            "that were computed along all chains",
     .probe = "curvature",
     .spread = CS_SPREAD_BOOTSTRAP,
     .find = find_reported,
@@ -108,7 +109,7 @@ const cs_figure_type cs_figure_rows_drawn = {
     .name = "rows_drawn",
     .title = "rows drawn",
     .unit = "rows",
-    .help = "mean number of rows of data that a step draws at random",
+    .help = "mean number of data rows that a step draws at random",
     .probe = "rows",
     .merit = CS_MERIT_LESS,
     .flags =
@@ -123,7 +124,8 @@ const cs_figure_type cs_figure_rows_kept = {
     .name = "rows_kept",
     .title = "rows kept",
     .unit = "rows",
-    .help = "mean number of drawn rows that a step keeps after thinning",
+    .help = "mean number of the drawn data rows that remain in a step's "
+            "minibatch after thinning",
     .probe = "rows",
     .merit = CS_MERIT_LESS,
     .flags =

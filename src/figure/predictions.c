@@ -40,8 +40,8 @@ const cs_figure_type cs_figure_held_out = {
 const cs_figure_type cs_figure_average_rmse = {
     .name = "average_rmse",
     .title = "error of the mean prediction",
-    .help = "root mean square error on held-out data of the weighted mean "
-            "prediction of a chain's kept draws, mean over chains",
+    .help = "root mean square error on held-out data, for the weighted mean "
+            "prediction of a chain's kept draws; averaged over chains",
     .draws = CS_DRAWS_KEPT,
     .merit = CS_MERIT_LESS,
     .find = find_average,
@@ -52,9 +52,9 @@ const cs_figure_type cs_figure_average_rmse = {
 const cs_figure_type cs_figure_average_accuracy = {
     .name = "average_accuracy",
     .title = "accuracy of the mean prediction",
-    .help =
-        "fraction of held-out data whose class is predicted by the weighted "
-        "mean prediction of a chain's kept draws, mean over chains",
+    .help = "fraction of the held-out rows whose class is predicted correctly "
+            "by the weighted mean prediction of a chain's kept draws; averaged "
+            "over chains",
     .draws = CS_DRAWS_KEPT,
     .merit = CS_MERIT_MORE,
     .high = 1,
@@ -67,8 +67,9 @@ const cs_figure_type cs_figure_average_log_score = {
     .name = "average_log_score",
     .title = "log score of the mean prediction",
     .unit = "nats",
-    .help = "mean log probability (density) of held-out data, each averaged "
-            "over a chain's kept draws with their weights; mean over chains",
+    .help = "log score: mean log probability (or log density) of the held-out "
+            "rows, averaged over chains. The probability of a row is its "
+            "weighted mean over the kept draws of a chain",
     .draws = CS_DRAWS_KEPT,
     .merit = CS_MERIT_MORE,
     .find = find_average,

@@ -39,8 +39,9 @@ static const char nothing[] = "has no draws, or nothing to compare them with";
 const cs_figure_type cs_figure_ks_min = {
     .name = "ks_min",
     .title = "Kolmogorov distance, least",
-    .help = "smallest Kolmogorov distance of a coordinate's kept draws from "
-            "exact draws or, if the arm `of` is given, from its draws",
+    .help = "Kolmogorov distance of a coordinate's kept draws from exact draws "
+            "or, if the arm `of` is given, from the draws of this arm; the "
+            "smallest over all coordinates",
     .draws = CS_DRAWS_KEPT,
     .merit = CS_MERIT_LESS,
     .spread = CS_SPREAD_BOOTSTRAP,
@@ -53,9 +54,9 @@ const cs_figure_type cs_figure_ks_min = {
 const cs_figure_type cs_figure_ks_median = {
     .name = "ks_median",
     .title = "Kolmogorov distance, median",
-    .help =
-        "median over coordinates of the Kolmogorov distance of the kept draws "
-        "from exact draws or, if the arm `of` is given, from its draws",
+    .help = "Kolmogorov distance of a coordinate's kept draws from exact draws "
+            "or, if the arm `of` is given, from the draws of this arm; the "
+            "median over all coordinates",
     .draws = CS_DRAWS_KEPT,
     .merit = CS_MERIT_LESS,
     .spread = CS_SPREAD_BOOTSTRAP,
@@ -68,8 +69,9 @@ const cs_figure_type cs_figure_ks_median = {
 const cs_figure_type cs_figure_ks_max = {
     .name = "ks_max",
     .title = "Kolmogorov distance, largest",
-    .help = "largest Kolmogorov distance of a coordinate's kept draws from "
-            "exact draws or, if the arm `of` is given, from its draws",
+    .help = "Kolmogorov distance of a coordinate's kept draws from exact draws "
+            "or, if the arm `of` is given, from the draws of this arm; the "
+            "largest over all coordinates",
     .draws = CS_DRAWS_KEPT,
     .merit = CS_MERIT_LESS,
     .spread = CS_SPREAD_BOOTSTRAP,

@@ -21,7 +21,8 @@ const cs_figure_type cs_figure_tours = {
     .name = "tours",
     .title = "distinct tours",
     .unit = "tours",
-    .help = "distinct tours that a chain has visited, mean over chains",
+    .help = "number of distinct tours that a chain has visited; averaged over "
+            "chains",
     TOUR_MEMBERS,
     .merit = CS_MERIT_MORE,
     .flags = CS_FIGURE_TOTAL,
@@ -31,7 +32,8 @@ const cs_figure_type cs_figure_tours = {
 const cs_figure_type cs_figure_tour_cost = {
     .name = "tour_cost",
     .title = "cost of the tours",
-    .help = "mean cost of a chain's distinct tours, mean over chains",
+    .help = "mean cost of the distinct tours that a chain has visited; "
+            "averaged over chains",
     TOUR_MEMBERS,
     .merit = CS_MERIT_LESS,
     .column = 1,
@@ -40,8 +42,8 @@ const cs_figure_type cs_figure_tour_cost = {
 const cs_figure_type cs_figure_tour_cost_sd = {
     .name = "tour_cost_sd",
     .title = "spread of the tours' costs",
-    .help = "standard deviation of the costs of a chain's distinct tours, mean "
-            "over chains",
+    .help = "standard deviation of the costs of the distinct tours that a "
+            "chain has visited; averaged over chains",
     TOUR_MEMBERS,
     .column = 2,
 };
@@ -49,7 +51,8 @@ const cs_figure_type cs_figure_tour_cost_sd = {
 const cs_figure_type cs_figure_tour_best = {
     .name = "tour_best",
     .title = "cost of the best tour",
-    .help = "cost of a chain's best tour, mean over chains",
+    .help =
+        "cost of the best tour that a chain has visited; averaged over chains",
     TOUR_MEMBERS,
     .merit = CS_MERIT_LESS,
     .column = 3,
@@ -58,8 +61,8 @@ const cs_figure_type cs_figure_tour_best = {
 const cs_figure_type cs_figure_tour_mismatch = {
     .name = "tour_mismatch",
     .title = "mismatches of the tours",
-    .help = "mean number of mismatches between a chain's distinct tours and "
-            "its best, mean over chains",
+    .help = "mean number of mismatches between each distinct tour of a chain "
+            "and the best tour of the chain; averaged over chains",
     TOUR_MEMBERS,
     .column = 4,
 };
@@ -67,7 +70,8 @@ const cs_figure_type cs_figure_tour_mismatch = {
 const cs_figure_type cs_figure_tour_mismatch_sd = {
     .name = "tour_mismatch_sd",
     .title = "spread of the mismatches",
-    .help = "standard deviation of the number of mismatches, mean over chains",
+    .help = "standard deviation of the number of mismatches between a chain's "
+            "distinct tours and its best tour; averaged over chains",
     TOUR_MEMBERS,
     .column = 5,
 };
@@ -75,7 +79,8 @@ const cs_figure_type cs_figure_tour_mismatch_sd = {
 const cs_figure_type cs_figure_tour_visits = {
     .name = "tour_visits",
     .title = "cost of all visits",
-    .help = "mean cost of all visits, repeated ones included, mean over chains",
+    .help = "mean cost of the visited tours, counting repeated visits; "
+            "averaged over chains",
     TOUR_MEMBERS,
     .column = 6,
 };

@@ -21,8 +21,8 @@ static cs_figure find_share(const cs_facts *f, const cs_figure_of *q)
 const cs_figure_type cs_figure_weight_share = {
     .name = "weight_share",
     .title = "effective share (Kish)",
-    .help = "effective sample size of the weights (Kish) divided by the number "
-            "of draws: 1 for equal weights",
+    .help = "effective sample size of the weights (Kish) divided by the "
+            "number of draws; 1 for equal weights",
     .probe = "weights",
     .merit = CS_MERIT_MORE,
     .flags = CS_FIGURE_STEADY,
@@ -53,7 +53,7 @@ const cs_figure_type cs_figure_kish = {
     .name = "kish",
     .title = "effective size (Kish)",
     .unit = "draws",
-    .help = "effective sample size of the weights (Kish) of the draws of all "
+    .help = "effective sample size of the weights (Kish), for the draws of all "
             "chains",
     .probe = "weights",
     .merit = CS_MERIT_MORE,

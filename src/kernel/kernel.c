@@ -125,8 +125,9 @@ static cs_status refuse_direction(const cs_kernel *k, cs_error *err)
 {
     cs_fail(err, CS_UNSUPPORTED, "%s is not reversible%s", k->type->name,
             k->type->is_reversible ? " with these values" : "");
-    cs_hint(err, "give it a reversible kernel: random_walk, or gibbs with "
-                 "scan = 'random'");
+    cs_hint(
+        err,
+        "wrap a reversible kernel: random_walk, or gibbs with scan = 'random'");
     return CS_UNSUPPORTED;
 }
 
@@ -161,8 +162,8 @@ cs_status cs_kernel_fits(const cs_kernel *k, const cs_target *target,
     const cs_kernel_type *type = k->type;
     if (!(type->spaces & (unsigned)target->space.kind)) {
         cs_fail(err, CS_UNSUPPORTED,
-                "kernel %s cannot move target %s: its space is %s", type->name,
-                target->name, cs_space_name(target->space.kind));
+                "kernel %s cannot move target %s, whose space is %s",
+                type->name, target->name, cs_space_name(target->space.kind));
         return refuse(target, err);
     }
     if (lacks_density(type, target))

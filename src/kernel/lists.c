@@ -109,7 +109,7 @@ cs_status cs_list_fits(const char *kernel, const cs_target *t,
     if (coordinates == 0 || coordinates == dim)
         return CS_OK;
     cs_fail(err, CS_RANGE,
-            "%s: its lists have %g coordinates, but target %s has %g", kernel,
+            "%s: the lists have %g coordinates, but target %s has %g", kernel,
             coordinates, t->name, dim);
     cs_hint(err, "give one number per coordinate");
     return CS_RANGE;

@@ -20,7 +20,7 @@ static cs_status refuse(const cs_kernel_type *type, const cs_kernel_type *inner,
 {
     cs_fail(err, CS_UNSUPPORTED, "%s cannot wrap %s: %s", type->name,
             inner->name, why);
-    cs_hint(err, "give it a kernel for single chains, for example random_walk, "
+    cs_hint(err, "wrap a kernel for single chains, for example random_walk, "
                  "gibbs or dmala");
     return CS_UNSUPPORTED;
 }
@@ -29,11 +29,11 @@ static cs_status refuse_one_way(const cs_kernel_type *type,
                                 const cs_kernel_type *inner, cs_error *err)
 {
     cs_fail(err, CS_UNSUPPORTED,
-            "%s cannot wrap %s: it is not reversible, so its steps have no "
+            "%s cannot wrap %s, which is not reversible and so has no "
             "acceptance ratio",
             type->name, inner->name);
-    cs_hint(err, "give it a reversible kernel, for example random_walk, dmala "
-                 "or gibbs with scan = 'random'");
+    cs_hint(err, "wrap a reversible kernel, for example random_walk, dmala or "
+                 "gibbs with scan = 'random'");
     return CS_UNSUPPORTED;
 }
 

@@ -84,7 +84,7 @@ static cs_status check(const cs_target *t, const cs_anneal_spec *spec,
     if (t->space.kind != CS_BINARY)
         return cs_fail(
             err, CS_UNSUPPORTED,
-            "annealing starts from independent bits, and %s has no bits",
+            "annealing starts from independent bits, but target %s has no bits",
             t->name);
     if (spec->runs < 2 || spec->temperatures < 1)
         return cs_fail(err, CS_RANGE,
@@ -100,7 +100,7 @@ cs_status cs_anneal_own(const cs_target *t, const cs_anneal_spec *spec,
     if (s)
         return s;
     if (!model || !model->anneal)
-        return cs_fail(err, CS_UNSUPPORTED, "%s has no annealing path",
+        return cs_fail(err, CS_UNSUPPORTED, "target %s has no annealing path",
                        t->name);
     size_t parts = (spec->runs + LANES - 1) / LANES, dim = t->space.dim;
     annealing a = {.t = t, .spec = spec};

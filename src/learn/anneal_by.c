@@ -182,8 +182,8 @@ static cs_status check(const cs_target *t, const cs_anneal_spec *spec,
 {
     if (t->space.kind != CS_BINARY || !t->type->gradient)
         return cs_fail(err, CS_UNSUPPORTED,
-                       "annealing with a kernel needs bits and a gradient, "
-                       "which %s does not have",
+                       "annealing with a kernel needs a target of bits with a "
+                       "gradient; %s is not such a target",
                        t->name);
     if (spec->runs < 2 || spec->temperatures < 1)
         return cs_fail(err, CS_RANGE,

@@ -93,8 +93,10 @@ static cs_status fit(const cs_idx *idx, const cs_data_wanted *w, size_t dim,
                      shape *s, cs_error *err)
 {
     if (idx->sizes != 3) {
-        cs_fail(err, CS_INPUT, "not a file of images: %zu dimensions, not 3",
-                idx->sizes);
+        cs_fail(
+            err, CS_INPUT,
+            "not a file of images: the data must have 3 dimensions, not %zu",
+            idx->sizes);
         return refuse(w->path, err,
                       "give an IDX file of images (its name contains idx3)");
     }

@@ -79,7 +79,7 @@ cs_status cs_divergence_create(cs_divergence **out,
     *out = NULL;
     if (spec->batch < 1 || spec->batch > spec->train->n)
         return cs_fail(err, CS_RANGE,
-                       "the batch is %zu rows; the data have only %zu",
+                       "the batch has %zu rows, but the data have only %zu",
                        spec->batch, spec->train->n);
     if (spec->runs == 1 || (spec->runs && spec->temperatures < 1))
         return cs_fail(err, CS_RANGE,
@@ -113,7 +113,8 @@ static cs_status fills(const cs_divergence *d, size_t chains, cs_error *err)
 {
     if (!d->spec.buffer || d->spec.buffer >= chains)
         return CS_OK;
-    cs_fail(err, CS_RANGE, "the buffer has %zu states; the arm has %zu chains",
+    cs_fail(err, CS_RANGE,
+            "the buffer has %zu states, but the arm has %zu chains",
             d->spec.buffer, chains);
     cs_hint(err,
             "use a buffer of at least %zu states, or no buffer: buffer = 0",
@@ -131,12 +132,12 @@ static cs_status fits(const void *self, const cs_target *t, size_t chains,
     if (!(t->space.kind & CS_DISCRETE) || train->dim != t->space.dim ||
         train->low != t->space.low)
         return cs_fail(err, CS_INPUT,
-                       "the data are %s, which are not states of target %s",
+                       "the data are %s, which cannot be states of target %s",
                        train->from, t->name);
     if (!d->spec.runs || d->spec.annealer.type || t->type->model->anneal)
         return CS_OK;
-    cs_fail(err, CS_UNSUPPORTED, "%s has no annealing path", t->name);
-    cs_hint(err, "name the kernel that moves the runs: judge = { kernel = "
+    cs_fail(err, CS_UNSUPPORTED, "target %s has no annealing path", t->name);
+    cs_hint(err, "name the kernel of the annealing runs: judge = { kernel = "
                  "cs.kernel.gwg {} }");
     return CS_UNSUPPORTED;
 }

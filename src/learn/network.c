@@ -257,7 +257,7 @@ static cs_status train(trainer *t, double *loss, cs_error *err)
         if (loss)
             *loss = sum;
         if (!isfinite(sum)) {
-            cs_fail(err, CS_INPUT, "network: the loss is no longer finite");
+            cs_fail(err, CS_INPUT, "network: the loss is not finite");
             cs_hint(err, "use a smaller rate, or finite examples");
             return CS_INPUT;
         }

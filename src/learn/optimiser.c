@@ -17,18 +17,18 @@ static const cs_param momentum_rows[] = {
     {.name = "momentum",
      .max = 0.9999,
      .def = 0.9,
-     .help = "share of the last step that is added to the next"},
+     .help = "factor of the previous step, which is added to the next step"},
 };
 static const cs_param adam_rows[] = {
     RATE(1e-3),
     {.name = "mean",
      .max = 0.999999,
      .def = 0.9,
-     .help = "beta_1: decay rate of the gradient's mean"},
+     .help = "beta_1: decay rate of the running mean of the gradient"},
     {.name = "square",
      .max = 0.9999999,
      .def = 0.999,
-     .help = "beta_2: decay rate of the gradient's mean square"},
+     .help = "beta_2: decay rate of the running mean of the squared gradient"},
     {.name = "floor",
      .flags = CS_PARAM_LOG,
      CS_PARAM_RANGE(1e-300, 1, 1e-8),
@@ -41,8 +41,10 @@ static const cs_optimiser_type types[] = {
     {.name = "adam",
      .title = "Adam",
      .ref = "Kingma and Ba, Adam, 2015, Algorithm 1",
-     .help = "Steps of about the rate in every coordinate: the mean of the "
-             "gradient divided by the root of its mean square.",
+     .help = "Each step is the rate times the running mean of the gradient, "
+             "divided by the square root of the running mean of the squared "
+             "gradient. Every coordinate therefore moves by about the rate per "
+             "step.",
      ROWS(adam_rows),
      .memories = 2,
      .step = CS_ASCENT_ADAM},
@@ -50,14 +52,15 @@ static const cs_optimiser_type types[] = {
      .title = "Gradient ascent with momentum",
      .ref = "Polyak, Some methods of speeding up the convergence of iteration "
             "methods, 1964",
-     .help = "The rate times the gradient, plus a share of the last step.",
+     .help = "Each step is the rate times the gradient, plus a multiple of the "
+             "previous step.",
      ROWS(momentum_rows),
      .memories = 1,
      .step = CS_ASCENT_MOMENTUM},
     {.name = "sgd",
      .title = "Stochastic gradient ascent",
      .ref = "Robbins and Monro, A stochastic approximation method, 1951",
-     .help = "The rate times the gradient.",
+     .help = "Each step is the rate times the gradient.",
      ROWS(sgd_rows),
      .step = CS_ASCENT_SGD},
 };

@@ -321,15 +321,16 @@ const cs_param cs_learn_params[CS_LEARN_PARAMS] = {
                     .unit = "steps",
                     .kind = CS_PARAM_INT,
                     CS_PARAM_RANGE(1, 1e6, 10),
-                    .help = "block Gibbs steps of the chains per batch",
+                    .help = "block Gibbs steps that the chains make per batch",
                     .ref = "Hinton 2002"},
-    [CS_LEARN_CHAINS] = {.name = "chains",
-                         .kind = CS_PARAM_CHOICE,
-                         .max = 1,
-                         .choices = chains,
-                         .help = "start from the batch's data, or continue "
-                                 "from the chains' last states",
-                         .ref = "Tieleman 2008"},
+    [CS_LEARN_CHAINS] =
+        {.name = "chains",
+         .kind = CS_PARAM_CHOICE,
+         .max = 1,
+         .choices = chains,
+         .help = "initial states of the chains for each batch: the data of the "
+                 "batch, or the last states of the chains",
+         .ref = "Tieleman 2008"},
     [CS_LEARN_EPOCHS] = {.name = "epochs",
                          .kind = CS_PARAM_INT,
                          CS_PARAM_RANGE(0, 1e6, 1),
@@ -338,22 +339,23 @@ const cs_param cs_learn_params[CS_LEARN_PARAMS] = {
                         .unit = "images",
                         .kind = CS_PARAM_INT,
                         CS_PARAM_RANGE(1, 1 << 16, 100),
-                        .help = "images per update; a shorter last batch is "
-                                "left out of the epoch"},
+                        .help = "images per update; an incomplete batch at the "
+                                "end of an epoch is left out"},
     [CS_LEARN_RATE] = {.name = "rate",
                        .flags = CS_PARAM_LOG,
                        CS_PARAM_RANGE(1e-12, 1, 1e-3),
                        .help = "learning rate of Adam",
                        .ref = "Kingma and Ba 2015, Algorithm 1"},
-    [CS_LEARN_RATE_DECAY] = {.name = "rate_decay",
-                             .min = 0,
-                             .max = 1,
-                             .help = "fraction of the batches, at the end, "
-                                     "over which the rate falls to 0",
-                             .ref = "Tieleman 2008"},
-    [CS_LEARN_SEED] =
-        {.name = "seed",
-         .kind = CS_PARAM_INT,
-         CS_PARAM_RANGE(0, 1e15, 1),
-         .help = "seed of the initial weights, the order and the chains"},
+    [CS_LEARN_RATE_DECAY] =
+        {.name = "rate_decay",
+         .min = 0,
+         .max = 1,
+         .help = "fraction of all batches, at the end of training, during "
+                 "which the rate decreases to 0",
+         .ref = "Tieleman 2008"},
+    [CS_LEARN_SEED] = {.name = "seed",
+                       .kind = CS_PARAM_INT,
+                       CS_PARAM_RANGE(0, 1e15, 1),
+                       .help = "seed of the initial weights, of the order of "
+                               "the images and of the chains"},
 };

@@ -136,7 +136,7 @@ static cs_status find_words(const cs_words_fit *fit, cs_words *w, cs_error *err)
 {
     census c = {.n = 1};
     if (memchr(fit->text, 0, fit->size)) {
-        cs_fail(err, CS_INPUT, "%s: not a text: it contains zero bytes",
+        cs_fail(err, CS_INPUT, "%s is not a text file: it contains zero bytes",
                 fit->where);
         cs_hint(err, "give a file with one sentence per line");
         return CS_INPUT;
@@ -149,7 +149,7 @@ static cs_status find_words(const cs_words_fit *fit, cs_words *w, cs_error *err)
                                 &c, err)
                 : no_memory(err);
     if (!s && c.n < 3) {
-        s = cs_fail(err, CS_INPUT, "%s: %zu words are too few to learn from",
+        s = cs_fail(err, CS_INPUT, "%s: %zu words are too few for training",
                     fit->where, c.n - 1);
         cs_hint(err, "give a file with one sentence per line");
     }
@@ -385,7 +385,7 @@ static cs_status train(trainer *t, cs_error *err)
         shuffle(t, epoch);
         double learned = go_through(t, true);
         if (!isfinite(learned)) {
-            cs_fail(err, CS_INPUT, "words: the perplexity is no longer finite");
+            cs_fail(err, CS_INPUT, "words: the perplexity is not finite");
             cs_hint(err, "use a smaller rate, or a longer text");
             return CS_INPUT;
         }
@@ -434,8 +434,9 @@ const cs_param cs_fit_words_params[CS_FIT_PARAMS] = {
     [CS_FIT_WORDS] = {.name = "words",
                       .kind = CS_PARAM_INT,
                       CS_PARAM_RANGE(3, CS_WORDS_MOST, 2000),
-                      .help = "most frequent words in the vocabulary; all "
-                              "other words count as one word"},
+                      .help =
+                          "size of the vocabulary, which consists of the most "
+                          "frequent words; all other words count as one word"},
     [CS_FIT_WIDTH] =
         {.name = "width",
          .kind = CS_PARAM_INT,
@@ -444,18 +445,19 @@ const cs_param cs_fit_words_params[CS_FIT_PARAMS] = {
     [CS_FIT_RADIUS] = {.name = "radius",
                        .kind = CS_PARAM_INT,
                        CS_PARAM_RANGE(1, CS_WORDS_RADIUS, 3),
-                       .help = "words of context on either side"},
+                       .help = "number of context words on either side"},
     [CS_FIT_EPOCHS] = {.name = "epochs",
                        .kind = CS_PARAM_INT,
                        CS_PARAM_RANGE(1, 1e6, 10),
                        .help = "passes over the text"},
     [CS_FIT_RATE] = {.name = "rate",
                      CS_PARAM_RANGE(1e-9, 1, 0.003),
-                     .help = "rate of Adam; it falls to 0 during training"},
-    [CS_FIT_HELD_OUT] = {.name = "held_out",
-                         CS_PARAM_RANGE(0, 0.9, 0.1),
-                         .help =
-                             "share of the sentences held out for evaluation"},
+                     .help = "initial learning rate of Adam; the rate "
+                             "decreases to 0 during training"},
+    [CS_FIT_HELD_OUT] =
+        {.name = "held_out",
+         CS_PARAM_RANGE(0, 0.9, 0.1),
+         .help = "share of the sentences that is held out for evaluation"},
     [CS_FIT_SEED] =
         {.name = "seed",
          .kind = CS_PARAM_INT,

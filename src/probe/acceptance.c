@@ -233,7 +233,8 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
 const cs_probe_type CS_VARIANT(cs_probe_acceptance) = {
     .name = "acceptance",
     .title = "Acceptance",
-    .help = "shares of accepted proposals and of moves, over time",
+    .help = "share of accepted proposals and share of steps that changed the "
+            "state, over time",
     .all_chains = true,
     .create = create,
     .observe = observe,

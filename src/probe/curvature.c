@@ -385,8 +385,8 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
 const cs_probe_type CS_VARIANT(cs_probe_curvature) = {
     .name = "curvature",
     .title = "Curvature",
-    .help = "eigenvalues of the Hessian of the log density along the chains: "
-            "mean, standard deviation, interquartile range, histogram",
+    .help = "eigenvalues of the Hessian of log p along the chains: mean, "
+            "standard deviation, interquartile range and histogram",
     .asked = true,
     .create = create,
     .destroy = destroy,

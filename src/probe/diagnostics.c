@@ -742,15 +742,16 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
 }
 
 static const cs_param params[] = {
-    [COORDINATES] = {.name = "coordinates",
-                     CS_FIXED(INT),
-                     .max = 64,
-                     .def = 10, /* the number of coordinates of the eight
+    [COORDINATES] =
+        {.name = "coordinates",
+         CS_FIXED(INT),
+         .max = 64,
+         .def = 10, /* the number of coordinates of the eight
                                    schools model */
-                     .help =
-                         "number of coordinates, from the first, whose "
-                         "variance uses every step; the others use every "
-                         "eighth step, or for a discrete state the kept draws"},
+         .help = "number of coordinates, from the first on, whose "
+                 "variance is computed from every step. The "
+                 "variance of other coordinates is computed from every eighth "
+                 "step or, for a discrete state, from the kept draws"},
 };
 
 const cs_probe_type CS_VARIANT(cs_probe_diagnostics) = {

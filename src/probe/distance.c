@@ -463,20 +463,21 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
 }
 
 static const cs_param params[] = {
-    [COORDINATES] = {.name = "coordinates",
-                     CS_FIXED(INT),
-                     .max = MOST_KS,
-                     .def = 2,
-                     .help = "number of coordinates, from the first, whose "
-                             "distribution is compared"},
+    [COORDINATES] =
+        {.name = "coordinates",
+         CS_FIXED(INT),
+         .max = MOST_KS,
+         .def = 2,
+         .help = "number of coordinates, from the first on, whose distribution "
+                 "is compared with the exact distribution"},
 };
 
 const cs_probe_type CS_VARIANT(cs_probe_distance) = {
     .name = "distance",
     .title = "Distance",
-    .help =
-        "distance from the exact distribution: total variation, KL, "
-        "chi-square, Kolmogorov-Smirnov, with the floor for independent draws",
+    .help = "distances from the exact distribution (total variation, KL, "
+            "chi-square, Kolmogorov-Smirnov), with the distances that the same "
+            "number of independent draws would have",
     CS_PARAM_TABLE(params),
     .create = create,
     .destroy = destroy,

@@ -66,7 +66,7 @@ static const cs_param params[] = {
 const cs_probe_type CS_VARIANT(cs_probe_divergent) = {
     .name = "divergent",
     .title = "Divergent draws",
-    .help = "draws whose trajectory diverged, the newest 16 of each chain",
+    .help = "the newest 16 draws of each chain whose trajectory diverged",
     CS_PARAM_TABLE(params),
     .column = "divergent__",
     .create = create,

@@ -251,8 +251,9 @@ static const cs_param params[] = {
 const cs_probe_type CS_VARIANT(cs_probe_means) = {
     .name = "means",
     .title = "Running mean",
-    .help = "running mean of each chain: its error against steps, rows of data "
-            "and seconds, and its accuracy on held-out data",
+    .help = "running mean of each chain: the error of the mean against steps, "
+            "evaluated data rows and seconds, and the accuracy of the mean on "
+            "held-out data",
     CS_PARAM_TABLE(params),
     .asked = true,
     .costly = true, /* a report is costly if it computes predictions */

@@ -475,15 +475,16 @@ static const cs_param params[] = {
                    .help = "number of exact draws in the reference"},
     [FILE_] = {.name = "file",
                CS_FIXED_PATH,
-               .help = "CSV file of reference states instead, one per row, "
-                       "or the draws of another run"},
+               .help = "CSV file with one reference state per row, or the "
+                       "draws of another run, instead of exact draws"},
 };
 
 const cs_probe_type CS_VARIANT(cs_probe_mmd) = {
     .name = "mmd",
     .title = "Maximum mean discrepancy (MMD)",
-    .help = "log MMD between the chains' states and a reference sample "
-            "(Hamming kernel), with its floor",
+    .help = "log of the maximum mean discrepancy (MMD) between the chains' "
+            "states and a reference sample, with a Hamming kernel, and the "
+            "value that exact draws would have",
     CS_PARAM_TABLE(params),
     .asked = true,
     .costly = true,

@@ -230,7 +230,8 @@ static const cs_param params[] = {
 const cs_probe_type CS_VARIANT(cs_probe_moments) = {
     .name = "moments",
     .title = "Moments",
-    .help = "mean and standard deviation, compared with the exact ones",
+    .help = "mean and standard deviation of each coordinate, compared with the "
+            "exact values",
     CS_PARAM_TABLE(params),
     .create = create,
     .observe = observe,

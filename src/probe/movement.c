@@ -128,8 +128,9 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
 const cs_probe_type CS_VARIANT(cs_probe_movement) = {
     .name = "movement",
     .title = "Movement",
-    .help = "sites changed (Hamming distance) and squared jumping distance per "
-            "step, and distance to the auxiliary variable",
+    .help = "number of changed sites (Hamming distance) and squared jumping "
+            "distance per step, and distance from the state to the auxiliary "
+            "variable",
     .whole = true,
     .create = create,
     .observe = observe,

@@ -182,8 +182,8 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
 const cs_probe_type CS_VARIANT(cs_probe_rows) = {
     .name = "rows",
     .title = "Rows drawn",
-    .help = "rows of data that a step draws at random and keeps: newest steps, "
-            "histogram, mean",
+    .help = "number of data rows that each step draws at random, and number "
+            "that remain after thinning: newest steps, histogram and mean",
     .all_chains = true,
     .column = "rows__",
     .create = create,

@@ -288,12 +288,14 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
 }
 
 static const cs_param params[] = {
-    [ROOM] = {.name = "room",
-              .kind = CS_PARAM_INT,
-              .flags = CS_PARAM_FIXED | CS_PARAM_LOG,
-              CS_PARAM_RANGE(4, 1 << 16, 1024),
-              .help = "size of a chain's table of tours, rounded up to a power "
-                      "of two; at most three quarters are filled"},
+    [ROOM] =
+        {.name = "room",
+         .kind = CS_PARAM_INT,
+         .flags = CS_PARAM_FIXED | CS_PARAM_LOG,
+         CS_PARAM_RANGE(4, 1 << 16, 1024),
+         .help =
+             "number of places in each chain's table of tours, rounded up to a "
+             "power of two; at most three quarters of the places are used"},
     [AFTER] = {.name = "after",
                .unit = "steps",
                CS_FIXED(INT),
@@ -304,8 +306,8 @@ static const cs_param params[] = {
 const cs_probe_type CS_VARIANT(cs_probe_tours) = {
     .name = "tours",
     .title = "Tours",
-    .help =
-        "distinct tours, their costs, and their distance from the best tour",
+    .help = "distinct tours of each chain, their costs, and their numbers of "
+            "mismatches with the best tour",
     CS_PARAM_TABLE(params),
     .create = create,
     .destroy = destroy,

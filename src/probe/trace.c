@@ -187,11 +187,12 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
 }
 
 static const cs_param params[] = {
-    [COORDINATE] =
-        {.name = "coordinate",
-         CS_FIXED(INT),
-         CS_PARAM_RANGE(0, 1e9, 0),
-         .help = "an additional coordinate beyond the first ones; 0: none"},
+    [COORDINATE] = {.name = "coordinate",
+                    CS_FIXED(INT),
+                    CS_PARAM_RANGE(0, 1e9, 0),
+                    .help =
+                        "index of an additional coordinate, which is recorded "
+                        "as well as the first coordinates; 0: none"},
 };
 
 const cs_probe_type CS_VARIANT(cs_probe_trace) = {

@@ -98,7 +98,8 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
 const cs_probe_type CS_VARIANT(cs_probe_transitions) = {
     .name = "transitions",
     .title = "Energy transitions",
-    .help = "energy of trajectories and its changes between draws, with E-BFMI",
+    .help = "energy of trajectories, changes of the energy between draws, and "
+            "E-BFMI",
     .column = "energy__",
     .create = create,
     .observe = observe,

@@ -203,8 +203,8 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
 const cs_probe_type CS_VARIANT(cs_probe_weights) = {
     .name = "weights",
     .title = "Weights",
-    .help = "distribution of the weight over the draws: effective sample size "
-            "(Kish), draws left out, largest share, histogram",
+    .help = "weights of the draws: effective sample size (Kish), number of "
+            "draws left out, largest share of the total weight, and histogram",
     .weighs = true,
     .create = create,
     .observe = observe,

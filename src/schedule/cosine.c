@@ -68,8 +68,9 @@ static const cs_param rows[] = {
                .kind = CS_PARAM_CHOICE,
                .max = 1,
                .choices = shapes,
-               .help = "floor: from max towards 0, cut off at min; smooth: "
-                       "from max to min"},
+               .help = "shape of the curve. floor: the value decreases from "
+                       "max towards 0, but not below min; smooth: the value "
+                       "decreases from max to min"},
     [REST] =
         {.name = "rest",
          .unit = "steps",
@@ -84,7 +85,8 @@ const cs_schedule_type CS_VARIANT(cs_schedule_cosine) = {
     .title = "Cyclical cosine",
     .ref = "Pynadath et al., Gradient-based Discrete Sampling with Automatic "
            "Cyclical Scheduling, Eq. 7 (corrected)",
-    .help = "Decreases along half a cosine from max to min, then starts again.",
+    .help = "In each cycle the value decreases along half a cosine from max to "
+            "min.",
     CS_PARAM_TABLE(rows),
     .fill = fill,
     .period = repeat,

@@ -21,9 +21,9 @@ static const cs_param rows[] = {
     [VALUES] = {.name = "values",
                 .kind = CS_PARAM_ARRAY,
                 .flags = CS_PARAM_REQUIRED,
-                .help =
-                    "the value at each step of a cycle, up to 128 values; a "
-                    "kernel also accepts the bare list: step = { 5, 2, 1 }"},
+                .help = "list of the values at the steps of a cycle, at most "
+                        "128 values. Parameters of kernels also accept the "
+                        "list without a schedule: step = { 5, 2, 1 }"},
 };
 
 const cs_schedule_type CS_VARIANT(cs_schedule_cycle) = {
@@ -31,7 +31,8 @@ const cs_schedule_type CS_VARIANT(cs_schedule_cycle) = {
     .title = "Repeating list",
     .ref = "Pynadath et al., Gradient-based Discrete Sampling with Automatic "
            "Cyclical Scheduling, Algorithm 1",
-    .help = "Uses one number per step, and starts again after the last number.",
+    .help = "Uses one value of a list per step, and starts again after the "
+            "last value.",
     CS_PARAM_TABLE(rows),
     .fill = fill,
     .period = period,

@@ -36,7 +36,7 @@ static const cs_param rows[] = {
                .unit = "steps",
                .kind = CS_PARAM_INT,
                CS_PARAM_RANGE(1, 1e15, 1),
-               .help = "steps from one multiplication to the next"},
+               .help = "number of steps from one multiplication to the next"},
     [START] = {.name = "start",
                .unit = "steps",
                .kind = CS_PARAM_INT,
@@ -52,7 +52,7 @@ static const cs_param rows[] = {
 const cs_schedule_type CS_VARIANT(cs_schedule_decay) = {
     .name = "decay",
     .title = "Geometric decay",
-    .help = "Multiplies the value by a factor at regular intervals, from a "
+    .help = "The value is multiplied by a factor at regular intervals, from a "
             "given step on.",
     CS_PARAM_TABLE(rows),
     .fill = fill,

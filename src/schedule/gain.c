@@ -28,15 +28,17 @@ static const cs_param rows[] = {
                .min = 0,
                .max = HUGE_VAL,
                .help = "A of A / (step^a + B)"},
-    [POWER] = {.name = "power",
-               CS_PARAM_RANGE(0, 16, 0.75),
-               .help = "a: rate of the decrease; convergence theorems require "
-                       "above 1/2 and at most 1"},
+    [POWER] =
+        {.name = "power",
+         CS_PARAM_RANGE(0, 16, 0.75),
+         .help =
+             "a: exponent, which determines how fast the value decreases; "
+             "convergence theorems require a value above 1/2 and at most 1"},
     [OFFSET] = {.name = "offset",
                 .min = 0,
                 .max = 1e15,
-                .help =
-                    "B: the value hardly decreases while step^a is below B"},
+                .help = "B: offset in the denominator; the value hardly "
+                        "decreases while step^a is below B"},
     [MAX] = {.name = "max",
              .flags = CS_SCHEDULE_DRIVES,
              CS_PARAM_RANGE(0, HUGE_VAL, HUGE_VAL),
@@ -47,8 +49,8 @@ const cs_schedule_type CS_VARIANT(cs_schedule_gain) = {
     .name = "gain",
     .title = "Gain of stochastic approximation",
     .ref = "Deng, Lin and Liang 2020, section 4; Benveniste et al. 1990",
-    .help = "Decreases as the inverse of a power of the step: scale / "
-            "(step^power + offset), at most max.",
+    .help = "The value decreases as scale / (step^power + offset), and is at "
+            "most max.",
     CS_PARAM_TABLE(rows),
     .fill = fill,
 };

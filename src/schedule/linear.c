@@ -37,8 +37,8 @@ static const cs_param rows[] = {
 const cs_schedule_type CS_VARIANT(cs_schedule_linear) = {
     .name = "linear",
     .title = "Linear ramp",
-    .help =
-        "Changes linearly from one value to another, then remains constant.",
+    .help = "The value changes linearly from one value to another, then "
+            "remains constant.",
     CS_PARAM_TABLE(rows),
     .fill = fill,
 };

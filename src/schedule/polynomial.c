@@ -26,29 +26,30 @@ static const cs_param rows[] = {
                .min = -HUGE_VAL,
                .max = HUGE_VAL,
                .help = "a of a (b + step)^-c"},
-    [OFFSET] =
-        {.name = "offset",
-         .min = 0,
-         .max = 1e15,
-         .help = "b: number of steps during which the value hardly decreases"},
-    [POWER] = {.name = "power",
-               CS_PARAM_RANGE(0, 16, 0.55),
-               .help = "c: rate of the decrease"},
+    [OFFSET] = {.name = "offset",
+                .min = 0,
+                .max = 1e15,
+                .help = "b: offset, about the number of steps during which the "
+                        "value hardly decreases"},
+    [POWER] =
+        {.name = "power",
+         CS_PARAM_RANGE(0, 16, 0.55),
+         .help = "c: exponent, which determines how fast the value decreases"},
     [START] = {.name = "start",
                .unit = "steps",
                .kind = CS_PARAM_INT,
                .min = 0,
                .max = 1e15,
                .help = "step up to which the value is constant; later steps "
-                       "are counted from it"},
+                       "are counted from `start`"},
 };
 
 const cs_schedule_type CS_VARIANT(cs_schedule_polynomial) = {
     .name = "polynomial",
     .title = "Polynomial decay",
     .ref = "Welling and Teh 2011, Eq. 2",
-    .help = "Decreases as a power of the step: scale (offset + step)^-power, "
-            "with the step counted from `start`.",
+    .help = "The value decreases as scale (offset + step)^-power, with the "
+            "step counted from `start`.",
     CS_PARAM_TABLE(rows),
     .fill = fill,
 };

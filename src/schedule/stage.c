@@ -40,7 +40,8 @@ const cs_schedule_type CS_VARIANT(cs_schedule_stage) = {
     .name = "stage",
     .title = "Stage of a cycle",
     .ref = "Zhang, Li, Zhang, Chen and Wilson 2020, section 3",
-    .help = "0 in the first part of each cycle, then 1.",
+    .help = "The value is 0 in the first part of each cycle and 1 in the "
+            "second part.",
     CS_PARAM_TABLE(rows),
     .fill = fill,
     .period = repeat,

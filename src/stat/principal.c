@@ -115,7 +115,7 @@ static void add_products(const work *w)
 
 static cs_status stopped(cs_error *err)
 {
-    return cs_fail(err, CS_STOPPED, "principal components: stopped");
+    return cs_fail(err, CS_STOPPED, "principal components: stopped on request");
 }
 
 static cs_status add_rows(work *w, cs_error *err)
@@ -253,7 +253,7 @@ static cs_status find_directions(const work *w, cs_principal *out,
                     "principal components: %zu were requested, but the rows "
                     "vary in %zu directions",
                     out->components, rank_of(w, &g));
-        cs_hint(err, "ask for at most %zu", rank_of(w, &g));
+        cs_hint(err, "request at most %zu", rank_of(w, &g));
     }
     if (!s)
         take_directions(w, &g, out);
@@ -281,7 +281,7 @@ static cs_status check(const work *w, size_t components, cs_error *err)
         err, CS_INPUT,
         "principal components: %zu were requested, but only %zu columns vary",
         components, w->varying);
-    cs_hint(err, "ask for at most %zu", w->varying);
+    cs_hint(err, "request at most %zu", w->varying);
     return CS_INPUT;
 }
 
@@ -329,7 +329,7 @@ cs_status cs_principal_fit(cs_principal *out, const cs_row_source *from,
                 "principal components: %zu were requested, but there are %zu "
                 "columns",
                 components, from->cols);
-        cs_hint(err, "ask for at most %zu", from->cols);
+        cs_hint(err, "request at most %zu", from->cols);
         return CS_INPUT;
     }
     work w = {.from = from};

@@ -223,7 +223,8 @@ static cs_status prepare_hessian(cs_target *t, cs_error *err)
     cs_node v = cs_graph_slice(g, cs_graph_input(g), dim, dim);
     cs_node h = cs_graph_hessian_times(g, self->graph, self->logp, 0, v);
     status = g->status ? cs_fail(err, g->status,
-                                 "no second derivatives of this expression")
+                                 "the second derivatives of this expression "
+                                 "cannot be computed")
                        : cs_program_compile(g, &h, 1, &self->hessian, err);
     cs_graph_destroy(g);
     if (status == CS_OK)
@@ -257,9 +258,9 @@ static void destroy(cs_target *t)
 #define TRACED                                                                 \
     .name = "traced", .title = "A log density written in Lua, traced",         \
     .ref = "",                                                                 \
-    .help =                                                                    \
-        "Called once with symbols; the recorded operations are evaluated, "    \
-        "and differentiated exactly, over a block of chains.",                 \
+    .help = "The script's function is called once, with symbols instead of "   \
+            "numbers. The recorded operations are then evaluated, and "        \
+            "differentiated exactly, for a block of chains.",                  \
     .flags = CS_TARGET_HIDDEN | CS_TARGET_ALONE, .create = create,             \
     .destroy = destroy, .log_density = log_density, .gradient = gradient,      \
     .gradient_alone = gradient_alone, .prepare_hessian = prepare_hessian,      \

@@ -446,9 +446,9 @@ static const cs_target_type term_type = {
     .name = "term",
     .title = "A log density written in Lua as a term of each row of a table",
     .ref = "",
-    .help = "The term is called once with symbols for the state and for a "
-            "row; the recorded operations are evaluated, and differentiated "
-            "exactly, over any set of rows.",
+    .help = "The function of the term is called once, with symbols for the "
+            "state and for a row. The recorded operations are then evaluated, "
+            "and differentiated exactly, for any set of rows.",
     .flags = CS_TARGET_HIDDEN,
     .create = create,
     .destroy = destroy,

@@ -68,13 +68,13 @@ static void freeze(const cs_tuner *t, const void *of, cs_schedule *out)
 static const char *const phases[] = {"search", "average", NULL};
 
 static const cs_param rows[] = {
-    [ACCEPTANCE] =
-        {.name = "acceptance",
-         .max = 0.99,
-         .help =
-             "target mean acceptance; 0: the kernel's own default (random walk "
-             "0.44 in one dimension to 0.234 in many, hmc 0.8, others 0.574)",
-         .ref = "Roberts and Rosenthal 2001"},
+    [ACCEPTANCE] = {.name = "acceptance",
+                    .max = 0.99,
+                    .help =
+                        "target mean acceptance; 0: the default of the kernel "
+                        "(hmc 0.8; random walk from 0.44 in one dimension to "
+                        "0.234 in many dimensions; others 0.574)",
+                    .ref = "Roberts and Rosenthal 2001"},
     [PARAMETER] = {.name = "parameter",
                    .kind = CS_PARAM_TEXT,
                    .help = "kernel parameter that is tuned"},
@@ -87,9 +87,8 @@ static const cs_param rows[] = {
                      .unit = "steps",
                      .kind = CS_PARAM_INT,
                      CS_PARAM_RANGE(1, 1e6, 5),
-                     .help =
-                         "steps per trial: each trial measures the acceptance "
-                         "rate of one value"},
+                     .help = "steps per trial; each trial measures the "
+                             "acceptance rate for one value of the parameter"},
     [GAIN] = {.name = "gain",
               .flags = CS_PARAM_LOG,
               CS_PARAM_RANGE(0.01, 100, 1),
@@ -100,9 +99,10 @@ const cs_tuner_type cs_tuner_acceptance = {
     .name = "acceptance",
     .title = "To a target acceptance",
     .ref = "Andrieu and Thoms, A tutorial on adaptive MCMC, 2008, Algorithm 4",
-    .help = "Adjusts one parameter, by default the step, until the target "
-            "share of proposals is accepted. It starts at the kernel's value "
-            "and ends at the mean over the second half of the warm-up.",
+    .help = "Adjusts one parameter, by default the step size, until the target "
+            "share of proposals is accepted. The search starts at the kernel's "
+            "value. The result is the mean of the values in the second half of "
+            "the warm-up.",
     CS_PARAM_TABLE(rows),
     .phases = phases,
     .memory = sizeof(memory),

@@ -463,8 +463,9 @@ static const cs_param rows[ROWS] = {
          .max = 2,
          .choices = variants,
          .help =
-             "paper: Algorithms 2 to 5, corrected; printed: search for the "
-             "largest step as printed; released: as in the authors' program"},
+             "version of the method. paper: Algorithms 2 to 5 with "
+             "corrections; printed: the search for the largest step exactly as "
+             "stated in the paper; released: as in the authors' program"},
     [ACCEPTANCE] =
         {.name = "acceptance",
          CS_PARAM_RANGE(0.01, 0.99, 0.5),
@@ -498,13 +499,12 @@ static const cs_param rows[ROWS] = {
                 .kind = CS_PARAM_INT,
                 CS_PARAM_RANGE(2, 1e6, 200),
                 .help = "B: number of trials, half for each end of the cycle"},
-    [TRIAL_STEPS] =
-        {.name = "trial_steps",
-         .unit = "steps",
-         .kind = CS_PARAM_INT,
-         CS_PARAM_RANGE(1, 1e6, 1),
-         .help = "steps per trial; more steps or more chains measure more "
-                 "precisely"},
+    [TRIAL_STEPS] = {.name = "trial_steps",
+                     .unit = "steps",
+                     .kind = CS_PARAM_INT,
+                     CS_PARAM_RANGE(1, 1e6, 1),
+                     .help = "steps per trial; with more steps or more chains "
+                             "the acceptance rate is measured more precisely"},
     [RATE] = {.name = "rate",
               .max = 1,
               .def = 0.5,
@@ -529,23 +529,24 @@ static const cs_param rows[ROWS] = {
                 .kind = CS_PARAM_INT,
                 .max = 1e6,
                 .def = 50,
-                .help = "l_MH: number of further steps, in whole untuned "
-                        "cycles with an accept step"},
-    [CYCLE] =
-        {.name = "cycle",
-         .kind = CS_PARAM_CHOICE,
-         .max = PEAK,
-         .choices = cycles,
-         .help = "shape of the cycle: half a cosine downwards, or the largest "
-                 "step at the first position and the smallest at all others",
-         .ref = "appendix B.2"},
+                .help = "l_MH: number of further steps, with an accept step, "
+                        "in complete cycles that are not yet tuned"},
+    [CYCLE] = {.name = "cycle",
+               .kind = CS_PARAM_CHOICE,
+               .max = PEAK,
+               .choices = cycles,
+               .help = "shape of the cycle: half a cosine from the largest to "
+                       "the smallest step, or the largest step at the first "
+                       "position and the smallest step at all other positions",
+               .ref = "appendix B.2"},
     [FLOOR] = {.name = "floor",
                .kind = CS_PARAM_CHOICE,
                .max = RUNNING,
                .choices = floors,
-               .help = "start of the search for the smallest step when a "
-                       "learning arm is tuned again: step_min, or one standard "
-                       "deviation below the mean of the earlier results",
+               .help =
+                   "start of the search for the smallest step when an arm that "
+                   "learns is tuned again: `step_min`, or one standard "
+                   "deviation below the mean of the earlier results",
                .ref = "appendix D.4"},
 };
 
@@ -555,9 +556,9 @@ const cs_tuner_type cs_tuner_acs = {
     .ref = "Pynadath et al., Gradient-based Discrete Sampling with Automatic "
            "Cyclical Scheduling, Algorithms 2 to 5",
     .help = "Finds the smallest and the largest step size at which the given "
-            "share of proposals is accepted, and a balance for every step size "
-            "of the cycle between them. The result is a cyclical schedule of "
-            "step and balance.",
+            "share of proposals is accepted. Then finds a balance for every "
+            "step size of a cycle from the largest to the smallest. The result "
+            "is a cyclical schedule of step size and balance.",
     .params = rows,
     .n_params = ROWS,
     .driven = driven,

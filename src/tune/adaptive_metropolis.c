@@ -103,10 +103,12 @@ const cs_tuner_type cs_tuner_adaptive_metropolis = {
     .title = "Adaptive Metropolis",
     .ref = "Haario, Saksman and Tamminen, An adaptive Metropolis algorithm, "
            "2001",
-    .help = "Gives a random walk the covariance of its past states, in "
-            "windows of doubling length, and the step 2.38 / sqrt(d). The "
-            "draws use the last covariance. The kernel independence, which "
-            "has no step, proposes around their mean.",
+    .help =
+        "Sets the covariance of a random walk's proposals to the covariance of "
+        "the past states, in windows of doubling length, and its step size to "
+        "2.38 / sqrt(d) in d dimensions. After the warm-up, the last "
+        "covariance is used for all draws. The kernel independence, which has "
+        "no step size, proposes around the mean of the past states.",
     CS_PARAM_TABLE(rows),
     .driven = driven,
     .phases = phases,

@@ -50,9 +50,10 @@ const cs_tuner_type cs_tuner_warmup = {
     .name = "warmup",
     .title = "Warm-up without tuning",
     .ref = "",
-    .help = "Runs steps before the draws start, so that the transient from the "
-            "initial state is discarded. Changes no parameter. `warmup` in a "
-            "scenario adds it to every arm without a tuner.",
+    .help =
+        "Runs steps before the draws start, so that the transient from the "
+        "initial state is discarded. Does not change any parameter. The field "
+        "`warmup` of a scenario gives this tuner to every arm without a tuner.",
     CS_PARAM_TABLE(rows),
     .driven = nothing,
     .phases = phases,

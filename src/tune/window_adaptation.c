@@ -215,36 +215,37 @@ static const cs_param rows[] = {
     [ACCEPTANCE] = {.name = "acceptance",
                     .max = 0.99,
                     .help =
-                        "target mean acceptance; 0: the kernel's own default "
-                        "(nuts and hmc 0.8, random walk 0.44 in one dimension "
-                        "to 0.234 in many, others 0.574)",
+                        "target mean acceptance; 0: the default of the kernel "
+                        "(nuts and hmc 0.8; random walk from 0.44 in one "
+                        "dimension to 0.234 in many dimensions; others 0.574)",
                     .ref = "Hoffman and Gelman 2014"},
-    [METRIC] = {.name = "metric",
-                .kind = CS_PARAM_CHOICE,
-                .max = CS_TUNER_CHOOSES,
-                .def = CS_TUNER_CHOOSES,
-                .choices = metrics,
-                .help =
-                    "metric that is learned: none, the variances, or the full "
-                    "covariance. auto: the full covariance, for up to 100 "
-                    "coordinates, if a window has enough states to tell "
-                    "correlations from noise (the ratio of eigenvalues exceeds "
-                    "twice the square of its value under noise only), or if "
-                    "more than a tenth of its trajectories reached their "
-                    "largest depth; otherwise the variances"},
+    [METRIC] =
+        {.name = "metric",
+         .kind = CS_PARAM_CHOICE,
+         .max = CS_TUNER_CHOOSES,
+         .def = CS_TUNER_CHOOSES,
+         .choices = metrics,
+         .help =
+             "metric that is learned: none, the variances, or the full "
+             "covariance. auto learns the full covariance of up to 100 "
+             "coordinates if a window has enough states to distinguish "
+             "correlations from noise (the ratio of the eigenvalues exceeds "
+             "twice the square of the ratio expected from noise), or if more "
+             "than a tenth of the trajectories in the window reached the "
+             "maximum depth. Otherwise auto learns the variances"},
     [START_BUFFER] = {.name = "start_buffer",
                       .unit = "steps",
                       .kind = CS_PARAM_INT,
                       .max = 1e6,
                       .def = 75,
                       .help = "steps before the first window"},
-    [END_BUFFER] =
-        {.name = "end_buffer",
-         .unit = "steps",
-         .kind = CS_PARAM_INT,
-         .max = 1e6,
-         .def = 50,
-         .help = "steps after the last window, which adapt only the step"},
+    [END_BUFFER] = {.name = "end_buffer",
+                    .unit = "steps",
+                    .kind = CS_PARAM_INT,
+                    .max = 1e6,
+                    .def = 50,
+                    .help = "steps after the last window, in which only the "
+                            "step size is adapted"},
     [WINDOW] = {.name = "window",
                 .unit = "steps",
                 .kind = CS_PARAM_INT,
@@ -261,11 +262,11 @@ const cs_tuner_type cs_tuner_window_adaptation = {
     .title = "Step and metric, as Stan adapts them",
     .ref = "Hoffman and Gelman, The No-U-Turn Sampler, 2014, algorithm 5; the "
            "Stan reference manual, Automatic parameter tuning",
-    .help =
-        "Finds the step by dual averaging and, for kernels with a metric, the "
-        "metric from the states of all chains in windows of doubling length. "
-        "Chains with a log p far below the others are left out of both and are "
-        "moved to the others. The draws use the final step and metric.",
+    .help = "Finds the step size by dual averaging and, for kernels with a "
+            "metric, the metric from the states of all chains in windows of "
+            "doubling length. Chains whose log p is far below that of the "
+            "others are ignored in both searches, and are moved to the others. "
+            "The draws use the final step size and metric.",
     CS_PARAM_TABLE(rows),
     .phases = phases,
     .memory = sizeof(memory),

@@ -172,7 +172,7 @@ refused() {
     go "$1"
     grep -qE -- "$2" "$work/err" || fault "$1: not refused for $2: $(cat "$work/err")"
 }
-refused plain_multicanonical 'learn = 0 without log_weights' <<'E'
+refused plain_multicanonical 'with learn = 0 and without log_weights' <<'E'
   target = gaussian { dim = 1 },
   arms = { a = K.multicanonical { kernel = walk { step = 1 }, first = 0, width = 1, bins = 9, learn = 0 } }
 E

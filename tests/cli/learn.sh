@@ -101,5 +101,5 @@ stopped() { # WHAT DATA MORE: ends by SIGINT, with a file
 stopped rbm "$work/images"
 stopped words "$work/text"
 "$program" train words --data "$work/images" --out "$work/none" >"$work/said" 2>&1 && fault "images are accepted as sentences"
-grep -q 'not a text: it contains zero bytes: give a file with one sentence per line' "$work/said" || fault "no text: $(cat "$work/said")"
+grep -q 'is not a text file: it contains zero bytes: give a file with one sentence per line' "$work/said" || fault "no text: $(cat "$work/said")"
 exit $faults

@@ -103,7 +103,7 @@ exits 0 "$work/printed.lua"
 says '^  setting: rows 0 for 10, seeds 3 for 11, steps 3000 for 9000, dmala.step 1 for 0.1; 3000 of 9000 steps$'
 sed 's/dmala = { step = 0.1 }/dmla = { step = 0.1 }/' "$work/printed.lua" >"$work/bad.lua"
 exits 1 "$work/bad.lua"
-says "printed names the arm 'dmla', which does not exist: did you mean 'dmala'"
+says " names the arm 'dmla', which does not exist: did you mean 'dmala'"
 mkdir "$work/data"
 for here in no yes; do
     [ $here = no ] || echo 1 >"$work/data/table.csv"
@@ -152,13 +152,13 @@ says ' holds$'
 # If a claim cannot be judged, the table is not empty.
 scenario wrong '{ arm = "a", stat = "mine", at_least = 0, measure = function() return "much" end },'
 exits 1 "$work/wrong.lua" --quick
-says "measure of the claim 'mine' returned a string"
+says "of the claim 'mine' returned a string"
 
 # CSV has one line per claim.
 exits 1 "$work/all.lua" --quick --format csv
 says '^scenario,arm,figure,paper,'
 exits 1 "$work/wrong.lua" --quick --format csv
-says "measure of the claim 'mine' returned a string"
+says "of the claim 'mine' returned a string"
 
 # All three formats have the same contents, and a table keeps its columns.
 exits 1 "$work/all.lua" --quick --format markdown

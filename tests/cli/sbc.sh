@@ -124,7 +124,7 @@ shot "$2" --steps 10 --keys ':sbc<enter>m' | grep -q 'the calibration is ended' 
 # Invalid options are refused.
 exits 2 sbc right.lua --replicates 3
 exits 1 sbc "$2"
-says 'has no sbc, so its data cannot be simulated'
+says 'has no field sbc, so data cannot be simulated'
 sed 's/return y/return nil/' right.lua >none.lua
 exits 1 sbc none.lua
 says 'sbc: data returned nothing'

@@ -172,12 +172,12 @@ static void wrong_lists_are_refused(void **state)
     cs_kernel k;
     cs_error err;
     (void)state;
-    refused("independence", both, 2, "both given");
+    refused("independence", both, 2, "are given");
     refused("independence", &both[1], 1, "not positive definite");
     refused("independence", &bent, 1, "not symmetric");
     refused("independence", &negative, 1, "entry 2 of sds");
     refused("independence", lengths, 2, "means has 4");
-    refused("elliptical_slice", lengths, 2, "means has 4");
+    refused("elliptical_slice", lengths, 2, "means` has 4");
     refused("elliptical_slice", &negative, 1, "entry 2 of sds");
     assert_int_equal(cs_kernel_init(&k, cs_kernel_find("independence"),
                                     &lengths[0], 1, &err),

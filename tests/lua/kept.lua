@@ -122,6 +122,6 @@ local function fails(want, f, ...)
   local good, why = pcall(f, ...)
   assert(not good and why:find(want, 1, true), tostring(why))
 end
-fails("a saved run must be a text, not a table", twin.load, twin, {})
+fails("a saved run must be a string, not a table", twin.load, twin, {})
 fails("corrupt checkpoint", twin.load, twin, bytes:sub(1, 60) .. "x" .. bytes:sub(62))
 fails("a run with events cannot be forked", function() local r = counting() r:fork() end)

@@ -77,7 +77,7 @@ assert(plain:summary():find("lp__ is the kernel's estimate of log p", 1, true) o
        plain:summary():find("true_logp", 1, true))
 
 refused({ trace = { true_logp = 1 } }, "field 'true_logp' is a number")
-refused({ moments = { true_logp = true } }, "does not watch log p")
+refused({ moments = { true_logp = true } }, "does not record log p")
 refused({ trace = { every = "2" } }, "field 'every' is a string")
 assert(cs.help "true_logp":find "evaluated")
 assert(cs.help "logp":find "chain:logp")

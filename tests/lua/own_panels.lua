@@ -89,11 +89,11 @@ for _, case in ipairs {
   { { name = "p", curves = "ess", bars = "ess" }, "has both" },
   { { name = "p", curves = "esss" }, "did you mean 'ess'" },
   { { name = "p", curve = "ess" }, "did you mean 'curves'" },
-  { { name = "p", bars = function() end, of = 1 }, "only a figure takes `of`" },
+  { { name = "p", bars = function() end, of = 1 }, "only a panel that shows a figure takes `of`" },
   { { name = "p", bars = "ess", height = 99 }, "out of range" },
   { { curves = "ess" }, "needs the field 'name'" },
 } do is_refused(case[2], cs.panel, case[1]) end
-is_refused("two panels are called 'a'", open, { a }, { a })
+is_refused("two panels have the name 'a'", open, { a }, { a })
 is_refused("panels may contain only panels made by cs.panel", open, { "trace" })
 is_refused("did you mean 'gap'", open, { cs.panel { name = "gap", bars = "ess" } }, { "gapp" })
 local many = {}

@@ -92,17 +92,17 @@ local function refused(fields, why, stat)
   local good, what = pcall(scenario, { claim(fields, stat) })
   assert(not good and tostring(what):find(why, 1, true), tostring(what))
 end
-refused({ relation = "slowr" }, "there is no relation 'slowr'")
+refused({ relation = "slowr" }, "unknown relation 'slowr'")
 refused({ relation = "better" }, "the better side of")
 refused({ relation = "above", at_least = 0 }, "at_least cannot be combined with relation")
-refused({ relation = "alike" }, "needs within")
-refused({ relation = "above", within = 1 }, "within needs relation")
-refused({ relation = "above", factor = 2 }, "factor needs times")
+refused({ relation = "alike" }, "needs `within`")
+refused({ relation = "above", within = 1 }, "`within` needs relation")
+refused({ relation = "above", factor = 2 }, "`factor` needs `times`")
 refused({ at_least = 0 }, "than needs a relation")
 refused({ relation = "above", than = "c" }, "'c'")
-refused({ relation = "above", holds = "other size" }, "needs times")
+refused({ relation = "above", holds = "other size" }, "needs `times`")
 local good, what = pcall(scenario, { { arm = "a", stat = "acceptance", less_than = "b", at_least = 0, quote = "a is better", where = "section 1" } })
-assert(not good and tostring(what):find("about two arms needs a relation", 1, true), tostring(what))
+assert(not good and tostring(what):find("about two arms needs `relation`", 1, true), tostring(what))
 
 -- A claim has the quotation of the paper and its place, or the reason why the
 -- claim is in our own words.

@@ -66,5 +66,5 @@ END
 "$program" repl "$work/own.lua" --trust <"$work/hand" >"$work/out" 2>&1
 [ "$(grep -c '^agree' "$work/out")" = 6 ] || fault "differences: $(cat "$work/out")"
 grep -q '^right' "$work/out" || fault "its log density: $(cat "$work/out")"
-grep -q 'rate = -1 is out of its bounds' "$work/out" || fault "a point out of bounds: $(cat "$work/out")"
+grep -q 'rate = -1 is outside its bounds' "$work/out" || fault "a point out of bounds: $(cat "$work/out")"
 exit $faults

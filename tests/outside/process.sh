@@ -81,7 +81,7 @@ run group 0
 none_left
 
 # ---- during a run ------------------------------------------------------------
-stops dies 49 "$(at 'echo >&2; echo "ValueError: oops" >&2; exit 3')" 'the process exited with code 3 after line 153 of its output: its last standard error: ValueError: oops'
+stops dies 49 "$(at 'echo >&2; echo "ValueError: oops" >&2; exit 3')" 'the process exited with code 3 after line 153 of its output: its last line on stderr: ValueError: oops'
 stops rubbish 49 "$(at 'echo "<html>"')" "line 154 from the process, '<html>': unexpected 'end': 2 points must be answered first"
 stops flood 49 "$(at 'yes 0')" "line 154 from the process, '0': unexpected 'end'"
 stops long 49 "$(at 'tr "\0" x </dev/zero')" "line 154 from the process, 'xxxxxxxx.*': the line is longer than"
@@ -90,7 +90,7 @@ stops zero 49 "$(at 'printf "\0end\n"')" "line 154 from the process, '': the lin
 timeout=2
 stops hangs 49 "$(at "sh -c 'sleep 1000; :' $work")" 'the process gave no answer within 2 s, after line 153 of its output: raise the time limit: timeout = 20'
 # More bytes on stderr than a pipe holds, and then further lines, but no answer.
-stops noise 49 "$(at 'yes noise | head -n 50000 >&2; while :; do echo noise >&2; sleep 0.1; done')" 'gave no answer within 2 s.*its last standard error: n'
+stops noise 49 "$(at 'yes noise | head -n 50000 >&2; while :; do echo noise >&2; sleep 0.1; done')" 'gave no answer within 2 s.*its last line on stderr: n'
 timeout=60
 stops closes 49 "$(at 'exec >&-; sleep 1000')" 'the process closed its output after line 153'
 stops signal 49 "$(at 'kill -TERM $$; sleep 1')" 'was killed by signal 15'
@@ -131,7 +131,7 @@ refuses hello 'read a; echo hello' "line 1 from the process, 'hello': .*: the fi
 startup=0.5
 refuses mute 'sleep 1000' 'the process gave no answer within 0.5 s, after line 0'
 startup=60
-refuses gone 'echo no numpy >&2; exit 7' 'the process exited with code 7 after line 0 of its output: its last standard error: no numpy'
+refuses gone 'echo no numpy >&2; exit 7' 'the process exited with code 7 after line 0 of its output: its last line on stderr: no numpy'
 refuses support 'read a; echo chainscope 1; echo parameter x reel; echo ready' "line 2 from the process, 'parameter x reel': parameter x: unknown support 'reel': write real"
 # The grid for the exact values has thousands of points. A model that sleeps
 # 0.25 s before each answer uses no CPU time, but the computation of the exact
@@ -147,7 +147,7 @@ run absent 1
 says 'cannot start no_such_program: No such file or directory'
 sed 's/process = .*startup/process = { "sh", 1 }, startup/' "$work/absent.lua" >"$work/words.lua"
 run words 1
-says 'process is not a list of words'
+says 'process is not a list of strings'
 sed 's/process = .*startup/process = {}, startup/' "$work/absent.lua" >"$work/empty.lua"
 run empty 1
 says 'process is empty'

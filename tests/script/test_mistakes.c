@@ -213,7 +213,7 @@ static const mistake mistakes[] = {
     {"return cs.tuner.acceptance { accepance = 0.3 }", "'accepance'",
      "acceptance"},
     {"return cs.tuner.acceptance { acceptance = 2 }", "acceptance = 2", "0.99"},
-    {"return cs.tuner {}", "own tuners", "cs.tuner.NAME"},
+    {"return cs.tuner {}", "tuners written in Lua", "cs.tuner.NAME"},
     {"cs.open(S { arms = { a = { kernel = K, tuner = cs.tuner.acceptance { "
      "parameter = 'stp' } } } })",
      "'stp'", "step"},
@@ -227,7 +227,7 @@ static const mistake mistakes[] = {
     {"S { arms = { a = { kernel = G } } }", "'kernel' is a target", ""},
     {"S { arms = { a = { kernel = K, chains = 0 } } }", "chains = 0", ""},
     {"S { arms = { a = K, { kernel = K, name = 'a' } } }",
-     "two arms are called 'a'", ""},
+     "two arms have the name 'a'", ""},
     {"S { arms = { ['a b'] = K } }", "not a valid name for an arm", "letters"},
     {"S { arms = { [2] = K } }", "entry 2 has no name", ""},
     {"return open { } and cs.open { target = cs.target.bernoulli4 {}, arms = { "
@@ -308,7 +308,7 @@ static const mistake mistakes[] = {
     {"S { probes = { plane = { every = 0 } } }", "every = 0", "from 1"},
     {"S { start = { 1 } }", "2 coordinates", ""},
     {"S { start = { { 1, 2 }, { 1 } } }", "2 coordinates", ""},
-    {"S { start = { 1, 'x' } }", "numbers only", ""},
+    {"S { start = { 1, 'x' } }", "only numbers", ""},
 
 /* claims */
 #define CLAIM(fields)                                                          \
@@ -335,7 +335,7 @@ static const mistake mistakes[] = {
     {"S { target = cs.target.gaussian { dim = 70 }, budget = { steps = 9 }, "
      "probes = { moments = { coordinates = 3 } }, "
      "claims = { { arm = 'a', stat = 'mean', of = 4, at_least = 1 } } }",
-     "watches the first 3", "moments = { coordinates = 4 }"},
+     "records only the first 3", "moments = { coordinates = 4 }"},
     {CLAIM("arm = 'a', stat = 'mode_share', of = 'x', at_least = 1"), "'x'",
      ""},
     {CLAIM("arm = 'a', stat = 'acceptance', at_least = 1, holds = 0"),

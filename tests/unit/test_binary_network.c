@@ -340,9 +340,9 @@ static void what_cannot_be_is_refused(void **state)
     cs_value none[] = {number("share", 0.001)};
     cs_value away[] = {text("file", "no/such.csv")};
     refused(misspelt, 2, "1 of 2"); /* od is not a column */
-    refused(all, 2, "no column is left");
+    refused(all, 2, "no input columns are left");
     none[0].number = 0.001;
-    refused(none, 1, "no row is left");
+    refused(none, 1, "no training rows are left");
     refused(away, 1, "cannot open");
     cs_value two[] = {text("file", "odd.tmp"), text("held_out", "odd.tmp")};
     cs_target *t = make(two, 2);
@@ -354,7 +354,7 @@ static void what_cannot_be_is_refused(void **state)
     fputs("odd,a,c,b,y\n1,2,3,4,0\n", file);
     fclose(file);
     cs_value other[] = {text("file", "odd.tmp"), text("held_out", "names.tmp")};
-    refused(other, 2, "its column names differ");
+    refused(other, 2, "the column names differ");
     remove("names.tmp");
     remove("odd.tmp");
 }

@@ -236,14 +236,14 @@ static void refuses_what_does_not_fit(void **state)
                         .array = few,
                         .rows = 3,
                         .cols = 1},
-            1, "3 weights, but its layers have");
+            1, "3 weights are given, but the layers need");
     refuses(&(cs_value){.name = "mean",
                         .kind = CS_PARAM_ARRAY,
                         .given = 1,
                         .array = few,
                         .rows = 3,
                         .cols = 1},
-            1, "3 means for 9 pixels");
+            1, "3 means are given for 9 pixels");
     refuses(&(cs_value){.name = "mean",
                         .kind = CS_PARAM_ARRAY,
                         .given = 1,

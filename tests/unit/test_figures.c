@@ -378,8 +378,9 @@ static void test_coordinates(void **state)
     (void)state;
     const struct wanted far = {"mean", 0, .k = 9, .at = ANY};
     assert_true(isnan(ask(&far).value));
-    assert_string_equal(err.what, "coordinate 9 is not watched: probe moments "
-                                  "records the first 3");
+    assert_string_equal(err.what,
+                        "coordinate 9 is not recorded: the probe moments "
+                        "records only the first 3 coordinates");
     const struct wanted beyond = {"ess", 0, .k = 9, .at = ANY};
     assert_true(isnan(ask(&beyond).value));
     assert_string_equal(err.what,

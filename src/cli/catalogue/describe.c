@@ -238,9 +238,10 @@ static int describe(const cs_args *args)
 
 static const cs_option options[] = {
     {"tape", NULL,
-     "the operations that the target of a scenario (a file) computes: one "
-     "numbered instruction per line with its share of the time and Lua line"},
-    {"all", NULL, "with --tape, all instructions, not only the first 200"},
+     "list the operations that the target of a scenario (a file) computes: one "
+     "numbered instruction per line, with the share of the time and the "
+     "line of Lua"},
+    {"all", NULL, "with --tape: list all instructions, not only the first 200"},
 };
 
 const cs_subcommand cs_subcommand_describe = {

@@ -158,7 +158,8 @@ static int manual(const cs_args *args)
 static const cs_option options[] = {
     {"lua", NULL, "print the reference of the Lua library as Markdown instead"},
     {"annotations", NULL,
-     "print that reference as annotations for editors (LuaLS) instead"},
+     "print the reference of the Lua library as annotations for editors "
+     "(LuaLS) instead"},
 };
 
 const cs_subcommand cs_subcommand_manual = {

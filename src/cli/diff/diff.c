@@ -216,7 +216,7 @@ static const cs_option options[] = {
 const cs_subcommand cs_subcommand_diff = {
     .name = "diff",
     .args = "FOLDER FOLDER",
-    .help = "compare two runs: settings, first differing draw, figures",
+    .help = "compare two runs: settings, first draw that differs, and figures",
     .more =
         "Compares two folders of run --out. For recordings (.cast) and "
         "journals (journal.txt),\nonly settings and changes are compared. "

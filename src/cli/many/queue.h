@@ -60,8 +60,11 @@ bool cs_queue_shows(const cs_queue *q);
 int cs_queue_say_end(const cs_queue *q, cs_status status, const cs_error *err);
 
 #define CS_QUEUE_OPTIONS                                                       \
-    {"out", "DIR", "folder for the results, each saved when it is ready"},     \
-        {"resume", NULL, "continue from the results in DIR, or start"},        \
+    {"out", "DIR",                                                             \
+     "folder for the results; each result is saved when it "                   \
+     "is ready"},                                                              \
+        {"resume", NULL,                                                       \
+         "continue from the results in DIR, or start if DIR has no results"},  \
         {"force", NULL, "remove earlier results in DIR"},                      \
         {"part", "K/N",                                                        \
          "run only part K of N (for example 3/16), on any machine; join the "  \

@@ -560,7 +560,8 @@ static int replicate(const cs_args *args)
 }
 
 static const cs_option options[] = {
-    {"quick", NULL, "use the scenarios' normal setting, not the full one"},
+    {"quick", NULL,
+     "use the scenarios' quick setting instead of the full setting"},
     {"format", "NAME",
      "text, markdown, json or csv (default: from the file name)"},
     {"output", "FILE",
@@ -572,7 +573,8 @@ static const cs_option options[] = {
 const cs_subcommand cs_subcommand_replicate = {
     .name = "replicate",
     .args = "[PAPER [SCENARIO] | FILE] ...",
-    .help = "compare all claims of a paper with measurements",
+    .help = "run the scenarios of a paper and compare all claims with the "
+            "measured values",
     .more =
         "The exit code is 1 if some claim does not hold. Ctrl-C stops, shows "
         "the completed\nclaims and saves them in --out. Runs are executed one "

@@ -282,7 +282,7 @@ const cs_subcommand cs_subcommand_sbc = {
     .name = "sbc",
     .args = "FILE [--replicates N] ...",
     .help = "test by simulation-based calibration whether kernels sample the "
-            "posterior",
+            "posterior correctly",
     .more = "The scenario's field `sbc` defines how parameters and data are "
             "simulated (cs.help\n\"sbc\"). Each data set is a separate run. "
             "Ranks are computed among thinned draws;\ntheir number is limited "

@@ -380,13 +380,14 @@ static const cs_option options[] = {
     {"over", "NAME=VALUES",
      "values of arm.parameter, target.parameter, chains, seed, steps or "
      "another budget: 1,4 or 0.1..2:12 (12 values) or 0.1..2:log:12 "
-     "(logarithmic); may be repeated, for all combinations"},
+     "(logarithmic); if repeated, all combinations are run"},
     {"figures", "LIST",
-     "figures to compute, such as mean(1) of the first coordinate "
+     "figures to compute; mean(1) is the mean of the first coordinate "
      "(ess,acceptance)"},
-    {"arm", "LIST", "only these arms (the swept arms, else all)"},
+    {"arm", "LIST",
+     "only these arms (the arms that --over changes, or else all)"},
     {"seeds", "N",
-     "runs per point; the error is then computed from their spread"},
+     "runs per point; errors are then computed from the spread of the runs"},
     {"steps", "N", "steps per chain, instead of the scenario's budget"},
     {"full", NULL, "use the scenario's full setting"},
     {"set", "ARM.PARAM=V", "change a parameter of all runs; may be repeated"},
@@ -401,7 +402,8 @@ static const cs_option options[] = {
 const cs_subcommand cs_subcommand_sweep = {
     .name = "sweep",
     .args = "FILE --over NAME=VALUES ...",
-    .help = "compute figures over a grid of parameters, at equal work",
+    .help = "compute figures at each point of a grid of parameters, with the "
+            "same work at each point",
     .more =
         "All points have the scenario's budget; its stopping rule is ignored. "
         "If chains are\nswept, the total number of steps over an arm's chains "

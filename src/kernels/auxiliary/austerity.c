@@ -271,7 +271,7 @@ static cs_status check(const cs_target *t, const double *values, cs_error *err)
         return CS_OK;
     cs_fail(err, CS_UNSUPPORTED,
             "kernel austerity needs a target that is a sum over rows of data; "
-            "%s is not",
+            "target %s is not",
             t->name);
     cs_hint(err, "use robust_regression, truncated_gaussian or `terms` over a "
                  "table in Lua");
@@ -292,8 +292,9 @@ static const cs_param rows[] = {
     [EPSILON] = {.name = "epsilon",
                  .max = 0.5,
                  .def = 0.05,
-                 .help = "stop at the stage where the probability of a wrong "
-                         "decision is below this; 0: use all rows (Metropolis)",
+                 .help = "the test stops at the first stage where the "
+                         "probability of a wrong decision is below epsilon; 0: "
+                         "all rows are used (Metropolis)",
                  .ref = "Korattikara, Chen and Welling 2014, Algorithm 1"},
 };
 
@@ -302,9 +303,9 @@ const cs_kernel_type CS_VARIANT(cs_kernel_austerity) = {
     .title = "Metropolis by a sequential test",
     .ref = "Korattikara, Chen and Welling, Austerity in MCMC land: cutting the "
            "Metropolis-Hastings budget, 2014",
-    .help = "A random walk that reads rows of data until a t test decides "
-            "whether to accept. Biased, because the test can err, more often "
-            "with a larger epsilon.",
+    .help = "A random walk that reads rows of data in stages until a t test "
+            "decides whether to accept the proposal. The kernel is biased "
+            "because the test can err; a larger epsilon allows more errors.",
     .spaces = CS_CONTINUOUS,
     .flags = CS_KERNEL_ACCEPTS | CS_KERNEL_PARTS | CS_KERNEL_ESTIMATES,
     CS_PARAM_TABLE(rows),

@@ -390,7 +390,7 @@ static size_t data_rows(const cs_target *t, const double *values)
 
 static const cs_aux variables[] = {
     {.name = "simulated",
-     .help = "the data simulated last: the auxiliary variable of the step",
+     .help = "the auxiliary variable of the step: the data simulated last",
      .rows = data_rows,
      .unrecorded = true},
     {.name = NULL}};
@@ -400,23 +400,25 @@ static const cs_aux_type aux = {.variable = variables};
 
 static const cs_param rows[] = {
     [STEP] = CS_STEP_ROW(0.1, "standard deviation of the move"),
-    [SIMULATIONS] = {.name = "simulations",
-                     WHOLE,
-                     CS_PARAM_RANGE(1, 1024, 1),
-                     .help = "number of data sets simulated per step, whose "
-                             "factors are averaged; exact for any number",
-                     .ref = "Andrieu, Yildirim, Doucet and Chopin 2020"},
+    [SIMULATIONS] =
+        {.name = "simulations",
+         WHOLE,
+         CS_PARAM_RANGE(1, 1024, 1),
+         .help = "number of data sets simulated per step; their factors are "
+                 "averaged. The draws are exact for any number",
+         .ref = "Andrieu, Yildirim, Doucet and Chopin 2020"},
     [BRIDGES] = {.name = "bridges",
                  WHOLE,
                  CS_PARAM_RANGE(0, 1000, 0),
-                 .help = "intermediate states between proposal and state, each "
-                         "with one sweep over the data",
+                 .help =
+                     "number of intermediate states between the proposal and "
+                     "the current state, each with one sweep over the data",
                  .ref = "Murray, Ghahramani and MacKay 2006, section 5"},
     [INNER] = {.name = "inner",
                WHOLE,
                CS_PARAM_RANGE(0, 1e6, 0),
-               .help = "sweeps from the observed data instead of an exact "
-                       "draw, which is biased; 0: exact draws",
+               .help = "number of sweeps that simulate data from the observed "
+                       "data (biased); 0: data are simulated exactly",
                .ref = "Liang 2010"},
 };
 
@@ -425,9 +427,10 @@ const cs_kernel_type CS_VARIANT(cs_kernel_exchange) = {
     .title = "Exchange",
     .ref = "Murray, Ghahramani and MacKay 2006; Yuan and Wang 2026, "
            "Algorithm 4",
-    .help = "A random walk for models whose normalising constant is unknown "
-            "and depends on the parameters. The constant cancels by means of "
-            "data simulated at the proposal.",
+    .help =
+        "A random walk for models whose normalising constant is unknown and "
+        "depends on the parameters. Each step simulates data at the proposed "
+        "parameters, and the constant then cancels in the acceptance ratio.",
     .spaces = CS_CONTINUOUS,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_ACCEPTS |
              CS_KERNEL_ESTIMATES | CS_KERNEL_PARTS | CS_KERNEL_SIMULATES,

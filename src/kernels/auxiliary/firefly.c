@@ -558,8 +558,8 @@ static cs_status check(const cs_target *t, const double *values, cs_error *err)
     if (t->row_bounds & CS_ROW_LOWER)
         return CS_OK;
     cs_fail(err, CS_UNSUPPORTED,
-            "kernel firefly needs lower bounds on the terms, with a cheap sum; "
-            "%s has none",
+            "kernel firefly needs lower bounds on the terms whose sum is "
+            "cheap; target %s has none",
             t->name);
     cs_hint(err, "use logistic_regression or robust_regression (quadratic "
                  "terms equal their bounds: no row is bright)");
@@ -598,7 +598,7 @@ static const cs_param rows[] = {
            .flags = CS_PARAM_LOG,
            CS_PARAM_RANGE(1e-9, 1, 0.01),
            .help =
-               "share of the dark rows proposed in each step to become bright",
+               "share of the dark rows that each step proposes to make bright",
            .ref = "Maclaurin and Adams 2014, section 3.2"},
 };
 
@@ -607,9 +607,10 @@ const cs_kernel_type CS_VARIANT(cs_kernel_firefly) = {
     .title = "Firefly Monte Carlo",
     .ref = "Maclaurin and Adams, Firefly Monte Carlo: exact MCMC with subsets "
            "of data, 2014",
-    .help = "A random walk that reads only the bright rows of data. The other "
-            "rows are represented by a cheap lower bound on their likelihood, "
-            "tight at the mode.",
+    .help = "A random walk that evaluates only the likelihood of the bright "
+            "rows of data. For all other (dark) rows it uses a cheap lower "
+            "bound of their likelihood, which is tight at the mode. Rows "
+            "become bright or dark at random.",
     .spaces = CS_CONTINUOUS,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_ACCEPTS | CS_KERNEL_PARTS |
              CS_KERNEL_ESTIMATES,

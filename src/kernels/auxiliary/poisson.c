@@ -25,8 +25,8 @@ static void advise(const cs_target *t, const cs_row_bounds *b, cs_error *err)
                 lambda);
     else
         cs_hint(err,
-                "no lambda helps (sum of bounds %.3g): reduce the region of "
-                "the prior or the power of the likelihood",
+                "the sum of bounds is %.3g, too large for any lambda: reduce "
+                "the region or the likelihood's power",
                 b->total);
 }
 

@@ -51,9 +51,10 @@ enum {
         .min = 1e-15,                                                          \
         .max = 1e15,                                                           \
         .def = 0.01,                                                           \
-        .help = "a step draws lambda L^2 + L rows on average, where L is the " \
-                "sum of their bounds; more rows come closer to a step on all " \
-                "rows",                                                        \
+        .help = "lambda sets the size of the minibatch: a step draws "         \
+                "lambda L^2 + L rows on average, where L is the sum of the "   \
+                "rows' bounds. With more rows the step is closer to a step "   \
+                "that uses all rows",                                          \
         .ref = "Yuan and Wang 2026, Algorithm 5"}
 
 #define CS_POISSON_COMMON                                                      \

@@ -133,17 +133,17 @@ static cs_status check_barker(const cs_target *t, const double *values,
 }
 
 static const cs_param mala_rows[] = {
-    [CS_POISSON_STEP] =
-        CS_STEP_ROW(0.1, "standard deviation of the noise; the drift is step^2 "
-                         "/ 2 times the minibatch gradient. (The paper's "
-                         "programs take sqrt(2) times that for their step)"),
+    [CS_POISSON_STEP] = CS_STEP_ROW(
+        0.1, "standard deviation of the noise; the drift is step^2 / 2 times "
+             "the minibatch gradient. (For the same step, the paper's programs "
+             "use noise with standard deviation sqrt(2) step)"),
     CS_POISSON_LAMBDA_ROW,
 };
 
 static const cs_param barker_rows[] = {
     [CS_POISSON_STEP] =
-        CS_STEP_ROW(0.1, "standard deviation of the noise, whose sign the "
-                         "minibatch gradient chooses"),
+        CS_STEP_ROW(0.1, "standard deviation of the noise; the sign of the "
+                         "noise is chosen by the minibatch gradient"),
     CS_POISSON_LAMBDA_ROW,
 };
 
@@ -151,9 +151,10 @@ const cs_kernel_type CS_VARIANT(cs_kernel_poisson_mala) = {
     .name = "poisson_mala",
     .title = "Poisson-MALA",
     .ref = "Yuan and Wang 2026, Algorithm 2 with g(t) = sqrt(t)",
-    .help = "Takes a Langevin step along the gradient of a Poisson minibatch, "
-            "which also decides acceptance. Exact, although each step reads "
-            "only some of the rows.",
+    .help = "Draws a Poisson minibatch of the data rows, proposes a Langevin "
+            "step along the gradient of this minibatch, and accepts or rejects "
+            "the proposal with the same minibatch. Draws are exact, although "
+            "each step reads only some of the rows.",
     CS_POISSON_COMMON,
     .params = mala_rows,
     .n_params = CS_POISSON_PARAMS,
@@ -167,9 +168,11 @@ const cs_kernel_type CS_VARIANT(cs_kernel_poisson_barker) = {
     .name = "poisson_barker",
     .title = "Poisson-Barker",
     .ref = "Yuan and Wang 2026, Algorithm 2 with g(t) = t / (1 + t)",
-    .help = "Adds Gaussian noise, whose signs tend uphill by the gradient of a "
-            "Poisson minibatch, which also decides acceptance. Exact, although "
-            "each step reads only some of the rows.",
+    .help = "Draws a Poisson minibatch of the data rows, and proposes Gaussian "
+            "noise that points uphill more often than downhill, judged by the "
+            "gradient of this minibatch. The same minibatch decides whether "
+            "the proposal is accepted. Draws are exact, although each step "
+            "reads only some of the rows.",
     CS_POISSON_COMMON,
     .params = barker_rows,
     .n_params = CS_POISSON_PARAMS,

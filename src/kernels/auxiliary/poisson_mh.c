@@ -80,8 +80,9 @@ const cs_kernel_type CS_VARIANT(cs_kernel_poisson_mh) = {
     .name = "poisson_mh",
     .title = "PoissonMH",
     .ref = "Zhang and De Sa 2019; Yuan and Wang 2026, Algorithm 5",
-    .help = "A random walk that reads a Poisson number of rows of data per "
-            "step. It still leaves the posterior given all the data invariant.",
+    .help = "A random walk that reads a random (Poisson) number of data rows "
+            "per step. Its draws nevertheless follow the exact posterior given "
+            "all rows.",
     CS_POISSON_COMMON,
     .params = rows,
     .n_params = CS_POISSON_PARAMS,

@@ -20,7 +20,8 @@ cs_status cs_row_draws_check(const char *kernel, const cs_target *t,
     assert(kind == CS_ROW_RANGE || kind == CS_ROW_CHANGE);
     if (!t->type->rows.terms) {
         cs_fail(err, CS_UNSUPPORTED,
-                "kernel %s needs a target that is a sum over rows; %s is not",
+                "kernel %s needs a target that is a sum over rows of data; "
+                "target %s is not",
                 kernel, t->name);
         cs_hint(err,
                 "use robust_regression, truncated_gaussian or a `term` in Lua");

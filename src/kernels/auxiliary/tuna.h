@@ -61,10 +61,12 @@ enum {
         .min = 1e-15,                                                          \
         .max = 1e15,                                                           \
         .def = 0.1,                                                            \
-        .help = "a step draws chi C^2 M^2 + C M rows on average, where C is "  \
-                "the sum of the rows' bounds and M the length of the move; "   \
-                "more rows come closer to a step on all rows. About 1 / (C "   \
-                "M) is enough: where C M is in the hundreds, 0.1 is costly",   \
+        .help = "chi sets the size of the minibatch: a step draws chi C^2 "    \
+                "M^2 + C M rows on average, where C is the sum of the "        \
+                "rows' bounds and M is the length of the move. With more "     \
+                "rows the step is closer to a step that uses all rows. A "     \
+                "chi of about 1 / (C M) is enough; if C M is in the "          \
+                "hundreds, chi = 0.1 is costly",                               \
         .ref = "Yuan and Wang 2026, Algorithm 6"}
 
 #define CS_TUNA_COMMON                                                         \

@@ -49,9 +49,9 @@ const cs_kernel_type CS_VARIANT(cs_kernel_tuna_mh) = {
     .name = "tuna_mh",
     .title = "TunaMH",
     .ref = "Zhang, Cooper and De Sa 2020; Yuan and Wang 2026, Algorithm 6",
-    .help = "A random walk that reads a random subset of the data, larger for "
-            "longer moves. It still leaves the posterior given all the data "
-            "invariant.",
+    .help = "A random walk that reads a random subset of the data rows; the "
+            "subset is larger for longer moves. Its draws nevertheless follow "
+            "the exact posterior given all rows.",
     CS_TUNA_COMMON,
     .params = rows,
     .n_params = CS_TUNA_PARAMS,

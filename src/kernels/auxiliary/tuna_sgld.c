@@ -209,24 +209,26 @@ static const cs_param rows[] = {
                .kind = CS_PARAM_INT,
                .flags = CS_PARAM_LOG | CS_PARAM_SHARED | CS_PARAM_FIXED,
                CS_PARAM_RANGE(1, 1e9, 20),
-               .help = "rows of data used to estimate the gradient, drawn "
-                       "without replacement; all rows if there are fewer",
+               .help =
+                   "number of data rows used to estimate the gradient, drawn "
+                   "without replacement; all rows if the data have fewer",
                .ref = "Yuan and Wang 2026, Algorithm 3 (K)"},
     [GRADIENT_LENGTH] =
         {.name = "gradient_length",
          .flags = CS_PARAM_LOG,
          .max = 1e100,
-         .help = "length to which the summed gradient of these rows is scaled, "
-                 "up or down; 0: no scaling. (The paper's programs use 2)"},
+         .help =
+             "length to which the summed gradient of the batch rows is scaled "
+             "up or down; 0: no scaling. (The paper's programs use 2)"},
 };
 
 const cs_kernel_type CS_VARIANT(cs_kernel_tuna_sgld) = {
     .name = "tuna_sgld",
     .title = "Tuna-SGLD",
     .ref = "Yuan and Wang 2026, Algorithm 3",
-    .help = "An exact form of stochastic gradient Langevin dynamics. Takes a "
-            "step along the gradient of some rows of data plus noise, and "
-            "accepts or rejects it by means of other rows.",
+    .help = "An exact form of stochastic gradient Langevin dynamics. Each step "
+            "moves along the gradient of some data rows plus noise, and other "
+            "data rows decide whether the move is accepted.",
     CS_TUNA_COMMON,
     .params = rows,
     .n_params = PARAMS,

@@ -174,8 +174,9 @@ HOOKS(csghmc, with_velocity)
 /* Parameter rows that both kernels share. */
 #define ROWS                                                                   \
     CS_SG_ROWS(                                                                \
-        "epsilon, the step size: the gradient is multiplied by it and by the " \
-        "multiplier; the noise has variance 2 rate times the temperature",     \
+        "epsilon, the step size, by which the gradient times its "             \
+        "multiplier is multiplied; the variance of the noise is 2 rate "       \
+        "times the temperature",                                               \
         PAPER "Algorithm 1"),                                                  \
         [CS_CONTOUR_TEMPERATURE] = {.name = "temperature",                     \
                                     .flags = CS_PARAM_LOG,                     \
@@ -187,8 +188,9 @@ HOOKS(csghmc, with_velocity)
         [CS_CONTOUR_ZETA] = {.name = "zeta",                                   \
                              .max = 1e8,                                       \
                              .def = 0.75,                                      \
-                             .help = "flattening of the histogram of "         \
-                                     "energies: 0 none, 1 full",               \
+                             .help = "zeta, how much the histogram of "        \
+                                     "energies is flattened: 0 not at all, "   \
+                                     "1 completely",                           \
                              .ref = PAPER "Eq. 4"},                            \
         CS_BIN_ROWS(CS_CONTOUR_FIRST, CS_CONTOUR_WIDTH, CS_CONTOUR_BINS,       \
                     "u_1, the upper border of the first bin; the weights are " \
@@ -199,24 +201,27 @@ HOOKS(csghmc, with_velocity)
              .flags = CS_PARAM_LOG,                                            \
              .max = 1,                                                         \
              .def = 0.01,                                                      \
-             .help = "omega, gain of the learned weights; it must decrease, "  \
-                     "so give a schedule `gain`; 0: the weights are fixed",    \
+             .help = "omega, the gain of the learned weights. It must "        \
+                     "decrease during the run, so give a schedule `gain`; "    \
+                     "0: the weights are fixed",                               \
              .ref = PAPER "Eq. 10"},                                           \
         [CS_CONTOUR_CLAMP] =                                                   \
             {.name = "clamp",                                                  \
              .max = 1e100,                                                     \
              .def = 5,                                                         \
-             .help = "largest multiplier of the gradient, which is 1 in the "  \
-                     "last bin; 0: neither limit, as printed in the paper, "   \
-                     "and the chain diverges"},                                \
+             .help = "the multiplier of the gradient is kept between "         \
+                     "-clamp and clamp, and is 1 in the last bin. With "       \
+                     "clamp = 0 neither holds, as stated in the paper, and "   \
+                     "the chain diverges"},                                    \
         [CS_CONTOUR_MULTIPLIER] =                                              \
             {.name = "multiplier",                                             \
              .kind = CS_PARAM_CHOICE,                                          \
              .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,                        \
              .max = CS_CONTOUR_FORWARD,                                        \
              .choices = multipliers,                                           \
-             .help = "which difference of log weights is used: to the bin "    \
-                     "below or to the bin above",                              \
+             .help = "the multiplier is computed from the difference of "      \
+                     "log weights between the bin and the bin below "          \
+                     "(backward) or above (forward)",                          \
              .ref = PAPER "Eq. 6; D.1"},                                       \
         [CS_CONTOUR_UPDATE] =                                                  \
             {.name = "update",                                                 \
@@ -245,8 +250,8 @@ HOOKS(csghmc, with_velocity)
             {.name = "energy_noise",                                           \
              .flags = CS_PARAM_LOG,                                            \
              .max = 1e100,                                                     \
-             .help = "standard deviation of the normal noise added to the "    \
-                     "energy before it is binned",                             \
+             .help = "standard deviation of the normal noise that is added "   \
+                     "to the energy before its bin is determined",             \
              .ref = PAPER "section 4.1"},                                      \
         [CS_CONTOUR_RHO] =                                                     \
             {.name = "rho",                                                    \
@@ -254,7 +259,8 @@ HOOKS(csghmc, with_velocity)
              .max = 1e100,                                                     \
              .def = 1,                                                         \
              .help = "with update `high_zeta`: rho times gain squared is "     \
-                     "added to all bins from the state's bin on",              \
+                     "added to the weights of the state's bin and of all "     \
+                     "bins above",                                             \
              .ref = PAPER "Eq. 57"},                                           \
         [CS_CONTOUR_SHARE] = {                                                 \
             .name = "share",                                                   \
@@ -262,9 +268,10 @@ HOOKS(csghmc, with_velocity)
             .kind = CS_PARAM_INT,                                              \
             .flags = CS_PARAM_LOG | CS_PARAM_SHARED | CS_PARAM_FIXED,          \
             .max = 1e9,                                                        \
-            .help = "steps between joint updates of one vector of weights "    \
-                    "that all chains of the arm share (about 4 microseconds "  \
-                    "for 32 chains); 0: each chain has its own",               \
+            .help = "number of steps between joint updates of the weights, "   \
+                    "which are then the same for all chains of the arm "       \
+                    "(about 4 microseconds for 32 chains); 0: each chain "     \
+                    "learns its own weights",                                  \
             .ref = "Deng, Liang, Hao and Lin 2022, Algorithm 1"}
 
 static const cs_param csgld_rows[] = {
@@ -304,10 +311,11 @@ const cs_kernel_type CS_VARIANT(cs_kernel_csgld) = {
     .ref = "Deng, Lin and Liang, A contour stochastic gradient Langevin "
            "dynamics algorithm for simulations of multi-modal distributions, "
            "2020",
-    .help = "Langevin steps that learn and flatten the histogram of energies: "
-            "in a mode visited too often the gradient changes sign. Draws are "
-            "reweighted to the target. Biased: it has no accept step, and "
-            "draws are approximate while the weights are learned.",
+    .help = "Langevin steps that learn weights of energy bins and flatten the "
+            "histogram of energies: in a mode that is visited too often, the "
+            "gradient changes its sign. Draws are reweighted to the target. "
+            "The kernel is biased because it has no accept step, and its draws "
+            "are approximate while the weights are learned.",
     TABLE(csgld),
     .n_params = CS_CONTOUR_PARAMS,
     .init = init,
@@ -320,10 +328,12 @@ const cs_kernel_type CS_VARIANT(cs_kernel_csghmc) = {
     .ref = "Deng, Lin and Liang, A contour stochastic gradient Langevin "
            "dynamics algorithm for simulations of multi-modal distributions, "
            "2020",
-    .help = "csgld with a velocity, changed by friction, noise and a noisy "
-            "gradient whose sign changes in a mode visited too often. Draws "
-            "have weights. Biased: it has no accept step, and draws are "
-            "approximate while the weights are learned.",
+    .help = "Like csgld, but the chain has a velocity, which is changed by "
+            "friction, by noise and by the noisy gradient; in a mode that is "
+            "visited too often, the gradient changes its sign. Draws are "
+            "reweighted to the target. The kernel is biased because it has no "
+            "accept step, and its draws are approximate while the weights are "
+            "learned.",
     TABLE(csghmc),
     .n_params = ALL_PARAMS,
     .init = init_velocity,

@@ -77,8 +77,9 @@ enum { CS_BIN_MOST = 10000 };
                            .kind = CS_PARAM_ARRAY,                             \
                            .flags = CS_PARAM_FIXED,                            \
                            .max = CS_BIN_MOST - 1,                             \
-                           .help = "increasing borders between the bins, "     \
-                                   "instead of first, width and bins",         \
+                           .help = "borders between the bins, in "             \
+                                   "increasing order, instead of `first`, "    \
+                                   "`width` and `bins`",                       \
                            .ref = paper},                                      \
         [(numbers) + CS_BIN_LOG_WEIGHTS] = {                                   \
             .name = "log_weights",                                             \
@@ -86,8 +87,9 @@ enum { CS_BIN_MOST = 10000 };
             .kind = CS_PARAM_ARRAY,                                            \
             .flags = CS_PARAM_FIXED,                                           \
             .max = CS_BIN_MOST,                                                \
-            .help = "of each bin, up to a constant: initial values for "       \
-                    "learning, or with gain = 0 the known weights",            \
+            .help = "log weight of each bin, up to a common constant: the "    \
+                    "initial weights for learning or, with gain = 0, the "     \
+                    "known weights",                                           \
             .ref = paper}
 
 /* Checks that a list, if given, has one number per bin. */
@@ -119,7 +121,8 @@ void cs_bins_weigh(const double *log_weight, size_t n, double least,
                 .min = 1e-100,                                                 \
                 .max = 1e100,                                                  \
                 .def = 1,                                                      \
-                .help = "of the bins between the first and the last",          \
+                .help = "width of each bin between the first and the last "    \
+                        "bin",                                                 \
                 .ref = paper},                                                 \
     [bins_] = {.name = "bins",                                                 \
                .unit = "bins",                                                 \

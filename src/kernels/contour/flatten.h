@@ -192,10 +192,10 @@ static inline void cs_flatten_report_alike(const cs_exchange *m,
                        .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,              \
                        .max = CS_FLATTEN_SUM,                                  \
                        .choices = cs_flatten_functions,                        \
-                       .help =                                                 \
-                           "the quantity that is binned: the energy -log p, "  \
-                           "a number recorded with each draw (selected by "    \
-                           "`shown`), or the sum of the coordinates",          \
+                       .help = "the quantity whose bins are used: the energy " \
+                               "-log p, a recorded number of each draw "       \
+                               "(selected by `shown`), or the sum of the "     \
+                               "coordinates",                                  \
                        .ref = paper},                                          \
     [CS_FLATTEN_SHOWN] =                                                       \
         {.name = "shown",                                                      \
@@ -204,8 +204,9 @@ static inline void cs_flatten_report_alike(const cs_exchange *m,
          .min = 1,                                                             \
          .max = 1e9,                                                           \
          .def = 1,                                                             \
-         .help = "if a recorded number is binned: its index, from 1, among "   \
-                 "the coordinates and generated quantities"},                  \
+         .help = "if a recorded number is binned: the index of this "          \
+                 "number, from 1, among the coordinates and generated "        \
+                 "quantities"},                                                \
     CS_BIN_ROWS(                                                               \
         CS_FLATTEN_FIRST, CS_FLATTEN_WIDTH, CS_FLATTEN_BINS,                   \
         "upper border of the first bin (nats if the energy is binned)",        \
@@ -214,23 +215,25 @@ static inline void cs_flatten_report_alike(const cs_exchange *m,
                            .kind = CS_PARAM_BOOL,                              \
                            .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,          \
                            .max = 1,                                           \
-                           .help =                                             \
-                               "the first and last bin end one width beyond "  \
-                               "their inner borders, and states outside are "  \
-                               "rejected; otherwise they have no end"},        \
+                           .help = "true: the first and the last bin end one " \
+                                   "`width` beyond their inner borders, and "  \
+                                   "states outside of all bins are rejected; " \
+                                   "false: the first and the last bin are "    \
+                                   "unbounded"},                               \
     [CS_FLATTEN_MEASURE] =                                                     \
         {.name = "measure",                                                    \
          .kind = CS_PARAM_CHOICE,                                              \
          .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,                            \
          .max = CS_FLATTEN_UNIFORM,                                            \
          .choices = cs_flatten_measures,                                       \
-         .help = "what theta estimates for each bin: its mass under the "      \
-                 "target, or its number of states (the density of states)"},   \
+         .help = "the quantity that theta estimates for each bin: its mass "   \
+                 "under the target, or the number of states in the bin "       \
+                 "(the density of states)"},                                   \
     [CS_FLATTEN_POWER] = {.name = "power",                                     \
                           .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,           \
                           .max = 1,                                            \
-                          .help = "power of log p in the wrapped kernel; 0: "  \
-                                  "its proposals ignore log p"}
+                          .help = "factor of log p in the wrapped kernel; "    \
+                                  "with 0 its proposals ignore log p"}
 
 /* ---- one step, compiled for each instruction set ------------------------- */
 

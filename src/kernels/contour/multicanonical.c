@@ -76,25 +76,27 @@ static bool is_exact(const cs_target *t, const double *values)
 
 static const cs_param rows[] = {
     CS_FLATTEN_PARAMS(PAPER),
-    [LEARN] = {.name = "learn",
-               .unit = "steps",
-               .kind = CS_PARAM_INT,
-               .flags = CS_PARAM_LOG | CS_PARAM_SHARED | CS_PARAM_FIXED,
-               .max = 1e15,
-               .def = 100000,
-               .help = "steps after which the weights are frozen; draws count "
-                       "from then on. 0: the given weights are used",
-               .ref = PAPER},
+    [LEARN] =
+        {.name = "learn",
+         .unit = "steps",
+         .kind = CS_PARAM_INT,
+         .flags = CS_PARAM_LOG | CS_PARAM_SHARED | CS_PARAM_FIXED,
+         .max = 1e15,
+         .def = 100000,
+         .help =
+             "number of steps after which the weights are frozen; only later "
+             "draws count in estimates. 0: the given weights are used",
+         .ref = PAPER},
     [EVERY] = {.name = "every",
                .unit = "steps",
                .kind = CS_PARAM_INT,
                .flags = CS_PARAM_LOG | CS_PARAM_SHARED,
                CS_PARAM_RANGE(1, 1e15, 10000),
-               .help = "steps of a round, after which the weights are updated",
+               .help = "number of steps between updates of the weights",
                .ref = PAPER},
     [NUMBERS + CS_FLATTEN_LOG_WEIGHTS] = CS_FLATTEN_LOG_WEIGHTS_ROW(
-        "log psi of each bin (nats), from an earlier run; learn then "
-        "defaults to 0"),
+        "log psi, the log weight of each bin (nats), from an earlier run; if "
+        "it is given, `learn` is 0 by default"),
 };
 
 static cs_status arrange(const cs_value *given, double *values, cs_error *err)
@@ -104,10 +106,11 @@ static cs_status arrange(const cs_value *given, double *values, cs_error *err)
         values[LEARN] = 0;
     if (!weights->given && values[LEARN] == 0) {
         cs_fail(err, CS_RANGE,
-                "multicanonical: learn = 0 without log_weights flattens "
-                "nothing");
-        cs_hint(err,
-                "give log_weights of an earlier run, or set learn = 100000");
+                "multicanonical: with learn = 0 and without log_weights, "
+                "nothing is flattened");
+        cs_hint(
+            err,
+            "give the log_weights of an earlier run, or set learn = 100000");
         return CS_RANGE;
     }
     return cs_flatten_arrange(given, weights, values, err);
@@ -118,10 +121,11 @@ const cs_kernel_type CS_VARIANT(cs_kernel_multicanonical) = {
     .title = "Multicanonical sampling",
     .ref = "Berg and Neuhaus, Multicanonical algorithms for first order phase "
            "transitions, 1991",
-    .help = "Wraps a reversible kernel, which proposes. Bins of the energy, or "
-            "of another number, are made equally likely by weights that are "
-            "learned first and then frozen. After that it is exact, and draws "
-            "are weighted.",
+    .help =
+        "Wraps a reversible kernel, which makes the proposals. Weights make "
+        "all bins of the energy, or of another number, equally likely; they "
+        "are learned first and then frozen. With frozen weights the sampler is "
+        "exact, and its draws are reweighted to the target.",
     .flags = CS_KERNEL_EXACT | CS_KERNEL_WEIGHS | CS_KERNEL_ACCEPTS |
              CS_KERNEL_DECIDES,
     CS_FLATTEN_MEMBERS(rows, 1),

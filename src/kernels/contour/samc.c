@@ -95,33 +95,34 @@ static const cs_param rows[] = {
               .flags = CS_PARAM_LOG,
               .max = 1e6,
               .def = 1,
-              .help = "gamma in the first t0 steps, the gain of the learned "
-                      "weights; 0: they are fixed",
+              .help = "gamma, the gain of the learned weights, in the first t0 "
+                      "steps; 0: the weights are fixed",
               .ref = PAPER "Eq. 3"},
     [T0] = {.name = "t0",
             .unit = "steps",
             .flags = CS_PARAM_LOG,
             .max = 1e15,
             .def = 1000,
-            .help = "the step after which gamma decreases as 1 / step; 0: "
-                    "gamma is the gain (which may have a schedule)",
+            .help = "number of steps after which gamma decreases as 1 / step; "
+                    "0: gamma is always `gain`, which may have a schedule",
             .ref = PAPER "Eq. 4"},
     [SHARE] = {.name = "share",
                .unit = "steps",
                .kind = CS_PARAM_INT,
                .flags = CS_PARAM_LOG | CS_PARAM_SHARED,
                .max = 1e9,
-               .help =
-                   "steps between exchanges in which the chains of an arm "
-                   "average their increments; 0: each chain learns by itself"},
+               .help = "number of steps between exchanges in which the "
+                       "chains of an arm average the increments of their "
+                       "weights; 0: each chain learns its own weights"},
     [NUMBERS + CS_FLATTEN_LOG_WEIGHTS] =
         CS_FLATTEN_LOG_WEIGHTS_ROW("initial log theta of each bin (nats)"),
-    [NUMBERS + SHARES] = {.name = "shares",
-                          CS_FIXED(ARRAY),
-                          .max = CS_FLATTEN_MOST,
-                          .help = "p_i, the desired share of visits of each "
-                                  "bin; they sum to 1. Equal by default",
-                          .ref = PAPER "section 2.1"},
+    [NUMBERS +
+        SHARES] = {.name = "shares",
+                   CS_FIXED(ARRAY),
+                   .max = CS_FLATTEN_MOST,
+                   .help = "p_i, the desired share of the visits for each bin; "
+                           "the shares sum to 1 and are equal by default",
+                   .ref = PAPER "section 2.1"},
 };
 
 static cs_status check_shares(const cs_value *v, const double *values,
@@ -136,9 +137,10 @@ static cs_status check_shares(const cs_value *v, const double *values,
     if (s || !v->given || (least > 0 && fabs(sum - 1) < 1e-9))
         return s;
     if (least > 0)
-        cs_fail(err, CS_RANGE, "samc: shares sum to %.12g, not to 1", sum);
+        cs_fail(err, CS_RANGE, "samc: the sum of `shares` is %.12g, not 1",
+                sum);
     else
-        cs_fail(err, CS_RANGE, "samc: a share is %g", least);
+        cs_fail(err, CS_RANGE, "samc: a number in `shares` is %g", least);
     cs_hint(err, "give each bin a share of the visits above 0, with sum 1");
     return CS_RANGE;
 }
@@ -158,10 +160,11 @@ const cs_kernel_type CS_VARIANT(cs_kernel_samc) = {
     .title = "Stochastic approximation Monte Carlo",
     .ref = "Liang, Liu and Carroll, Stochastic approximation in Monte Carlo "
            "computation, 2007",
-    .help = "Wraps a reversible kernel, which proposes. Bins of the energy, or "
-            "of another number, are visited in desired shares by weights that "
-            "are learned during the run. Draws are reweighted to the target, "
-            "and are approximate while the weights are learned.",
+    .help =
+        "Wraps a reversible kernel, which makes the proposals. Weights are "
+        "learned during the run so that each bin of the energy, or of another "
+        "number, gets the desired share of the visits. Draws are reweighted to "
+        "the target, and are approximate while the weights are learned.",
     .flags = CS_KERNEL_WEIGHS | CS_KERNEL_ACCEPTS | CS_KERNEL_DECIDES,
     CS_FLATTEN_MEMBERS(rows, LISTS),
     .report = report,

@@ -123,28 +123,30 @@ static void step(cs_move *m)
 
 static const cs_param rows[] = {
     CS_FLATTEN_PARAMS(PAPER "Eq. 1"),
-    [RULE] =
-        {.name = "rule",
-         .kind = CS_PARAM_CHOICE,
-         .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
-         .max = FLAT,
-         .choices = rules,
-         .help =
-             "when f is halved: after all bins have been visited, until f "
-             "falls as bins / steps; or when the histogram of visits is flat",
-         .ref = FASTER "; Wang and Landau 2001"},
+    [RULE] = {.name = "rule",
+              .kind = CS_PARAM_CHOICE,
+              .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
+              .max = FLAT,
+              .choices = rules,
+              .help = "rule for halving f. 1/t: f is halved when all bins have "
+                      "been visited, until f decreases as bins / steps; flat: "
+                      "f is halved when the histogram of visits is flat",
+              .ref = FASTER "; Wang and Landau 2001"},
     [EVERY] = {.name = "every",
                .unit = "steps",
                .kind = CS_PARAM_INT,
                .flags = CS_PARAM_LOG | CS_PARAM_SHARED,
                CS_PARAM_RANGE(1, 1e15, 1000),
-               .help = "steps between checks of the histogram of visits"},
-    [FLATNESS] = {.name = "flatness",
-                  .max = 1,
-                  .def = 0.8,
-                  .help = "with rule = 'flat': required ratio of the least "
-                          "visited bin to the mean",
-                  .ref = PAPER "page 2051"},
+               .help =
+                   "number of steps between checks of the histogram of visits"},
+    [FLATNESS] =
+        {.name = "flatness",
+         .max = 1,
+         .def = 0.8,
+         .help =
+             "with rule = 'flat': the histogram is flat if the least visited "
+             "bin has at least this share of the mean number of visits",
+         .ref = PAPER "page 2051"},
     [LEAST] = {.name = "least",
                .flags = CS_PARAM_LOG,
                .max = 1,
@@ -167,10 +169,11 @@ const cs_kernel_type CS_VARIANT(cs_kernel_wang_landau) = {
     .ref = "Wang and Landau, Efficient, multiple-range random walk algorithm "
            "to calculate the density of states, 2001; Belardinelli and "
            "Pereyra, Fast algorithm to calculate density of states, 2007",
-    .help = "Wraps a reversible kernel, which proposes. Visits all bins of the "
-            "energy equally often and learns the weight of each; with measure "
-            "= 'uniform' these are the density of states. Draws are reweighted "
-            "to the target, and are approximate while the weights are learned.",
+    .help = "Wraps a reversible kernel, which makes the proposals. Learns a "
+            "weight for each bin of the energy such that all bins are visited "
+            "equally often; with measure = 'uniform' the weights are the "
+            "density of states. Draws are reweighted to the target, and are "
+            "approximate while the weights are learned.",
     .flags = CS_KERNEL_WEIGHS | CS_KERNEL_ACCEPTS | CS_KERNEL_DECIDES,
     CS_FLATTEN_MEMBERS(rows, 1),
     .report = cs_flatten_report_alike,

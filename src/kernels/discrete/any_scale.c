@@ -255,34 +255,36 @@ static const cs_param rows[] = {
                  .def = 0.5,
                  .help = "initial balance (alpha)",
                  .ref = PAPER "section 3"},
-    [ADAPT] =
-        {.name = "adapt",
-         .unit = "steps",
-         .kind = CS_PARAM_INT,
-         .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
-         .max = 1e15,
-         .def = 10000,
-         .help =
-             "step at which sigma and alpha are frozen. Earlier draws count "
-             "too, but follow the target only approximately. 0: no adaptation"},
+    [ADAPT] = {.name = "adapt",
+               .unit = "steps",
+               .kind = CS_PARAM_INT,
+               .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
+               .max = 1e15,
+               .def = 10000,
+               .help = "step at which sigma and alpha are frozen. Earlier "
+                       "draws also count in estimates, although they follow "
+                       "the target only approximately. 0: no adaptation"},
     [BUFFER] = {.name = "buffer",
                 .unit = "steps",
                 .kind = CS_PARAM_INT,
                 .flags = CS_PARAM_LOG,
                 CS_PARAM_RANGE(1, 1e9, 100),
-                .help = "steps for which each setting is tried",
+                .help = "number of steps for which each setting of sigma and "
+                        "alpha is tried",
                 .ref = PAPER "section 4"},
     [CODING] = CS_CODING_ROW("", NULL),
     [RATE] = {.name = "rate",
               .flags = CS_PARAM_FIXED,
               .max = 0.99,
               .def = 0.2,
-              .help = "first relative change of sigma to try; alpha changes by "
-                      "half of it"},
-    [DECAY] = {.name = "decay",
-               .max = 1,
-               .def = 0.9,
-               .help = "factor applied to the rate after each round"},
+              .help = "relative change of sigma in the first trials; the "
+                      "change of alpha is half as large"},
+    [DECAY] =
+        {.name = "decay",
+         .max = 1,
+         .def = 0.9,
+         .help =
+             "factor by which `rate` is multiplied after each round of trials"},
 };
 
 const cs_kernel_type CS_VARIANT(cs_kernel_any_scale) = {
@@ -290,9 +292,9 @@ const cs_kernel_type CS_VARIANT(cs_kernel_any_scale) = {
     .title = "Any-scale balanced (AB)",
     .ref = "Sun, Dai, Sutton, Schuurmans and Dai, Any-scale balanced samplers "
            "for discrete space, 2023; the adaptation is reconstructed",
-    .help = "Discrete Langevin whose scale and balance adapt to change as many "
-            "coordinates per step as possible. Once they are frozen, its draws "
-            "follow the target.",
+    .help = "A discrete Langevin sampler that adapts its scale sigma and its "
+            "balance alpha so that each step changes as many coordinates as "
+            "possible. After both are frozen, the draws follow the target.",
     .spaces = CS_DISCRETE,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_GRADIENT |
              CS_KERNEL_ACCEPTS,

@@ -50,7 +50,8 @@ static const cs_param rows[] = {
          .kind = CS_PARAM_INT,
          .flags = CS_PARAM_SHARED | CS_PARAM_LOG,
          CS_PARAM_RANGE(1, 1e6, 1),
-         .help = "sweeps per step: how often each step resamples every site"},
+         .help =
+             "number of sweeps per step; a sweep resamples every site once"},
 };
 
 const cs_kernel_type CS_VARIANT(cs_kernel_block_gibbs) = {
@@ -58,9 +59,10 @@ const cs_kernel_type CS_VARIANT(cs_kernel_block_gibbs) = {
     .title = "Block Gibbs",
     .ref = "Geman and Geman, Stochastic relaxation, Gibbs distributions, and "
            "the Bayesian restoration of images, 1984, section XI",
-    .help = "Redraws every site from its conditional distribution. Independent "
-            "sites are redrawn together: a colour of a lattice, a layer of a "
-            "Boltzmann machine.",
+    .help = "Redraws every site from its conditional distribution given the "
+            "others. Sites that are conditionally independent are redrawn "
+            "together, such as the sites of one colour of a lattice or the "
+            "units of one layer of a Boltzmann machine.",
     .spaces = CS_DISCRETE,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_PARTS,
     CS_PARAM_TABLE(rows),

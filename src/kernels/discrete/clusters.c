@@ -481,8 +481,8 @@ static cs_status check(const cs_target *t, const double *values, cs_error *err)
     if (t->type->sites.bonds)
         return CS_OK;
     cs_fail(err, CS_UNSUPPORTED,
-            "clusters: target %s is not an Ising or Potts model, so it has no "
-            "bonds to form clusters",
+            "clusters: target %s has no bonds to form clusters, because it is "
+            "not an Ising or Potts model",
             t->name);
     cs_hint(err, "use gibbs");
     return CS_UNSUPPORTED;
@@ -493,8 +493,8 @@ const cs_kernel_type CS_VARIANT(cs_kernel_swendsen_wang) = {
     .title = "Swendsen-Wang",
     .ref = "Swendsen and Wang, Nonuniversal critical dynamics in Monte Carlo "
            "simulations, 1987",
-    .help = "Draws the bonds of an Ising or Potts model, then a new value for "
-            "every cluster of sites that they join.",
+    .help = "Draws which bonds of an Ising or Potts model join their two "
+            "sites, then draws a new value for each cluster of joined sites.",
     .spaces = CS_BINARY | CS_CATEGORICAL,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_PARTS,
     .scratch_words = scratch_words,

@@ -17,9 +17,11 @@ static const char *const cs_coding_names[] = {"ordered", "one_hot", NULL};
         .name = "coding", .unit = "", .kind = CS_PARAM_CHOICE,                 \
         .flags = CS_PARAM_SHARED | CS_PARAM_FIXED, .max = CS_CODING_ONE_HOT,   \
         .choices = cs_coding_names,                                            \
-        .help = "a categorical site is one number, or one bit per value "      \
-                "(one_hot) with the target's slope per bit, or all site "      \
-                "differences if it has none" more "; unused in other spaces",  \
+        .help = "representation of a categorical site: one number, or one "    \
+                "bit per value (one_hot). one_hot uses the target's "          \
+                "derivative for each bit or, if the target has none, the "     \
+                "change of log p for every value of every site" more           \
+                "; unused in other spaces",                                    \
         .ref = paper, .spaces = CS_CATEGORICAL,                                \
     }
 

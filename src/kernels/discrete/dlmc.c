@@ -326,8 +326,8 @@ static const cs_param rows[] = {
     [TIME] = {.name = "time",
               .flags = CS_PARAM_LOG,
               CS_PARAM_RANGE(1e-9, 1e9, 0.2),
-              .help = "time for which each site's jump process runs (tau); "
-                      "longer times move more sites per step",
+              .help = "tau, the time for which the jump process of each site "
+                      "runs; with a longer time more sites change per step",
               .ref = "Sun et al. 2023, section 4"},
     [BALANCING] = CS_BALANCING_ROW,
     [SOLVER] =
@@ -336,8 +336,8 @@ static const cs_param rows[] = {
          .flags = CS_PARAM_SHARED,
          .max = 1,
          .choices = solvers,
-         .help = "approximation of the process: interpolation between the "
-                 "initial and the stationary distribution, or one Euler step",
+         .help = "approximation of the jump process: interpolation between its "
+                 "initial and its stationary distribution, or one Euler step",
          .ref = "Sun et al. 2023, section 4"},
     [CODING] = CS_CODING_ROW("", NULL),
 };
@@ -347,8 +347,9 @@ const cs_kernel_type CS_VARIANT(cs_kernel_dlmc) = {
     .title = "Discrete Langevin Monte Carlo",
     .ref = "Sun, Dai, Dai, Zhou and Schuurmans, Discrete Langevin sampler via "
            "Wasserstein gradient flow, 2023",
-    .help = "Runs a jump process at every site at once for a given time, with "
-            "rates from the gradient, and accepts or rejects the result.",
+    .help = "Proposes a new state by running a jump process at all sites at "
+            "once for a given time, with jump rates from the gradient. Accepts "
+            "or rejects this proposal.",
     .spaces = CS_DISCRETE,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_GRADIENT |
              CS_KERNEL_ACCEPTS,

@@ -223,8 +223,9 @@ static const cs_param rows[] = {
     [BALANCE] = {.name = "balance",
                  .max = 1,
                  .def = 0.5,
-                 .help = "balancing parameter, which multiplies the gradient: "
-                         "1/2 for small steps, values near 1 for large ones",
+                 .help =
+                     "balancing parameter, which multiplies the gradient; 1/2 "
+                     "suits small steps, and values near 1 suit large steps",
                  .ref = "Pynadath et al. 2024, Eq. 5"},
     [CODING] = CS_CODING_ROW("", "Zhang, Liu and Liu 2022, section 4.1"),
     [GRADIENT_PRECISION] = CS_GRADIENT_PRECISION_ROW,
@@ -235,9 +236,9 @@ const cs_kernel_type CS_VARIANT(cs_kernel_dula) = {
     .title = "Discrete Langevin, unadjusted",
     .ref = "Zhang, Liu and Liu, A Langevin-like Sampler for Discrete "
            "Distributions, 2022, Algorithm 1",
-    .help = "Proposes a change of every coordinate at once, guided by the "
-            "gradient. Biased: it has no accept step, and the bias grows with "
-            "the step size.",
+    .help = "Changes all coordinates at once, guided by the gradient. The "
+            "kernel is biased because it has no accept step, and the bias "
+            "grows with the step size.",
     .spaces = CS_DISCRETE,
     .flags = CS_KERNEL_GRADIENT,
     .params = rows,

@@ -358,8 +358,8 @@ static cs_status check_stable(const cs_target *t, const double *values,
 
 static const cs_aux variables[] = {
     {.name = "theta_a",
-     .help = "auxiliary variable coupled to x: it follows the energy smoothed "
-             "over a width of sqrt(eta)",
+     .help = "theta_a, an auxiliary variable coupled to x; it follows the "
+             "energy smoothed over a width of sqrt(eta)",
      .rows = aux_rows},
     {.name = NULL},
 };
@@ -416,8 +416,9 @@ static const cs_param rows_glu[] = {
                .flags = CS_PARAM_SHARED,
                .max = 1,
                .choices = counts,
-               .help = "what one step updates: x and then theta_a, or the two "
-                       "alternately (as the authors count)",
+               .help = "what counts as one step: an update of x followed by an "
+                       "update of theta_a, or only one of the two, alternately "
+                       "(as the authors count)",
                .ref = PAPER "appendix B"},
 };
 
@@ -430,9 +431,10 @@ const cs_kernel_type CS_VARIANT(cs_kernel_edula) = {
     .name = "edula",
     .title = "Entropic discrete Langevin, unadjusted",
     .ref = PAPER "Algorithm 1",
-    .help = "Discrete Langevin coupled to an auxiliary variable that follows a "
-            "smoothed energy. Biased: it has no accept step, and the bias "
-            "grows with the step sizes.",
+    .help =
+        "A discrete Langevin sampler of x, coupled to an auxiliary variable "
+        "theta_a that follows a smoothed energy. The kernel is biased because "
+        "it has no accept step, and the bias grows with the step sizes.",
     .flags = CS_KERNEL_GRADIENT,
     CS_PARAM_TABLE(rows),
     .check = check_stable,
@@ -445,9 +447,9 @@ const cs_kernel_type CS_VARIANT(cs_kernel_edmala) = {
     .name = "edmala",
     .title = "Entropic discrete Langevin, Metropolis-adjusted",
     .ref = PAPER "Algorithm 1",
-    .help = "Discrete Langevin coupled to an auxiliary variable that follows a "
-            "smoothed energy, with an accept step. Its draws follow the target "
-            "for any eta.",
+    .help = "A discrete Langevin sampler of x with an accept step, coupled to "
+            "an auxiliary variable theta_a that follows a smoothed energy. The "
+            "draws follow the target for any eta.",
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_GRADIENT |
              CS_KERNEL_ACCEPTS,
     CS_PARAM_TABLE(rows),
@@ -460,8 +462,9 @@ const cs_kernel_type CS_VARIANT(cs_kernel_edula_glu) = {
     .name = "edula_glu",
     .title = "Entropic discrete Langevin, Gibbs-like, unadjusted",
     .ref = PAPER "appendix B",
-    .help = "Like edula, but after each move of x theta_a is drawn from its "
-            "conditional distribution given x. Biased.",
+    .help = "Like edula, but after each move of x, the auxiliary variable "
+            "theta_a is drawn from its conditional distribution given x. The "
+            "kernel is biased.",
     .flags = CS_KERNEL_GRADIENT,
     CS_PARAM_TABLE(rows_glu),
     .step = step_unadjusted_glu,
@@ -473,8 +476,8 @@ const cs_kernel_type CS_VARIANT(cs_kernel_edmala_glu) = {
     .name = "edmala_glu",
     .title = "Entropic discrete Langevin, Gibbs-like, Metropolis-adjusted",
     .ref = PAPER "appendix B",
-    .help = "Like edmala, but after each move of x theta_a is drawn from its "
-            "conditional distribution given x.",
+    .help = "Like edmala, but after each move of x, the auxiliary variable "
+            "theta_a is drawn from its conditional distribution given x.",
     .flags = CS_KERNEL_EXACT | CS_KERNEL_GRADIENT | CS_KERNEL_ACCEPTS,
     CS_PARAM_TABLE(rows_glu),
     .step = step_adjusted_glu,

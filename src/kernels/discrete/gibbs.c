@@ -102,14 +102,15 @@ static const cs_param rows[] = {
               .flags = CS_PARAM_SHARED,
               .max = 1,
               .choices = scans,
-              .help = "choice of the next site: at random, or all in order"},
+              .help =
+                  "choice of the next site: at random, or each site in turn"},
     [SITES] = {.name = "sites",
                .unit = "sites",
                .kind = CS_PARAM_INT,
                .flags = CS_PARAM_SHARED,
                CS_PARAM_RANGE(1, CS_BALL_SITES, 1),
-               .help = "sites resampled together: all values^sites states of "
-                       "them are evaluated",
+               .help = "number of sites that are resampled together; each step "
+                       "evaluates values^sites states",
                .ref = "Jensen, Kong and Kjaerulff 1995"},
 };
 
@@ -118,8 +119,8 @@ const cs_kernel_type CS_VARIANT(cs_kernel_gibbs) = {
     .title = "Gibbs",
     .ref = "Geman and Geman, Stochastic relaxation, Gibbs distributions, and "
            "the Bayesian restoration of images, 1984",
-    .help = "Redraws one site per step, or several together, from their exact "
-            "conditional distribution.",
+    .help = "Redraws one site per step, or several sites together, from their "
+            "exact conditional distribution given all other sites.",
     .spaces = CS_DISCRETE,
     .flags = CS_KERNEL_EXACT,
     CS_PARAM_TABLE(rows),

@@ -9,6 +9,7 @@
         .name = "gradient_precision", .unit = "", .kind = CS_PARAM_CHOICE,     \
         .flags = CS_PARAM_SHARED | CS_PARAM_FIXED, .max = CS_GRADIENT_FLOAT,   \
         .def = CS_GRADIENT_DOUBLE, .choices = cs_gradient_precision_names,     \
-        .help = "precision of the gradient used in proposals; draws are "      \
-                "exact with both",                                             \
+        .help = "floating-point precision of the gradient used in "            \
+                "proposals; the draws are exact with single and with "         \
+                "double precision",                                            \
     }

@@ -106,8 +106,9 @@ static const cs_param rows[] = {
                 .kind = CS_PARAM_INT,
                 .flags = CS_PARAM_SHARED,
                 CS_PARAM_RANGE(1, CS_BALL_SITES, 1),
-                .help = "radius of the ball: how many of these sites may "
-                        "differ from its centre",
+                .help =
+                    "radius of the Hamming ball: maximum number of the chosen "
+                    "sites that may differ from the centre of the ball",
                 .ref = "Titsias and Yau 2017, section 3"},
 };
 
@@ -115,8 +116,9 @@ const cs_kernel_type CS_VARIANT(cs_kernel_hamming_ball) = {
     .name = "hamming_ball",
     .title = "Hamming ball",
     .ref = "Titsias and Yau, The Hamming Ball Sampler, 2017",
-    .help = "Redraws a set of sites from the target restricted to a Hamming "
-            "ball around an auxiliary state.",
+    .help = "Draws an auxiliary state near the current state, then redraws a "
+            "random set of sites from the target restricted to a Hamming ball "
+            "around the auxiliary state.",
     .spaces = CS_DISCRETE,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE,
     CS_PARAM_TABLE(rows),

@@ -314,8 +314,8 @@ static const cs_param rows_gradient[] = {
                .kind = CS_PARAM_INT,
                .flags = CS_PARAM_SHARED,
                CS_PARAM_RANGE(1, MOST_FLIPS, 1),
-               .help = "sites drawn with replacement and flipped together; "
-                       "more than 1 only on binary spaces",
+               .help = "number of sites that are drawn with replacement and "
+                       "flipped together; more than 1 only on binary spaces",
                .spaces = CS_BINARY},
     [GRADIENT_PRECISION] = CS_GRADIENT_PRECISION_ROW,
     [CODING] = CS_CODING_ROW("", NULL),
@@ -326,9 +326,10 @@ const cs_kernel_type CS_VARIANT(cs_kernel_locally_balanced) = {
     .title = "Locally balanced",
     .ref = "Zanella, Informed proposals for local MCMC in discrete spaces, "
            "2020, section 2",
-    .help = "Proposes a change of one site, weighted by the change of the log "
-            "density, and accepts or rejects it. Needs no gradient, but "
-            "evaluates all site differences in each step.",
+    .help = "Proposes a change of one site, with probabilities that depend on "
+            "the change of log p, and accepts or rejects it. The kernel needs "
+            "no gradient, but each step evaluates log p for every possible "
+            "change of one site.",
     .spaces = CS_DISCRETE,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_ACCEPTS,
     CS_PARAM_TABLE(rows_differences),
@@ -345,8 +346,9 @@ const cs_kernel_type CS_VARIANT(cs_kernel_gwg) = {
     .title = "Gibbs with gradients",
     .ref = "Grathwohl et al., Oops I took a gradient: scalable sampling for "
            "discrete distributions, 2021, Algorithm 1",
-    .help = "Proposes a change of one site, or several flips, by the "
-            "gradient's estimate of each change, and accepts or rejects it.",
+    .help = "Proposes a change of one site, or several flips, with "
+            "probabilities that depend on the gradient's estimate of the "
+            "change of log p. Accepts or rejects the proposal.",
     .spaces = CS_DISCRETE,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_GRADIENT |
              CS_KERNEL_ACCEPTS,

@@ -17,8 +17,9 @@ static const char *const cs_balancing_names[] = {"sqrt", "barker", "min", "max",
         .name = "balancing", .unit = "", .kind = CS_PARAM_CHOICE,              \
         .flags = CS_PARAM_SHARED, .max = CS_MAX,                               \
         .choices = cs_balancing_names,                                         \
-        .help = "balancing function b(t) of a change to a state t times as "   \
-                "likely: sqrt t, t / (1 + t), min(1, t) or max(1, t)",         \
+        .help = "balancing function b(t), the weight of a change to a "        \
+                "state that is t times as likely: sqrt t, t / (1 + t), "       \
+                "min(1, t) or max(1, t)",                                      \
         .ref = "Zanella 2020, section 3",                                      \
     }
 #define CS_RADIUS_ROW                                                          \

@@ -360,15 +360,16 @@ static cs_status check(const cs_target *t, const double *values, cs_error *err)
 }
 
 static const cs_param rows[] = {
-    [SITES] = {.name = "sites",
-               .unit = "sites",
-               .flags = CS_PARAM_LOG,
-               CS_PARAM_RANGE(1, 1e6, 2.5),
-               .help =
-                   "length of a path, R: 2.3 means 3 sites with probability "
-                   "0.3, otherwise 2; at most the number of sites minus 1/2. "
-                   "On bits it must not be an even integer",
-               .ref = "Sun et al. 2022, section 3"},
+    [SITES] =
+        {.name = "sites",
+         .unit = "sites",
+         .flags = CS_PARAM_LOG,
+         CS_PARAM_RANGE(1, 1e6, 2.5),
+         .help = "R, the mean number of sites on a path: R = 2.3 means 3 sites "
+                 "with probability 0.3, otherwise 2. R is at most the "
+                 "number of sites minus 1/2. For bits, R must not be an even "
+                 "integer",
+         .ref = "Sun et al. 2022, section 3"},
     [BALANCING] = CS_BALANCING_ROW,
     [RADIUS] = CS_RADIUS_ROW,
     [CODING] = CS_CODING_ROW("", NULL),
@@ -379,9 +380,10 @@ const cs_kernel_type CS_VARIANT(cs_kernel_path_auxiliary) = {
     .title = "Path auxiliary",
     .ref = "Sun, Dai, Xia and Ramamurthy, Path auxiliary proposal for MCMC in "
            "discrete space, 2022",
-    .help = "Draws several sites one after another by the gradient's estimate "
-            "of each change, changes them all, and accepts or rejects by the "
-            "reverse path.",
+    .help = "Draws a path of several changes of sites, one after another, by "
+            "the gradient's estimate of each change of log p. Proposes all "
+            "changes together, and accepts or rejects them by the "
+            "probability of the reverse path.",
     .spaces = CS_DISCRETE,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_GRADIENT |
              CS_KERNEL_ACCEPTS,

@@ -89,9 +89,8 @@ static void log_q(cs_move *m, const double *from, const double *to, double *out)
 }
 
 static const cs_param rows[] = {
-    [STEP] = CS_STEP_ROW(
-        0.1, "standard deviation of the noise, whose sign the gradient "
-             "chooses"),
+    [STEP] = CS_STEP_ROW(0.1, "standard deviation of the noise; the sign of "
+                              "the noise is chosen by the gradient"),
 };
 
 const cs_kernel_type CS_VARIANT(cs_kernel_barker) = {
@@ -99,9 +98,9 @@ const cs_kernel_type CS_VARIANT(cs_kernel_barker) = {
     .title = "Barker proposal",
     .ref = "Livingstone and Zanella, The Barker proposal: combining robustness "
            "and efficiency in gradient-based MCMC, 2022",
-    .help = "Proposes Gaussian noise, and accepts or rejects it. In each "
-            "coordinate the noise points uphill with a probability that grows "
-            "with the slope.",
+    .help = "Proposes a move by Gaussian noise, and accepts or rejects it. In "
+            "each coordinate the noise points uphill with a probability that "
+            "grows with the slope of log p.",
     .spaces = CS_CONTINUOUS,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_GRADIENT |
              CS_KERNEL_ACCEPTS | CS_KERNEL_METRIC,

@@ -193,9 +193,9 @@ static cs_status check_lists(const cs_value *means, const cs_value *sds,
         return s;
     if (!length_of(means) || !length_of(sds) || means->rows == sds->rows)
         return CS_OK;
-    cs_fail(err, CS_RANGE, "means has %zu numbers, but sds has %zu",
+    cs_fail(err, CS_RANGE, "`means` has %zu numbers, but `sds` has %zu",
             means->rows, sds->rows);
-    cs_hint(err, "give one number per coordinate in both");
+    cs_hint(err, "give one number per coordinate in both lists");
     return CS_RANGE;
 }
 
@@ -287,19 +287,22 @@ static const cs_param rows[] = {
          .help =
              "standard deviation of the Gaussian, the same for all coordinates",
          .ref = PAPER},
-    [PRIOR] = {.name = "prior",
-               .kind = CS_PARAM_CHOICE,
-               .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
-               .max = 1,
-               .choices = priors,
-               .help = "which Gaussian is used: the target's prior, detected "
-                       "automatically, or the given one",
-               .ref = PAPER},
-    [COORDINATES] = {.name = "coordinates",
-                     .kind = CS_PARAM_INT,
-                     .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
-                     .max = MOST,
-                     .help = "follows from the lists; 0: no list is given"},
+    [PRIOR] =
+        {.name = "prior",
+         .kind = CS_PARAM_CHOICE,
+         .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
+         .max = 1,
+         .choices = priors,
+         .help =
+             "the Gaussian that is used: the target's prior, which is detected "
+             "automatically, or the Gaussian given by the other parameters",
+         .ref = PAPER},
+    [COORDINATES] =
+        {.name = "coordinates",
+         .kind = CS_PARAM_INT,
+         .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
+         .max = MOST,
+         .help = "number of entries of the given lists; 0: no list is given"},
     [NUMBERS + MEANS] =
         LIST("means", "means of the Gaussian, one per coordinate"),
     [NUMBERS + SDS] =
@@ -312,11 +315,11 @@ const cs_kernel_type CS_VARIANT(cs_kernel_elliptical_slice) = {
     .ref = "Murray, Adams and MacKay, Elliptical slice sampling, 2010; "
            "Nishihara, Murray and Adams, Parallel MCMC with generalized "
            "elliptical slice sampling, 2014",
-    .help =
-        "Redraws the state along an ellipse through it and a draw from a "
-        "Gaussian with independent coordinates: the target's prior or a given "
-        "one. No step is rejected and nothing needs tuning. Exact for any "
-        "Gaussian, and most efficient where the data carry little information.",
+    .help = "Draws from a Gaussian with independent coordinates (the target's "
+            "prior or a given one), and redraws the state on the ellipse "
+            "through the current state and this draw. No step is rejected, and "
+            "no parameter needs tuning. The kernel is exact for any Gaussian, "
+            "and most efficient where the data carry little information.",
     .spaces = CS_CONTINUOUS,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE,
     .params = rows,

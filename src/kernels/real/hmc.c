@@ -353,16 +353,17 @@ static const cs_param rows[] = {
          .max = CS_GRADIENT_FLOAT,
          .def = CS_GRADIENT_DOUBLE,
          .choices = cs_gradient_precision_names,
-         .help = "precision of the gradient along a trajectory; draws "
-                 "are exact with either",
+         .help = "floating-point precision of the gradient along a trajectory; "
+                 "the draws are exact with single and with double precision",
          .ref = "Neal, 2011, section 3.1"},
     [JITTER] = {.name = "jitter",
                 .flags = CS_PARAM_SHARED,
                 .max = 0.99,
                 .def = 0.3,
-                .help = "each trajectory is longer or shorter by a random "
-                        "share up to this, so that no fixed length resonates "
-                        "with the target; 0: all have the same length",
+                .help = "the length of each trajectory is increased or "
+                        "decreased by a random share of at most this value, so "
+                        "that no fixed length resonates with the target; 0: "
+                        "all trajectories have the same length",
                 .ref = "Neal, 2011, section 3.2"},
 };
 
@@ -371,8 +372,9 @@ const cs_kernel_type CS_VARIANT(cs_kernel_hmc) = {
     .title = "Hamiltonian Monte Carlo",
     .ref = "Duane et al., Hybrid Monte Carlo, 1987; Neal, MCMC using "
            "Hamiltonian dynamics, 2011, section 3",
-    .help = "Follows Hamiltonian dynamics from a random momentum, and accepts "
-            "or rejects the end point.",
+    .help =
+        "Draws a random momentum, follows Hamiltonian dynamics with leapfrog "
+        "steps, and accepts or rejects the end point of the trajectory.",
     .spaces = CS_CONTINUOUS,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_GRADIENT |
              CS_KERNEL_ACCEPTS | CS_KERNEL_METRIC,

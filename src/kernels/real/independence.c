@@ -360,8 +360,8 @@ static cs_status check_length(const cs_value *v, double components, double each,
         return CS_OK;
     cs_fail(err, CS_RANGE, "%s has %zu numbers, not %g x %g", v->name, v->rows,
             components, each);
-    cs_hint(err, "give one per component and coordinate (covariance: per "
-                 "pair), component by component");
+    cs_hint(err, "for each component, give one number per coordinate "
+                 "(covariance: per pair of coordinates)");
     return CS_RANGE;
 }
 
@@ -388,7 +388,7 @@ static cs_status check_symmetric(const double *a, size_t d, cs_error *err)
                         "covariance is not symmetric: (%zu, %zu) is %g, and "
                         "(%zu, %zu) is %g",
                         i + 1, j + 1, a[i * d + j], j + 1, i + 1, a[j * d + i]);
-                cs_hint(err, "give it row by row");
+                cs_hint(err, "give the covariance row by row");
                 return CS_RANGE;
             }
     return CS_OK;
@@ -408,7 +408,8 @@ static cs_status check_covariance(const cs_value *v, size_t components,
             continue;
         s = cs_fail(err, CS_RANGE, "covariance %zu is not positive definite",
                     k + 1);
-        cs_hint(err, "give the covariance of earlier draws, or only sds");
+        cs_hint(err, "give the covariance of earlier draws, or give `sds` "
+                     "instead of a covariance");
     }
     cs_free(scratch);
     return s;
@@ -419,8 +420,8 @@ static cs_status check_lists(const cs_value *list, double components, double d,
 {
     const cs_value *covariance = &list[COVARIANCE];
     if (covariance->given && list[SDS].given) {
-        cs_fail(err, CS_RANGE, "sds and covariance are both given");
-        cs_hint(err, "leave out sds");
+        cs_fail(err, CS_RANGE, "both `sds` and `covariance` are given");
+        cs_hint(err, "leave out `sds`");
         return CS_RANGE;
     }
     cs_status s = cs_list_positive(&list[SDS], err);
@@ -484,32 +485,34 @@ static const cs_param rows[] = {
             .help = "standard deviation of the proposals, the same for all "
                     "coordinates",
             .ref = PAPER},
-    [COMPONENTS] =
-        {.name = "components",
-         .kind = CS_PARAM_INT,
-         .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
-         CS_PARAM_RANGE(1, MOST, 1),
-         .help = "number of Gaussians in the mixture; follows from weights",
-         .ref = PAPER},
+    [COMPONENTS] = {.name = "components",
+                    .kind = CS_PARAM_INT,
+                    .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
+                    CS_PARAM_RANGE(1, MOST, 1),
+                    .help = "number of Gaussians in the mixture; determined by "
+                            "the list `weights`",
+                    .ref = PAPER},
     [TAIL] = {.name = "tail",
               .kind = CS_PARAM_INT,
               .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
               .max = MOST_TAIL,
-              .help = "degrees of freedom, for example 5, of Student's t "
-                      "distributions instead of Gaussians, for proposals with "
-                      "heavier tails; 0: Gaussians",
+              .help = "degrees of freedom of Student's t distributions, which "
+                      "replace the Gaussians for proposals with heavier tails "
+                      "(for example 5); 0: Gaussians",
               .ref = PAPER},
     [SHAPE] = {.name = "shape",
                .kind = CS_PARAM_CHOICE,
                .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
                .max = 1,
                .choices = shapes,
-               .help = "form of the covariance; follows from the given lists"},
-    [COORDINATES] = {.name = "coordinates",
-                     .kind = CS_PARAM_INT,
-                     .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
-                     .max = MOST,
-                     .help = "follows from the lists; 0: no list is given"},
+               .help = "form of the covariance; determined by the given lists"},
+    [COORDINATES] =
+        {.name = "coordinates",
+         .kind = CS_PARAM_INT,
+         .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
+         .max = MOST,
+         .help =
+             "number of coordinates in the given lists; 0: no list is given"},
     [NUMBERS + MEANS] =
         LIST("means", "means of the proposals, one per coordinate; for a "
                       "mixture component by component"),
@@ -528,12 +531,13 @@ const cs_kernel_type CS_VARIANT(cs_kernel_independence) = {
     .ref = "Hastings, Monte Carlo sampling methods using Markov chains and "
            "their applications, 1970, section 2.5; Tierney, Markov chains for "
            "exploring posterior distributions, 1994",
-    .help = "Proposes draws from a fixed Gaussian or mixture of Gaussians, "
-            "independent of the state, and accepts or rejects them. Its tails "
-            "should be heavier than the target's (see tail). With a metric, "
-            "such as adaptive_metropolis learns, it proposes with the metric's "
-            "covariance about its centre, and the parameters are in units of "
-            "the metric.",
+    .help =
+        "Proposes draws from a fixed Gaussian or mixture of Gaussians, "
+        "independent of the current state, and accepts or rejects them. "
+        "The tails of the proposals should be heavier than those of the "
+        "target (see `tail`). With a metric, for example learned by "
+        "adaptive_metropolis, proposals have the covariance and the "
+        "centre of the metric, and the parameters are in units of the metric.",
     .spaces = CS_CONTINUOUS,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_ACCEPTS |
              CS_KERNEL_METRIC,

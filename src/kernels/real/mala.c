@@ -90,8 +90,8 @@ const cs_kernel_type CS_VARIANT(cs_kernel_mala) = {
     .title = "Metropolis-adjusted Langevin",
     .ref = "Roberts and Tweedie, Exponential convergence of Langevin "
            "distributions and their discrete approximations, 1996",
-    .help = "Proposes a step along the gradient plus Gaussian noise, and "
-            "accepts or rejects it.",
+    .help = "Proposes a Langevin step, which moves along the gradient of log p "
+            "and adds Gaussian noise. Accepts or rejects the proposal.",
     .spaces = CS_CONTINUOUS,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_GRADIENT |
              CS_KERNEL_ACCEPTS | CS_KERNEL_METRIC,

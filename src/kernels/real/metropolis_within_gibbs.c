@@ -124,17 +124,17 @@ static const cs_param rows[] = {
               .flags = CS_PARAM_SHARED,
               .max = SYSTEMATIC,
               .choices = scans,
-              .help =
-                  "choice of the next coordinate: at random, or all in order"},
+              .help = "choice of the next coordinate: at random, or each "
+                      "coordinate in turn"},
 };
 
 const cs_kernel_type CS_VARIANT(cs_kernel_metropolis_within_gibbs) = {
     .name = "metropolis_within_gibbs",
     .title = "Metropolis within Gibbs",
     .ref = "Tierney, Markov chains for exploring posterior distributions, 1994",
-    .help =
-        "Proposes a random move of one coordinate per step, and accepts or "
-        "rejects it. A metric of variances gives each coordinate its own step.",
+    .help = "Proposes a random move of one coordinate per step, and accepts or "
+            "rejects it. With a metric of variances, each coordinate has its "
+            "own step size.",
     .spaces = CS_CONTINUOUS,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_ACCEPTS | CS_KERNEL_METRIC,
     CS_PARAM_TABLE(rows),

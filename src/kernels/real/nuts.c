@@ -681,9 +681,10 @@ const cs_kernel_type CS_VARIANT(cs_kernel_nuts) = {
     .title = "No-U-Turn sampler",
     .ref = "Hoffman and Gelman, The No-U-Turn Sampler, 2014; Betancourt, A "
            "Conceptual Introduction to Hamiltonian Monte Carlo, 2017",
-    .help = "Hamiltonian Monte Carlo that doubles its trajectory until it "
-            "turns back, and draws a point from it. Its warm-up finds the step "
-            "and the metric.",
+    .help =
+        "Hamiltonian Monte Carlo (No-U-Turn sampler): doubles the trajectory "
+        "until it turns back, and draws a point from the trajectory. The step "
+        "size and the metric are found during warm-up.",
     .spaces = CS_CONTINUOUS,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_GRADIENT |
              CS_KERNEL_METRIC | CS_KERNEL_ACCEPT_STAT | CS_KERNEL_UNEVEN,

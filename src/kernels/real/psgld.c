@@ -156,33 +156,39 @@ static cs_status check(const cs_target *t, const double *values, cs_error *err)
 }
 
 static const cs_param rows[] = {
-    CS_SG_ROWS("epsilon, the factor of the preconditioned gradient",
+    CS_SG_ROWS("epsilon, the step size, by which the preconditioned gradient "
+               "is multiplied",
                "Li et al. 2016, Algorithm 1: its step is 2 rate"),
-    [TEMPERATURE] = {.name = "temperature",
-                     .flags = CS_PARAM_LOG,
-                     .max = 1e100,
-                     .def = 1,
-                     .help =
-                         "T of the stationary density exp(log p / T) that the "
-                         "noise is scaled for; 0: no noise (gradient descent)"},
+    [TEMPERATURE] =
+        {.name = "temperature",
+         .flags = CS_PARAM_LOG,
+         .max = 1e100,
+         .def = 1,
+         .help =
+             "temperature T: the noise is scaled such that the stationary "
+             "density is about exp(log p / T); 0: no noise (gradient descent)"},
     [DECAY] = {.name = "decay",
                .max = 1,
                .def = 0.99,
-               .help = "share of the running mean of squared gradients that is "
-                       "kept in each step; 1: the preconditioner is frozen",
+               .help = "factor by which each step multiplies the running "
+                       "mean of squared gradients before it adds the new "
+                       "square; 1: the preconditioner is frozen",
                .ref = "Li et al. 2016, Eq. 4 (alpha)"},
     [LAMBDA] = {.name = "lambda",
                 .flags = CS_PARAM_LOG,
                 CS_PARAM_RANGE(1e-100, 1e100, 1e-5),
-                .help = "limits the preconditioner where gradients vanish",
+                .help =
+                    "lambda, added to the denominator of the preconditioner, "
+                    "which would be 0 where gradients vanish",
                 .ref = "Li et al. 2016, Eq. 5"},
     [CORRECTION] =
         {.name = "correction",
          .kind = CS_PARAM_BOOL,
          .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
          .max = 1,
-         .help = "add the term Gamma for the change of the preconditioner, by "
-                 "finite differences: two more gradients per coordinate",
+         .help = "true: each step adds the term Gamma, which corrects for the "
+                 "change of the preconditioner. Gamma is computed by finite "
+                 "differences, with two more gradients per coordinate",
          .ref = "Li et al. 2016, Eq. 3"},
 };
 
@@ -210,8 +216,9 @@ const cs_kernel_type CS_VARIANT(cs_kernel_psgld) = {
     .title = "Preconditioned stochastic gradient Langevin dynamics",
     .ref = "Li, Chen, Carlson and Carin, Preconditioned stochastic gradient "
            "Langevin dynamics for deep neural networks, 2016",
-    .help = "Langevin steps whose length in each coordinate follows the size "
-            "of recent gradients. Biased: it has no accept step.",
+    .help = "Langevin steps whose length in each coordinate is adapted to the "
+            "size of the recent gradients: shorter where gradients are large. "
+            "The kernel is biased because it has no accept step.",
     .flags = CS_SG_FLAGS,
     CS_SG_MEMBERS,
     CS_PARAM_TABLE(rows),

@@ -239,8 +239,8 @@ const cs_kernel_type CS_VARIANT(cs_kernel_random_walk) = {
     .title = "Random-walk Metropolis",
     .ref = "Metropolis et al., Equation of state calculations by fast "
            "computing machines, 1953",
-    .help = "Proposes a random move without using the gradient, and accepts or "
-            "rejects it.",
+    .help = "Proposes a symmetric random move, which does not use the "
+            "gradient, and accepts or rejects it.",
     .spaces = CS_DISCRETE | CS_CONTINUOUS,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_ACCEPTS |
              CS_KERNEL_METRIC,

@@ -128,9 +128,10 @@ static void step_sghmc(cs_move *m)
 
 #define RATE_REF "Deng, Lin and Liang 2020, Eq. 2"
 #define RATE_HELP                                                              \
-    "epsilon, the factor of the gradient; the noise has variance 2 rate "      \
-    "times the temperature"
-#define DESCENT_HELP "epsilon, the factor of the gradient"
+    "epsilon, the step size, by which the gradient is multiplied; the "        \
+    "variance of the noise is 2 rate times the temperature"
+#define DESCENT_HELP                                                           \
+    "epsilon, the step size, by which the gradient is multiplied"
 
 #define TEMPERATURE_ROW                                                        \
     [TEMPERATURE] = {                                                          \
@@ -138,8 +139,9 @@ static void step_sghmc(cs_move *m)
         .flags = CS_PARAM_LOG,                                                 \
         .max = 1e100,                                                          \
         .def = 1,                                                              \
-        .help = "T of the stationary density exp(log p / T) that the noise "   \
-                "is scaled for; 0: no noise (gradient descent)",               \
+        .help = "temperature T: the noise is scaled such that the "            \
+                "stationary density is about exp(log p / T); 0: no noise "     \
+                "(gradient descent)",                                          \
         .ref = RATE_REF}
 
 static const cs_param descent_rows[] = {CS_SG_ROWS(DESCENT_HELP, NULL),
@@ -209,8 +211,8 @@ const cs_kernel_type CS_VARIANT(cs_kernel_sgd) = {
     .title = "Stochastic gradient descent",
     .flags = CS_SG_FLAGS,
     .ref = "Robbins and Monro, A stochastic approximation method, 1951",
-    .help = "Climbs log p along a noisy gradient. Not a sampler, but a "
-            "reference that ends at or near a mode.",
+    .help = "Stochastic gradient ascent on log p. It is not a sampler, but a "
+            "reference whose chains end at or near a mode.",
     CS_SG_MEMBERS,
     .params = descent_rows,
     .n_params = SGD_MOMENTUM,
@@ -229,8 +231,9 @@ const cs_kernel_type CS_VARIANT(cs_kernel_momentum_sgd) = {
     .flags = CS_SG_FLAGS,
     .ref = "Polyak, Some methods of speeding up the convergence of iteration "
            "methods, 1964",
-    .help = "Climbs log p along a running mean of noisy gradients. Not a "
-            "sampler, but a reference that ends at or near a mode.",
+    .help = "Stochastic gradient ascent on log p along a running mean of the "
+            "gradients. It is not a sampler, but a reference whose chains end "
+            "at or near a mode.",
     CS_SG_MEMBERS,
     CS_PARAM_TABLE(descent_rows),
     .memory_words = velocity_memory,
@@ -248,9 +251,9 @@ const cs_kernel_type CS_VARIANT(cs_kernel_sgld) = {
     .flags = CS_SG_FLAGS | CS_KERNEL_METRIC,
     .ref = "Welling and Teh, Bayesian learning via stochastic gradient "
            "Langevin dynamics, 2011",
-    .help = "Takes a step along a noisy gradient plus Gaussian noise. Biased: "
-            "it has no accept step, and the bias grows with the rate and with "
-            "the gradient's noise.",
+    .help = "Moves along a noisy estimate of the gradient and adds Gaussian "
+            "noise. The kernel is biased because it has no accept step, and "
+            "the bias grows with the rate and with the noise of the gradient.",
     CS_SG_MEMBERS,
     .params = langevin_rows,
     .n_params = MOMENTUM,
@@ -269,8 +272,9 @@ const cs_kernel_type CS_VARIANT(cs_kernel_sghmc) = {
     .flags = CS_SG_FLAGS,
     .ref = "Chen, Fox and Guestrin, Stochastic gradient Hamiltonian Monte "
            "Carlo, 2014",
-    .help = "Moves with a velocity, which is changed by a noisy gradient, "
-            "friction and noise. Biased: it has no accept step.",
+    .help = "Moves with a velocity, which is changed by a noisy estimate of "
+            "the gradient, by friction and by noise. The kernel is biased "
+            "because it has no accept step.",
     CS_SG_MEMBERS,
     CS_PARAM_TABLE(langevin_rows),
     .memory_words = velocity_memory,

@@ -98,23 +98,25 @@ static const cs_param rows[] = {
               .max = SYSTEMATIC,
               .def = SYSTEMATIC,
               .choices = scans,
-              .help =
-                  "choice of the next coordinate: at random, or all in order"},
-    [COORDINATES] =
-        {.name = "coordinates",
-         .unit = "coordinates",
-         .kind = CS_PARAM_INT,
-         .flags = CS_PARAM_SHARED,
-         CS_PARAM_RANGE(1, 1e9, 10),
-         .help = "number redrawn per step, one after another; at most all"},
+              .help = "choice of the next coordinate: at random, or each "
+                      "coordinate in turn"},
+    [COORDINATES] = {.name = "coordinates",
+                     .unit = "coordinates",
+                     .kind = CS_PARAM_INT,
+                     .flags = CS_PARAM_SHARED,
+                     CS_PARAM_RANGE(1, 1e9, 10),
+                     .help = "number of coordinates that each step redraws, "
+                             "one after another; at most all coordinates"},
 };
 
 const cs_kernel_type CS_VARIANT(cs_kernel_slice) = {
     .name = "slice",
     .title = "Slice sampling",
     .ref = "Neal, Slice sampling, 2003, section 4",
-    .help = "Redraws each coordinate uniformly where log p is above a random "
-            "level. No step is rejected, and the bracket adapts its width.",
+    .help = "Redraws one coordinate after another: draws a random level below "
+            "log p, then draws the coordinate uniformly from the values where "
+            "log p is above this level. No step is rejected, and the width of "
+            "the search bracket adapts itself.",
     .spaces = CS_CONTINUOUS,
     .flags = CS_KERNEL_EXACT,
     CS_PARAM_TABLE(rows),

@@ -356,7 +356,8 @@ static inline void cs_slice_keep_all(cs_slice *s, size_t l)
         .name = "max_steps_out", .unit = "evaluations", .kind = CS_PARAM_INT,  \
         .min = 0, .max = 1e6, .def = 100,                                      \
         .help =                                                                \
-            "maximum number of steps out of a bracket, both sides together",   \
+            "maximum number of steps by which the bracket is extended, for "   \
+            "both sides together",                                             \
         .ref = "Neal 2003, figure 3: m - 1",                                   \
     }
 

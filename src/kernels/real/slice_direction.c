@@ -76,9 +76,10 @@ const cs_kernel_type CS_VARIANT(cs_kernel_slice_direction) = {
     .ref = "Neal, Slice sampling, 2003, section 4; Belisle, Romeijn and Smith, "
            "Hit-and-run algorithms for generating multivariate distributions, "
            "1993",
-    .help = "Redraws the state along a line of random direction, uniformly "
-            "where log p is above a random level. A few evaluations per step "
-            "in any dimension.",
+    .help = "Draws a random direction and a random level below log p, then "
+            "draws the new state uniformly from the points of the line through "
+            "the current state where log p is above this level. A step needs a "
+            "few evaluations in any dimension.",
     .spaces = CS_CONTINUOUS,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE,
     CS_PARAM_TABLE(rows),

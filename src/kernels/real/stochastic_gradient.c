@@ -36,7 +36,7 @@ static cs_status refuse_batch(const char *kernel, const cs_target *t,
         err, CS_UNSUPPORTED,
         "kernel %s: batch = %.0f, but target %s is not a sum over rows of data",
         kernel, batch, t->name);
-    cs_hint(err, "leave out batch and declare gradient_noise, or write the "
+    cs_hint(err, "leave out `batch` and declare gradient_noise, or write the "
                  "target with `terms` over a table");
     return CS_UNSUPPORTED;
 }
@@ -57,13 +57,13 @@ cs_status cs_sg_check(const char *kernel, const cs_target *t,
     if (values[CS_SG_LOW] > values[CS_SG_HIGH]) {
         cs_fail(err, CS_RANGE, "kernel %s: low = %g is above high = %g", kernel,
                 values[CS_SG_LOW], values[CS_SG_HIGH]);
-        cs_hint(err, "make low smaller than high, or leave out both");
+        cs_hint(err, "make `low` smaller than `high`, or leave out both");
         return CS_RANGE;
     }
     if (values[CS_SG_CONTROL_VARIATES] != 0 && batch == 0) {
-        cs_fail(err, CS_RANGE, "kernel %s: control_variates needs a batch",
+        cs_fail(err, CS_RANGE, "kernel %s: `control_variates` needs `batch`",
                 kernel);
-        cs_hint(err, "give batch, for example batch = 10");
+        cs_hint(err, "give `batch`, for example batch = 10");
         return CS_RANGE;
     }
     return CS_OK;

@@ -69,7 +69,8 @@ extern const char *const cs_sg_orders[];
                      .kind = CS_PARAM_INT,                                     \
                      .flags = CS_PARAM_LOG | CS_PARAM_SHARED | CS_PARAM_FIXED, \
                      .max = 1e9,                                               \
-                     .help = "rows of data used in each step; 0: all"},        \
+                     .help = "number of data rows used in each step; 0: "      \
+                             "all rows"},                                      \
     [CS_SG_ORDER] =                                                            \
         {.name = "order",                                                      \
          .kind = CS_PARAM_CHOICE,                                              \
@@ -84,39 +85,44 @@ extern const char *const cs_sg_orders[];
          .kind = CS_PARAM_BOOL,                                                \
          .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,                            \
          .max = 1,                                                             \
-         .help = "estimate only the change of the gradient since the initial " \
-                 "state, which is best near the mode; reads twice the rows",   \
+         .help = "true: the batch estimates only the change of the "           \
+                 "gradient since the initial state, so the chain should "      \
+                 "start near the mode; each step reads twice the rows",        \
          .ref = "Baker et al. 2019, section 3"},                               \
     [CS_SG_GRADIENT_NOISE] =                                                   \
         {.name = "gradient_noise",                                             \
          .flags = CS_PARAM_LOG,                                                \
          .max = 1e100,                                                         \
-         .help = "standard deviation of the normal noise added "               \
-                 "to each coordinate of the gradient",                         \
+         .help = "standard deviation of the normal noise that is added to "    \
+                 "each coordinate of the gradient",                            \
          .ref = "Deng, Lin and Liang 2020, section 4.1"},                      \
     [CS_SG_WEIGHT] = {.name = "weight",                                        \
                       .flags = CS_PARAM_LOG,                                   \
                       .max = 1e300,                                            \
                       .def = 1,                                                \
                       .help =                                                  \
-                          "weight of a draw; a schedule `stage` leaves out "   \
-                          "the exploration part of a cycle; the schedule of "  \
-                          "the rate gives the weights of Welling and Teh",     \
+                          "weight of each draw. With a schedule `stage`, "     \
+                          "draws from the exploration part of a cycle have "   \
+                          "weight 0. The same schedule as for the rate "       \
+                          "gives the weights of Welling and Teh",              \
                       .ref = "Zhang et al. 2020, Algorithm 1; Welling and "    \
                              "Teh 2011, section 3"},                           \
-    [CS_SG_LOW] =                                                              \
-        {.name = "low",                                                        \
-         .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,                            \
-         .min = -1e300,                                                        \
-         .max = 1e300,                                                         \
-         .help = "a move that takes a coordinate below this is rejected"},     \
+    [CS_SG_LOW] = {.name = "low",                                              \
+                   .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,                  \
+                   .min = -1e300,                                              \
+                   .max = 1e300,                                               \
+                   .help =                                                     \
+                       "lower bound of every coordinate; a move that takes a " \
+                       "coordinate below this bound is rejected"},             \
     [CS_SG_HIGH] = {.name = "high",                                            \
                     .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,                 \
                     .min = -1e300,                                             \
                     .max = 1e300,                                              \
-                    .help = "a move that takes a coordinate above this is "    \
-                            "rejected; with only one of both given, the "      \
-                            "other side is open; low = high: no box"}
+                    .help = "upper bound of every coordinate; a move that "    \
+                            "takes a coordinate above this bound is "          \
+                            "rejected. If only one of `low` and `high` is "    \
+                            "given, the other side is unbounded; low = "       \
+                            "high: no bounds"}
 
 /* ---- functions for the kernel's table ------------------------------------ */
 

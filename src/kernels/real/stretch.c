@@ -191,7 +191,7 @@ static size_t least(const cs_target *t)
 
 static const cs_aux variables[] = {
     {.name = "partner",
-     .help = "the chain that defines the line of the next move",
+     .help = "the partner: the chain that defines the line of the next move",
      .rows = partner_rows,
      .unrecorded = true},
     {.name = NULL}};
@@ -207,8 +207,8 @@ static const cs_param rows[] = {
     [STRETCH] = {.name = "stretch",
                  .flags = CS_PARAM_LOG,
                  CS_PARAM_RANGE(1.001, 1e6, 2),
-                 .help = "a: a move stretches the distance to the partner by a "
-                         "factor of 1/a to a",
+                 .help = "a: a move multiplies the distance to the partner "
+                         "chain by a factor between 1/a and a",
                  .ref = "Goodman and Weare 2010, Eq. 9"},
 };
 
@@ -217,12 +217,12 @@ const cs_kernel_type CS_VARIANT(cs_kernel_stretch) = {
     .title = "Affine-invariant ensemble",
     .ref = "Goodman and Weare, Ensemble samplers with affine invariance, 2010; "
            "Foreman-Mackey et al., emcee: the MCMC hammer, 2013",
-    .help =
-        "Each chain of the arm moves along the line to another chain; half of "
-        "them move in each step, so half the steps are rejections; scales and "
-        "correlations of the target do not matter. Use an even number of "
-        "chains, more than twice the number of coordinates. The chains are not "
-        "independent, although R-hat and effective draws assume it.",
+    .help = "Each chain of the arm moves along the line to another chain, so "
+            "scales and correlations of the target do not matter; only half of "
+            "the chains move in each step, and the other half count as "
+            "rejections. Use an even number of chains, more than twice the "
+            "number of coordinates. The chains are not independent, although "
+            "R-hat and effective sample sizes assume independent chains.",
     .spaces = CS_CONTINUOUS,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_ACCEPTS | CS_KERNEL_ENSEMBLE,
     CS_PARAM_TABLE(rows),

@@ -52,16 +52,19 @@ static inline cs_vd cs_sg_free_friction(cs_move *m, size_t l, cs_vd momentum,
 
 /* Parameter rows of the velocity; the arguments are their indices. */
 #define CS_SG_MOMENTUM_ROW(momentum_)                                          \
-    [momentum_] = {.name = "momentum",                                         \
-                   .max = 1,                                                   \
-                   .def = 0.9,                                                 \
-                   .help = "share of the velocity that is kept in each step"}
+    [momentum_] = {                                                            \
+        .name = "momentum",                                                    \
+        .max = 1,                                                              \
+        .def = 0.9,                                                            \
+        .help =                                                                \
+            "factor by which friction multiplies the velocity in each step"}
 
 #define CS_SG_VARIANCE_ROW(variance_)                                          \
     [variance_] = {                                                            \
         .name = "noise_variance",                                              \
         .flags = CS_PARAM_LOG,                                                 \
         .max = 1e100,                                                          \
-        .help = "variance of the gradient's noise per coordinate, subtracted " \
-                "from the noise that is added; 0: not corrected for",          \
+        .help = "estimated variance of the gradient's noise per "              \
+                "coordinate, which is subtracted from the variance of the "    \
+                "added noise; 0: no correction",                               \
         .ref = "Chen, Fox and Guestrin 2014, Eq. 15"}

@@ -154,10 +154,10 @@ const cs_kernel_type CS_VARIANT(cs_kernel_parallel_tempering) = {
     .ref = "Hukushima and Nemoto, Exchange Monte Carlo method and application "
            "to spin glass simulations, 1996; Syed et al., Non-reversible "
            "parallel tempering, 2022",
-    .help = "Wraps any kernel. Each chain of the arm becomes a ladder of "
-            "chains at increasing temperatures that swap their states. Only "
-            "the chain at temperature 1 of each ladder is recorded and counts "
-            "in estimates; the work of all chains is counted.",
+    .help = "Wraps any kernel. Each chain of the arm becomes a ladder: several "
+            "chains at increasing temperatures, which swap their states. Only "
+            "the chain at temperature 1 is recorded and counts in estimates, "
+            "but the work of all chains of the ladder is counted.",
     .spaces = CS_DISCRETE | CS_CONTINUOUS,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_WEIGHS | CS_KERNEL_SELECTS,
     .params = rows,

@@ -206,9 +206,8 @@ static cs_status check(const cs_target *t, const double *values, cs_error *err)
                 "kernel replica_exchange_sgld: hottest = %g is below "
                 "temperature = %g",
                 values[HOTTEST], values[TEMPERATURE]);
-        cs_hint(
-            err,
-            "raise hottest, or lower temperature (that of the coldest chain)");
+        cs_hint(err, "increase `hottest`, or decrease `temperature` (of the "
+                     "coldest chain)");
         return CS_RANGE;
     }
     return cs_sg_check("replica_exchange_sgld", t, values, err);
@@ -217,33 +216,34 @@ static cs_status check(const cs_target *t, const double *values, cs_error *err)
 #define PAPER "Deng et al. 2020, "
 
 static const cs_param rows[] = {
-    CS_SG_ROWS("epsilon of the coldest chain, the factor of the gradient; the "
-               "noise has variance 2 rate times the temperature",
-               PAPER "Eq. 5"),
+    CS_SG_ROWS(
+        "epsilon, the step size of the coldest chain, by which the gradient is "
+        "multiplied; the variance of the noise is 2 rate times the temperature",
+        PAPER "Eq. 5"),
     [TEMPERATURE] = {.name = "temperature",
                      .flags = CS_PARAM_LOG,
                      CS_PARAM_RANGE(1e-100, 1e100, 1),
-                     .help =
-                         "temperature of the coldest chain, whose draws count",
+                     .help = "temperature of the coldest chain; only the "
+                             "draws of this chain count in estimates",
                      .ref = PAPER "Eq. 5"},
     [RUNGS] = {.name = "rungs",
                .unit = "chains",
                .kind = CS_PARAM_INT,
                .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
                CS_PARAM_RANGE(2, 256, 2),
-               .help = "number of temperatures, in geometric progression, each "
-                       "with its own chain",
+               .help = "number of temperatures, which form a geometric "
+                       "progression; each temperature has its own chain",
                .ref = PAPER "Eq. 5"},
     [HOTTEST] = {.name = "hottest",
                  .flags = CS_PARAM_LOG | CS_PARAM_SHARED,
                  CS_PARAM_RANGE(1e-100, 1e100, 3),
                  .help = "the highest temperature",
                  .ref = PAPER "Eq. 5"},
-    [HOT_RATE] =
-        {.name = "hot_rate",
-         .flags = CS_PARAM_LOG,
-         CS_PARAM_RANGE(1e-12, 1e12, 1),
-         .help = "rate of the hottest chain divided by that of the coldest"},
+    [HOT_RATE] = {.name = "hot_rate",
+                  .flags = CS_PARAM_LOG,
+                  CS_PARAM_RANGE(1e-12, 1e12, 1),
+                  .help = "rate of the hottest chain divided by the rate of "
+                          "the coldest chain"},
     [SWAP_INTERVAL] = {.name = "swap_interval",
                        .unit = "steps",
                        .kind = CS_PARAM_INT,
@@ -254,21 +254,24 @@ static const cs_param rows[] = {
                    .flags = CS_PARAM_SHARED,
                    .max = 1,
                    .def = 1,
-                   .help = "probability of a swap that the energies favour",
+                   .help = "factor of the swap probability, which is "
+                           "`intensity` times min(1, acceptance ratio)",
                    .ref = PAPER "section 3.1 (a)"},
-    [ENERGY_NOISE] = {.name = "energy_noise",
-                      .flags = CS_PARAM_LOG,
-                      .max = 1e100,
-                      .help = "standard deviation of the normal noise added to "
-                              "each energy, independently at each test",
-                      .ref = "Deng, Lin and Liang 2020, section 4.1"},
+    [ENERGY_NOISE] =
+        {.name = "energy_noise",
+         .flags = CS_PARAM_LOG,
+         .max = 1e100,
+         .help = "standard deviation of the normal noise that is added to each "
+                 "energy, independently at each swap attempt",
+         .ref = "Deng, Lin and Liang 2020, section 4.1"},
     [ENERGY_VARIANCE] =
         {.name = "energy_variance",
          .flags = CS_PARAM_LOG | CS_PARAM_SHARED,
          .max = 1e300,
-         .help = "variance of the difference of two energies that the swap "
-                 "corrects for; 0: the variance of energy_noise, plus an "
-                 "estimate if batches are used",
+         .help = "assumed variance of the estimated difference of two "
+                 "energies, for the correction of the swap probability; 0: the "
+                 "variance from `energy_noise` plus, if batches are used, an "
+                 "estimate of the variance due to batches",
          .ref = PAPER "Eq. 8"},
 };
 
@@ -282,12 +285,12 @@ const cs_kernel_type CS_VARIANT(cs_kernel_replica_exchange_sgld) = {
     .title = "Replica-exchange stochastic gradient Langevin dynamics",
     .ref = "Deng, Feng, Gao, Liang and Lin, Non-convex learning via replica "
            "exchange stochastic gradient MCMC, 2020",
-    .help =
-        "Langevin chains at increasing temperatures that follow noisy "
-        "gradients and swap states by noisy energies with a correction. "
-        "Approximate: there is no accept step, and only normal noise of known "
-        "variance is corrected exactly. Each chain of the arm becomes a "
-        "ladder, of which only the coldest chain counts in estimates.",
+    .help = "Each chain of the arm becomes a ladder: several Langevin chains "
+            "(sgld) at increasing temperatures, which swap their states; only "
+            "the coldest chain counts in estimates. The swap probabilities use "
+            "noisy energies with a correction for the noise, which is exact "
+            "only for normal noise of known variance. The draws are "
+            "approximate because the moves have no accept step.",
     .flags = CS_SG_FLAGS,
     CS_SG_MEMBERS,
     .params = rows,

@@ -349,23 +349,24 @@ static const cs_param rows[] = {
     CS_LADDER_NUMBERS("temperatures", CS_LADDER_MOST, "number of temperatures",
                       "steps between attempts to change the temperature",
                       PAPER "Eqs. 5 and 6"),
-    [LEARN] = {.name = "learn",
-               .unit = "steps",
-               .kind = CS_PARAM_INT,
-               .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
-               .max = 1e15,
-               .def = 5000,
-               .help =
-                   "step at which the weights of the temperatures are frozen; "
-                   "draws count from then on. 0: all weights are equal",
-               .ref = "Liang, Liu and Carroll 2007, Eqs. 3 and 4"},
+    [LEARN] =
+        {.name = "learn",
+         .unit = "steps",
+         .kind = CS_PARAM_INT,
+         .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
+         .max = 1e15,
+         .def = 5000,
+         .help =
+             "step at which the weights of the temperatures are frozen; only "
+             "later draws count in estimates. 0: all weights are equal",
+         .ref = "Liang, Liu and Carroll 2007, Eqs. 3 and 4"},
     [NUMBERS + CS_LADDER_TEMPERATURES] = CS_LADDER_LIST,
     [NUMBERS + CS_LADDER_LOG_WEIGHTS] =
         {.name = "log_weights",
          CS_FIXED(ARRAY),
          .max = CS_LADDER_MOST,
          .help = "log weight of each temperature (nats) from an earlier run; "
-                 "learn then defaults to 0"},
+                 "if they are given, `learn` is 0 by default"},
 };
 
 static cs_status arrange(const cs_value *given, double *values, cs_error *err)
@@ -395,10 +396,10 @@ const cs_kernel_type CS_VARIANT(cs_kernel_simulated_tempering) = {
     .ref = "Marinari and Parisi, Simulated tempering: a new Monte Carlo "
            "scheme, 1992; Geyer and Thompson, Annealing Markov chain Monte "
            "Carlo with applications to ancestral inference, 1995",
-    .help = "Wraps any kernel. The temperature of a chain is part of its "
-            "state, with weights that are learned first. A chain is recorded "
-            "and counts in estimates only while its temperature is 1, after "
-            "the weights are frozen.",
+    .help = "Wraps any kernel. The temperature of a chain is a part of its "
+            "state; weights of the temperatures are learned first and then "
+            "frozen. After that, a chain is recorded and counts in estimates "
+            "only while its temperature is 1.",
     .spaces = CS_DISCRETE | CS_CONTINUOUS,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_WEIGHS | CS_KERNEL_SELECTS,
     .params = rows,

@@ -45,8 +45,9 @@ enum { CS_LADDER_MOST = 256 }; /* maximum number of rungs */
                            .min = 1,                                           \
                            .max = 1e12,                                        \
                            .def = 20,                                          \
-                           .help = "highest temperature; the lowest is 1, "    \
-                                   "the others are in geometric progression",  \
+                           .help = "highest temperature; the lowest "          \
+                                   "temperature is 1, and all temperatures "   \
+                                   "form a geometric progression",             \
                            .ref = paper},                                      \
     [CS_LADDER_SWAP_INTERVAL] = {.name = "swap_interval",                      \
                                  .unit = "steps",                              \
@@ -62,8 +63,8 @@ enum { CS_LADDER_MOST = 256 }; /* maximum number of rungs */
     {                                                                          \
         .name = "temperatures", .kind = CS_PARAM_ARRAY,                        \
         .flags = CS_PARAM_FIXED, .max = CS_LADDER_MOST,                        \
-        .help = "list of temperatures, increasing from 1, instead of rungs "   \
-                "and hottest",                                                 \
+        .help = "list of temperatures in increasing order, of which the "      \
+                "first is 1, instead of `rungs` and `hottest`",                \
     }
 
 /* Implements `arrange` for a ladder whose rows start at `rungs`: derives

@@ -35,8 +35,9 @@ static const cs_ui_command_row table[] = {
     {.name = "messages", .args = "", .help = "message log"},
     {.name = "panel",
      .args = "NAME[=OF][@ARM] ... | DIGIT",
-     .help = "show or hide panels: trace=x.1 shows x.1, @ARM shows that arm "
-             "first; a digit acts like its key",
+     .help =
+         "show or hide panels; trace=x.1 shows x.1 in the panel trace, @ARM "
+         "shows this arm first, and a digit acts like the key of the digit",
      .act = cs_typed_panel,
      .word = cs_typed_panel_word},
     {.name = "zoom",
@@ -46,18 +47,20 @@ static const cs_ui_command_row table[] = {
      .word = cs_typed_panel_word},
     {.name = "screenshot",
      .args = "[panel] FILE [force]",
-     .help = "save the screen as .svg, .txt or .ans (text with colours); "
-             "panel: only the focused panel; force: overwrite",
+     .help =
+         "save the screen as an .svg, .txt or .ans file (text with colours); "
+         "panel: only the focused panel; force: overwrite the file",
      .act = cs_typed_screenshot},
     {.name = "record",
      .args = "[FILE.cast [force]]",
-     .help = "record the screen (asciicast v2), with all data to reproduce the "
-             "run; without FILE: stop recording",
+     .help = "record the screen (asciicast v2) with all data that are needed "
+             "to reproduce the run; without FILE: stop recording",
      .act = cs_typed_record},
     {.name = "layout",
      .args = "[NAME] | PANEL ... | save NAME",
-     .help = "switch to a layout (Tab lists them) or to these panels; save: "
-             "save the panels as a layout; no words: the scenario's panels",
+     .help = "show a layout (Tab lists the layouts) or the named panels; save: "
+             "save the shown panels as a layout; without arguments: the "
+             "scenario's panels",
      .act = cs_typed_layout,
      .word = cs_typed_layout_word},
     {.name = "theme",
@@ -77,28 +80,29 @@ static const cs_ui_command_row table[] = {
     {.name = "unit",
      .args = "[NAME]",
      .help = "choose the unit of work: usual, steps, gradients, densities, "
-             "evaluations, terms or seconds; no name: the next unit",
+             "evaluations, terms or seconds; without a name: the next unit",
      .act = cs_typed_unit,
      .word = cs_typed_unit_word},
     {.name = "replicate",
      .args = "[N]",
      .help = "repeat this run N times (5) with other seeds in the background; "
-             "the race then compares means; 0 stops",
+             "the panel race then compares means over seeds; 0 stops",
      .act = cs_typed_replicate},
     {.name = "sweep",
      .args = "ARM.PARAM=VALUES | 0",
-     .help = "run each value (1,4 or 0.1..2:log:8) in the background; panel "
-             "sweep shows the figures; 0 stops",
+     .help = "run the scenario with each value of a parameter (1,4 or "
+             "0.1..2:log:8) in the background; the panel sweep shows the "
+             "results; 0 stops",
      .act = cs_typed_sweep},
     {.name = "sbc",
      .args = "[N]",
-     .help = "simulation-based calibration with N data sets (100) in the "
-             "background; panel calibration shows ranks; 0 stops",
+     .help = "run simulation-based calibration with N data sets (100) in the "
+             "background; the panel calibration shows the ranks; 0 stops",
      .act = cs_typed_calibrate},
     {.name = "edit",
      .args = "",
-     .help = "edit the open file ($VISUAL, $EDITOR, vi); then press r to open "
-             "it again",
+     .help = "edit the scenario's file in an editor ($VISUAL, $EDITOR or vi); "
+             "then press r to open the file again",
      .act = cs_typed_edit},
     {.name = "mouse",
      .args = "[on|off]",
@@ -108,8 +112,8 @@ static const cs_ui_command_row table[] = {
      .word = cs_typed_switch_word},
     {.name = "laws",
      .args = "[on|off]",
-     .help = "check the laws of each opened scenario once in the background; "
-             "`check` checks them now",
+     .help = "test the laws of each opened scenario once, in the background; "
+             "the command `check` tests them immediately",
      .act = cs_typed_laws,
      .word = cs_typed_switch_word},
     {.name = "type",
@@ -118,17 +122,18 @@ static const cs_ui_command_row table[] = {
      .act = type},
     {.name = "frames",
      .args = "[N | usual]",
-     .help = "maximum number of frames per second during a run; no number: "
-             "report it",
+     .help = "set the maximum number of frames per second during a run; "
+             "without a number: print the maximum",
      .act = cs_typed_frames},
     {.name = "bandwidth",
      .args = "[KIB | usual]",
-     .help =
-         "maximum KiB per second sent to the terminal, for a slow connection",
+     .help = "set the maximum number of KiB per second sent to the terminal, "
+             "for a slow connection",
      .act = cs_typed_bandwidth},
     {.name = "motion",
      .args = "[full | reduced]",
-     .help = "reduced: one frame per second, and one per key",
+     .help =
+         "reduced: display one frame per second, and one frame after each key",
      .act = cs_typed_motion,
      .word = cs_typed_motion_word},
     {.name = "share",
@@ -137,14 +142,14 @@ static const cs_ui_command_row table[] = {
              "made during the run are saved to FILE.lua"},
     {.name = "glyphs",
      .args = "[ascii | block | braille] [all]",
-     .help = "choose the characters of the focused panel's plots, or of all "
-             "panels; no words: simpler characters",
+     .help = "choose the characters for the plots of the focused panel, or of "
+             "all panels; without arguments: simpler characters",
      .act = cs_typed_glyphs,
      .word = cs_typed_glyph_word},
     {.name = "keyboard",
      .args = "NAME",
-     .help = "keys for keyboards where [ ] { } are hard to reach: qwertz, "
-             "azerty, nordic, letters; us: none",
+     .help = "use other keys on keyboards where [ ] { } are hard to reach: "
+             "qwertz, azerty, nordic, letters; us: no other keys",
      .act = cs_typed_keyboard,
      .word = cs_typed_keyboard_word},
 };

@@ -53,8 +53,8 @@ static const cs_action table[] = {
      .keys = {'-', '+'},
      .line = {"hill light", "hill heavy"},
      .word = "weight",
-     .help =
-         "make the hill lighter or heavier; the others keep their proportions",
+     .help = "make the hill lighter or heavier; the weights of the other hills "
+             "keep their ratios",
      .views = BUILD,
      .act = cs_key_hill_weight},
     {.name = "hill_put",
@@ -113,16 +113,17 @@ static const cs_action table[] = {
      .keys = {'\''},
      .line = {"event kind"},
      .word = "kind",
-     .help = "choose the events: any, V first visits, j jumps, R long runs of "
-             "rejections, D divergences, N values not finite, s swaps, X "
-             "stops, C changes",
+     .help = "choose the kind of events: any, V first visits, j jumps, R long "
+             "runs of rejections, D divergences, N values that are not finite, "
+             "s swaps, X failed chains, C changes",
      .views = RUN | CS_SPARE,
      .act = cs_key_kind},
     {.name = "break",
      .keys = {'b'},
      .line = {"type break"},
      .word = "break",
-     .help = "type a condition that pauses the run: a breakpoint, a stop rule",
+     .help =
+         "type a condition that pauses the run (a breakpoint or a stop rule)",
      .views = RUN | CS_SPARE},
     {.name = "speed",
      .keys = {'+', '-', '='},
@@ -182,8 +183,9 @@ static const cs_action table[] = {
     {.name = "logp",
      .keys = {'l'},
      .line = {"truth"},
-     .help = "show or hide the chosen chain's exact log p, if the kernel only "
-             "estimates it, or the true ratios, if it estimates ratios",
+     .help = "show or hide the exact log p of the chosen chain if the kernel "
+             "only estimates log p, or the true acceptance ratios if the "
+             "kernel only estimates the ratios",
      .views = RUN,
      .act = cs_key_true_logp},
     {.name = "arms",
@@ -232,16 +234,16 @@ static const cs_action table[] = {
      .keys = {'(', ')'},
      .line = {"axis narrow", "axis wide"},
      .word = "zoom axis",
-     .help = "halve or double the focused panel's axis range (both axes of a "
-             "plane), around the current step or the middle",
+     .help = "halve or double the range of the focused panel's axis (of both "
+             "axes of a plane), around the current step or the middle",
      .views = RUN | CS_SPARE,
      .act = cs_key_part},
     {.name = "pan",
      .keys = {CS_KEY_SHIFT_LEFT, CS_KEY_SHIFT_RIGHT, CS_KEY_SHIFT_UP,
               CS_KEY_SHIFT_DOWN},
      .line = {"axis left", "axis right", "axis up", "axis down"},
-     .help = "move along the zoomed axis by a quarter of the view; up and "
-             "down: the vertical axis of a plane",
+     .help = "move along the zoomed axis by a quarter of the visible range; up "
+             "and down move along the vertical axis of a plane",
      .views = RUN,
      .act = cs_key_pan},
     {.name = "whole",
@@ -268,8 +270,8 @@ static const cs_action table[] = {
     {.name = "landscape",
      .keys = {'H'},
      .line = {"landscape"},
-     .help = "start or end editing a landscape of hills on the map, with keys "
-             "and mouse",
+     .help = "start or end editing the hills of a mixture (a landscape) in the "
+             "panel map, with keys and mouse",
      .views = RUN,
      .act = cs_key_landscape},
     {.name = "inside",
@@ -342,15 +344,15 @@ static const cs_action table[] = {
      .keys = {'/'},
      .line = {"find"},
      .word = "find",
-     .help = "find lines by words; unused letters start a search too; esc "
-             "shows all",
+     .help = "find lines by words; letters that are not keys also start a "
+             "search; esc shows all lines",
      .views = HELP,
      .act = cs_key_prompt},
     {.name = "find",
      .keys = {'/'},
      .line = {"find"},
      .word = "find",
-     .help = "find scenarios by words; esc shows all",
+     .help = "find scenarios by words; esc shows all scenarios",
      .views = GALLERY,
      .act = cs_key_prompt},
     {.name = "up",
@@ -370,15 +372,15 @@ static const cs_action table[] = {
     {.name = "screenshot",
      .keys = {'y'},
      .line = {"keep_as"},
-     .help = "save the screen as a picture: SVG, text or text with colours, by "
-             "the file's extension",
+     .help = "save the screen as a picture: SVG, text or text with colours, "
+             "depending on the extension of the file",
      .views = ANY,
      .act = cs_key_screenshot},
     {.name = "record",
      .keys = {'V'},
      .line = {"record_as"},
-     .help = "start or stop recording the screen to a file for players "
-             "(:record NAME.cast names it)",
+     .help = "start or stop recording the screen to an asciicast file (:record "
+             "NAME.cast chooses the name)",
      .views = ANY,
      .act = cs_key_record},
     {.name = "command",

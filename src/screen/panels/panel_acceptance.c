@@ -150,13 +150,12 @@ const cs_panel_type cs_panel_acceptance = {
     .title = "acceptance",
     .help = "Acceptance rate (0 to 1) over the steps. The heat map is the "
             "density of all chains, the line is the chosen chain, and the "
-            "faint line is the rate over all steps.\n"
-            "The rate \"moved\" counts only steps that changed the state. "
-            "The last line is the rate over about the last 256 steps. For a "
-            "tempered kernel, the panel also shows the temperatures and the "
-            "share of accepted swaps between them.\n"
-            "A high rate is not good by itself: very small steps are nearly "
-            "always accepted and explore nothing.",
+            "faint line is the rate over all steps.\nThe rate \"moved\" counts "
+            "only steps that changed the state. The number in the last line is "
+            "the rate over about the last 256 steps. For a tempered kernel, "
+            "the panel also shows the temperatures and the share of accepted "
+            "swaps between them.\nA high acceptance rate is not always good. "
+            "Very small steps are nearly always accepted, but explore nothing.",
     .width = 26,
     .height = 4,
     .weight = 1.0,

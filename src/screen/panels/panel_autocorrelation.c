@@ -121,17 +121,17 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
 const cs_panel_type cs_panel_autocorrelation = {
     .name = "autocorrelation",
     .title = "autocorrelation",
-    .help = "Correlation between a chain's value and its value some steps "
-            "later. Faint lines are the chains; the line in the arm's colour "
-            "is the estimate that is summed, in which chains that disagree "
-            "are correlated at every lag.\n"
-            "The sum ends at the broken line (Geyer's initial monotone "
-            "sequence). The integrated time is twice the sum minus one, in "
-            "steps per effective draw of the mean. ESS is the number of "
-            "steps divided by the integrated time.\n"
-            "Long runs are thinned, so correlation over less than the "
-            "thinning interval is not seen. u shows lags in units of work "
-            "per chain, so that arms of different cost can be compared.",
+    .help = "Autocorrelation: the correlation between the value of a chain and "
+            "its value a number of steps (the lag) later. Faint lines are the "
+            "single chains. The line in the arm's colour is the estimate for "
+            "all chains, in which chains that disagree are correlated at every "
+            "lag.\nThe autocorrelations are summed up to the broken line "
+            "(Geyer's initial monotone sequence). The integrated time is twice "
+            "the sum minus one, in steps per effective draw of the mean. ESS "
+            "is the number of steps divided by the integrated time.\nLong runs "
+            "are thinned, so correlations over less than the thinning interval "
+            "are not visible. u shows lags in units of work per chain, so that "
+            "arms with unequal cost can be compared.",
     .options = "o the next quantity",
     .width = 28,
     .height = 6,

@@ -429,19 +429,19 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
 const cs_panel_type cs_panel_bins = {
     .name = "bins",
     .title = "bins of energy",
-    .help = "Energy bins of a kernel, averaged over the arm's chains: "
-            "learned weights (log scale, error bars of one standard "
-            "deviation over the chains), multiplier of the gradient, and "
-            "share of steps per bin. A tall panel shows all three.\n"
-            "The line is the exact mass of each bin (or the exact share of "
-            "states), if it can be computed. csgld converges instead to "
-            "weights at which its chain enters and leaves every bin equally "
-            "often. With wide bins and a high learning rate, these weights "
-            "are far from the line.\n"
-            "The multiplier is 1 for plain SGLD; where it is below 0, it "
-            "moves the chain uphill (triangles, also in the trace). A bin is "
-            "shaded before its first visit, and while at least half of the "
-            "chains still change its log weight by over 0.05 per visit.",
+    .help =
+        "Energy bins of a kernel, averaged over the arm's chains: the learned "
+        "weights (log scale, error bars of one standard deviation over the "
+        "chains), the multiplier of the gradient, and the share of the steps "
+        "in each bin. A tall panel shows all three.\nThe line is the exact "
+        "mass of each bin (or the exact share of states), if it can be "
+        "computed. The weights of csgld converge to other values, at which the "
+        "chain enters and leaves every bin equally often. With wide bins and a "
+        "high learning rate, these values are far from the line.\nThe "
+        "multiplier is 1 for plain SGLD; a negative multiplier moves the chain "
+        "uphill in energy (triangles, also in the panel trace). A bin is "
+        "shaded before its first visit, and while at least half of the chains "
+        "still change the log weight of the bin by over 0.05 per visit.",
     .options = "o weights, multiplier, visits",
     .width = 28,
     .height = LEAST + 1,

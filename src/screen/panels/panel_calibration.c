@@ -112,18 +112,18 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
 const cs_panel_type cs_panel_calibration = {
     .name = "calibration",
     .title = "calibration: ranks of simulated parameters",
-    .help = "Result of :sbc 100. It simulates data from the prior in the "
-            "background, and ranks the true parameters, and log p at them, "
-            "among each arm's posterior draws. Ranks are uniform if model "
-            "and kernel are correct.\n"
-            "The left plot is the histogram of the ranks; the right plot is "
-            "the distance of their distribution function from the diagonal. "
-            "Each plot shows the band that contains uniform ranks with a "
-            "probability of 95 %. p is the probability that uniform ranks "
-            "deviate this much.\n"
-            "A histogram that is high in the middle means that the draws are "
-            "too dispersed; high at both ends, too concentrated; sloped, "
-            "shifted to one side.",
+    .help =
+        "Simulation-based calibration, started by :sbc 100. In the background, "
+        "parameters are drawn from the prior and data are simulated; the true "
+        "parameters, and log p at the true parameters, are then ranked among "
+        "each arm's posterior draws. Ranks are uniform if model and kernel are "
+        "correct.\nThe left plot is the histogram of the ranks; the right plot "
+        "is the difference between their distribution function and the "
+        "diagonal. Each plot shows the band that contains uniform ranks with a "
+        "probability of 95 %. p is the probability that uniform ranks deviate "
+        "at least this much.\nIf the histogram is high in the middle, the "
+        "draws are too dispersed. If it is high at both ends, they are too "
+        "concentrated. If it is sloped, they are shifted to one side.",
     .options = "o the next quantity first",
     .width = 24,
     .height = 7,

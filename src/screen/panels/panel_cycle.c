@@ -262,11 +262,10 @@ const cs_panel_type cs_panel_cycle = {
     .help = "The scheduled parameters over one cycle, each on a scale from 0 "
             "to its largest value; ^ marks the next step. With the probe "
             "\"cycle\", the panel also shows the mean acceptance (0 to 1) at "
-            "each position.\n"
-            "While :set is typed, dots show the new values, and the "
-            "acceptance measured earlier at such values. Large steps explore "
-            "and small steps sample locally; in a good cycle both are "
-            "accepted.",
+            "each position of the cycle.\nWhile a :set command is typed, dots "
+            "show the new values and the acceptance that was measured earlier "
+            "at similar values. Large steps explore, and small steps sample "
+            "locally; in a good cycle both are often accepted.",
     .width = 24,
     .height = 6,
     .weight = 1.0,

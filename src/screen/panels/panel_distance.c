@@ -135,26 +135,26 @@ static void caption(const cs_shot *s, const cs_selection *at, char *out,
 const cs_panel_type cs_panel_distance = {
     .name = "distance",
     .title = "distance from exact",
-    .help = "Distance of an arm's visits from the exact answer, on a "
-            "logarithmic scale. Each curve is the mean over the chains of "
-            "each chain's own distance; the number after an arm's name is "
-            "for all its chains together. Dots are the arm's floor: the "
-            "distance of the same number of independent draws.\n"
-            "tv is the total variation, kl the Kullback-Leibler divergence "
-            "(nats), chi2 the chi-square distance, ks the Kolmogorov-Smirnov "
-            "distance of one coordinate, and mmd the discrepancy of the "
-            "chains' current states from a reference. mse (probe means) is "
-            "the mean square error of each chain's mean so far, in variances "
-            "(1 / n after n independent draws). missed is the share of "
-            "held-out rows that the mean so far classifies wrongly.\n"
-            "Without an exact answer, mse uses the last mean of the exact "
-            "arm whose chains agree best. The panel names this arm, and its "
-            "own curve is too low at the end.\n"
-            "The distance of a correct sampler keeps falling (mmd: to its "
-            "floor); the distance of a stuck or biased sampler does not. u "
-            "chooses the work on the axis, per chain (mean work per step "
-            "times steps). Both axes are logarithmic unless the axis counts "
-            "steps (L inverts that).",
+    .help =
+        "Distance between the draws of an arm and the exact distribution, on a "
+        "logarithmic scale. A curve is the distance of a single chain, "
+        "averaged over the chains; the number after an arm's name is the "
+        "distance of all chains pooled. Dots are the floor: the distance that "
+        "the same number of independent draws would have.\ntv is the total "
+        "variation distance, kl the Kullback-Leibler divergence (nats), chi2 "
+        "the chi-square distance, ks the Kolmogorov-Smirnov distance of one "
+        "coordinate, and mmd the discrepancy between the chains' current "
+        "states and a reference sample. mse (probe means) is the mean square "
+        "error of a chain's running mean, in units of the variance (1 / n "
+        "after n independent draws). missed is the share of held-out rows that "
+        "the running mean classifies wrongly.\nIf the exact mean is not known, "
+        "mse is measured from the final mean of the exact arm whose chains "
+        "agree best. The panel names this arm, and the curve of this arm is "
+        "too low at the end.\nThe distance of a correct sampler keeps falling "
+        "(mmd: down to the floor); the distance of a stuck or biased sampler "
+        "does not. u chooses the unit of work per chain on the horizontal axis "
+        "(mean work per step times steps). Both axes are logarithmic unless "
+        "the horizontal axis counts steps; L switches this.",
     .options = "o another distance",
     .width = 26,
     .height = 4,

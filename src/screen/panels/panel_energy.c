@@ -213,17 +213,17 @@ static void caption(const cs_shot *s, const cs_selection *at, char *out,
 const cs_panel_type cs_panel_energy = {
     .name = "energy",
     .title = "energy histogram",
-    .help = "Histogram of the energy -log p (nats) after every step, for all "
-            "chains of the arm. All arms share one axis, which leaves out "
-            "the rarest 1/2000 on either side. Weighted draws count by their "
-            "weights.\n"
-            "The line is the exact distribution, if it can be computed. TV "
-            "is half the sum of absolute differences from it. The floor is "
-            "the TV of the same number of independent draws, the best that a "
-            "sampler can reach.\n"
-            "For a kernel that only estimates log p, the energy is that "
-            "estimate unless the probe has true_logp = true. The probe "
-            "curvature adds the eigenvalues of the Hessian.",
+    .help =
+        "Histogram of the energy -log p (nats) after every step, for all "
+        "chains of the arm. All arms share one axis, which leaves out the "
+        "rarest 1/2000 of the values on either side. Weighted draws count by "
+        "their weights.\nThe line is the exact distribution, if it can be "
+        "computed. TV is half the sum of the absolute differences between "
+        "histogram and exact distribution. The floor is the TV of the same "
+        "number of independent draws, the best that a sampler can reach.\nFor "
+        "a kernel that only estimates log p, the energy is this estimate "
+        "unless the probe has true_logp = true. With the probe curvature, the "
+        "panel also shows the eigenvalues of the Hessian.",
     .options = "o the eigenvalues of the Hessian, if recorded",
     .width = 26,
     .height = 5,

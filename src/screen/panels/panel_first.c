@@ -202,13 +202,13 @@ const cs_panel_type cs_panel_first = {
     .name = "first",
     .title = "first visits to modes",
     .help = "The step at which each chain first visited each mode, and the "
-            "number of chains that have visited it. Modes are sorted by "
-            "their first visit by any chain; modes never visited are last. A "
-            "tall panel also shows the number of modes visited by each chain "
-            "over time.\n"
-            "u counts work per chain instead of steps. If all chains start "
-            "at one place, the panel shows how long they take to find the "
-            "other modes; if they start everywhere, it does not.",
+            "number of chains that have visited the mode. Modes are sorted by "
+            "the first visit of any chain; modes that were never visited are "
+            "last. A tall panel also shows the number of modes visited by each "
+            "chain over time.\nu counts work per chain instead of steps. If "
+            "all chains start in the same state, the panel shows how long they "
+            "take to find the other modes. If the chains start at many places, "
+            "it does not show this.",
     .options = "v sort by first visit, by mode; page keys scroll",
     .width = 34,
     .height = 4,

@@ -253,20 +253,20 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
 const cs_panel_type cs_panel_jumps = {
     .name = "jumps",
     .title = "jumps between modes",
-    .help = "Number of jumps from the mode of the row to the mode of the "
-            "column, for all chains of the arm and up to 32 modes; states "
-            "between modes are ignored. Shades (square-root scale) replace "
-            "numbers that do not fit, or are drawn below them. The last "
-            "column is the exact share of each mode, the long-run fraction of "
-            "time spent in it.\n"
-            "v shows each mode's outgoing jumps as shares, or the imbalance of "
-            "each pair in standard deviations of a fair coin. A "
-            "stationary reversible chain jumps equally often in both "
-            "directions. Pairs that chance explains in only 1 of 1,000 runs "
-            "are marked: the chains have not converged, or the kernel is not "
-            "reversible and circulates.\n"
-            "The last line gives the work of all chains per jump, in the "
-            "unit chosen with u.",
+    .help =
+        "Number of jumps from the mode of the row to the mode of the column, "
+        "for all chains of the arm and up to 32 modes; states between modes "
+        "are ignored. Shades (square-root scale) replace numbers that do not "
+        "fit, or are displayed below the numbers. The last column is the exact "
+        "share of each mode, which is the long-run fraction of time that a "
+        "chain spends in this mode.\nv shows each mode's outgoing jumps as "
+        "shares, or the difference between the two directions of each pair of "
+        "modes, in standard deviations of a fair coin. A stationary reversible "
+        "chain jumps equally often in both directions. Pairs whose difference "
+        "occurs by chance in only 1 of 1,000 runs are marked: either the "
+        "chains have not converged, or the kernel is not reversible and "
+        "circulates.\nThe last line gives the work of all chains per jump, in "
+        "the unit chosen with u.",
     .options = "v counts, share of outgoing jumps, imbalance of both "
                "directions; page keys scroll",
     .width = 28,

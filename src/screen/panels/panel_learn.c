@@ -282,21 +282,21 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
 const cs_panel_type cs_panel_learn = {
     .name = "learn",
     .title = "learned",
-    .help = "Learning from data: each update changes the target's "
-            "parameters, using the chains as draws from the model; recording "
-            "starts after the last update. Energies are -log p without log "
-            "Z, of the data and of the chains. They agree when the model is "
-            "learned; a growing gap means that the chains have lost the "
-            "model, or that the data do not follow it.\n"
-            "Log likelihoods per row of training and test data use log Z "
-            "from annealed importance sampling, with its standard error. If "
-            "the effective sample size of its runs (Kish) is small, that "
-            "error is unreliable and log p is too high. The broken line is a "
-            "model of independent bits with the data's frequencies, which "
-            "should be beaten.\n"
-            "Filters are the weights of the first hidden units, each on its "
-            "own scale around 0. For a model with few units, the biases "
-            "follow.",
+    .help = "Learning from data: each update changes the parameters of the "
+            "target, with the states of the chains as draws from the model; "
+            "recording starts after the last update. The curves are the "
+            "energies (-log p without log Z) of the data and of the chains. "
+            "They agree when the model is learned; a growing gap means that "
+            "the chains do not follow the model, or that the model does not "
+            "fit the data.\nThe log likelihoods per row of training and test "
+            "data use log Z from annealed importance sampling, and have the "
+            "standard error of log Z. If the effective sample size (Kish) of "
+            "the annealing runs is small, this error is unreliable and the log "
+            "likelihoods are too high. The broken line is the log "
+            "likelihood of a model of independent bits with the frequencies of "
+            "the data; a learned model should be above this line.\nFilters are "
+            "the weights of the first hidden units, each on its own scale "
+            "around 0. For a model with few units, the biases are also shown.",
     .options = "o all, energies, likelihoods, filters",
     .width = 28,
     .height = PLOT + 1,

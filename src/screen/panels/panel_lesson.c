@@ -56,8 +56,9 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
 const cs_panel_type cs_panel_lesson = {
     .name = "lesson",
     .title = "lesson",
-    .help = "The comment at the head of the scenario's file: its subject, what "
-            "to watch and what to try. Page keys scroll.",
+    .help = "The comment at the top of the scenario's file, which describes "
+            "the subject, the results to look for and changes to try. Page up "
+            "and page down scroll.",
     .width = 24,
     .height = 3,
     .weight = 1.0,

@@ -291,21 +291,22 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
 const cs_panel_type cs_panel_line = {
     .name = "line",
     .title = "line: energy along a line",
-    .help = "Energy -log p along a line, and the energy that a kernel with "
-            "bins samples with its learned weights, both 0 at the minimum. "
-            "The second is U + zeta T log Psi(U) for csgld (Psi is "
-            "exponential between the weights at the bins' borders), and U + "
-            "log weight of the bin without zeta; if states are counted, only "
-            "the log weight. The true drift differs from this curve where a "
-            "multiplier is clamped or a bin was never visited.\n"
-            "The barrier is the largest continuous climb between the two "
-            "wells that it separates most, to the right and to the left. @ "
-            "is the displayed chain.\n"
-            "The line follows the coordinate chosen with n and N through the "
-            "chain's state. For another line, type :line x.1 -10 10, :line "
-            "modes 1 2 or :line chains 1 2 (1 and 2 mark its ends). The "
-            "energies are evaluated in the background, and repeatedly during "
-            "the run.",
+    .help =
+        "The energy U = -log p along a line, and, for a kernel with bins, the "
+        "effective energy that the kernel samples with its learned weights; "
+        "both are 0 at the minimum. The effective energy of csgld is U + zeta "
+        "T log Psi(U), where Psi interpolates exponentially between the "
+        "weights at the borders of the bins; the effective energy of kernels "
+        "without zeta is U plus the log weight of the bin or, if states are "
+        "counted, only the log weight. The drift of csgld does not follow this "
+        "curve where a multiplier is clamped or a bin was never visited.\nThe "
+        "barrier between two wells is the largest continuous climb, to the "
+        "right and to the left; it is given for the two wells with the highest "
+        "barrier. @ is the displayed chain.\nThe line runs along the "
+        "coordinate chosen with n and N through the state of the chain. For "
+        "another line, type :line x.1 -10 10, :line modes 1 2 or :line chains "
+        "1 2 (1 and 2 mark the ends of the line). The energies are evaluated "
+        "in the background, repeatedly during the run.",
     .width = 28,
     .height = 8,
     .weight = 1.0,

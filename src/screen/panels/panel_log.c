@@ -12,9 +12,9 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
 const cs_panel_type cs_panel_log = {
     .name = "log",
     .title = "log of messages",
-    .help = "Messages, newest last: events of the run (output of the script, "
-            "changed parameters, failed chains), typed commands and their "
-            "answers. Page keys scroll.",
+    .help = "Messages, with the newest last: events of the run (output of the "
+            "script, changed parameters, failed chains), and typed commands "
+            "with their answers. Page up and page down scroll.",
     .width = 24,
     .height = 2,
     .weight = 1.0,

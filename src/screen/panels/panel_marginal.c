@@ -153,18 +153,17 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
 const cs_panel_type cs_panel_marginal = {
     .name = "marginal",
     .title = "marginal of a quantity",
-    .help = "Distribution of the draws of one coordinate or of the energy: "
-            "the draws kept for diagnostics, of all chains, by their "
-            "weights. All arms share one axis, which leaves out the rarest "
-            "1/2000 on either side.\n"
-            "The line is the exact distribution, from the target's formula, "
-            "all states, a grid, or 8192 exact draws (which have noise). TV "
-            "is half the sum of absolute differences over the bins, and KS "
-            "is the largest difference of the distribution functions. The "
-            "brackets give the values for the same number of independent "
-            "draws.\n"
-            "Press o for another quantity and n for the next coordinate, or "
-            "type marginal=x.3.",
+    .help =
+        "Weighted histogram of one coordinate or of the energy, from the "
+        "draws of all chains that are kept for diagnostics. All arms share one "
+        "axis, which leaves out the rarest 1/2000 of the values on either "
+        "side.\nThe line is the exact distribution, computed from the target's "
+        "formula, by summing over all states, on a grid, or from 8192 exact "
+        "draws (which have sampling noise). TV is half the sum of the absolute "
+        "differences over the bins, and KS is the largest difference between "
+        "the distribution functions. Values in brackets are those that the "
+        "same number of independent draws would have.\nPress o for another "
+        "quantity and n for the next coordinate, or type marginal=x.3.",
     .options = "o the next quantity; v all chains, each chain",
     .width = 26,
     .height = 5,

@@ -270,16 +270,17 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
 const cs_panel_type cs_panel_pairs = {
     .name = "pairs",
     .title = "pairs of coordinates",
-    .help = "Two to five coordinates against each other, depending on the "
-            "size of the panel. Below the diagonal is the density of the "
-            "draws (square-root shades), on it each coordinate's histogram "
-            "with name and range, and above it the correlations, marked "
-            "beyond 0.9.\n"
-            "x marks draws of trajectories that diverged, the newest of each "
-            "chain; where they gather, the posterior is too narrow for the "
-            "step. n and o start with another coordinate, or type "
-            "pairs=log_tau,theta.1. ( and ) zoom all axes, and the wheel "
-            "zooms the two under the pointer.",
+    .help =
+        "Two to five coordinates against each other, depending on the size of "
+        "the panel. Below the diagonal are the densities of the draws (shades "
+        "on a square-root scale); on the diagonal are the histograms with the "
+        "names and ranges of the coordinates; above the diagonal are the "
+        "correlations, which are marked if above 0.9 in absolute value.\nx "
+        "marks the newest draws of each chain whose trajectory diverged; where "
+        "many of them are close together, the posterior is too narrow for the "
+        "step size. Press n or o to start with another coordinate, or type "
+        "pairs=log_tau,theta.1. ( and ) zoom all axes, and the wheel zooms the "
+        "two axes under the pointer.",
     .options = "o start with the next coordinate",
     .width = 30,
     .height = 9,

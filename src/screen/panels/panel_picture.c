@@ -430,24 +430,24 @@ static size_t wanted(const cs_area *a, const cs_shot *s, const cs_selection *at)
 const cs_panel_type cs_panel_picture = {
     .name = "picture",
     .title = "picture of the states",
-    .help = "The states as pictures (spins of a lattice, an image, bits), "
-            "for each chain that fits, with log p and, for bits as spins, "
-            "the magnetisation m. A larger panel draws larger sites; in a "
-            "small panel, blocks of sites are averaged (1/4: four by four; "
-            "classes show the most frequent). Without colours, a letter is "
-            "the class of the upper of two sites, in upper case if the lower "
-            "one differs.\n"
-            "The chosen chain is shown with the kernel's auxiliary variable "
-            "(theta_a, on a scale around a pale 0) and the sites that the "
-            "last step proposed to change. For a model with bonds, it also "
-            "shows the clusters of sites that are joined with probability 1 "
-            "- exp(-|K|), as swendsen_wang moves them. The seven largest "
-            "clusters have their own colours and letters.\n"
-            "Vertices of a graph are on a circle, with lines between "
-            "vertices that differ. Places of a tour are numbered in visiting "
-            "order, and its proposed edges are solid if new, dashed if "
-            "dropped, dotted if kept. An x marks a place that is never "
-            "reached, which makes the tour infeasible.",
+    .help =
+        "The states of the chains that fit into the panel, as pictures "
+        "(spins of a lattice, an image, bits), with log p and, for bits that "
+        "are spins, the magnetisation m. Sites are larger in a larger panel; "
+        "in a small panel, blocks of sites are averaged (1/4: blocks of four "
+        "by four; for classes, the most frequent class). Without colours, a "
+        "letter is the class of the upper of two sites, in upper case if the "
+        "class of the lower site differs.\nFor the chosen chain, the panel "
+        "also shows the kernel's auxiliary variable (theta_a, on a scale where "
+        "0 is pale) and the sites that the last step proposed to change. For a "
+        "model with bonds, it shows clusters of sites that are joined with "
+        "probability 1 - exp(-|K|) by each bond, as swendsen_wang moves them. "
+        "The seven largest clusters have their own colours and "
+        "letters.\nVertices of a graph are displayed on a circle, with lines "
+        "between neighbours whose values differ. Places of a tour are numbered "
+        "in visiting order; proposed edges are solid if new, dashed if "
+        "dropped, and dotted if kept. An x marks a place that is never "
+        "reached, which makes the tour infeasible.",
     .options =
         "o states, or the mean of all draws with the exact one; v all chains "
         "of the arm, or the chosen one with the kernel's additions",

@@ -167,16 +167,18 @@ static void caption(const cs_shot *s, const cs_selection *at, char *out,
 const cs_panel_type cs_panel_ranks = {
     .name = "ranks",
     .title = "ranks of the chains",
-    .help = "Rank histograms (Vehtari et al. 2021): the draws of all chains "
-            "are sorted, and each bar counts a chain's draws among the "
-            "lowest twentieth, the next, and so on; weights are ignored. "
-            "Chains with the same distribution have flat bars. A slope means "
-            "a chain that is too high or too low, a hill or a valley one "
-            "that is too narrow or too wide.\n"
-            "In 95 of 100 runs all bars of all chains are within the two "
-            "lines, given the draws' correlation (the smaller of bulk and "
-            "tail ESS). Bars outside are marked. A single chain is compared "
-            "half by half.",
+    .help =
+        "Rank histograms (Vehtari et al. 2021): the draws of all chains are "
+        "sorted together, and each bar counts a chain's draws in one "
+        "twentieth of the sorted draws, from the lowest to the highest; "
+        "weights are ignored. If all chains have the same distribution, the "
+        "bars of each chain have about the same height. A slope means that the "
+        "values of the chain are too high or too low; a hill or a valley means "
+        "that the chain is too narrow or too wide.\nIf the chains agree, all "
+        "bars of all chains are between the two lines in 95 of 100 runs; the "
+        "lines allow for the autocorrelation of the draws (with the smaller of "
+        "bulk and tail ESS). Bars outside of the lines are marked. For a "
+        "single chain, its two halves are compared.",
     .options = "o the next quantity",
     .width = 30,
     .height = 5,

@@ -101,16 +101,17 @@ static void caption(const cs_shot *s, const cs_selection *at, char *out,
 const cs_panel_type cs_panel_ratios = {
     .name = "ratios",
     .title = "ratios, estimated and true",
-    .help = "Log acceptance ratios that a kernel estimated from rows of data "
-            "(vertical) against the true ratios (horizontal), at up to 512 of "
-            "the chosen chain's newest steps. Dots mark agreement, and "
-            "the newest step is brighter. Proposals rejected by the prior "
-            "are left out.\n"
-            "l starts or stops evaluating the true ratios: one or two passes "
-            "over all rows per step, which do not count as the arm's work "
-            "and do not change its draws. Even an exact kernel may be far "
-            "off in one step, because its way of drawing rows corrects for "
-            "that. A wider scatter lowers the acceptance rate.",
+    .help = "Log acceptance ratios that a kernel estimated from some rows of "
+            "data (vertical) against the true log ratios (horizontal), for up "
+            "to 512 of the chosen chain's newest steps. The dotted diagonal is "
+            "where both are equal, and the newest step is brighter. Proposals "
+            "that the prior rejects are left out.\nl starts or stops the "
+            "computation of the true ratios, which needs one or two passes "
+            "over all rows per step, but is not counted as work of the arm and "
+            "does not change the draws. The estimate of an exact kernel may "
+            "also be far from the true ratio in a single step; the method by "
+            "which the kernel draws rows corrects for this. If the points are "
+            "scattered more widely, the acceptance rate is lower.",
     .width = 24,
     .height = 6,
     .weight = 1.0,

@@ -198,14 +198,15 @@ static void caption(const cs_shot *s, const cs_selection *at, char *out,
 const cs_panel_type cs_panel_rows = {
     .name = "rows",
     .title = "rows drawn",
-    .help = "Rows of data that a kernel draws at random. For the chosen "
-            "chain's newest steps, the panel shows the number drawn and, in "
-            "another colour, the number kept after thinning. Below is the "
-            "histogram over all steps of all chains (bars: drawn, line: "
-            "kept).\n"
-            "Dots are the mean number expected from the kernel's bounds. If "
-            "that is half of all rows or more, the bounds are too loose and "
-            "drawing saves nothing. u chooses the unit of work on the axis.",
+    .help =
+        "Number of data rows that a kernel draws at random in each step. For "
+        "the newest steps of the chosen chain, the panel shows the number "
+        "drawn and, in another colour, the number that remains after thinning. "
+        "Below is the histogram over all steps of all chains (bars: drawn; "
+        "line: after thinning).\nDots are the expected number, computed from "
+        "the kernel's bounds. If the expected number is half of all rows or "
+        "more, the bounds are too loose and drawing rows saves no work. u "
+        "chooses the unit of work on the axis.",
     .options =
         "v with the histogram, only the newest steps, only the histogram",
     .width = 24,

@@ -142,15 +142,15 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
 const cs_panel_type cs_panel_running = {
     .name = "running",
     .title = "running mean",
-    .help = "Running mean of one coordinate or of the energy, from the kept "
-            "draws and their weights. Dots are two standard errors on either "
-            "side, from batch means of all chains so far, so that chains "
-            "that disagree widen them. The broken line is the exact mean, if "
-            "known.\n"
-            "A mean that wanders outside its own dots has not been sampled "
-            "long enough for its error to be known. v adds each chain's "
-            "mean, and u chooses the unit of work on the axis; the first "
-            "quarter may be off the axis.",
+    .help =
+        "Running mean of one coordinate or of the energy, from the kept draws "
+        "and their weights. Dots are two standard errors above and below the "
+        "mean, from batch means of all chains so far; the distance is larger "
+        "if chains disagree. The broken line is the exact mean, if known.\nIf "
+        "the mean later moves outside of its own dots, the run is too short "
+        "for a reliable standard error. v adds the mean of each chain, and u "
+        "chooses the unit of work on the axis; the first quarter of the curve "
+        "may be outside of the vertical range.",
     .options = "o the next quantity; v all chains, also each chain",
     .width = 28,
     .height = 6,

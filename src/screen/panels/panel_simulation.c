@@ -193,19 +193,21 @@ static void caption(const cs_shot *s, const cs_selection *at, char *out,
 const cs_panel_type cs_panel_simulation = {
     .name = "simulation",
     .title = "simulation of data",
-    .help = "For a model with an unknown normalising constant: the observed "
-            "data, and the data that the chosen chain's last step simulated "
-            "at its proposal x'. The table gives log f of both at the state "
-            "x and at x' in nats, where f is the unnormalised density.\n"
-            "Observed data favour x' by the increase of log f from x to x'. "
-            "Simulated data favour x, because they were drawn at x'. The "
-            "right column gives the part of each in the log ratio (for "
-            "several simulations, the log of their mean; the picture shows "
-            "the last).\n"
-            "\"Passes into the past\" is how far back coupling from the past "
-            "had to start until every start ended in the same data. The bars "
-            "count the values still unsettled on the way to time 0, and the "
-            "third picture shows those unsettled half way.",
+    .help =
+        "For a model with an unknown normalising constant: the observed data, "
+        "and the data that the last step of the chosen chain simulated at the "
+        "proposal x'. The table gives log f (in nats) of both data sets at the "
+        "current state x and at x', where f is the unnormalised density of the "
+        "data.\nObserved data favour x' if log f increases from x to x'. "
+        "Simulated data enter the ratio with the opposite sign, because they "
+        "were drawn at x'. The right column gives the contribution of each "
+        "data set to the log acceptance ratio (for several simulations, the "
+        "log of their mean; the picture shows the last simulation).\n\"Passes "
+        "into the past\" is the number of passes before time 0 at which "
+        "coupling from the past had to start so that all starts ended in the "
+        "same data. The bars count the values that are still undetermined at "
+        "each time on the way to time 0, and the third picture shows the "
+        "values that are undetermined half way.",
     .width = 30,
     .height = 8,
     .weight = 1.2,

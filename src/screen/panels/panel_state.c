@@ -520,26 +520,27 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
 const cs_panel_type cs_panel_state = {
     .name = "state",
     .title = "state and last step",
-    .help = "One chain: if there is room, the formula of its kernel, then "
-            "the terms of its last step in nats: the change of log p, the "
-            "log densities of proposing back and forth, and their sum log a. "
-            "A term between ~ cannot be computed and cancels. A proposal is "
-            "accepted if the uniform number u is below exp(log a).\n"
-            "hmc shows the kinetic energy K before and after and the change of "
-            "H = K - log p. A kernel that estimates its ratio from rows of "
-            "data shows the change of the log prior and the estimate of "
-            "the rest. A noisy gradient shows how far its noise, and the "
-            "added noise, move the chosen coordinate per step.\n"
-            "l switches on the true ratio, or log p of the state if the "
-            "kernel only estimates it or has none. This does not count as "
-            "the arm's work or change its draws.\n"
-            "Below are the previous state (known after one single step), the "
-            "proposal, the current state and the kernel's own variable "
-            "(theta_a). Bits that the proposal would flip are drawn half, "
-            "and an arrow marks a bar that is cut off. A large panel also "
-            "lists the last decision of every chain.\n"
-            "Pause and press . to step; c and C choose the chain, n and N "
-            "the coordinate.",
+    .help =
+        "The chosen chain: the formula of the kernel (if there is enough "
+        "space), then the terms of the last step in nats, which are the "
+        "change of log p, the log densities of proposing the move and the "
+        "reverse move, and their sum log a. A term between ~ cannot be "
+        "computed, but cancels. The proposal is accepted if the uniform number "
+        "u is below exp(log a).\nFor hmc, the panel shows the kinetic energy K "
+        "before and after the trajectory and the change of H = K - log p. For "
+        "a kernel that estimates the acceptance ratio from rows of data, it "
+        "shows the change of the log prior and the estimate of the other "
+        "terms. For a kernel with a noisy gradient, it shows how far the "
+        "noise of the gradient, and the added noise, move the chosen "
+        "coordinate per step.\nl switches on the true ratio or, if the kernel "
+        "only estimates log p or does not compute it, log p of the state. This "
+        "is not counted as work of the arm and does not change the "
+        "draws.\nBelow are the previous state (known after one single step), "
+        "the proposal, the current state and the kernel's own variable "
+        "(theta_a). Bits that the proposal would flip are displayed at half "
+        "height, and an arrow marks a bar that is cut off. A large panel also "
+        "lists the last decision of every chain.\nPause and press . to make a "
+        "step; c and C choose the chain, n and N the coordinate.",
     .options = "v with the other chains' decisions, without",
     .width = 30,
     .height = 6,

@@ -225,24 +225,25 @@ static void caption(const cs_shot *s, const cs_selection *at, char *out,
 const cs_panel_type cs_panel_summary = {
     .name = "summary",
     .title = "summary",
-    .help = "The arms side by side: steps per chain, acceptance rate, worst "
-            "R-hat and smallest ESS (of the mean over all steps) of all "
-            "scalars, and ESS per work of all chains. u chooses the unit; 1k "
-            "ev is a thousand evaluations of the log density, where a "
-            "gradient, the differences of all sites and a pass over all rows "
-            "count as one each.\n"
-            "Next are the distance to the exact answer (total variation, or "
-            "the worst Kolmogorov distance of a coordinate) with its floor "
-            "for independent draws, modes found and the work of all chains. "
-            "Targets with rows of data add data terms (evaluations of rows) "
-            "per step and in all, and passes over the data per chain.\n"
-            "Compare arms at equal work. - means unknown or undefined, and ! "
-            "before a name that its figures may be wrong.\n"
-            "Below are warnings about the chosen arm's draws, then its log "
-            "density and coordinates, the worst first if there are many. "
-            "R-hat, bulk and tail ESS use thousands of draws per chain, "
-            "evenly thinned. Weighted draws have quantiles and ESS = (sd / "
-            "MCSE)^2 instead.",
+    .help =
+        "One column per arm: steps per chain, acceptance rate, the largest "
+        "R-hat and the smallest ESS of all scalars (ESS for the mean, from all "
+        "steps), and ESS per work of all chains. u chooses the unit of work; "
+        "1k ev is a thousand evaluations of the log density, where a gradient, "
+        "the differences of all sites and a pass over all rows each count as "
+        "one evaluation.\nThe next rows are the distance from the exact "
+        "distribution (total variation, or the largest Kolmogorov distance of "
+        "a coordinate) with the distance that independent draws would have "
+        "(floor), the number of modes found and the work of all chains. For "
+        "targets with rows of data, there are also data terms (evaluations of "
+        "the term of one row) per step and in total, and passes over the data "
+        "per chain.\nCompare arms at equal work. - means that a value is "
+        "unknown or undefined; ! before a name means that the values of this "
+        "arm may be wrong.\nBelow are warnings about the draws of the chosen "
+        "arm, then its log density and coordinates, with the worst first if "
+        "there are many. R-hat, bulk and tail ESS use thousands of draws per "
+        "chain, evenly thinned. For weighted draws, these are replaced by "
+        "quantiles and ESS = (sd / MCSE)^2.",
     .options = "page keys scroll",
     .width = 36,
     .height = 2,

@@ -117,16 +117,16 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
 const cs_panel_type cs_panel_sweep = {
     .name = "sweep",
     .title = "sweep: figures against a parameter",
-    .help = "Each figure of the race (effective draws, distance from exact, "
-            "modes, acceptance rate, ...) against the parameter of :sweep, "
-            "one curve per arm, with 95 % intervals from the jackknife over "
-            "chains. * is the best value of an arm. Runs with unknown "
-            "figures are left out.\n"
-            ":sweep small.step=0.1..2:log:8 runs the scenario in the "
-            "background at 8 logarithmically spaced values, with the same "
-            "seed and the open run's number of steps or its budget. A list of "
-            "values has the form 1,4, and :sweep 0 stops. u changes the "
-            "unit of work, and L switches to logarithmic axes.",
+    .help = "Each figure of the panel race (effective draws, distance from "
+            "exact, modes, acceptance rate, ...) against the parameter that "
+            ":sweep varies, with one curve per arm and 95 % intervals from the "
+            "jackknife over chains. * is the best value of an arm. Runs in "
+            "which the figure is unknown are left out.\n:sweep "
+            "small.step=0.1..2:log:8 runs the scenario in the background at 8 "
+            "logarithmically spaced values of the step of the arm small, with "
+            "the seed and the number of steps (or the budget) of the open run. "
+            "A list of values has the form 1,4, and :sweep 0 stops. u changes "
+            "the unit of work, and L switches to logarithmic axes.",
     .width = 24,
     .height = 7,
     .weight = 1.3,

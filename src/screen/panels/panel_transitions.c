@@ -210,18 +210,18 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
 const cs_panel_type cs_panel_transitions = {
     .name = "transitions",
     .title = "transitions of the energy",
-    .help = "Bars are the energies of trajectories (potential plus kinetic) "
-            "around their mean; the line is the change of the energy from "
-            "draw to draw, caused by the new momenta. If the line is much "
-            "narrower than the bars, momenta cannot take a chain from the "
-            "bulk to the tails, which it then explores in many small steps "
-            "(Betancourt 2016).\n"
-            "E-BFMI, the mean square change over the variance of the energy, "
-            "is shown for the worst chain: about 1 is good, below 0.3 is "
-            "bad. A reparameterisation or another mass helps; a smaller step "
-            "does not.\n"
-            "Kernels without trajectories show -log p of the newest steps "
-            "and its change per step.",
+    .help =
+        "The bars are the histogram of the energies of trajectories (potential "
+        "plus kinetic) around their mean; the line is the histogram of the "
+        "changes of the energy from draw to draw, which the new momenta cause. "
+        "If the line is much narrower than the bars, the momenta cannot take a "
+        "chain from the bulk to the tails in one step; the chain then explores "
+        "the tails in many small steps (Betancourt 2016).\nE-BFMI, the mean "
+        "square change of the energy divided by its variance, is shown for the "
+        "worst chain: about 1 is good, and below 0.3 is bad. A "
+        "reparameterisation or another mass helps; a smaller step does not "
+        "help.\nFor kernels without trajectories, the panel shows -log p of "
+        "the newest steps and the change of -log p per step.",
     .width = 30,
     .height = 6,
     .weight = 1.0,

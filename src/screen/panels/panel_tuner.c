@@ -295,13 +295,12 @@ static void caption(const cs_shot *s, const cs_selection *at, char *out,
 const cs_panel_type cs_panel_tuner = {
     .name = "tuner",
     .title = "tuner",
-    .help = "The search of the arm's tuner: each point is a trial, the "
-            "parameter's value against the mean acceptance of all chains "
-            "with it. Colours are the phases of the search, a letter marks a "
-            "trial that was the best of its round, and the faint line is the "
-            "target acceptance.\n"
-            "During the search no draws are recorded; afterwards the "
-            "parameter keeps the value found.",
+    .help = "The search of the arm's tuner. Each point is a trial: the "
+            "value of the parameter, and the mean acceptance of all chains "
+            "with this value. Colours are the phases of the search, a letter "
+            "marks the best trial of a round, and the faint line is the target "
+            "acceptance.\nDuring the search no draws are recorded; after the "
+            "search the parameter keeps the value that was found.",
     .options = "o another parameter",
     .width = 26,
     .height = 6,

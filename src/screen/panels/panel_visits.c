@@ -355,16 +355,16 @@ static void caption(const cs_shot *s, const cs_selection *at, char *out,
 const cs_panel_type cs_panel_visits = {
     .name = "visits",
     .title = "visits to modes",
-    .help = "One row per mode, of several lines if they fit. From the left: "
-            "one cell per chain, brighter for a larger share of that chain's "
-            "visits (square-root shades); the mode's share of all chains' "
-            "visits over time; its share of all visits, the exact share if "
-            "known, and the step (or work per chain, chosen with u) of the "
-            "first visit by any chain.\n"
-            "Weighted draws count by their weights. The last line counts the "
-            "modes visited by any chain, by every chain and by the chosen "
-            "chain. Chains that each remain in one row have not mixed, "
-            "however good each trace looks.",
+    .help = "One row per mode, with several lines if they fit. From left to "
+            "right, a row shows one cell per chain, which is brighter for a "
+            "larger share of the chain's visits (shades on a square-root "
+            "scale); the mode's share of the visits of all chains over time; "
+            "the mode's share of all visits; the exact share, if known; and "
+            "the step (or the work per chain, chosen with u) of the first "
+            "visit of any chain.\nWeighted draws count by their weights. The "
+            "last line counts the modes visited by any chain, by every chain "
+            "and by the chosen chain. If each chain remains in one row, the "
+            "chains have not mixed, even if each trace looks good.",
     .options = "v chains and time, chains, time; page keys scroll",
     .width = 32,
     .height = 4,

@@ -269,9 +269,10 @@ static const cs_kernel_type auxiliary_kernel = {
     .name = "auxiliary",
     .title = "Auxiliary variables, written in Lua",
     .ref = "Yuan and Wang 2026, Algorithm 1",
-    .help = "omega1 draws the first auxiliary variable, propose the proposal, "
-            "and omega2 the second auxiliary variable; log_ratio returns the "
-            "log of the ratio.",
+    .help = "A kernel with two auxiliary variables, defined by functions. "
+            "omega1 draws the first auxiliary variable, propose draws the "
+            "proposal, and omega2 draws the second auxiliary variable. "
+            "log_ratio returns the log of the acceptance ratio.",
     .spaces = CS_DISCRETE | CS_CONTINUOUS,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_ACCEPTS |
              CS_KERNEL_ESTIMATES | CS_KERNEL_PARTS | CS_KERNEL_SIMULATES |

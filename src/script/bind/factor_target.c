@@ -288,7 +288,9 @@ static void destroy(cs_target *t)
 
 #define FACTOR_TYPE                                                            \
     .name = "model", .title = "A model with an unknown factor, in Lua",        \
-    .ref = "", .help = "The functions are called for one chain at a time.",    \
+    .ref = "",                                                                 \
+    .help = "The functions of the script are called for one "                  \
+            "chain at a time.",                                                \
     .flags = CS_TARGET_MAIN_THREAD | CS_TARGET_HIDDEN, .create = create,       \
     .destroy = destroy, .log_density = log_density, .prior = prior,            \
     .factor.log_factor = log_factor, .factor.simulate = simulate,              \

@@ -109,9 +109,9 @@ static const cs_kernel_type function_kernel = {
     .name = "function",
     .title = "A proposal written in Lua",
     .ref = "Hastings 1970, section 2.2",
-    .help = "propose(x, draw, params, target) returns a state; log_q(from, to, "
-            "params, target) returns its log density. Without log_q the "
-            "proposal is assumed to be symmetric.",
+    .help = "propose(x, draw, params, target) returns the proposed state; "
+            "log_q(from, to, params, target) returns the log density of a "
+            "proposal. Without log_q the proposal is assumed to be symmetric.",
     .spaces = CS_DISCRETE | CS_CONTINUOUS,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_ACCEPTS |
              CS_KERNEL_MAIN_THREAD | CS_KERNEL_HIDDEN,

@@ -204,8 +204,9 @@ static const cs_target_type function_target = {
     .name = "function",
     .title = "A log density written in Lua",
     .ref = "",
-    .help = "Called for one chain at a time. Without a gradient, central "
-            "differences are used, which need 2 dim more calls.",
+    .help = "The functions of the script are called for one chain at a time. "
+            "If no gradient is given, central differences are used, which need "
+            "2 dim more calls of the log density.",
     .flags = CS_TARGET_MAIN_THREAD | CS_TARGET_HIDDEN,
     .create = create,
     .destroy = destroy,

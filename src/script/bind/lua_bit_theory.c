@@ -37,9 +37,9 @@ enum { LOGP, GRADIENT, F, POWERS, START, STEPS, BRIEF, COMMON };
                      "U, the log density of each state up to a constant: "     \
                      "for 00, 01, 10, 11, up to ten bits"),                    \
     [GRADIENT] = NUMBERS("gradient", 0,                                        \
-                         "one list per state: the gradient of U, "             \
-                         "which must be affine in each bit, like that of a "   \
-                         "quadratic or multilinear function"),                 \
+                         "the gradient of U, one list per state; it must "     \
+                         "be affine in each bit, as the gradient of a "        \
+                         "quadratic or multilinear function is"),              \
     [F] = NUMBERS(                                                             \
         "f", 0,                                                                \
         "a function of the bits, one number per state, whose "                 \
@@ -53,19 +53,18 @@ enum { LOGP, GRADIENT, F, POWERS, START, STEPS, BRIEF, COMMON };
     [BRIEF] = {.name = "brief",                                                \
                .kind = CS_PARAM_BOOL,                                          \
                .max = 1,                                                       \
-               .help = "omits gap and time, for panels that update often"}
+               .help = "true: gap and time are not computed, for panels that " \
+                       "are updated often"}
 
 enum { STEP = COMMON, BALANCE, BIT_ROWS };
 static const cs_param bit_rows[BIT_ROWS] = {
     COMMON_ROWS,
-    [STEP] =
-        NUMBERS("step", 1,
-                "alpha, or a list of them for a cycle, which counts as one "
-                "step of the chain"),
-    [BALANCE] =
-        NUMBERS("balance", 0,
-                "beta, the balance of the gradient, or a list of equal length; "
-                "1/2 by default"),
+    [STEP] = NUMBERS("step", 1,
+                     "alpha, or a list of values of alpha for a cycle; a cycle "
+                     "counts as one step of the chain"),
+    [BALANCE] = NUMBERS("balance", 0,
+                        "beta, the balance of the gradient, or a list as long "
+                        "as that of `step`; 1/2 by default"),
 };
 
 enum { E_STEP = COMMON, STEP_A, ETA, GRID, ENTROPIC_ROWS };

@@ -25,28 +25,30 @@ static const cs_param rows[N_ROWS] = {
     [LABELS] = {.name = "labels",
                 .kind = CS_PARAM_ARRAY,
                 .flags = CS_PARAM_REQUIRED,
-                .help = "the required sign of the sum of weight times input, "
-                        "-1 or 1 for each pattern"},
+                .help = "the required sign, -1 or 1, of the sum of weight "
+                        "times input for each pattern"},
     [FOCUS] = {.name = "focus",
                .kind = CS_PARAM_ARRAY,
-               .help = "gamma, the coupling of replicas to their reference: a "
-                       "list of values, used one after the other; the default "
-                       "{ 0 } is belief propagation"},
+               .help = "gamma, the coupling of the replicas to their "
+                       "reference: a list of values that are used one after "
+                       "the other; the default { 0 } is belief propagation"},
     [REPLICAS] = {.name = "replicas",
                   CS_PARAM_RANGE(1, 1e6, 3),
                   .help = "y, the number of replicas"},
     [ERROR] = {.name = "error",
                .max = 1,
-               .help = "the weight of a misclassified pattern: exp(-beta), "
-                       "or 0 if all must be classified"},
+               .help = "the weight of a misclassified pattern: exp(-beta), or "
+                       "0 if all patterns must be classified correctly"},
     [DAMPING] = {.name = "damping",
                  .max = 0.999,
-                 .help = "the share of the old message kept in each round"},
-    [TOLERANCE] = {.name = "tolerance",
-                   .max = 1,
-                   .def = 1e-6,
-                   .help = "convergence: the largest change of a magnetisation "
-                           "in a round"},
+                 .help = "damping: the share of the old message that is kept "
+                         "in each round"},
+    [TOLERANCE] =
+        {.name = "tolerance",
+         .max = 1,
+         .def = 1e-6,
+         .help = "the iteration has converged if the largest "
+                 "change of a magnetisation in a round is below this value"},
     [ROUNDS] = {.name = "rounds",
                 .kind = CS_PARAM_INT,
                 CS_PARAM_RANGE(1, 1e6, 200),

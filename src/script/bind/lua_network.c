@@ -41,9 +41,8 @@ static const cs_param new_rows[NEW_ROWS] = {
     [FILE_] = {.name = "file",
                .kind = CS_PARAM_TEXT,
                .flags = CS_PARAM_PATH,
-               .help =
-                   "a saved network as text, optionally gzipped, instead of a "
-                   "new one"},
+               .help = "path of a saved network (text, optionally gzipped), "
+                       "which is loaded instead of creating a new network"},
 };
 
 static const char *const corruptions[] = {"not", "noise", "square", NULL};
@@ -72,12 +71,12 @@ enum {
     [IMAGES] = {.name = "images",                                              \
                 .kind = CS_PARAM_TEXT,                                         \
                 .flags = CS_PARAM_PATH,                                        \
-                .help = "an IDX file of images; without it, the draws of the " \
-                        "arm"},                                                \
+                .help = "path of an IDX file of images; without it, the "      \
+                        "images are the draws of the arm"},                    \
     [LABELS] = {.name = "labels",                                              \
                 .kind = CS_PARAM_TEXT,                                         \
                 .flags = CS_PARAM_PATH,                                        \
-                .help = "an IDX file of their labels"},                        \
+                .help = "path of an IDX file of the labels of the images"},    \
     [FIRST] = {.name = "first",                                                \
                .kind = CS_PARAM_INT,                                           \
                .min = 1,                                                       \
@@ -95,21 +94,22 @@ enum {
               .min = 0,                                                        \
               .max = 1e9,                                                      \
               .def = 0,                                                        \
-              .help = "for an arm, number of last draws per chain; "           \
-                      "0: all"},                                               \
+              .help = "for an arm: number of draws per chain, counted from "   \
+                      "the end; 0: all draws"},                                \
     [CHAIN] = {.name = "chain",                                                \
                .kind = CS_PARAM_INT,                                           \
                .min = 0,                                                       \
                .max = 1e9,                                                     \
                .def = 0,                                                       \
-               .help = "for an arm, index of the only chain to use; 0: all"},  \
+               .help = "for an arm: index of the chain whose draws are "       \
+                       "used; 0: all chains"},                                 \
     [BINARY] = {.name = "binary",                                              \
                 .kind = CS_PARAM_BOOL,                                         \
                 .min = 0,                                                      \
                 .max = 1,                                                      \
                 .def = 0,                                                      \
-                .help = "rounds each pixel to black or white, whichever is "   \
-                        "nearer"}
+                .help = "true: round each pixel to black or white, "           \
+                        "whichever is nearer"}
 
 static const cs_param look_rows[LOOK_ROWS] = {LOOK};
 static const cs_param train_rows[TRAIN_ROWS] = {
@@ -134,17 +134,19 @@ static const cs_param train_rows[TRAIN_ROWS] = {
 };
 static const cs_param repeat_rows[REPEAT_ROWS] = {
     LOOK,
-    [CORRUPTION] = {.name = "corruption",
-                    .kind = CS_PARAM_CHOICE,
-                    .max = CS_CORRUPTIONS - 1,
-                    .choices = corruptions,
-                    .help = "corruption of the input images: noise of "
-                            "sd 0.1, or a square of side 5 to 10 set to 0"},
+    [CORRUPTION] =
+        {.name = "corruption",
+         .kind = CS_PARAM_CHOICE,
+         .max = CS_CORRUPTIONS - 1,
+         .choices = corruptions,
+         .help =
+             "corruption of the input images: normal noise with standard "
+             "deviation 0.1, or a square with side 5 to 10 that is set to 0"},
     [CLEAN] = {.name = "clean",
                .kind = CS_PARAM_BOOL,
                .max = 1,
-               .help = "compares outputs with the original images, not "
-                       "with the corrupted ones"},
+               .help = "true: compare the outputs with the original images "
+                       "instead of the corrupted images"},
     [NOISE_SEED] = {.name = "seed",
                     .kind = CS_PARAM_INT,
                     .max = 1e9,

@@ -41,17 +41,17 @@ static const cs_param rows[N_ROWS] = {
         FILE_OF("held_out_labels", "labels of the held-out images"),
     [TABLE] = {.name = "table",
                .kind = CS_PARAM_ARRAY,
-               .help =
-                   "rows of numbers with the class last, instead of images: a "
-                   "list of lists"},
+               .help = "rows of numbers, of which the last is the class, "
+                       "instead of images: a list of lists"},
     [HELD_OUT_TABLE] = {.name = "held_out_table",
                         .kind = CS_PARAM_ARRAY,
                         .help = "held-out rows"},
     [CLASSES] = {.name = "classes",
                  .kind = CS_PARAM_ARRAY,
                  .flags = CS_PARAM_REQUIRED,
-                 .help = "the classes to use, for example {3, 5}; the first "
-                         "becomes 0, the next 1, and so on"},
+                 .help =
+                     "the classes that are used, for example {3, 5}; the first "
+                     "becomes class 0, the second class 1, and so on"},
     [COMPONENTS] = {.name = "components",
                     .kind = CS_PARAM_INT,
                     CS_PARAM_RANGE(1, CS_PRINCIPAL_COLUMNS, 50),
@@ -59,7 +59,7 @@ static const cs_param rows[N_ROWS] = {
     [MOST] = {.name = "most",
               .kind = CS_PARAM_INT,
               CS_PARAM_RANGE(2, 4294967295.0, 4294967295.0),
-              .help = "maximum number of training rows in these classes "
+              .help = "maximum number of training rows in the chosen classes "
                       "(all held-out rows are used)"},
 };
 

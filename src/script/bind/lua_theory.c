@@ -53,11 +53,12 @@ enum { ACCEPT, GIVEN, MATRICES, COMMON };
                 .help = "the acceptance probability for a ratio r: min(1, "    \
                         "r), or r / (1 + "                                     \
                         "r)"},                                                 \
-    [GIVEN] = SWITCH("given", "adds the steps for each value of omega_1, "     \
-                              "for proposition 6: one eigenvalue problem per " \
-                              "value"),                                        \
-    [MATRICES] = SWITCH("matrices", "adds the transition matrices: matrix = "  \
-                                    "{ auxiliary, within, ideal, gibbs }")
+    [GIVEN] = SWITCH("given", "true: also compute the steps given omega_1, "   \
+                              "for proposition 6; this needs one "             \
+                              "eigenvalue problem per value"),                 \
+    [MATRICES] = SWITCH("matrices", "true: also return the transition "        \
+                                    "matrices: matrix = { auxiliary, "         \
+                                    "within, ideal, gibbs }")
 
 enum { LOGP = COMMON, F, FIRST, PROPOSE, SECOND, DRAWN, TABLE_ROWS };
 static const cs_param table_rows[TABLE_ROWS] = {
@@ -153,16 +154,14 @@ static const cs_param exchange_rows[EXCHANGE_ROWS] = {
     [E_PRIOR] = NUMBERS("prior", 0, "log prior of each coupling; 0 by default"),
     [DRAWS] = WHOLE("draws", 1, CS_EXCHANGE_DRAWS, 1,
                     "number of exact draws whose ratios are averaged"),
-    [HOW] =
-        {.name = "how",
-         .kind = CS_PARAM_CHOICE,
-         .max = 2,
-         .choices = ways,
-         .help =
-             "how draws are used: balanced by a coin (exact); "
-             "averaged (not exact for more than "
-             "one draw); or one draw after sweeps of Gibbs sampling, site by "
-             "site and back, started at the data (not exact)"},
+    [HOW] = {.name = "how",
+             .kind = CS_PARAM_CHOICE,
+             .max = 2,
+             .choices = ways,
+             .help = "how simulated draws are used: balanced by a coin "
+                     "(exact); averaged (not exact for more than one draw); or "
+                     "one draw after sweeps of Gibbs sampling over the sites, "
+                     "forwards and backwards, started at the data (not exact)"},
     [SWEEPS] =
         WHOLE("sweeps", 0, 10000, 1, "number of sweeps for how = \"sweeps\""),
 };

@@ -29,15 +29,14 @@ static const cs_command table[] = {
      .obey = cs_command_open},
     {.name = "gallery",
      .args = "[FROM [COUNT [claims | recent]]]",
-     .help =
-         "list the scenarios, from number 0; claims: run them to count claims "
-         "with figures of papers; recent: include recent files and those in "
-         "$XDG_DATA_HOME",
+     .help = "list the scenarios, numbered from 0; claims: run them and count "
+             "the claims about values stated in papers; recent: also list "
+             "recent files and the scenarios in $XDG_DATA_HOME",
      .obey = cs_command_gallery},
     {.name = "lesson",
      .args = "[FOLDER/NAME]",
-     .help = "open the scenario that explains the arm's first warning, or "
-             "another of the gallery",
+     .help = "open the scenario that explains the first warning about the arm, "
+             "or a given scenario of the gallery",
      .instead = "G returns to the run",
      .obey = cs_command_lesson},
     {.name = "recent",
@@ -75,9 +74,8 @@ static const cs_command table[] = {
      .obey = cs_command_speed},
     {.name = "set",
      .args = "[arm.]PARAM[.FIELD]=VALUE",
-     .help =
-         "change a parameter or its schedule: one field, as in step.max=3, or "
-         "all, as in step cosine max=3 min=1",
+     .help = "change a parameter or its schedule: one field, as in step.max=3, "
+             "or all, as in step cosine max=3 min=1",
      .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_MAKES,
      .least = 1,
      .word = CS_WORD_PARAM,
@@ -85,9 +83,9 @@ static const cs_command table[] = {
     {.name = "start",
      .args = "[ARM] [CHAIN | all] at X Y ... | at 1=X 2=Y | from prior | from "
              "mode N | from worst",
-     .help = "move a chain, or all of an arm: to a state (1=X: only that "
-             "coordinate), to a draw from the prior, to a mode of the target, "
-             "to the chain with the lowest log p",
+     .help = "move one chain, or all chains of an arm, to a state (1=X sets "
+             "only coordinate 1), to a draw from the prior, to a mode of the "
+             "target, or to the state of the chain with the lowest log p",
      .flags = CS_COMMAND_NEEDS_RUN,
      .least = 2,
      .word = CS_WORD_START,
@@ -95,16 +93,16 @@ static const cs_command table[] = {
     {.name = "hill",
      .args = "[add X Y [WIDTH [WEIGHT]] | N at X Y | N width W | N weight W | "
              "drop N]",
-     .help = "edit a mixture in the plane: add, move, widen, weight or remove "
-             "a hill; without arguments: list the hills",
+     .help = "edit the hills of a mixture in the plane: add, move, widen, "
+             "weight or remove a hill; without arguments: list the hills",
      .flags = CS_COMMAND_NEEDS_RUN,
      .obey = cs_command_hill},
     {.name = "arm",
      .args = "add KERNEL [PARAM=VALUE ...] [as NAME] | clone ARM [as NAME] | "
              "drop ARM | restore ARM | rename ARM NAME | kernel ARM KERNEL "
              "[PARAM=VALUE ...]",
-     .help = "change the arms during the run; a new arm first runs the steps "
-             "that the others have run",
+     .help = "add, copy, rename or remove arms during the run; a new arm first "
+             "runs the steps that the other arms have already run",
      .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_MAKES,
      .least = 1,
      .word = CS_WORD_CHANGE,
@@ -117,8 +115,8 @@ static const cs_command table[] = {
      .obey = cs_command_restart},
     {.name = "reload",
      .args = "[careful]",
-     .help = "reload the file: unchanged arms continue, others start again; "
-             "careful: only if no arm is lost",
+     .help = "read the scenario's file again: unchanged arms continue, and "
+             "changed arms start again; careful: only if no arm is lost",
      .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_MAKES,
      .obey = cs_command_reload},
     {.name = "seed",
@@ -136,8 +134,9 @@ static const cs_command table[] = {
      .obey = cs_command_rewind},
     {.name = "undo",
      .args = "",
-     .help = "undo the last change of a parameter, an arm or the speed, from "
-             "now on",
+     .help = "undo the last change of a parameter, of an arm or of the speed. "
+             "The undo takes effect at the current step; earlier steps remain "
+             "as they are",
      .flags = CS_COMMAND_NEEDS_RUN,
      .obey = cs_command_undo},
     {.name = "redo",
@@ -147,13 +146,14 @@ static const cs_command table[] = {
      .obey = cs_command_redo},
     {.name = "branch",
      .args = "",
-     .help = "after a change in the past that created no arm: switch to the "
-             "previous branch, and back",
+     .help = "switch between two branches of the run: the branch before a "
+             "change that was made at an earlier step (without a new arm), and "
+             "the branch with this change",
      .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_MAKES,
      .obey = cs_command_branch},
     {.name = "event",
      .args = "next | previous [KIND] [ARM [CHAIN]]",
-     .help = "go to the next or previous event of a chain: KIND is any, visit, "
+     .help = "go to the next or previous event of a chain; KIND is any, visit, "
              "jump, reject, divergence, swap, stop or change",
      .flags = CS_COMMAND_NEEDS_RUN,
      .least = 1,
@@ -162,36 +162,38 @@ static const cs_command table[] = {
      .obey = cs_command_event},
     {.name = "break",
      .args = "[KIND [N] [ARM [CHAIN]] | FIGURE < N [ARM] | off [N]]",
-     .help = "pause the run at an event: mode N, visit, jump, reject N, "
-             "divergence, swap, stop; rhat < N, ess > N, modes = all, steps, "
-             "gradients, log_densities or seconds > N; no arguments: list them",
+     .help = "pause the run at an event (mode N, visit, jump, reject N, "
+             "divergence, swap, stop) or when a condition holds (rhat < N, ess "
+             "> N, modes = all; steps, gradients, log_densities or seconds > "
+             "N). Without arguments: list the breakpoints",
      .flags = CS_COMMAND_NEEDS_RUN,
      .word = CS_WORD_BREAK,
      .obey = cs_command_break},
     {.name = "look",
      .args = "ARM [CHAIN [COORD]]",
-     .help = "select arm, chain and coordinate (=: keep, + -: next, previous)",
+     .help = "select the arm, the chain and the coordinate that are shown (=: "
+             "unchanged, +: next, -: previous)",
      .flags = CS_COMMAND_NEEDS_RUN,
      .least = 1,
      .word = CS_WORD_ARM,
      .obey = cs_command_look},
     {.name = "logp",
      .args = "",
-     .help = "show the target's log p of the selected chain, next to the "
-             "kernel's estimate",
+     .help = "show the exact log p of the selected chain, next to the kernel's "
+             "estimate",
      .flags = CS_COMMAND_NEEDS_RUN,
      .obey = cs_command_logp},
     {.name = "ratios",
      .args = "[on | off]",
-     .help =
-         "show true acceptance ratios of the selected chain next to the "
-         "kernel's estimates, from the next step on; without arguments: toggle",
+     .help = "show the true acceptance ratios of the selected chain next to "
+             "the kernel's estimates, from the next step on; without "
+             "arguments: switch on or off",
      .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_MAKES,
      .obey = cs_command_ratios},
     {.name = "line",
      .args = "[COORD [LOW HIGH] | modes I J | chains I J]",
-     .help = "choose the line along which the panel line shows the energy; "
-             "without arguments: the selected coordinate",
+     .help = "choose the line along which the panel `line` shows the energy; "
+             "without arguments: the line along the selected coordinate",
      .flags = CS_COMMAND_NEEDS_RUN,
      .obey = cs_command_line},
     {.name = "pictures",
@@ -208,7 +210,8 @@ static const cs_command table[] = {
      .obey = cs_command_key},
     {.name = "reports",
      .args = "[PROBE ...]",
-     .help = "set the reports to compute: * all, no arguments none",
+     .help = "choose the reports that are computed: * means all; without "
+             "arguments: none",
      .obey = cs_command_reports},
     {.name = "lua",
      .args = "CODE",
@@ -225,13 +228,14 @@ static const cs_command table[] = {
      .obey = cs_command_chunk},
     {.name = "complete",
      .args = "LINE",
-     .help = "list completions of Lua, or of a command after a colon",
+     .help = "list the possible completions of a piece of Lua or, after a "
+             "colon, of a command",
      .flags = CS_COMMAND_RAW,
      .obey = cs_command_complete},
     {.name = "save",
      .args = "FILE",
-     .help = "save the run to NAME.checkpoint, or its changes as a script to "
-             "NAME.lua",
+     .help = "save the run to NAME.checkpoint, or save the changes of the run "
+             "as a script to NAME.lua",
      .flags = CS_COMMAND_NEEDS_RUN,
      .least = 1,
      .word = CS_WORD_FILE,
@@ -239,9 +243,8 @@ static const cs_command table[] = {
      .obey = cs_command_save},
     {.name = "share",
      .args = "[FILE.lua]",
-     .help =
-         "print a shell command that reproduces this screen; changes during "
-         "the run go to FILE.lua",
+     .help = "print a shell command that reproduces this screen; changes made "
+             "during the run are saved to FILE.lua",
      .flags = CS_COMMAND_NEEDS_RUN,
      .word = CS_WORD_FILE,
      .obey = cs_command_share},
@@ -255,14 +258,14 @@ static const cs_command table[] = {
      .obey = cs_command_load},
     {.name = "journal",
      .args = "[inputs]",
-     .help = "print the changes so far with their steps, for replay; inputs: "
-             "also the scenario text, as in recordings",
+     .help = "print the changes made so far with their steps, for `replay`; "
+             "inputs: also print the text of the scenario, as in recordings",
      .flags = CS_COMMAND_NEEDS_RUN,
      .obey = cs_command_journal},
     {.name = "replay",
      .args = "FILE [STEP]",
-     .help = "repeat the changes in a journal.txt at their steps, or the run "
-             "of a recording (.cast) of the open scenario, up to that step",
+     .help = "repeat the changes listed in a journal.txt, or the run in a "
+             "recording (.cast) of the open scenario, up to the given step",
      .least = 1,
      .word = CS_WORD_FILE,
      .instead = "the previous run is lost unless it was saved with :save",
@@ -279,37 +282,39 @@ static const cs_command table[] = {
     {.name = "summary",
      .args = "[markdown | latex | html | json | csv | warnings] [all | "
              "show=NAME,...]",
-     .help = "print the results so far: scalars and the worst quantities, or "
-             "more; as tables, with the claims; or only the kinds of warnings",
+     .help = "print the results so far: scalars and the quantities with the "
+             "worst diagnostics; or more quantities; or tables and claims; or "
+             "only the kinds of warnings",
      .flags = CS_COMMAND_NEEDS_RUN,
      .obey = cs_command_summary},
     {.name = "claims",
      .args = "[table | again]",
-     .help = "judge the scenario's claims now; again: with the saved results",
+     .help = "test the scenario's claims now; again: use the saved results",
      .flags = CS_COMMAND_NEEDS_RUN,
      .obey = cs_command_claims},
     {.name = "results",
      .args = "claims | figures | ranks | keep LINES",
-     .help = "print the results of this run for merging; keep: add those of "
-             "another",
+     .help = "print the results of this run for merging; keep: add the "
+             "results of another run",
      .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_RAW,
      .least = 1,
      .obey = cs_command_results},
     {.name = "check",
      .args = "[SECONDS] [law NAME] [arm NAME] [format json] | kept",
-     .help = "test the laws on this target and its kernels; kept: print the "
-             "saved results",
+     .help = "test the laws that this target and its kernels must satisfy; "
+             "kept: print the saved results",
      .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_MAKES,
      .obey = cs_command_check},
     {.name = "tape",
      .args = "[WIDTH [MOST]]",
-     .help = "list the operations of a traced target, and their time",
+     .help = "list the operations of a traced target and the time that each "
+             "operation takes",
      .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_MAKES,
      .obey = cs_command_tape},
     {.name = "schedules",
      .args = "",
-     .help = "list the schedules of the kernels' parameters: the steps that "
-             "they count, first and last values",
+     .help = "list the schedules of the kernels' parameters: the counted "
+             "steps, the first value and the last value",
      .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_MAKES,
      .obey = cs_command_schedules},
     {.name = "help", .args = "", .help = "list the commands", .obey = help},

@@ -173,8 +173,9 @@ const cs_target_type CS_VARIANT(cs_target_bernoulli4) = {
     .name = "bernoulli4",
     .title = "Sixteen states, two sharp and two flat modes",
     .ref = "Mohanty, Bhattacharya and Zhang 2025, section 5.1",
-    .help = "Four bits with the masses of the entropy-guided sampling paper; "
-            "all sixteen states count as modes.",
+    .help =
+        "Four bits whose sixteen states have the probabilities stated in the "
+        "entropy-guided sampling paper. All sixteen states count as modes.",
     .size = sizeof(bernoulli4),
     .create = create,
     .log_density = log_density,

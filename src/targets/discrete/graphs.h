@@ -11,14 +11,15 @@ enum { CS_GRAPH_FILE, CS_GRAPH_VERTICES, CS_GRAPH_DEGREE, CS_GRAPH_SEED };
 #define CS_GRAPH_ROWS                                                          \
     [CS_GRAPH_FILE] = {.name = "file", .kind = CS_PARAM_TEXT,                  \
         .flags = CS_PARAM_FIXED | CS_PARAM_PATH,                               \
-        .help = "path of a graph (G-set, Biq Mac, DIMACS, QUBO, "              \
-                "MatrixMarket); a random graph by default"},                   \
+        .help = "path of a file that contains the graph (G-set, Biq Mac, " \
+                "DIMACS, QUBO or MatrixMarket); without it, a random graph " \
+                "is used"},                   \
     [CS_GRAPH_VERTICES] = {.name = "vertices", .kind = CS_PARAM_INT,           \
         .flags = CS_PARAM_FIXED, .min = 2, .max = 1 << 16, .def = 32,          \
         .help = "vertices of a random graph"},                                 \
     [CS_GRAPH_DEGREE] = {.name = "degree", .kind = CS_PARAM_REAL,              \
         .flags = CS_PARAM_FIXED, .min = 0, .max = 1 << 16, .def = 4,           \
-        .help = "neighbours of a vertex of a random graph, on average"},       \
+        .help = "mean number of neighbours of a vertex in a random graph"},       \
     [CS_GRAPH_SEED] = {.name = "seed", .kind = CS_PARAM_INT,                   \
         .flags = CS_PARAM_FIXED, .min = 0, .max = 1e9, .def = 1,               \
         .help = "seed of a random graph"}

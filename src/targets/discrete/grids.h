@@ -33,21 +33,23 @@ extern const char *const cs_grid_couplings[]; /* ends with NULL */
         "columns of the grid; equal to rows by default"),                      \
     [CS_GRID_LAYERS] = {.name = "layers", .kind = CS_PARAM_INT,                \
         .flags = CS_PARAM_FIXED, .min = 1, .max = 1024, .def = 1,              \
-        .help = "number of layers of the grid; more than 1 for a cube"},       \
+        .help = "number of layers of the grid; more than 1 for a " \
+                "three-dimensional grid"},       \
     [CS_GRID_PERIODIC] = {.name = "periodic", .kind = CS_PARAM_BOOL,           \
         .flags = CS_PARAM_FIXED, .min = 0, .max = 1, .def = 1,                 \
-        .help = "join opposite borders to a torus"},                           \
+        .help = "true: opposite borders of the grid are joined (a torus)"},                           \
     [CS_GRID_COUPLING] = {.name = "coupling", .kind = CS_PARAM_CHOICE,         \
         .flags = CS_PARAM_FIXED, .max = 3, .choices = cs_grid_couplings,       \
-        .help = "J of the bonds: 1, -1, random signs, or normal "              \
-                "numbers (spin glasses)"},                                     \
+        .help = "coupling J of the bonds: 1, -1, random signs, or normal " \
+                "random numbers (the last two are spin glasses)"},                                     \
     [CS_GRID_SEED] = {.name = "seed", .kind = CS_PARAM_INT,                    \
         .flags = CS_PARAM_FIXED, .min = 0, .max = 1e9, .def = 1,               \
         .help = "seed of random couplings"},                                   \
     [CS_GRID_FILE] = {.name = "file", .kind = CS_PARAM_TEXT,                  \
         .flags = CS_PARAM_FIXED | CS_PARAM_PATH,                               \
-        .help = "path of a graph (G-set, Biq Mac, DIMACS) instead of a "       \
-                "grid; its weights are J unless coupling is given"}
+        .help = "path of a file that contains a graph (G-set, Biq Mac or " \
+                "DIMACS), instead of a grid; the weights of its edges are " \
+                "the couplings J, unless `coupling` is given"}
 /* clang-format on */
 
 /* Sides of a grid. rows = 0 means that a graph is given instead. */

@@ -189,26 +189,27 @@ static const cs_param params[] = {
                       .unit = "nats",
                       CS_FIXED(REAL),
                       CS_PARAM_RANGE(-100, 100, 1),
-                      .help = "gain in log p per vertex of the set"},
-    [COMPLEMENT] =
-        {.name = "complement",
-         CS_FIXED(BOOL),
-         CS_PARAM_RANGE(0, 1, 0),
-         .help = "use the complement graph, so that the sets are cliques"},
+                      .help = "increase of log p for each vertex in the set"},
+    [COMPLEMENT] = {.name = "complement",
+                    CS_FIXED(BOOL),
+                    CS_PARAM_RANGE(0, 1, 0),
+                    .help = "true: use the complement graph, so that the sets "
+                            "are cliques of the given graph"},
     [SLOPE] = {.name = "slope",
                .unit = "nats",
                CS_FIXED_SCALE,
                CS_PARAM_RANGE(1e-3, 1e3, 4),
-               .help = "penalty for a chosen neighbour in the gradient; it "
-                       "does not change the target"},
+               .help = "penalty, in the gradient only, for each chosen "
+                       "neighbour of a vertex; it does not change the target"},
 };
 
 const cs_target_type CS_VARIANT(cs_target_independent_set) = {
     .name = "independent_set",
     .title = "Independent sets of a graph",
     .ref = "the hard-core lattice gas; Karp 1972 for the largest set",
-    .help = "Sets of vertices of which no two are neighbours. Larger sets are "
-            "more likely; all other sets are infeasible.",
+    .help = "Independent sets of a graph: sets of vertices of which no two are "
+            "neighbours. Larger sets are more likely. Sets with two "
+            "neighbouring vertices have probability 0.",
     CS_PARAM_TABLE(params),
     .size = sizeof(independent),
     .create = create,

@@ -176,8 +176,9 @@ const cs_target_type CS_VARIANT(cs_target_ising) = {
     .name = "ising",
     .title = "Ising model",
     .ref = "Ising, Beitrag zur Theorie des Ferromagnetismus, 1925",
-    .help = "Spins on a grid or a graph that interact with their neighbours: "
-            "magnets, antiferromagnets and spin glasses.",
+    .help = "The Ising model: spins on a grid or a graph that interact with "
+            "their neighbours. Depending on the couplings it is a ferromagnet, "
+            "an antiferromagnet or a spin glass.",
     CS_PARAM_TABLE(params),
     .size = sizeof(ising),
     .create = create,

@@ -335,18 +335,22 @@ static const cs_param params[N_PARAMS] = {
     [VARIANCE] = {.name = "variance",
                   CS_FIXED_SCALE,
                   CS_PARAM_RANGE(1e-3, 1e3, 0.15),
-                  .help = "width of a mode, divided by the number of modes"},
-    [WEIGHTS] = {.name = "weights",
-                 CS_FIXED(ARRAY),
-                 .help = "height of each mode, row by row; 1 by default"},
+                  .help =
+                      "ratio of the width of a mode to the number of modes"},
+    [WEIGHTS] =
+        {.name = "weights",
+         CS_FIXED(ARRAY),
+         .help =
+             "heights of the modes on the square, row by row; 1 by default"},
 };
 
 const cs_target_type CS_VARIANT(cs_target_lattice_modes) = {
     .name = "lattice_modes",
     .title = "Modes on a lattice of integers",
     .ref = "Pynadath et al. 2024, section 6.1",
-    .help = "Distant modes on a square of integers, which only large moves can "
-            "connect. Exact values are sums over all states.",
+    .help =
+        "Modes on a square of integers, so far apart that only large moves can "
+        "connect them. Exact values are computed by summing over all states.",
     CS_PARAM_TABLE(params),
     .size = sizeof(lattice),
     .create = create,

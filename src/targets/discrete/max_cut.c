@@ -56,15 +56,16 @@ static const cs_param params[] = {
     [BETA] = {.name = "beta",
               CS_FIXED_SCALE,
               CS_PARAM_RANGE(1e-6, 1e6, 1),
-              .help = "inverse temperature, per unit of cut"},
+              .help = "inverse temperature, per unit of weight of the cut"},
 };
 
 const cs_target_type CS_VARIANT(cs_target_max_cut) = {
     .name = "max_cut",
     .title = "Maximum cut of a graph",
     .ref = "Karp, Reducibility among combinatorial problems, 1972",
-    .help = "Divides the vertices of a graph into two sides; cuts of larger "
-            "weight are more likely.",
+    .help = "Divisions of the vertices of a graph into two sides. A division "
+            "is more likely if the total weight of the edges between the two "
+            "sides (the cut) is larger.",
     CS_PARAM_TABLE(params),
     .size = sizeof(cs_pairwise),
     .create = create,

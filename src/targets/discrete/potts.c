@@ -321,10 +321,11 @@ const cs_target_type CS_VARIANT(cs_target_potts) = {
     .title = "Potts model",
     .ref = "Potts, Some generalized order-disorder transformations, 1952; Wu, "
            "The Potts model, 1982",
-    .help =
-        "Sites of several values on a grid or a graph that prefer to equal "
-        "their neighbours, or to differ from them. The values are unordered, "
-        "so there is no gradient: give gradient kernels values = \"one_hot\".",
+    .help = "The Potts model: sites on a grid or a graph, each with one of q "
+            "values, which tend to equal their neighbours or, with negative "
+            "couplings, to differ from them. The values are unordered, so the "
+            "target has no gradient. For gradient kernels, set coding = "
+            "\"one_hot\".",
     CS_PARAM_TABLE(params),
     .size = sizeof(potts),
     .create = create,

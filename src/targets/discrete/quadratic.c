@@ -91,12 +91,15 @@ static const cs_param params[] = {
     CS_GRAPH_ROWS,
     [MATRIX] = {.name = "matrix",
                 CS_FIXED(ARRAY),
-                .help = "the matrix Q, row by row; q_ij and q_ji are added"},
-    [SENSE] = {.name = "sense",
-               CS_FIXED(CHOICE),
-               .max = 1,
-               .choices = senses,
-               .help = "whether small or large x'Qx is more likely"},
+                .help = "the matrix Q of the cost x'Qx, row by row; q_ij and "
+                        "q_ji are added"},
+    [SENSE] =
+        {.name = "sense",
+         CS_FIXED(CHOICE),
+         .max = 1,
+         .choices = senses,
+         .help =
+             "whether states with small or with large x'Qx are more likely"},
     [BETA] = {.name = "beta",
               CS_FIXED_SCALE,
               CS_PARAM_RANGE(1e-6, 1e6, 1),
@@ -108,7 +111,8 @@ const cs_target_type CS_VARIANT(cs_target_quadratic) = {
     .title = "Quadratic binary program",
     .ref = "Kochenberger et al., The unconstrained binary quadratic "
            "programming problem: a survey, 2014",
-    .help = "Bits with a quadratic cost (QUBO), from a matrix or a file.",
+    .help = "Bits x with a quadratic cost x'Qx (QUBO); the matrix Q is given "
+            "directly or read from a file.",
     CS_PARAM_TABLE(params),
     .size = sizeof(cs_pairwise),
     .create = create,

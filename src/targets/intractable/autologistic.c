@@ -93,16 +93,17 @@ static cs_status take_edges(const cs_value *v, cs_given_data *d, cs_edges *e,
     *e = (cs_edges){0};
     if (v[GRAPH].given && v[EDGES].given)
         return cs_fail(err, CS_INPUT,
-                       "autologistic: both edges and graph are given");
+                       "autologistic: both `edges` and `graph` are given");
     if (v[GRAPH].given)
         return cs_edges_read(v[GRAPH].text, e, err);
     if (!v[EDGES].given)
         return map_at_hand(d, e, err);
     if (v[EDGES].cols == 2)
         return list_edges(&v[EDGES], d, e, err);
-    cs_fail(err, CS_INPUT, "autologistic: edges has %zu numbers in a row",
+    cs_fail(err, CS_INPUT,
+            "autologistic: each row of `edges` must have 2 numbers, not %zu",
             v[EDGES].cols);
-    cs_hint(err, "give a list of pairs of sites, from 1");
+    cs_hint(err, "give a list of pairs of sites, numbered from 1");
     return CS_INPUT;
 }
 
@@ -140,18 +141,18 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
 
 static const cs_param params[] = {
     CS_FAMILY_ROWS(
-        "coupling and field", "which sites are 1: a list of 0 and 1",
-        "without data or file, data are simulated on the given graph; the "
-        "default map has the winner of each US state in 2020"),
+        "coupling and field", "the values of the sites, a list of 0 and 1",
+        "without `data` and `file`, data are simulated on the given graph; for "
+        "the default map, the data are the winners of the US states in 2020"),
     [EDGES] = {.name = "edges",
                CS_FIXED(ARRAY),
-               .help = "the graph, a list of pairs of sites, from 1; by "
-                       "default the states of the USA and their borders"},
-    [GRAPH] =
-        {.name = "graph",
-         CS_FIXED_PATH,
-         .help =
-             "path of a graph (G-set, Biq Mac, DIMACS), instead of `edges`"},
+               .help =
+                   "edges of the graph, a list of pairs of sites, numbered "
+                   "from 1; by default the borders between states of the USA"},
+    [GRAPH] = {.name = "graph",
+               CS_FIXED_PATH,
+               .help = "path of a file that contains the graph (G-set, Biq Mac "
+                       "or DIMACS), instead of `edges`"},
 };
 
 const cs_target_type CS_VARIANT(cs_target_autologistic) = {
@@ -159,9 +160,10 @@ const cs_target_type CS_VARIANT(cs_target_autologistic) = {
     .title = "Autologistic model of a map",
     .ref = "Besag, Spatial interaction and the statistical analysis of lattice "
            "systems, 1974",
-    .help = "Coupling between neighbouring sites of a map and a field on all "
-            "sites, given which sites are 1. The normalising constant is known "
-            "if the map is narrow; data are simulated exactly.",
+    .help = "Two parameters of an autologistic model, the coupling between "
+            "neighbouring sites of a map and a field on all sites, given an "
+            "observed map of zeros and ones. The normalising constant is known "
+            "if the map is narrow. Data are simulated exactly.",
     CS_PARAM_TABLE(params),
     .create = create,
     CS_BINARY_POSTERIOR_MEMBERS,

@@ -64,7 +64,8 @@ enum {
     [CS_FAMILY_DATA] = CS_FAMILY_LIST("data", data_),                          \
     [CS_FAMILY_FILE] = {.name = "file", .kind = CS_PARAM_TEXT,                 \
         .flags = CS_PARAM_FIXED | CS_PARAM_PATH,                               \
-        .help = "path of a CSV file with the data, instead of `data`; "        \
+        .help = "path of a CSV file that contains the data, instead of " \
+                "`data`; "        \
                 without_},                                                     \
     [CS_FAMILY_TRUTH] = CS_FAMILY_LIST("truth", theta_                         \
         " from which data are simulated by an exact draw"),                    \
@@ -80,8 +81,9 @@ enum {
         "without them the prior is uniform"),                                  \
     [CS_FAMILY_LIMIT] = {.name = "limit", .kind = CS_PARAM_REAL,               \
         .flags = CS_PARAM_FIXED | CS_PARAM_LOG, .min = 1, .max = 1e15,         \
-        .def = 1e8, .help = "largest number of updates per data value in an "  \
-                            "exact draw; a longer draw fails"}
+        .def = 1e8, .help = "maximum number of updates per data value when " \
+                            "data are simulated exactly; a simulation that " \
+                            "needs more fails"}
 /* clang-format on */
 
 /* Description of the parameters and the data of one kind of target. */

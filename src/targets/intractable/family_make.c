@@ -60,7 +60,7 @@ static cs_status check(const char *target, const cs_family_kind *kind,
         cs_fail(err, CS_RANGE, "%s: entry %zu of the data is %g", target, i + 1,
                 *y);
         if (kind->most != 0)
-            cs_hint(err, "give whole numbers from %g to %g",
+            cs_hint(err, "give integers from %g to %g",
                     kind->signs ? -1 : kind->least, kind->most);
         return CS_RANGE;
     }
@@ -118,7 +118,7 @@ static cs_status take_list(const cs_target *t, const cs_value *v, size_t row,
     if (v[row].rows * v[row].cols != n) {
         cs_fail(err, CS_INPUT, "%s: %zu numbers in %s, not %zu", t->type->name,
                 v[row].rows * v[row].cols, t->type->params[row].name, n);
-        cs_hint(err, "give one for each parameter");
+        cs_hint(err, "give one number for each parameter");
         return CS_INPUT;
     }
     for (size_t i = 0; i < n; i++)

@@ -248,10 +248,11 @@ const cs_target_type CS_VARIANT(cs_target_gmrf_precision) = {
     .name = "gmrf_precision",
     .title = "Precision of a Gaussian field",
     .ref = "Rue and Held, Gaussian Markov Random Fields, 2005",
-    .help = "The coupling of neighbours on a grid of normal variables, and "
-            "their own precision, given one state. The normalising constant, a "
-            "determinant, is known at every size, which gives a reference for "
-            "kernels that do not use it.",
+    .help = "Two parameters of a Gaussian Markov random field on a grid, the "
+            "coupling of neighbours and the precision of each variable, given "
+            "one state of the grid. The normalising constant is a determinant, "
+            "which is known at every size. Kernels that do not use this "
+            "constant can be compared with the exact answer.",
     CS_PARAM_TABLE(params),
     .size = sizeof(field),
     .create = create,

@@ -23,7 +23,7 @@ enum {
         "the data, if given"),                                                 \
     [CS_FIELD_PERIODIC] = {.name = "periodic", .kind = CS_PARAM_BOOL,          \
         .flags = CS_PARAM_FIXED, .max = 1,                                     \
-        .help = "join opposite borders to a torus"}
+        .help = "true: opposite borders of the grid are joined (a torus)"}
 /* clang-format on */
 
 /* For `create`: reads the data and the grid given by values[CS_FIELD_PARAMS],

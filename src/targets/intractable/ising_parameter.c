@@ -39,13 +39,14 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
 
 static const cs_param params[] = {
     CS_FAMILY_ROWS("beta (and field)",
-                   "the spins, as a list of lists: 0 or -1, and 1",
-                   "without data or file they are simulated"),
+                   "the spins of the grid, as a list of lists with the values "
+                   "0 and 1, or -1 and 1",
+                   "without `data` and `file`, data are simulated"),
     CS_FIELD_GRID_ROWS(8),
     [TWO] = {.name = "two",
              CS_FIXED(BOOL),
              .max = 1,
-             .help = "the field is also a parameter"},
+             .help = "true: the external field is also an unknown parameter"},
 };
 
 const cs_target_type CS_VARIANT(cs_target_ising_parameter) = {
@@ -54,9 +55,9 @@ const cs_target_type CS_VARIANT(cs_target_ising_parameter) = {
     .ref = "Moller, Pettitt, Reeves and Berthelsen, An efficient Markov chain "
            "Monte Carlo method for distributions with intractable normalising "
            "constants, 2006",
-    .help = "The inverse temperature of a grid of spins, given one state of "
-            "the grid. The normalising constant is known only for small grids; "
-            "data are simulated exactly.",
+    .help = "The inverse temperature of an Ising model on a grid, given one "
+            "state of the grid. The normalising constant is known only for "
+            "small grids. Data are simulated exactly.",
     CS_PARAM_TABLE(params),
     .create = create,
     CS_BINARY_POSTERIOR_MEMBERS,

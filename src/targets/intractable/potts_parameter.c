@@ -148,14 +148,16 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
 }
 
 static const cs_param params[] = {
-    CS_FAMILY_ROWS("beta (and field)",
-                   "the colours, as a list of lists of whole numbers from 0",
-                   "without data or file they are simulated"),
+    CS_FAMILY_ROWS(
+        "beta (and field)",
+        "the colours of the grid, as a list of lists of integers from 0",
+        "without `data` and `file`, data are simulated"),
     CS_FIELD_GRID_ROWS(6),
     [TWO] = {.name = "two",
              CS_FIXED(BOOL),
              .max = 1,
-             .help = "the field that favours colour 0 is also a parameter"},
+             .help = "true: the field that favours colour 0 is also an unknown "
+                     "parameter"},
     [COLOURS] = {.name = "colours",
                  CS_FIXED(INT),
                  CS_PARAM_RANGE(2, CS_POTTS_COLOURS, 3),
@@ -167,9 +169,10 @@ const cs_target_type CS_VARIANT(cs_target_potts_parameter) = {
     .title = "Parameters of a Potts model",
     .ref = "Propp and Wilson, Exact sampling with coupled Markov chains and "
            "applications to statistical mechanics, 1996",
-    .help = "The strength of agreement between neighbours on a grid of "
-            "colours, given one state of the grid. The normalising constant is "
-            "known only for small grids; data are simulated exactly.",
+    .help = "The coupling of a Potts model (how strongly neighbours on a "
+            "grid of colours tend to be equal), given one state of the grid. "
+            "The normalising constant is known only for small grids. Data are "
+            "simulated exactly.",
     CS_PARAM_TABLE(params),
     .size = sizeof(potts),
     .create = create,

@@ -230,7 +230,8 @@ static const cs_param params[] = {
     [STATISTICS] = {.name = "statistics",
                     CS_FIXED(INT),
                     CS_PARAM_RANGE(1, CS_EDGE_FIELD_STATISTICS, 1),
-                    .help = "1: edges; 2: also two-stars; 3: also triangles"},
+                    .help = "number of statistics. 1: edges; 2: edges and "
+                            "two-stars; 3: edges, two-stars and triangles"},
 };
 
 const cs_target_type CS_VARIANT(cs_target_random_graph) = {
@@ -238,10 +239,11 @@ const cs_target_type CS_VARIANT(cs_target_random_graph) = {
     .title = "Exponential random graph",
     .ref = "Caimo and Friel, Bayesian inference for exponential random graph "
            "models, 2011",
-    .help = "The parameters of edges, two-stars and triangles, given one "
-            "network. The normalising constant is known for edges only, or "
-            "with up to seven vertices. Data are simulated exactly if coupling "
-            "from the past ends within the limit.",
+    .help = "The parameters for edges, two-stars and triangles of an "
+            "exponential random graph model, given one network. The "
+            "normalising constant is known for a model with edges only, and "
+            "for networks of up to seven vertices. Data are simulated exactly "
+            "if coupling from the past ends within `limit`.",
     CS_PARAM_TABLE(params),
     .size = sizeof(random_graph),
     .create = create,

@@ -15,8 +15,8 @@ static cs_status count_edges(cs_site_graph *g, const cs_edges *e, cs_error *err)
                            e->edge[k].i + 1);
         if (!(w >= 1 && w <= CS_GRAPH_NEIGHBOURS && w == floor(w)))
             return cs_fail(err, CS_INPUT,
-                           "edge %u-%u has weight %g: weights must be whole "
-                           "numbers (multiplicities)",
+                           "edge %u-%u has weight %g: weights must be integers "
+                           "(multiplicities)",
                            e->edge[k].i + 1, e->edge[k].j + 1, w);
         n += w;
     }

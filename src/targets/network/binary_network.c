@@ -334,8 +334,8 @@ static const cs_param params[] = {
     [CS_NET_FILE] =
         {.name = "file",
          CS_FIXED_PATH,
-         .help = "path of a CSV file whose last column is the response, from 0 "
-                 "to 1; without it a random table is used"},
+         .help = "path of a CSV file whose last column is the response, "
+                 "between 0 and 1; without a file, a random table is used"},
     [CS_NET_HELD_OUT] = {.name = "held_out",
                          CS_FIXED_PATH,
                          .help = "path of a CSV file of held-out rows"},
@@ -343,52 +343,52 @@ static const cs_param params[] = {
         {.name = "without",
          CS_FIXED(TEXT),
          .help = "names of columns to leave out, separated by commas"},
-    [CS_NET_SHARE] =
-        {.name = "share",
-         CS_FIXED(REAL),
-         CS_PARAM_RANGE(0, 1, 1),
-         .help =
-             "share of the rows of `file` that is used, from the first row on"},
-    [CS_NET_THIN] =
-        {.name = "thin",
-         CS_FIXED(INT),
-         CS_PARAM_RANGE(1, 1e9, 1),
-         .help =
-             "use every n-th of these rows; n = 10 takes a tenth of the time "
-             "and hardly changes the log density, which is a mean over rows"},
+    [CS_NET_SHARE] = {.name = "share",
+                      CS_FIXED(REAL),
+                      CS_PARAM_RANGE(0, 1, 1),
+                      .help = "share of the rows of `file` that are used, from "
+                              "the first row on"},
+    [CS_NET_THIN] = {.name = "thin",
+                     CS_FIXED(INT),
+                     CS_PARAM_RANGE(1, 1e9, 1),
+                     .help =
+                         "thin = n uses only every n-th of the selected rows; "
+                         "n = 10 takes a tenth of the time and hardly changes "
+                         "the log density, which is a mean over rows"},
     [CS_NET_HIDDEN] = {.name = "hidden",
                        CS_FIXED(INT),
                        CS_PARAM_RANGE(1, 4096, 4),
                        .help = "hidden units"},
-    [CS_NET_SCALE] =
-        {.name = "scale",
-         .unit = "nats",
-         CS_FIXED_SCALE,
-         CS_PARAM_RANGE(1e-6, 1e9, 100),
-         .help =
-             "inverse temperature: the energy for a mean squared error of 1"},
+    [CS_NET_SCALE] = {.name = "scale",
+                      .unit = "nats",
+                      CS_FIXED_SCALE,
+                      CS_PARAM_RANGE(1e-6, 1e9, 100),
+                      .help = "inverse temperature, which is the energy of a "
+                              "network with a mean squared error of 1"},
     [CS_NET_STANDARDISE] = {.name = "standardise",
                             CS_FIXED(BOOL),
                             .max = 1,
                             .def = 1,
-                            .help = "scale inputs to mean 0 and standard "
-                                    "deviation 1 over the rows that are used"},
+                            .help =
+                                "true: scale each input to mean 0 and standard "
+                                "deviation 1 over the rows that are used"},
     [CS_NET_PRECISION] =
         {.name = "precision",
          CS_FIXED(CHOICE),
          .max = 1,
          .choices = precisions,
-         .help = "floating-point precision of the network; single takes less "
-                 "than half the time, with log p accurate to a millionth"},
+         .help =
+             "floating-point precision of the network. Single precision takes "
+             "less than half the time, and log p is accurate to a millionth"},
     [CS_NET_INPUTS] = {.name = "inputs",
                        CS_FIXED(INT),
                        CS_PARAM_RANGE(1, 4095, 3),
                        .help = "inputs of a random table"},
-    [CS_NET_ROWS] =
-        {.name = "rows",
-         CS_FIXED(INT),
-         CS_PARAM_RANGE(1, 1 << 24, 50),
-         .help = "rows of a random table; half that number is held out"},
+    [CS_NET_ROWS] = {.name = "rows",
+                     CS_FIXED(INT),
+                     CS_PARAM_RANGE(1, 1 << 24, 50),
+                     .help = "rows of a random table; additional held-out rows "
+                             "are half of this number"},
     [CS_NET_SEED] = {.name = "seed",
                      CS_FIXED(INT),
                      CS_PARAM_RANGE(0, 1e9, 1),
@@ -401,8 +401,8 @@ const cs_target_type CS_VARIANT(cs_target_binary_network) = {
     .flags = CS_TARGET_EIGHTS,
     .ref = "Mohanty, Bhattacharya and Zhang, Entropy-Guided Sampling of Flat "
            "Modes in Discrete Spaces, 2025, section 6.4",
-    .help = "Weights +-1 of a network with one hidden layer. Weights with a "
-            "smaller error on a table are more likely.",
+    .help = "The weights, each -1 or 1, of a network with one hidden layer. "
+            "Weights with a smaller error on a table of data are more likely.",
     CS_PARAM_TABLE(params),
     .size = sizeof(cs_binary),
     .create = cs_binary_create,

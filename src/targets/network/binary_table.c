@@ -51,14 +51,17 @@ static cs_status leave_out(cs_table *t, const char *names, const char *path,
         return CS_OK;
     if (kept + named == cols)
         cs_fail(err, CS_INPUT,
-                "binary_network: no column is left except the last, which is "
-                "the response");
+                "binary_network: no input columns are left, only the last "
+                "column, which is the response");
     else
         cs_fail(err, CS_INPUT,
-                "binary_network: only %zu of %zu names in leave_out are inputs",
+                "binary_network: only %zu of the %zu names in leave_out are "
+                "input columns",
                 cols - kept, named);
     cs_where(err, path, 0);
-    cs_hint(err, "name inputs of the file, and keep at least one");
+    cs_hint(
+        err,
+        "name only input columns of the file, and leave at least one input");
     return CS_INPUT;
 }
 
@@ -90,7 +93,7 @@ static cs_status choose_rows(const cs_value *v, size_t all, size_t every,
     t->rows = kept;
     if (kept)
         return CS_OK;
-    cs_fail(err, CS_INPUT, "binary_network: no row is left to fit");
+    cs_fail(err, CS_INPUT, "binary_network: no training rows are left");
     cs_hint(err, "give more rows, or a larger share");
     return CS_INPUT;
 }

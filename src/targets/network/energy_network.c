@@ -476,8 +476,9 @@ const cs_target_type CS_VARIANT(cs_target_energy_network) = {
     .ref = "Grathwohl et al., Oops I took a gradient, 2021; Pynadath et al., "
            "Gradient-based discrete sampling with automatic cyclical "
            "scheduling, 2024, section 6.2",
-    .help = "Images of bits or grey values; log p is a residual network of "
-            "convolutional or dense layers plus a base measure.",
+    .help = "A deep energy-based model of images of bits or grey values. log p "
+            "is the output of a residual network of convolutional or dense "
+            "layers, plus the log density of a base measure.",
     .params = cs_energy_network_params,
     .n_params = CS_ENERGY_PARAMS,
     .size = sizeof(cs_energy_network),

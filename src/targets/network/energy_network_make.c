@@ -128,11 +128,12 @@ static cs_status check_numbers(const cs_energy_network *m, const double *number,
                                size_t n, cs_error *err)
 {
     if (n != m->numbers) {
-        cs_fail(err, CS_INPUT,
-                "energy_network: %zu weights, but its layers have %zu", n,
-                m->numbers);
-        cs_hint(err, "give weights and biases per layer; rows, cols, kind, "
-                     "channels, blocks, halvings define the layers");
+        cs_fail(
+            err, CS_INPUT,
+            "energy_network: %zu weights are given, but the layers need %zu", n,
+            m->numbers);
+        cs_hint(err, "give all weights and biases; rows, cols, kind, channels, "
+                     "blocks and halvings define the layers");
         return CS_INPUT;
     }
     for (size_t i = 0; i < n; i++)
@@ -175,7 +176,8 @@ static cs_status take_base(cs_energy_network *m, const cs_value *mean,
     if (!mean->given)
         return CS_OK;
     if (mean->rows * mean->cols != dim) {
-        cs_fail(err, CS_INPUT, "energy_network: %zu means for %zu pixels",
+        cs_fail(err, CS_INPUT,
+                "energy_network: %zu means are given for %zu pixels",
                 mean->rows * mean->cols, dim);
         cs_hint(err, "give one mean per pixel, row by row");
         return CS_INPUT;
@@ -329,36 +331,38 @@ const cs_param cs_energy_network_params[CS_ENERGY_PARAMS] = {
                           CS_FIXED(INT),
                           CS_PARAM_RANGE(2, 256, 2),
                           .help = "number of values of a pixel: 2 for bits, "
-                                  "more for grey values, with 0 black"},
+                                  "more for grey values; 0 is black"},
     [CS_ENERGY_KIND] = {.name = "kind",
                         CS_FIXED(CHOICE),
                         .max = DENSE,
                         .def = CONVOLUTIONS,
                         .choices = kinds,
                         .help = "kind of the layers"},
-    [CS_ENERGY_CHANNELS] =
-        {.name = "channels",
-         CS_FIXED(INT),
-         CS_PARAM_RANGE(1, MOST_CHANNELS, 4),
-         .help = "maps of a convolutional layer; units of a dense layer",
-         .ref = "64 in acs"},
+    [CS_ENERGY_CHANNELS] = {.name = "channels",
+                            CS_FIXED(INT),
+                            CS_PARAM_RANGE(1, MOST_CHANNELS, 4),
+                            .help = "number of maps of a convolutional layer, "
+                                    "or of units of a dense layer",
+                            .ref = "64 in acs"},
     [CS_ENERGY_BLOCKS] = {.name = "blocks",
                           CS_FIXED(INT),
                           CS_PARAM_RANGE(0, CS_ENERGY_MOST_BLOCKS, 2),
-                          .help = "residual blocks of two layers",
+                          .help =
+                              "number of residual blocks, each of two layers",
                           .ref = "8 in acs"},
-    [CS_ENERGY_HALVINGS] = {.name = "halvings",
-                            CS_FIXED(INT),
-                            CS_PARAM_RANGE(0, CS_ENERGY_MOST_BLOCKS, 1),
-                            .help =
-                                "number of blocks, from the first on, that "
-                                "halve rows and columns; not for dense layers",
-                            .ref = "2 in acs"},
+    [CS_ENERGY_HALVINGS] =
+        {.name = "halvings",
+         CS_FIXED(INT),
+         CS_PARAM_RANGE(0, CS_ENERGY_MOST_BLOCKS, 1),
+         .help = "number of blocks, from the first on, that halve the rows and "
+                 "columns of the image; unused for dense layers",
+         .ref = "2 in acs"},
     [CS_ENERGY_GAIN] = {.name = "gain",
                         CS_FIXED_SCALE,
                         CS_PARAM_RANGE(1e-6, 100, 1),
-                        .help = "scale of a random network: its weights have "
-                                "standard deviation gain sqrt(2 / inputs)"},
+                        .help =
+                            "gain of a random network, whose weights have the "
+                            "standard deviation gain * sqrt(2 / inputs)"},
     [CS_ENERGY_SEED] = {.name = "seed",
                         CS_FIXED(INT),
                         CS_PARAM_RANGE(0, 1e9, 1),
@@ -366,16 +370,18 @@ const cs_param cs_energy_network_params[CS_ENERGY_PARAMS] = {
     [CS_ENERGY_MEAN] =
         {.name = "mean",
          CS_FIXED(ARRAY),
-         .help = "mean of each pixel between 0 and 1, for a base measure: "
-                 "independent bits, or for grey values a Gaussian of variance "
-                 "1/4; no base measure by default"},
+         .help = "mean of each pixel, between 0 and 1, in the base measure: "
+                 "independent bits or, for grey values, a Gaussian with "
+                 "variance 1/4. Without `mean` there is no base measure"},
     [CS_ENERGY_WEIGHTS] =
         {.name = "weights",
          CS_FIXED(ARRAY),
-         .help = "all weights, layer by layer: weights [map][input "
-                 "map][row][column], then biases; at the end the weights of "
-                 "the means. In a block: first, second, shortcut"},
+         .help = "all weights of the network in the order of the layers; "
+                 "within a block: first layer, second layer, shortcut. Each "
+                 "layer has its weights [map][input map][row][column], then "
+                 "its biases. The weights of the means are at the end"},
     [CS_ENERGY_FILE] = {.name = "file",
                         CS_FIXED_PATH,
-                        .help = "path of a CSV file of these weights"},
+                        .help = "path of a CSV file that contains the weights, "
+                                "in the order of `weights`"},
 };

@@ -342,7 +342,7 @@ const cs_target_type CS_VARIANT(cs_target_masked_words) = {
     .title = "Masked words of a sentence",
     .ref = "Pynadath et al., Gradient-based discrete sampling with automatic "
            "cyclical scheduling, 2024, section 6.3",
-    .help = "Words for the gaps of a sentence, under a language model that was "
+    .help = "The missing words of a sentence, under a language model that was "
             "fitted by `chainscope train words`. Gradient kernels need coding "
             "= \"one_hot\".",
     .params = cs_masked_words_params,

@@ -281,30 +281,31 @@ const cs_param cs_masked_words_params[CS_MASKED_PARAMS] = {
     [CS_MASKED_FILE] = {.name = "file",
                         CS_FIXED_PATH,
                         .help = "path of a model written by `chainscope train "
-                                "words`; a random model by default"},
-    [CS_MASKED_SENTENCE] = {.name = "sentence",
-                            CS_FIXED(TEXT),
-                            .help =
-                                "the sentence, with an underscore for each "
-                                "masked word: \"the king had a _ daughter\"; "
-                                "without underscores, random words are masked"},
+                                "words`; without it, a random model is used"},
+    [CS_MASKED_SENTENCE] =
+        {.name = "sentence",
+         CS_FIXED(TEXT),
+         .help = "the sentence, with an underscore in place of each masked "
+                 "word: \"the king had a _ daughter\". In a sentence without "
+                 "underscores, random words are masked"},
     [CS_MASKED_SHARE] = {.name = "share",
                          CS_FIXED(REAL),
                          CS_PARAM_RANGE(0, 1, 0.5),
-                         .help = "share of the words that are masked in a "
-                                 "sentence without underscores",
+                         .help = "share of the words of a sentence without "
+                                 "underscores that are masked",
                          .ref = "1/2 in acs, 0.35 in its program"},
-    [CS_MASKED_SEED] = {.name = "seed",
-                        CS_FIXED(INT),
-                        CS_PARAM_RANGE(0, 1e9, 1),
-                        .help =
-                            "seed for the masked words and for a random model"},
+    [CS_MASKED_SEED] =
+        {.name = "seed",
+         CS_FIXED(INT),
+         CS_PARAM_RANGE(0, 1e9, 1),
+         .help = "seed for the choice of masked words and for a random model"},
     [CS_MASKED_NORMALISE] =
         {.name = "normalise",
          CS_FIXED(BOOL),
          .max = 1,
          .def = 1,
-         .help = "log p is the sum of log probabilities, or of scores",
+         .help = "log p is the sum of the words' log probabilities, or of "
+                 "their scores",
          .ref = "the acs paper prints the former, its program uses the latter"},
     [CS_MASKED_WORDS] = {.name = "words",
                          CS_FIXED(INT),

@@ -49,7 +49,7 @@ cs_status cs_network_fits(const char *what, const cs_table *train,
                 what, test->cols, train->cols);
     else if (test->rows && !named_alike(train, test))
         cs_fail(err, CS_INPUT,
-                "%s: its column names differ from those of the training file",
+                "%s: the column names differ from those of the training file",
                 what);
     else
         return CS_OK;

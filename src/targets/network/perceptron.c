@@ -534,8 +534,9 @@ const cs_target_type CS_VARIANT(cs_target_perceptron) = {
     .title = "Perceptron",
     .flags = CS_TARGET_EIGHTS,
     .ref = "Hernandez-Lobato and Adams 2015",
-    .help = "Weights and biases of a network with one hidden layer, fitted to "
-            "a table: regression or classification, with Gaussian priors.",
+    .help = "The weights and biases of a neural network with one hidden layer, "
+            "given a table of data for regression or classification. The "
+            "priors are Gaussian.",
     .params = cs_perceptron_params,
     .n_params = CS_PERCEPTRON_PARAMS,
     .size = sizeof(cs_perceptron),

@@ -105,7 +105,7 @@ static cs_status take_tables(const cs_value *v, cs_table *train, cs_table *test,
     cs_fail(err, CS_INPUT,
             "perceptron: a table of %zu rows and %zu columns is too small",
             train->rows, train->cols);
-    cs_hint(err, "give rows of inputs and, last, the response");
+    cs_hint(err, "give rows of inputs, each with the response at the end");
     return CS_INPUT;
 }
 
@@ -264,7 +264,8 @@ const cs_param cs_perceptron_params[CS_PERCEPTRON_PARAMS] = {
         {.name = "file",
          CS_FIXED_PATH,
          .help = "path of a CSV file whose last column is the response, or the "
-                 "class from 0; without file or table a random table is used"},
+                 "class, numbered from 0. Without `file` and `table`, a random "
+                 "table is used"},
     [CS_PERCEPTRON_HELD_OUT] = {.name = "held_out",
                                 CS_FIXED_PATH,
                                 .help = "path of a CSV file of held-out rows"},
@@ -274,12 +275,15 @@ const cs_param cs_perceptron_params[CS_PERCEPTRON_PARAMS] = {
          .help = "the rows themselves, instead of `file`: a list of lists"},
     [CS_PERCEPTRON_HELD_TABLE] = {.name = "held_table",
                                   CS_FIXED(ARRAY),
-                                  .help = "the same for held-out rows"},
-    [CS_PERCEPTRON_CLASSES] = {.name = "classes",
-                               CS_FIXED(INT),
-                               .max = 1000,
-                               .help = "0: regression; 2: logistic; more: "
-                                       "softmax, with one output per class"},
+                                  .help =
+                                      "the held-out rows themselves, "
+                                      "instead of `held_out`: a list of lists"},
+    [CS_PERCEPTRON_CLASSES] =
+        {.name = "classes",
+         CS_FIXED(INT),
+         .max = 1000,
+         .help = "number of classes. 0: regression; 2: logistic regression; "
+                 "more: softmax with one output per class"},
     [CS_PERCEPTRON_HIDDEN] = {.name = "hidden",
                               CS_FIXED(INT),
                               CS_PARAM_RANGE(1, 10000, 50),
@@ -294,22 +298,22 @@ const cs_param cs_perceptron_params[CS_PERCEPTRON_PARAMS] = {
          CS_FIXED_SCALE,
          CS_PARAM_RANGE(1e-6, 1e6, 1),
          .help = "for regression: standard deviation of the response about the "
-                 "network's output, in units of the response's standard "
-                 "deviation if it is standardised"},
+                 "network's output; in units of the standard deviation of the "
+                 "response, if the response is standardised"},
     [CS_PERCEPTRON_PRECISION] =
         {.name = "precision",
          CS_FIXED_SCALE,
          CS_PARAM_RANGE(1e-12, 1e12, 1),
          .help = "precision (1 / variance) of the normal prior of every weight "
-                 "and bias, or L2 decay"},
+                 "and bias; the same as L2 weight decay"},
     [CS_PERCEPTRON_STANDARDISE] =
         {.name = "standardise",
          CS_FIXED(CHOICE),
          .max = NOTHING,
          .choices = standards,
-         .help = "columns scaled to mean 0 and standard deviation 1 over the "
-                 "training rows: inputs and, for regression, the response "
-                 "(all), only the inputs, or none"},
+         .help = "columns that are scaled to mean 0 and standard deviation 1 "
+                 "over the training rows. all: inputs and, for regression, the "
+                 "response; or only the inputs; or none"},
     [CS_PERCEPTRON_INPUTS] = {.name = "inputs",
                               CS_FIXED(INT),
                               CS_PARAM_RANGE(1, 4095, 2),
@@ -318,8 +322,8 @@ const cs_param cs_perceptron_params[CS_PERCEPTRON_PARAMS] = {
         {.name = "rows",
          CS_FIXED(INT),
          CS_PARAM_RANGE(1, 1000000, 12),
-         .help =
-             "rows of the random training table; half that number is held out"},
+         .help = "rows of the random training table; additional held-out rows "
+                 "are half of this number"},
     [CS_PERCEPTRON_SEED] = {.name = "seed",
                             CS_FIXED(INT),
                             .max = 9007199254740992.0,

@@ -396,9 +396,9 @@ const cs_target_type CS_VARIANT(cs_target_rbm) = {
     .title = "Restricted Boltzmann machine",
     .ref = "Smolensky 1986; Hinton, Training products of experts by minimizing "
            "contrastive divergence, 2002",
-    .help =
-        "The visible units of a restricted Boltzmann machine, with the hidden "
-        "units summed out. Weights are rounded to 2^-30 of the largest.",
+    .help = "The visible units of a restricted Boltzmann machine, summed over "
+            "all states of the hidden units. Weights are rounded to "
+            "multiples of 2^-30 times the largest weight.",
     .params = cs_rbm_params,
     .n_params = CS_RBM_PARAMS,
     .size = sizeof(cs_rbm),

@@ -470,7 +470,7 @@ const cs_param cs_rbm_params[CS_RBM_PARAMS] = {
                        CS_FIXED(INT),
                        CS_PARAM_RANGE(1, MOST_UNITS, 6),
                        .help = "hidden units of a random machine; with up to "
-                               "12 log Z is computed exactly"},
+                               "12 hidden units, log Z is computed exactly"},
     [CS_RBM_SD] = {.name = "sd",
                    CS_FIXED_SCALE,
                    CS_PARAM_RANGE(1e-6, 100, 0.22360679774997896),
@@ -483,14 +483,17 @@ const cs_param cs_rbm_params[CS_RBM_PARAMS] = {
                      .help = "seed of a random machine"},
     [CS_RBM_WEIGHTS] = {.name = "weights",
                         CS_FIXED(ARRAY),
-                        .help = "weights: a row 0, b_1, b_2, ..., then for "
-                                "each hidden unit a row c_j, w_j1, w_j2, ..."},
-    [CS_RBM_FILE] = {.name = "file",
-                     CS_FIXED_PATH,
-                     .help = "path of a CSV file of such rows"},
+                        .help =
+                            "weights as rows: first the row 0, b_1, b_2, ... "
+                            "with the biases of the visible units, then for "
+                            "each hidden unit j the row c_j, w_j1, w_j2, ..."},
+    [CS_RBM_FILE] =
+        {.name = "file",
+         CS_FIXED_PATH,
+         .help = "path of a CSV file that contains the rows of `weights`"},
     [CS_RBM_COLS] = {.name = "cols",
                      CS_FIXED(INT),
                      CS_PARAM_RANGE(0, MOST_UNITS, 0),
-                     .help = "columns of the image that the visible units "
-                             "form; 0: nearly square"},
+                     .help = "number of columns of the image that the visible "
+                             "units form; 0: the image is nearly square"},
 };

@@ -329,7 +329,7 @@ static cs_status tell_end(cs_child_process *c, cs_error *err)
     c->pid = 0;
     last_words(c, words, sizeof words);
     if (*words)
-        cs_hint(err, "its last standard error: %s", words);
+        cs_hint(err, "its last line on stderr: %s", words);
     return CS_IO;
 }
 
@@ -418,7 +418,7 @@ static cs_status tell_late(cs_child_process *c, double seconds, cs_error *err)
         seconds, c->lines);
     last_words(c, words, sizeof words);
     if (*words)
-        cs_hint(err, "its last standard error: %s", words);
+        cs_hint(err, "its last line on stderr: %s", words);
     else
         cs_hint(err, "raise the time limit: timeout = %g", 10 * seconds);
     return CS_IO;

@@ -84,7 +84,7 @@ static cs_status check_bounds(const cs_model_param *p, cs_error *err)
          fabs(p->low) > MOST_WHOLE || fabs(p->high) > MOST_WHOLE))
         return cs_fail(
             err, CS_INPUT,
-            "parameter %s: %g and %g must be whole numbers, and not too large",
+            "parameter %s: %g and %g must be integers, and not too large",
             p->name, p->low, p->high);
     return CS_OK;
 }
@@ -148,7 +148,7 @@ static cs_status take_param(cs_model_hello *h, line *l, cs_error *err)
         if (!(size >= 1 && size <= MOST_DIM) || size != floor(size))
             return cs_fail(err, CS_INPUT,
                            "parameter %s: invalid size %g; use a positive "
-                           "whole number, not too large",
+                           "integer, not too large",
                            p.name, size);
         p.size = (size_t)size;
         p.vector = true;
@@ -196,12 +196,12 @@ static cs_status take_ready(cs_model_hello *h, line *l, cs_error *err)
         if (!alike)
             return cs_fail(err, CS_INPUT,
                            "parameters %s and %s must be both real, or both "
-                           "whole numbers of the same range",
+                           "integers with the same range",
                            first->name, p->name);
     }
     if (is_whole(first) && h->gradient)
         return cs_fail(err, CS_INPUT,
-                       "a model of whole numbers cannot have a gradient");
+                       "a model of integers cannot have a gradient");
     h->ready = true;
     return CS_OK;
 }

@@ -603,7 +603,7 @@ static cs_status free_point(const cs_target *t, const double *y, double *x,
         if (!isnan(x[i]))
             continue;
         coordinate_name(t, i, name, sizeof name);
-        return cs_fail(err, CS_INPUT, "%s = %g is out of its bounds", name,
+        return cs_fail(err, CS_INPUT, "%s = %g is outside its bounds", name,
                        y[i]);
     }
     return CS_OK;
@@ -670,9 +670,10 @@ static void destroy(cs_target *t)
 #define PROCESS_TYPE                                                           \
     .name = "process", .title = "A model that another program evaluates",      \
     .ref = "",                                                                 \
-    .help = "The program is queried by lines of text on a pipe. If it has no " \
-            "gradients, they are approximated by central differences, at 2 "   \
-            "dim extra points.",                                               \
+    .help = "A log density that is computed by another program, which is "     \
+            "queried by lines of text through a pipe. If the program "         \
+            "returns no gradients, they are approximated by central "          \
+            "differences, which evaluate 2 dim additional points.",            \
     .flags = CS_TARGET_HIDDEN | CS_TARGET_OUTSIDE, .create = create,           \
     .destroy = destroy, .log_density = log_density,                            \
     .coordinate = coordinate_name, .outside.allow = allow, .outside.why = why, \

@@ -194,8 +194,8 @@ static const cs_target_type stan_target = {
     .name = "stan",
     .title = "A compiled Stan model",
     .ref = "BridgeStan 2",
-    .help = "The log density of a Stan model in its unconstrained space, "
-            "evaluated by its compiled code.",
+    .help = "The log density of a Stan model on the unconstrained scale, "
+            "evaluated by the compiled model.",
     .flags = CS_TARGET_HIDDEN | CS_TARGET_OUTSIDE,
     .create = create,
     .destroy = destroy,

@@ -130,15 +130,17 @@ static const cs_param params[N_PARAMS] = {
               CS_FIXED(CHOICE),
               CS_PARAM_RANGE(0, 1, NON_CENTRED),
               .choices = forms,
-              .help = "coordinates: eta (non_centred), theta (centred)"},
+              .help = "parameterisation: the coordinates are eta (non_centred) "
+                      "or theta (centred)"},
 };
 
 const cs_target_type CS_VARIANT(cs_target_eight_schools) = {
     .name = "eight_schools",
     .title = "Eight schools",
     .ref = "Rubin 1981; Gelman et al., Bayesian Data Analysis, section 5.5",
-    .help = "The hierarchical model of eight coaching experiments, centred (a "
-            "funnel) or non-centred.",
+    .help = "The hierarchical model for eight coaching experiments. The "
+            "posterior is a funnel in centred coordinates, but not in "
+            "non-centred coordinates.",
     CS_PARAM_TABLE(params),
     .create = create,
     .log_density = log_density,

@@ -454,7 +454,8 @@ static const cs_param params[N_PARAMS] = {
     [RHO] = {.name = "rho",
              CS_FIXED(REAL),
              CS_PARAM_RANGE(-0.999999, 0.999999, 0),
-             .help = "correlation of neighbours: S_ij = scale^2 rho^|i-j|"},
+             .help = "correlation of neighbouring coordinates: the covariance "
+                     "is S_ij = scale^2 rho^|i-j|"},
     [SCALE] = {.name = "scale",
                CS_FIXED_SCALE,
                CS_PARAM_RANGE(1e-100, 1e100, 1),
@@ -465,8 +466,8 @@ const cs_target_type CS_VARIANT(cs_target_gaussian) = {
     .name = "gaussian",
     .title = "Gaussian",
     .ref = "",
-    .help = "A Gaussian of any dimension, mean and covariance; all its "
-            "properties are known exactly.",
+    .help = "A Gaussian with any dimension, mean and covariance. Exact values "
+            "are known for all quantities.",
     CS_PARAM_TABLE(params),
     .flags = CS_TARGET_PACKED,
     .size = sizeof(gaussian),

@@ -619,16 +619,16 @@ static const cs_param params[N_PARAMS] = {
     [FILE_] = {.name = "file",
                CS_FIXED_PATH,
                .help = "path of a CSV file whose last column is 0 or 1, or "
-                       "challenger (the default)"},
+                       "`challenger` (the default) for the built-in data"},
     [PRIOR_SD] = {.name = "prior_sd",
                   CS_FIXED_SCALE,
                   CS_PARAM_RANGE(1e-6, 1e6, 10),
                   .help = "prior standard deviation of every coefficient"},
-    [STANDARDISE] = {.name = "standardise",
-                     CS_FIXED(BOOL),
-                     CS_PARAM_RANGE(0, 1, 1),
-                     .help =
-                         "scale columns to mean 0 and standard deviation 1"},
+    [STANDARDISE] =
+        {.name = "standardise",
+         CS_FIXED(BOOL),
+         CS_PARAM_RANGE(0, 1, 1),
+         .help = "true: scale each column to mean 0 and standard deviation 1"},
     [TABLE] = {.name = "table",
                CS_FIXED(ARRAY),
                .help = "the rows themselves, instead of `file`: a list of "
@@ -636,25 +636,27 @@ static const cs_param params[N_PARAMS] = {
     [INTERCEPT] = {.name = "intercept",
                    CS_FIXED(BOOL),
                    CS_PARAM_RANGE(0, 1, 1),
-                   .help = "add an intercept: a predictor of 1 in every row"},
-    [RADIUS] = {.name = "radius",
-                CS_FIXED(REAL),
-                CS_PARAM_RANGE(0, 1e9, 0),
-                .help = "radius of a ball about 0 with a uniform prior inside "
-                        "and probability 0 outside, instead of the Gaussian "
-                        "prior; 0: no ball"},
-    [HELD_OUT] =
-        {.name = "held_out",
-         CS_FIXED(ARRAY),
-         .help = "held-out rows to be predicted: a list of lists, as `table`"},
+                   .help = "true: add an intercept, which is a predictor with "
+                           "the value 1 in every row"},
+    [RADIUS] =
+        {.name = "radius",
+         CS_FIXED(REAL),
+         CS_PARAM_RANGE(0, 1e9, 0),
+         .help =
+             "radius of a ball around 0. The prior is uniform in the ball and "
+             "0 outside, instead of Gaussian; radius = 0: the Gaussian prior"},
+    [HELD_OUT] = {.name = "held_out",
+                  CS_FIXED(ARRAY),
+                  .help = "held-out rows whose class is predicted: a list of "
+                          "lists in the form of `table`"},
 };
 
 const cs_target_type CS_VARIANT(cs_target_logistic_regression) = {
     .name = "logistic_regression",
     .title = "Bayesian logistic regression",
     .ref = "Yuan and Wang 2026, section 5.3",
-    .help = "Coefficients of a logistic regression on a table, with Gaussian "
-            "priors or a uniform prior in a ball.",
+    .help = "The coefficients of a logistic regression, given a table of data. "
+            "The priors are Gaussian, or uniform in a ball.",
     CS_PARAM_TABLE(params),
     .size = sizeof(logistic),
     .create = create,

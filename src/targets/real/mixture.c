@@ -261,7 +261,8 @@ static cs_status fill(cs_target *t, const cs_value *v, const double *means,
 
 static cs_status wrong_length(cs_error *err, const char *name, size_t n)
 {
-    cs_fail(err, CS_INPUT, "mixture: %s does not fit %zu components", name, n);
+    cs_fail(err, CS_INPUT,
+            "mixture: the size of `%s` does not match %zu components", name, n);
     cs_hint(err, "give one entry of weights, means and sds per component");
     return CS_INPUT;
 }
@@ -345,8 +346,8 @@ const cs_target_type CS_VARIANT(cs_target_mixture) = {
     .title = "Gaussian mixture",
     .flags = CS_TARGET_ALONE,
     .ref = "",
-    .help = "Any number of spherical Gaussian components in any dimension; all "
-            "its properties are known exactly.",
+    .help = "A mixture of any number of spherical Gaussian components in any "
+            "dimension. Exact values are known for all quantities.",
     CS_PARAM_TABLE(params),
     .size = sizeof(cs_mixture),
     .create = create,

@@ -201,12 +201,13 @@ static const cs_param params[PARAMS] = {
     [BOX] = {.name = "box",
              CS_FIXED(REAL),
              CS_PARAM_RANGE(0, 1e6, 2.5),
-             .help = "half the side of the square outside of which the density "
-                     "is 0; 0: no square"},
+             .help = "half the side of the square to which the density is "
+                     "restricted; 0: no restriction"},
     [PENALTY] = {.name = "penalty",
                  CS_FIXED(REAL),
                  CS_PARAM_RANGE(0, 10, 1),
-                 .help = "increase of the energy per unit of |x|^2 above 7"},
+                 .help = "penalty: increase of the energy per unit by which "
+                         "|x|^2 exceeds 7"},
 };
 
 const cs_target_type CS_VARIANT(cs_target_nine_modes) = {
@@ -214,8 +215,9 @@ const cs_target_type CS_VARIANT(cs_target_nine_modes) = {
     .title = "Nine modes in the plane",
     .ref = "Deng, Lin and Liang 2020, section 4.1",
     .help = "The two-dimensional multimodal density of the contour SGLD paper. "
-            "The default follows its program: a square, and a penalty beyond "
-            "|x|^2 = 7. With box = 0 and penalty = 0 it follows its formula.",
+            "By default it follows the paper's program, which restricts x to a "
+            "square and adds a penalty where |x|^2 exceeds 7. With box = 0 and "
+            "penalty = 0 it follows the paper's formula.",
     CS_PARAM_TABLE(params),
     .size = sizeof(nine),
     .create = create,

@@ -371,16 +371,18 @@ static const cs_param params[N_PARAMS] = {
     [NU] = {.name = "nu",
             CS_FIXED_SCALE,
             CS_PARAM_RANGE(1e-3, 1e9, 4),
-            .help = "degrees of freedom of Student's t"},
+            .help = "degrees of freedom of the Student's t errors"},
     [BETA] = {.name = "beta",
               CS_FIXED_SCALE,
               CS_PARAM_RANGE(1e-12, 1e6, 1),
               .help = "inverse temperature: the power of the likelihood"},
-    [RADIUS] = {.name = "radius",
-                CS_FIXED_SCALE,
-                CS_PARAM_RANGE(1e-6, 1e9, 15),
-                .help = "radius of the ball about 0 with a uniform prior on "
-                        "the coefficients; the density is 0 outside"},
+    [RADIUS] =
+        {.name = "radius",
+         CS_FIXED_SCALE,
+         CS_PARAM_RANGE(1e-6, 1e9, 15),
+         .help =
+             "radius of the ball around 0 in which the prior of the "
+             "coefficients is uniform; outside of the ball the density is 0"},
 };
 
 const cs_target_type CS_VARIANT(cs_target_robust_regression) = {
@@ -388,9 +390,9 @@ const cs_target_type CS_VARIANT(cs_target_robust_regression) = {
     .title = "Robust linear regression",
     .flags = CS_TARGET_EIGHTS,
     .ref = "Yuan and Wang 2026, section 5.2",
-    .help =
-        "Coefficients of a linear regression on a table with Student's t "
-        "errors and a uniform prior in a ball; the likelihood may be tempered.",
+    .help = "The coefficients of a linear regression with Student's t errors, "
+            "given a table of data. The prior is uniform in a ball. The "
+            "likelihood may be tempered.",
     CS_PARAM_TABLE(params),
     .size = sizeof(robust),
     .create = create,

@@ -535,7 +535,7 @@ static const cs_param params[N_PARAMS] = {
         {.name = "variances",
          CS_FIXED(ARRAY),
          .help =
-             "variances of the columns; 1, 1 - 1/dim, ..., 1/dim by default"},
+             "variances of the columns; by default 1, 1 - 1/dim, ..., 1/dim"},
     [BETA] = {.name = "beta",
               CS_FIXED_SCALE,
               CS_PARAM_RANGE(1e-12, 1e6, 1),
@@ -543,15 +543,17 @@ static const cs_param params[N_PARAMS] = {
     [BOX] = {.name = "box",
              CS_FIXED_SCALE,
              CS_PARAM_RANGE(1e-6, 1e9, 3),
-             .help = "half the side of the cube about 0 with a uniform prior "
-                     "on the means; the density is 0 outside"},
+             .help =
+                 "half the side of the cube around 0 in which the prior of the "
+                 "means is uniform; outside of the cube the density is 0"},
     [BOUND] = {.name = "bound",
                CS_FIXED(CHOICE),
                .choices = bounds,
-               .help = "bound on a row's term in the cube, for kernels that "
-                       "draw rows in proportion to it: coordinates (sharp), or "
-                       "eigenvalue (the paper's appendix F, which replaces "
-                       "every variance by the smallest)"},
+               .help =
+                   "bound on each row's term in the cube, for kernels that "
+                   "draw rows in proportion to the bound. coordinates: a sharp "
+                   "bound; eigenvalue: the bound of the paper's appendix F, "
+                   "which replaces every variance by the smallest one"},
 };
 
 const cs_target_type CS_VARIANT(cs_target_truncated_gaussian) = {
@@ -559,9 +561,9 @@ const cs_target_type CS_VARIANT(cs_target_truncated_gaussian) = {
     .title = "Truncated Gaussian",
     .flags = CS_TARGET_EIGHTS,
     .ref = "Yuan and Wang 2026, section 5.1",
-    .help = "The mean of normal data with known variances, the rows of a "
-            "table, restricted to a cube. The likelihood may be tempered. "
-            "Moments and draws are exact.",
+    .help = "The mean of normal data with known variances, given the rows of a "
+            "table. The prior is uniform in a cube, and the likelihood may be "
+            "tempered. Exact moments and exact draws are available.",
     CS_PARAM_TABLE(params),
     .size = sizeof(cut),
     .create = create,

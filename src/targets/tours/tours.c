@@ -373,7 +373,7 @@ static cs_status fill(cs_target *t, const cs_value *v, cs_cities *c,
     s->by_coordinates = v[CS_TOURS_GRADIENT].number == CS_TOURS_COORDINATES;
     if (s->by_coordinates && !cube) {
         cs_fail(err, CS_UNSUPPORTED,
-                "tsp: the codes of these cities are not coordinates");
+                "tsp: the codes of the cities are not coordinates");
         cs_hint(err, "use gradient = \"multilinear\"");
         return CS_UNSUPPORTED;
     }

@@ -143,15 +143,16 @@ static const cs_param params[] = {
                        .help = "path of a TSPLIB file"},
     [CS_TOURS_COSTS] = {.name = "costs",
                         CS_FIXED(ARRAY),
-                        .help = "n rows of n numbers: the cost from the row's "
-                                "city to the column's"},
-    [CS_TOURS_CITIES] = {.name = "cities",
-                         CS_FIXED(INT),
-                         CS_PARAM_RANGE(0, CS_TSPLIB_CITIES, 0),
-                         .help = "number of random cities in the unit square; "
-                                 "0: the eight cities of the paper",
-                         .ref = "Mohanty, Bhattacharya and Zhang 2025, "
-                                "section 6.2"},
+                        .help = "n rows of n numbers: entry j of row i is the "
+                                "cost of travelling from city i to city j"},
+    [CS_TOURS_CITIES] =
+        {.name = "cities",
+         CS_FIXED(INT),
+         CS_PARAM_RANGE(0, CS_TSPLIB_CITIES, 0),
+         .help = "number of random cities in the unit square; 0: the eight "
+                 "cities of the entropy-guided sampling paper",
+         .ref = "Mohanty, Bhattacharya and Zhang 2025, "
+                "section 6.2"},
     [CS_TOURS_SEED] = {.name = "seed",
                        CS_FIXED(INT),
                        CS_PARAM_RANGE(0, 1e9, 1),
@@ -165,15 +166,17 @@ static const cs_param params[] = {
          CS_FIXED(CHOICE),
          .max = 1,
          .choices = slopes,
-         .help = "gradient for gradient kernels: the change of log p by each "
-                 "bit, or the paper's slopes along the coordinates of the "
-                 "eight cities; it does not change the target"},
+         .help =
+             "gradient that gradient kernels use: the change of log p for each "
+             "bit, or the paper's derivatives with respect to the "
+             "coordinates of the eight cities. It does not change the target"},
     [CS_TOURS_TOURS] = {.name = "tours",
                         CS_FIXED(CHOICE),
                         .max = 1,
                         .choices = starts,
-                        .help = "each chain starts at a random tour, or all "
-                                "chains start at the cities in file order"},
+                        .help =
+                            "initial states: a random tour for each chain, or "
+                            "the tour in the order of the file for all chains"},
 };
 
 const cs_target_type CS_VARIANT(cs_target_tsp) = {
@@ -181,8 +184,9 @@ const cs_target_type CS_VARIANT(cs_target_tsp) = {
     .title = "Travelling salesman",
     .ref = "Mohanty, Bhattacharya and Zhang, Entropy-Guided Sampling of Flat "
            "Modes in Discrete Spaces, 2025, section 6.2",
-    .help = "Tours of cities, coded as the bits of the cities' numbers. "
-            "Cheaper tours are more likely; invalid codes have probability 0.",
+    .help = "The travelling salesman problem: tours of cities, coded as the "
+            "binary digits of the cities' numbers. Cheaper tours are more "
+            "likely. Codes that are not a tour have probability 0.",
     CS_PARAM_TABLE(params),
     .size = sizeof(cs_tours),
     .create = cs_tours_create,
