@@ -198,8 +198,8 @@ static int remembered_text(lua_State *L)
     return 1;
 }
 
-/* Stores the state of the functions. At a step in the past nothing is stored,
- * since the state stored earlier for that step applies. */
+/* Stores the state of the functions. Does nothing at a step in the past, whose
+ * state is stored already. */
 static cs_status remember(lua_host *h, cs_run *run, cs_error *err)
 {
     lua_State *L = cs_script_lua(h->script);
@@ -610,8 +610,7 @@ static cs_status host_results(void *self, const char *what,
 /* ---- events, interrupt, gallery ---- */
 
 /* Lua arguments: run. Returns the number of steps until the next event (-1: no
- * event), and whether an event happened. If a callback of the run failed,
- * raises its error first. */
+ * event), and whether one happened. Raises the error of a failed callback. */
 static int fire_events(lua_State *L)
 {
     cs_callback *link = cs_callback_of(L);
