@@ -305,7 +305,7 @@ end
 -- list { { a = 1 }, { b = 2 } }, or sorted by name.
 local function check_generated(made, values)
   if type(values) ~= "table" then
-    m.fail("generated returned a " .. core.kind(values), "return { name = value }")
+    m.fail("the function 'generated' returned a " .. core.kind(values), "return { name = value }")
   end
   local list, seen = {}, {}
   local function add(name, value)

@@ -1,14 +1,14 @@
 -- How much does a minibatch gain in 50 dimensions?
 --
--- Unlike table_7.lua, which has a tenth of the rows with weight ten, the full setting has
--- all 100,000 rows. The claims have the ratio of the effective draws of a minibatch
--- kernel to those of the same kernel with full batches (all rows), per row.
+-- In the full setting all 100,000 rows are used; in table_7.lua a tenth of them, each
+-- with weight ten. Each claim is the ratio of the effective draws of a minibatch kernel
+-- to those of the same kernel with full batches (all rows), per row that was read.
 --
--- Per million rows Poisson-MALA has 45 +- 6 times the effective draws of MALA,
+-- Poisson-MALA has 45 +- 6 times the effective draws of MALA,
 -- Poisson-Barker 58 +- 8 times those of Barker, and PoissonMH 85 +- 75 times those of the
--- random walk. The auxiliary paper has ratios per second: 18 for Poisson-MALA, 23 for
--- Poisson-Barker and 20 for PoissonMH. There a row of a minibatch costs more than a row
--- of a full batch.
+-- random walk. The auxiliary paper states ratios per second: 18 for Poisson-MALA, 23 for
+-- Poisson-Barker and 20 for PoissonMH. In its program a row of a minibatch costs more
+-- than a row of a full batch.
 
 -- A tenth of the rows makes no difference to minibatch kernels, but makes full batches
 -- cheap.

@@ -6,10 +6,10 @@
 --
 -- Here 16 spins on a ring were observed, and theta is the coupling of neighbours. The
 -- spins have the distribution exp(theta S) / Z(theta), where S sums the products of
--- neighbours, and Z is not computed. omega_2 is a ring simulated at the proposal y. Z(x)
--- and Z(y) appear both in the probabilities of omega_2 and in the target, and cancel:
--- this is the exchange algorithm. Watch `by_hand`, which makes the same chain as the
--- kernel `exchange`.
+-- neighbours, and Z is not computed. From the state x the kernel proposes y, and
+-- simulates a ring omega_2 at y. Z(x) and Z(y) cancel between the probabilities of
+-- omega_2 and the target (the exchange algorithm). Watch `by_hand`, which makes the same
+-- chain as the kernel `exchange`.
 
 -- The probability of omega_2 contains Z(y) and the reverse one contains Z(x); the target
 -- has the two the other way round. Try to simulate at x instead of y, and see the claims

@@ -9,7 +9,7 @@
 --
 -- Watch the summary; traces and R-hat show nothing wrong. One remedy is a small rate:
 -- `slow` (ten rows, a tenth of the rate) has 1.05 times the right deviation, but moves a
--- tenth as far. The other is `control`: 1.03 times, with the full rate and twenty rows.
+-- tenth as far. With control variates (`control`: full rate, twenty rows) it is 1.03.
 
 -- `control` has control variates: ten rows estimate only the change of the gradient since
 -- a point near the mode, for twenty rows per step. With ten rows per step, drawn in

@@ -445,8 +445,8 @@ static cs_status same_changes(cs_run *r, const char *was, cs_error *err)
     } while (a && b && n == m && memcmp(a, b, n) == 0);
     if (a || b) {
         status = cs_fail(err, CS_INPUT,
-                         "the part was changed during its run in another way "
-                         "than this run: %.*s",
+                         "the changes made to the part differ from those of "
+                         "this run: %.*s",
                          b ? (int)(m < 200 ? m : 200) : 7, b ? b : "(other)");
         cs_hint(
             err,

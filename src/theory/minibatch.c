@@ -434,7 +434,7 @@ static cs_status make_lipschitz(minibatch *m, const double *given,
                 err, CS_RANGE,
                 "term %zu changes by %g over a distance of 1; its bound is %g",
                 i + 1, least, m->c[i]);
-            cs_hint(err, "give a positive bound that is at least as large");
+            cs_hint(err, "give a positive bound, at least the change itself");
             return CS_RANGE;
         }
     }

@@ -191,9 +191,9 @@ wait $child
 for k in 1 2; do "$program" run slow.lua --part $k/3 --out slow_$k >said; done
 refused 'broken: the part has not ended: arm .* is at step' slow.lua slow_1 slow_2 broken
 "$program" run plain.lua --steps 300 --resume --out parts_2 >said 2>err && fault "a part was resumed as a whole run"
-grep -q 'this is part 2 of 3, not a whole run' err || fault "a part resumed as a whole run: $(cat err)"
+grep -q 'holds part 2 of 3, not a whole run' err || fault "a part resumed as a whole run: $(cat err)"
 "$program" run plain.lua --steps 300 --part 3/3 --resume --out parts_2 >said 2>err && fault "a part was resumed as another part"
-grep -q 'this is part 2 of 3, not part 3 of 3' err || fault "a part resumed as another part: $(cat err)"
+grep -q 'holds part 2 of 3, not part 3 of 3' err || fault "a part resumed as another part: $(cat err)"
 for bad in 0/3 4/3 3 x/3 1/0 1/2/3 -1/3 1/9999999999999999999999; do
     "$program" run plain.lua --part $bad --out bad_part >said 2>err && fault "--part $bad is accepted"
     grep -q 'expected K/N, not' err || fault "--part $bad: $(cat err)"

@@ -203,7 +203,7 @@ refused({ space = cs.positive(2), log_density = density }, "cs.positive is a for
 refused({ log_density = density }, "target needs the field 'space'")
 refused({ space = cs.real(1), log_density = density, generated = density }, "generated needs params")
 refused({ params = { mu = cs.real() }, log_density = density, generated = function() return 3 end },
-        "generated returned a number")
+        "the function 'generated' returned a number")
 refused({ params = { mu = cs.real() }, log_density = density, generated = function(p) return { mu = p.mu } end },
         "'mu' is invalid or already in use")
 refused({ params = { mu = cs.real(2) }, log_density = density, view = { "mu.1", "mo.2", 0, 1, 0, 1 } },

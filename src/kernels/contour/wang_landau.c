@@ -128,9 +128,11 @@ static const cs_param rows[] = {
               .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
               .max = FLAT,
               .choices = rules,
-              .help = "rule for halving f. 1/t: f is halved when all bins have "
-                      "been visited, until f decreases as bins / steps; flat: "
-                      "f is halved when the histogram of visits is flat",
+              .help =
+                  "rule for f. 1/t: f is halved each time all bins have been "
+                  "visited; once f is below bins / steps, it is set to "
+                  "bins / steps. flat: f is halved each time the histogram "
+                  "of visits is flat",
               .ref = FASTER "; Wang and Landau 2001"},
     [EVERY] = {.name = "every",
                .unit = "steps",

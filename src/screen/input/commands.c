@@ -34,10 +34,10 @@ static const cs_ui_command_row table[] = {
     {.name = "help", .args = "", .help = "panels, keys and commands"},
     {.name = "messages", .args = "", .help = "message log"},
     {.name = "panel",
-     .args = "NAME[=OF][@ARM] ... | DIGIT",
+     .args = "NAME[=QUANTITY][@ARM] ... | DIGIT",
      .help =
          "show or hide panels; trace=x.1 shows x.1 in the panel trace, @ARM "
-         "shows this arm first, and a digit acts like the key of the digit",
+         "shows this arm first, and a digit does the same as pressing that key",
      .act = cs_typed_panel,
      .word = cs_typed_panel_word},
     {.name = "zoom",

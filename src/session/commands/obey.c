@@ -146,9 +146,8 @@ static const cs_command table[] = {
      .obey = cs_command_redo},
     {.name = "branch",
      .args = "",
-     .help = "switch between two branches of the run: the branch before a "
-             "change that was made at an earlier step (without a new arm), and "
-             "the branch with this change",
+     .help = "switch between the two branches of a run that was changed at an "
+             "earlier step: without the change, and with it",
      .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_MAKES,
      .obey = cs_command_branch},
     {.name = "event",

@@ -211,7 +211,7 @@ cs_status cs_record_none(const cs_record *rec, cs_error *err)
     if (!rec)
         return CS_OK;
     cs_fail(err, CS_UNSUPPORTED, "draws are being written to files");
-    cs_hint(err, "stop writing with `out` without a folder");
+    cs_hint(err, "to stop writing, type `out` without a folder");
     return CS_UNSUPPORTED;
 }
 
