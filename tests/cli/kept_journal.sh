@@ -97,8 +97,8 @@ grep -q 'gone back from step 760: later changes are not in the journal' err || f
 # If an arm takes another branch, the variables that events changed on the old
 # branch are kept.
 sed 's,(x\[1\] / wide),x[1],' read.lua >counts.lua
-printf 'step 1000\njournal\n' | plain counts.lua | grep ' kept ' >want
+printf 'step 1000\njournal\n' | plain counts.lua | grep -E '^ *[0-9]+ kept ' >want
 printf 'step 760\nrewind to 430\nset a.step 0.7\nstep 570\njournal\nsave s.lua\n' | plain counts.lua >said
-grep ' kept ' said | cmp -s - want || fault "events keep other values on the new branch: $(cat said)"
+grep -E '^ *[0-9]+ kept ' said | cmp -s - want || fault "events keep other values on the new branch: $(cat said)"
 grep -q 's.lua, but its draws differ' said || fault "no message about other draws: $(cat said)"
 exit $faults

@@ -657,7 +657,7 @@ static void what_cannot_be_is_refused_in_words(void **state)
         cs_value given;
         const char *says;
     } list_[] = {
-        {"dula", number("power", 0), "samc cannot wrap dula: it is not"},
+        {"dula", number("power", 0), "samc cannot wrap dula, which is not"},
         {"nuts", number("power", 0), "samc cannot wrap nuts: its steps"},
         {"random_walk", list("log_weights", weights), "has 4 numbers"},
         {"random_walk", list("shares", weights), "has 4 numbers"},

@@ -24,12 +24,12 @@ typedef struct untraceable {
 
 static const untraceable cases[] = {
     /* branches */
-    {REAL, "local y = 1\nif x[1] > 0 then y = 2 end return y", 4, "compares",
+    {REAL, "local y = 1\nif x[1] > 0 then y = 2 end return y", 4, "compared",
      WHERE},
-    {REAL, "while x[1] > 0 do end return 0", 3, "compares", WHERE},
-    {REAL, "return x[1] <= 1", 3, "compares", PLAIN},
-    {REAL, "if x[1] == x[2] then return 1 end return 0", 3, "compares", WHERE},
-    {REAL, "local t = { x[1], x[2] }\ntable.sort(t) return t[1]", 4, "compares",
+    {REAL, "while x[1] > 0 do end return 0", 3, "compared", WHERE},
+    {REAL, "return x[1] <= 1", 3, "compared", PLAIN},
+    {REAL, "if x[1] == x[2] then return 1 end return 0", 3, "compared", WHERE},
+    {REAL, "local t = { x[1], x[2] }\ntable.sort(t) return t[1]", 4, "compared",
      WHERE},
     {REAL, "return not x[1]", 2, "returned a boolean", "one number"},
     /* operations that Lua itself decides */

@@ -54,7 +54,7 @@ static void test_chains(void **state)
     base = see(c, "waiting", 30, &used);
     assert_true(number(base, used, "arm/0/chains") == 2);
     rows("a_1.csv", 50, 800);
-    hear(c, "a_2.csv has fallen behind");
+    hear(c, "a_2.csv is left out until it has caught up");
     base = see(c, "waiting", 800, &used);
     assert_true(number(base, used, "arm/0/chains") == 1);
     rows("a_2.csv", 30, 700);
