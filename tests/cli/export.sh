@@ -56,7 +56,7 @@ refused() { # WORDS, ARGUMENTS ...
     [ $? -ne 0 ] && grep -q -e "$words" err || fault "$*: $(cat err)"
 }
 refused 'several arms' runs -o x.nc
-refused 'unknown format' runs --arm nuts -o x.txt
+refused 'unknown file ending' runs --arm nuts -o x.txt
 refused 'already exists' runs --arm nuts -o nuts.jsonl
 refused 'the columns of' runs/nuts_1.csv runs/walk_1.csv -o x.jsonl
 head -c 3000 runs/nuts_2.csv >broken.csv

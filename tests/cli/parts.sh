@@ -132,7 +132,7 @@ grep -q 'parts_2 is one of the parts' err || fault "into a part: $(cat err)"
 "$program" run plain.lua --steps 200 --warmup 30 --part 2/3 --out short >said
 refused 'short: the budget differs: steps was 200, is 300: merge with the budget of the parts' plain.lua parts_1 short parts_3 --steps 300
 "$program" run plain.lua --steps 300 --part 2/3 --out set --set walk.step=3 >said
-refused 'set: the part was changed during its run\|set: this is not the run' plain.lua parts_1 set parts_3 --steps 300
+refused 'set: the changes made to the part differ\|set: this is not the run' plain.lua parts_1 set parts_3 --steps 300
 mkdir empty
 refused 'empty contains no part' plain.lua empty
 # Damage is refused: a truncated or changed checkpoint, another version, a

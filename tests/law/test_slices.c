@@ -276,7 +276,7 @@ static void a_flat_ensemble_is_refused(void **state)
     spec.start = two;
     spec.n_starts = 2;
     assert_int_equal(cs_run_create(&r, &spec, &err), CS_INPUT);
-    assert_non_null(strstr(err.what, "has 2 starts, and needs 3"));
+    assert_non_null(strstr(err.what, "has 2 starts but needs 3"));
     spec.start = three;
     spec.n_starts = 3;
     assert_int_equal(cs_run_create(&r, &spec, &err), CS_OK);

@@ -83,7 +83,7 @@ end
 
 -- A panel has exactly one form and a unique name.
 for _, case in ipairs {
-  { { name = "trace", curves = "ess" }, "a panel 'trace' is built in" },
+  { { name = "trace", curves = "ess" }, "the panel 'trace' is built in" },
   { { name = "a b", curves = "ess" }, "is not a valid name for a panel" },
   { { name = "p" }, "panel p shows nothing" },
   { { name = "p", curves = "ess", bars = "ess" }, "has both" },

@@ -33,7 +33,7 @@ t, names = table_of "dose\teffect\n1.5\t\n2.5\t0.4\n"
 assert(#names == 2 and t.dose[2] == 2.5 and t.effect[1] ~= t.effect[1] and t.effect[2] == 0.4)
 t, names = table_of "dose;effect;name\n1,5;0,2;a,b\n2,5;4;c\n"
 assert(#names == 3 and t.dose[1] == 1.5 and t.effect[1] == 0.2 and t.effect[2] == 4 and t.name[1] == "a,b")
-refused(table_of, "a,b\n1,2\n3\n", ":3: fewer than the 2 fields")
+refused(table_of, "a,b\n1,2\n3\n", ":3: this row has fewer than the 2 fields")
 refused(table_of, "a,a\n1,2\n", "two columns are called 'a'")
 refused(table_of, "a,b\n", "names but no rows")
 refused(table_of, "", "empty")

@@ -134,7 +134,7 @@ static void test_panel(void **state)
     assert_null(strstr(got, "log")); /* the key labels */
     cs_free(got);
     seen.panel.w = 0;
-    expect("screenshot panel q.txt", CS_ROLE_ERROR, "no panel");
+    expect("screenshot panel q.txt", CS_ROLE_ERROR, "was not visible");
     assert_int_equal(access("q.txt", F_OK), -1);
 }
 

@@ -55,7 +55,7 @@ static const mistake mistakes[] = {
      "4 is followed by 2", "{ 1, 2, 4, 8 }"},
     {"return cs.kernel.simulated_tempering { kernel = K, "
      "temperatures = { 2, 4 } }",
-     "start at 2", "the target itself"},
+     "must be 1, not 2", "the target itself"},
     {"return cs.kernel.simulated_tempering { kernel = K, temperatures = {} }",
      "'temperatures' is empty", ""},
     {"return cs.kernel.simulated_tempering { kernel = K, "
@@ -84,7 +84,7 @@ static const mistake mistakes[] = {
      "'log_weights'", ""},
     {"return cs.kernel.parallel_tempering { kernel = K, "
      "temperatures = { 1, 1e13 } }",
-     "end at 1e+13", "at most 1e+12"},
+     "is 1e+13", "at most 1e+12"},
     {"return cs.kernel.parallel_tempering { kernel = "
      "cs.kernel.simulated_tempering { kernel = K } }",
      "is itself a wrapper", "single chains"},
@@ -239,7 +239,7 @@ static const mistake mistakes[] = {
     {"T { space = cs.real(1), data = R }", "needs the field 'term'", "row"},
     {"T { space = cs.real(1), term = f }", "needs the field 'data'", "data ="},
     {"T { space = cs.real(1), data = { y = { 1, 2 }, x = { 3 } }, term = f }",
-     "'y' has 2 rows, 'x' has 1", "every column"},
+     "'y' has 2 rows, but column 'x' has 1", "every column"},
     {"T { space = cs.real(1), data = { y = { 1, 'a' } }, term = f }",
      "row 2 of column 'y' is a string", "in every row"},
     {"T { space = cs.real(1), data = { y = { 1, 0 / 0 } }, term = f }",

@@ -339,7 +339,7 @@ static void what_cannot_be_is_refused(void **state)
     cs_value narrow[] = {text("held_out", "odd.tmp")};
     cs_value none[] = {number("share", 0.001)};
     cs_value away[] = {text("file", "no/such.csv")};
-    refused(misspelt, 2, "1 of 2"); /* od is not a column */
+    refused(misspelt, 2, "only 1 of the 2 names"); /* od is not a column */
     refused(all, 2, "no input columns are left");
     none[0].number = 0.001;
     refused(none, 1, "no training rows are left");

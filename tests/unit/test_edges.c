@@ -53,9 +53,9 @@ static void what_is_wrong_is_said_with_its_line(void **state)
         {"MARKOV\n3\n2 2 2\n", "UAI file of a Markov network", 1},
         {"# vartype=BINARY\n2 0 -1.0\n0 1 2.0\n", "COO file", 2},
         {"# vartype=BINARY\n0 0 -1.0\n0 1 2.0\n", "COO file", 2},
-        {"%%MatrixMarket matrix array real general\n", "another kind", 1},
+        {"%%MatrixMarket matrix array real general\n", "this kind of MatrixMarket file", 1},
         {"%%MatrixMarket matrix coordinate real general\n2 2 1\n2 1 1\n",
-         "another kind", 1},
+         "this kind of MatrixMarket file", 1},
         {"%%MatrixMarket matrix coordinate real symmetric\n2 3 1\n", "sizes",
          2},
         {"%%MatrixMarket matrix coordinate real symmetric\n% x\n2 2 2\n2 1 "

@@ -58,7 +58,7 @@ static void what_it_refuses(void **state)
                  {"{\"a\" 1}", "1: a colon"},
                  {"{a: 1}", "1: a name in quotes"},
                  {"{\"a\": 1,}", "1: a name in quotes"},
-                 {"{} x", "1: something follows"},
+                 {"{} x", "1: the file has more text"},
                  {"[01]", "1: this is not a JSON value"},
                  {"[.5]", "1: this is not a JSON value"},
                  {"[1.]", "1: this is not a JSON value"},
