@@ -101,7 +101,8 @@ void cs_line_open(bool kept)
         h->list = history_get_history_state();
     }
     free(empty);
-    state.mark = ';'; /* mark of the history that readline holds now */
+    /* readline holds the history that was loaded last */
+    state.mark = ';';
 }
 
 /* Saves the history list of readline as that of the last mark; readline has

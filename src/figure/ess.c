@@ -12,7 +12,7 @@
 static const double full = 0.5;
 
 /* Returns true if the effective size comes from thinned draws that are nearly
- * independent. It is then too small for all steps. */
+ * independent. The effective size of all steps is then larger. */
 static bool is_cut(const cs_facts *f, size_t arm, double ess)
 {
     double kept = cs_fact(f, arm, NAN, "diagnostics/n");
@@ -22,11 +22,11 @@ static bool is_cut(const cs_facts *f, size_t arm, double ess)
 }
 
 /* Returns true if the effective size is below two draws per chain. Chains that
- * disagree or never move count as about one effective draw each, and still do
- * if a chain is left out; the jackknife then sees little or no error. In tests
- * with four or eight stationary chains, autoregressive or of a rest-and-jump
- * kind, the 95 % intervals covered 33 to 92 % of the time below two draws per
- * chain, and 83 to 99 % above. */
+ * disagree or never move count as about one effective draw each, also if a
+ * chain is left out, so the jackknife finds little or no error. In tests with
+ * four or eight stationary chains, autoregressive or with rests between jumps,
+ * the 95 % intervals covered 33 to 92 % of the time below two draws per chain,
+ * and 83 to 99 % above. */
 static bool counts_chains(const cs_facts *f, size_t arm, double ess)
 {
     double chains =

@@ -20,7 +20,7 @@ typedef enum rank { LEAST, MIDDLE, MOST } rank;
 
 /* Returns the coordinate with the fewest, the median or the most effective
  * draws. Ties are ordered by coordinate number. Returns CS_OF_NONE if no
- * coordinate has a size. */
+ * coordinate has an effective sample size. */
 static size_t find_ranked(const cs_facts *f, size_t arm, rank which)
 {
     size_t n, used = 0;

@@ -89,8 +89,8 @@ cs_figure_of cs_figure_of_arm(size_t arm);
 
 typedef struct cs_figure {
     double value; /* NAN: no value */
-    /* standard error of log(value), or of value itself for an observation, as
-     * far as the facts report it; NAN: unknown */
+    /* standard error of log(value), or of value itself for an observation, and
+     * its degrees of freedom, as far as the facts report them; NAN: unknown */
     double error, freedom;
     /* the quantity to which the value belongs, if there are several; else
      * CS_OF_NONE */

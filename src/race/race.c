@@ -17,7 +17,7 @@ typedef struct kind {
     const char *name; /* NULL: the name of the figure */
     const char *what; /* NULL: the title of the figure */
     const char *head, *note;
-    const char *of; /* suffix of the unit of work */
+    const char *of; /* words after the unit of work, such as " per chain" */
     /* text for a missing value; NULL: that of the figure */
     const char *missing;
     const char *key[3]; /* arrays of an arm; at least one is required */
@@ -255,8 +255,8 @@ static void name_it(const kind *k, const question *q, cs_race *out)
                  cs_num(out->work).text, unit->many, k->of);
 }
 
-/* Adds the number of modes found by each arm: arms that found different numbers
- * of modes are not compared by their draws. */
+/* Stores in *out the number of modes found by each arm. Arms that found
+ * different numbers of modes are not compared by their draws. */
 static void add_modes(question q, cs_race *out)
 {
     const kind *k = &kinds[CS_RACE_MODES];
@@ -283,8 +283,8 @@ static void add_modes(question q, cs_race *out)
 
 /* ---- replicates ---------------------------------------------------------- */
 
-/* Copies the figures of all replicates; returns false if no replicate has a
- * figure. */
+/* Copies the figure of all replicates to *out; returns false if no replicate
+ * has it. */
 static bool copy_runs(const cs_figure_look *at, cs_race *out)
 {
     const cs_replicas *all = at->replicas;
@@ -341,7 +341,7 @@ static void take_replicates(const kind *k, const cs_figure_look *at,
     out->work = (double)NAN; /* each replicate has its own work */
 }
 
-/* Stores the figures of an arm, except figures per second. */
+/* Stores an arm's figure in *out, unless it is a figure per second. */
 static void keep_arm(const cs_racers *field, const cs_race *r, size_t arm,
                      cs_replicated *out)
 {

@@ -23,8 +23,9 @@
 #include <unistd.h>
 
 enum {
-    FRAME_MS = 83,    /* at most 12 frames per second */
-    LATEST_MS = 108,  /* at least 9 frames per second, however large */
+    FRAME_MS = 83, /* at most 12 frames per second */
+    /* at least 9 frames per second, even if frames are large */
+    LATEST_MS = 108,
     FIRST_MS = 40,    /* time for which the first frame waits for content */
     SILENT_MS = 2000, /* silence after which a message appears */
     /* up to this many steps per second, each step is shown in all panels */

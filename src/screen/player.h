@@ -4,8 +4,8 @@
 #include "data/cast.h"
 #include "screen/canvas/vt.h"
 
-/* Draws into `v`, which is {0} or from an earlier call, all events before event
- * number `end`. */
+/* Draws all events before event number `end` into `v`. Before the call, `v` is
+ * {0} or the result of an earlier call. */
 cs_status cs_player_draw(const cs_cast *c, size_t end, cs_vt *v, cs_error *err);
 
 /* Returns the number of the event that follows the last frame displayed within

@@ -67,7 +67,7 @@ void cs_gallery_move(cs_ui *ui, long by)
     ui->gallery.at_back = back && by <= 0;
     if (back)
         row = ui->row = by > 0 ? 0 : ui->row;
-    /* this step goes from the row of the open run to the first row */
+    /* the step from the row of the open run reaches the first row */
     by -= back && by > 0;
     /* skips rows that do not match the filter */
     while (row < n && !shown(ui, row))

@@ -1,6 +1,6 @@
-/* The help page: the focused panel, the keys of the view under it, commands,
- * the other panels, and the signs. The text comes from the tables of actions,
- * commands and panels. */
+/* The help page: the focused panel, the keys of the view that the page covers,
+ * commands, the other panels, and the signs. The text comes from the tables of
+ * actions, commands and panels. */
 #include "screen/canvas/search.h"
 #include "screen/input/commands.h"
 #include "screen/term/keyboards.h"

@@ -223,7 +223,7 @@ static double tau_of(cs_draws d, size_t lags, double *work, bool apart,
 /* Returns the effective size and fills in `out`. */
 static double ess(cs_draws d, bool apart, cs_lags *out, const char **reason)
 {
-    enum { LAGS = 1024 }; /* usually enough */
+    enum { LAGS = 1024 }; /* number of lags that is usually sufficient */
     const char *why = unusable(d);
     if (!why && d.n < 3)
         why = too_short;
@@ -342,7 +342,7 @@ static double chance(cs_draws d)
 /* The draws of a diagnosis in ascending order, sorted once for all diagnostics
  * that use ranks. */
 typedef struct ranked {
-    /* [size] [own]: all draws, the draws in halves */
+    /* [size] [own]: all draws in order; the draws of the halves in order */
     cs_sort_place *order, *split;
     double *sorted, *z; /* [size] [own]; z: scratch */
     cs_draws halves;    /* their draws are in z */
@@ -396,9 +396,10 @@ static void split_order(cs_draws d, ranked *r)
     }
 }
 
-/* Turns `split` into the order of the distances from `at`. Draws below it and
- * above it are two sequences of ascending distances, which are merged. `order`
- * is no longer needed and serves as scratch memory. */
+/* Changes `split` from the order of the values to the order of their distances
+ * from `at`. The draws below `at` and the draws above `at` are two sequences of
+ * ascending distances, which are merged. `order` is no longer needed and serves
+ * as scratch memory. */
 static void fold_order(ranked *r, double at)
 {
     size_t n = r->halves.n * r->halves.chains, low = 0;
@@ -447,8 +448,8 @@ static double judge(ranked *r, cs_scores *scores, double *bulk, double *odds,
     return rhat;
 }
 
-/* Stores the mean of the first quarter minus the mean of the last quarter of
- * each chain in by[chains]. Returns the mean of the differences. */
+/* Stores in by[chains], for each chain, the mean of its first quarter minus the
+ * mean of its last quarter. Returns the mean of these differences. */
 static double quarters(cs_draws d, double *by)
 {
     size_t quarter = d.n / 4;

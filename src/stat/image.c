@@ -17,7 +17,8 @@ double cs_image_psnr(double mse)
     return -10 * log10(mse);
 }
 
-/* Returns the similarity of one window, whose rows are `cols` apart. */
+/* Returns the structural similarity of two images in one window. The rows of an
+ * image are `cols` numbers apart. */
 static double likeness(const double *a, const double *b, size_t cols)
 {
     double ma = 0, mb = 0, aa = 0, bb = 0, ab = 0;

@@ -1,7 +1,7 @@
-/* Each cycle makes the block orthonormal, replaces it by the Ritz vectors of
- * its subspace and, unless the required vectors have converged, filters it.
- * T_m(2 s / b - 1) is small on [0, b], where b is the smallest Ritz value, and
- * grows quickly above b. */
+/* Each cycle makes the block orthonormal and replaces it by the Ritz vectors of
+ * its subspace. If the required vectors have not converged, the cycle then
+ * filters the block: T_m(2 s / b - 1) is small on [0, b], where b is the
+ * smallest Ritz value, and grows quickly above b. */
 #include "stat/leading.h"
 
 #include "base/cancellation.h"

@@ -7,7 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Returns true if k of n eigenvectors are found faster than all of them. */
+/* Returns true if finding k of n eigenvectors is faster than finding all of
+ * them. */
 bool cs_leading_pays(size_t n, size_t k);
 
 /* Writes the k largest eigenvalues of s[n][wide], in descending order, to

@@ -22,8 +22,8 @@ typedef struct work {
     const double *mean; /* [cols] */
     double *row;        /* [cols] */
     double *panel;      /* [panels][ROWS][COLS] */
-    /* [wide][wide] S (rows - 1), on and above the diagonal of panels; wide:
-     * COLS panels */
+    /* [wide][wide] (rows - 1) S, where wide is COLS times the number of panels.
+     * Only panels on and above the diagonal are computed. */
     double *s;
     size_t *column; /* [varying] indices of the columns that vary */
     size_t varying, panels;

@@ -12,7 +12,8 @@ enum { TILE = CS_PRODUCT_ROWS, WIDE = 2 };
 enum { TILE = CS_PRODUCT_ROWS, WIDE = 1 };
 #endif
 
-/* Computes out = keep out + sum over r of left[r ls + k lk] right[r rs + v]. */
+/* Computes out = keep * out + the sum over r of left[r ls + k lk] * right[r rs
+ * + v]. */
 static inline __attribute__((always_inline)) void
 tile(const double *left, size_t ls, size_t lk, const double *right, size_t rs,
      size_t rows, bool keep, double *out, size_t os)
@@ -48,7 +49,7 @@ static void inner(const double *a, size_t as, size_t m, const double *b,
 enum { STRIP = WIDE * CS_VECTOR };
 
 /* Copies the columns of b into consecutive strips. The strips are read many
- * times and are then contiguous for prefetching. */
+ * times, and contiguous memory is prefetched well. */
 static void pack(const double *b, size_t bs, size_t n, size_t k,
                  double *scratch)
 {

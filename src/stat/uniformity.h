@@ -7,8 +7,8 @@
  * at all k is therefore a sum that can be computed exactly (Sailynoja, Buerkner
  * and Vehtari, "Graphical test for discrete uniformity and its applications in
  * goodness-of-fit evaluation and multiple sample comparison", 2022, section 2).
- * A band contains the values of each R_k, which is binomial, with more than
- * gamma / 2 of the probability in the tail on either side. */
+ * Each R_k is binomial. The band of level gamma contains the values of R_k that
+ * have more than gamma / 2 of the probability in the tail on either side. */
 #pragma once
 
 #include <stdbool.h>
@@ -24,8 +24,9 @@ void cs_ecdf_band(size_t n, size_t places, double gamma, double *low,
                   double *high);
 
 /* Returns the pointwise level of the band that contains the whole curve of
- * uniform ranks with probability at least `level`, and no more than
- * discreteness requires. Returns NAN if memory is short. */
+ * uniform ranks with probability at least `level`. Since ranks are discrete,
+ * the probability may exceed `level`; the band is the narrowest possible.
+ * Returns NAN if memory is short. */
 double cs_ecdf_level(size_t n, size_t places, double level);
 
 typedef struct cs_uniformity {

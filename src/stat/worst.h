@@ -20,8 +20,8 @@ typedef enum cs_figures_column {
 
 double cs_figures_value(const cs_figures *row, cs_figures_column column);
 
-/* Returns the first of row[n] with the largest (or smallest) value, ignoring
- * NaN; n if all are NaN. */
+/* Returns the index of the first of row[n] whose value is the largest (or the
+ * smallest), ignoring NaN; n if all are NaN. */
 size_t cs_figures_worst(const cs_figures *row, size_t n,
                         cs_figures_column column, bool largest);
 /* Returns the largest (or smallest) value; NAN if all values are NaN. */

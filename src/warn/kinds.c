@@ -1,4 +1,4 @@
-/* The table of all warnings in the order of causes: an earlier warning is
+/* The table of all warnings, causes before effects: an earlier warning is
  * printed first and may hide later ones. */
 #include "warn/kinds.h"
 

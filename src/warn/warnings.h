@@ -47,7 +47,8 @@ typedef struct cs_warning {
 
 enum { CS_WARNING_KINDS = 64 }; /* upper limit of the number of kinds */
 
-/* Returns kind i in the order of causes; NULL if i is too large. */
+/* Returns kind i of the table, which lists causes before effects; NULL if i is
+ * too large. */
 const cs_warning *cs_warning_at(size_t i);
 
 /* The warnings found: text[i] is one or more lines for kind i, each ending in a
@@ -59,7 +60,7 @@ typedef struct cs_warnings {
 } cs_warnings;
 void cs_warnings_free(cs_warnings *w);
 
-/* Add the warnings found from an arm's facts, or from its draws. */
+/* Add to *w the warnings found from an arm's facts, or from its draws. */
 void cs_warnings_find(cs_warnings *w, const cs_warn_facts *f);
 void cs_warnings_find_draws(cs_warnings *w, const cs_warn_draws *d);
 /* Checks only the kind called `name`. */

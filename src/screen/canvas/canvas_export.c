@@ -148,7 +148,7 @@ static void take_pen(pen *now, const cs_cell *cell, FILE *out)
     now->cell = cell;
 }
 
-/* Writes those cells of a line that differ. */
+/* Writes the cells of line y in which `c` differs from `before`. */
 static void change_line(const cs_canvas *before, const cs_canvas *c, int y,
                         pen *now, FILE *out)
 {

@@ -4,7 +4,8 @@
 
 #include "race/shot.h"
 
-/* Rows of n bins; NULL: not known. [borrowed from the snapshot] */
+/* Arrays with one value per bin; NULL: not known. [borrowed from the
+ * snapshot] */
 typedef struct cs_contour {
     size_t n;
     /* borders; an open end is drawn one bin width further */

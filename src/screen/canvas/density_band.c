@@ -57,7 +57,8 @@ static int half_row(const cs_plot *p, double v)
     return (int)fmin(fmax(floor(at + 0.5), -4096), 4096);
 }
 
-/* Adds the weight of each chain in the half cells of column x. */
+/* Computes weight[]: for each half cell of column x, the sum of the chains'
+ * weights. */
 static void weigh(const cs_plot *p, const cs_density_band *b, int x,
                   double *weight)
 {
@@ -85,7 +86,7 @@ static void draw_density(const cs_plot *p, const cs_density_band *b)
     enum { LARGEST = 2 * CS_CANVAS_MAX, KEPT = 1 << 14 };
     double one[LARGEST], all[KEPT], top = 0;
     int rows = 2 * p->area.h;
-    /* if false, each column is computed twice */
+    /* if false, the densities of each column are computed twice */
     bool keeps = p->area.w * rows <= KEPT;
     if (b->bins == 0 || rows > LARGEST)
         return;

@@ -38,7 +38,7 @@ cs_detour cs_graph_layout_compare(const cs_graph_layout *p, const double *was,
 /* Draws the legend of the marks of a detour in line y. */
 void cs_graph_layout_detour_signs(const cs_area *a, int y, bool missed);
 
-/* Draws a graph; place i has pixel i. Edges between different levels are solid,
- * other edges dotted. */
+/* Draws a graph; place i shows pixel i. Edges between different levels are
+ * solid, other edges dotted. */
 void cs_graph_layout_graph(const cs_area *a, const cs_graph_layout *p,
                            const cs_pixels *x);

@@ -315,8 +315,9 @@ typedef struct marks {
     cs_number text[TICKS];
 } marks;
 
-/* Finds at most `most` ticks: 1, 2 and 5 in each decade, otherwise 1 and 3,
- * otherwise 1, otherwise every few decades. */
+/* Finds at most `most` ticks of a logarithmic axis, from the densest set that
+ * fits: 1, 2 and 5 in each decade; 1 and 3; only 1; or 1 in every few
+ * decades. */
 static void find_powers(double low, double high, int most, marks *m)
 {
     static const double parts[][3] = {{1}, {1, 3}, {1, 2, 5}};
@@ -465,7 +466,7 @@ int cs_plot_scale(const cs_area *a, int x, int y, const char *low,
 {
     enum { LEAST = 4, MOST = 12 };
     int end = a->w - cs_text_width(high) - 1;
-    /* the word after the last blank, without the name */
+    /* only the last word, without the name before it */
     const char *bare = strrchr(low, ' ');
     if (bare && end - x - cs_text_width(low) - 1 < LEAST)
         low = bare + 1;

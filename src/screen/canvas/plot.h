@@ -118,21 +118,22 @@ void cs_plot_curve(const cs_plot *p, const double *x, const double *y, size_t n,
  * bar's colour as background, so that the length of the bar remains visible. */
 void cs_plot_interval(const cs_area *a, const cs_plot *p, double low,
                       double high, int end, cs_role role);
-/* Draws bars from the bottom, one per column of cells, of height value[i] /
- * top. */
+/* Draws bars from the bottom, one per column of cells. The bar in column i has
+ * the height value[i]; `top` is the height of the area. */
 void cs_bars(const cs_area *a, const double *value, size_t n, double top,
              cs_role role);
-/* Draws a step line over bars without hiding them: value[a->w] / top of the
- * height, one value per column of cells. Values too small to rise above the
- * axis have no line. */
+/* Draws a step line over bars without hiding them. The line in column i of the
+ * cells has the height value[i], and `top` is the height of the area. `value`
+ * has one entry per column. Values too small to rise above the axis have no
+ * line. */
 void cs_steps_over(const cs_area *a, const double *value, double top,
                    cs_role role);
-/* Draws a dotted line over bars: value[n] / top of the height, one dot per
- * column of cells; skips NAN. */
+/* Draws a dotted line over bars. The dot in column i of the cells has the
+ * height value[i]; `top` is the height of the area. Skips NAN. */
 void cs_dots_over(const cs_area *a, const double *value, size_t n, double top,
                   cs_role role);
-/* Computes out[columns], the mass of bins with borders edge[n + 1] in equal
- * columns of the plot. */
+/* Finds the mass in each of the equal columns of the plot, out[columns], from
+ * the mass of n bins with borders edge[n + 1]. */
 void cs_rebin(const double *mass, const double *edge, size_t n,
               const cs_plot *p, size_t columns, double *out);
 /* Bins: mass[n] (NULL: empty) with borders edge[n + 1]. */

@@ -105,7 +105,8 @@ static void draw_function(const cs_area *a, const cs_rank_plot *p,
         double before = (double)(k - 1) / (double)p->places;
         r += count[k - 1];
         for (int i = 0; i <= 8;
-             /* a line, because ranks between two bins have the same value */
+             /* linear between two places, since all ranks at a place are
+              * equal */
              i++) {
             double s = i / 8.0, x = before + s * (z - before);
             double y = (was + s * (r - was)) / (double)p->n - x;

@@ -99,7 +99,7 @@ static int mixed(int a, int b, int part)
     return a + ((b - a) * part + CS_RAMP_ROLES / 2) / (CS_RAMP_ROLES - 1);
 }
 
-/* Returns the style of a level of the ramp: a mixture of its two neighbouring
+/* Returns the style of a level of the ramp: a mixture of the two neighbouring
  * stops if the terminal has enough colours. */
 static cs_style level_of(const cs_theme *t, int level, cs_tier tier)
 {

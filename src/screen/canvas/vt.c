@@ -132,8 +132,8 @@ static int arg_of(const sequence *s, int i, int otherwise)
     return i < s->n && s->arg[i] > 0 ? s->arg[i] : otherwise;
 }
 
-/* Returns the colour after 38 or 48, which is argument *i; -2 for an unknown
- * format. */
+/* Returns the colour that follows argument *i, a 38 or 48, and moves *i to its
+ * last argument; returns -2 for an unknown format. */
 static int long_colour(const sequence *s, int *i)
 {
     int kind = *i + 1 < s->n ? s->arg[*i + 1] : -1;

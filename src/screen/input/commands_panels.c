@@ -156,8 +156,8 @@ const char *cs_typed_panel_word(const cs_ui *ui, size_t i, char buffer[CS_WORD])
     return cs_panel_at(i) ? cs_panel_at(i)->name : NULL;
 }
 
-/* Returns word number i of the names of layouts, followed by "save" and the
- * names of panels. */
+/* Returns word number i of a list: the names of layouts, "save", and the names
+ * of panels. */
 const char *cs_typed_layout_word(const cs_ui *ui, size_t i,
                                  char buffer[CS_WORD])
 {

@@ -158,7 +158,7 @@ void cs_dialog_clear(cs_dialog *d)
     cs_dialog_open(d);
 }
 
-/* Adds a line to lines; returns false if it does not fit. */
+/* Appends a line to `lines`; returns false if the line does not fit. */
 static bool add_line(char lines[CS_CHUNK], const char *line, size_t length)
 {
     size_t used = strlen(lines);
@@ -363,7 +363,8 @@ void cs_dialog_press(cs_dialog *d, unsigned key)
 
 /* ---- replies ----------------------------------------------------------- */
 
-/* Stores the start of the list, or a continuation. More parts may follow. */
+/* Stores the start of the gallery's list, or a continuation. More parts may
+ * follow. */
 static void take_gallery(cs_dialog *d, const cs_answer *answer)
 {
     cs_shot list = {.base = answer->table, .used = answer->used};

@@ -43,11 +43,12 @@ bool cs_dialog_send(void *self, const char *line);
 void cs_dialog_gallery(cs_dialog *d);
 /* Handles a key in any state. */
 void cs_dialog_press(cs_dialog *d, unsigned key);
-/* Records the frame, and the journal that it requests, if a recording is
- * active. Stops the recording with a message if the file cannot be written.
- * Returns true if the recorded frame is older than the displayed one. */
+/* Records the frame if a recording is active, and asks the session for the
+ * journal when the recording needs it. Stops the recording with a message if
+ * the file cannot be written. Returns true if the recorded frame is older than
+ * the displayed one. */
 bool cs_dialog_record(cs_dialog *d, const cs_canvas *c, cs_tier tier);
-/* Continues the background runs and logs their news; returns true if the
+/* Continues the background runs and logs their messages; returns true if the
  * display changes. */
 bool cs_dialog_replicate(cs_dialog *d);
 /* Opens the input line whose type is given by ui->prompt.mark. */

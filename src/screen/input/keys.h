@@ -24,9 +24,10 @@ typedef struct cs_key_press {
     bool typed;
 } cs_key_press;
 
-/* CS_SPARE: on the key line only if there is space after the other actions.
- * CS_OWN: applies only to the focused panel, if its options use the key; these
- * actions come first. */
+/* CS_SPARE: the key line shows the action only if there is space after the
+ * other actions. CS_OWN: the action changes an option of the focused panel, and
+ * applies only if the panel has that option; the key line shows these actions
+ * first. */
 enum { CS_SPARE = 1 << 8, CS_OWN = 1 << 9, CS_ACTION_KEYS = 4 };
 typedef struct cs_action {
     const char *name;
@@ -47,9 +48,10 @@ void cs_act(const cs_key_press *p, const cs_action *action, size_t k);
 
 /* ---- actions by command line (key_lines.c) ---- */
 
-/* Returns the action with an `act` for a complete line, preferably an action of
- * one of the views `views`, and stores the action's key in *k. Returns NULL if
- * no action has that line. */
+/* Returns the action that runs a complete command line, preferably an action of
+ * one of the views `views`. Only actions with an `act` count. Stores the index
+ * of the action's key for this line in *k. Returns NULL if no action has the
+ * line. */
 const cs_action *cs_action_of_line(const char *line, unsigned views, size_t *k);
 /* Returns the first action whose lines start with the word; NULL if no line
  * does. */
@@ -65,12 +67,13 @@ const char *cs_action_word(const char *first, size_t i, char buffer[CS_WORD]);
  * key has another meaning. */
 void cs_action_key(const cs_ui *ui, const cs_action *action, size_t k,
                    char *out, size_t size, unsigned *key);
-/* Writes word number k of an action's keys as cs_action_key does, or the
- * default word if `ui` is NULL. Returns false past the last. */
+/* Writes word number k of an action's label, which names its keys, as
+ * cs_action_key does; if `ui` is NULL, writes the default word. Returns false
+ * past the last word. */
 bool cs_action_label(const cs_ui *ui, const cs_action *action, size_t k,
                      char *out, size_t size, unsigned *key);
 
-/* Writes all words of an action's keys. */
+/* Writes all words of an action's label. */
 void cs_action_labels(const cs_ui *ui, const cs_action *action, char *out,
                       size_t size);
 

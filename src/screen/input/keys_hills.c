@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-/* An arrow moves by 1/40 of the map; widths and weights change by a tenth of a
- * decade. */
+/* An arrow key moves the hill by 1/40 of the map; widths and weights change by
+ * a tenth of a decade. */
 enum { STEPS = 40 };
 #define FACTOR 1.2589254117941673
 

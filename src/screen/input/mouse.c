@@ -132,7 +132,7 @@ static bool press(const cs_key_press *p, const cs_mouse *m)
     return true;
 }
 
-#define FINE 1.25 /* per wheel notch over an axis */
+#define FINE 1.25 /* zoom factor per wheel notch over an axis */
 
 /* Handles the wheel: zooms the axis of a plot, or scrolls a panel or a list. */
 static bool wheel(const cs_key_press *p, const cs_mouse *m)

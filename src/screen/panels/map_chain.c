@@ -180,9 +180,9 @@ static void draw_noise(const cs_area *a, const cs_shot *s, const plane *p,
     draw_ellipse(a, p, x, gradient, CS_ROLE_REJECT, 'x');
 }
 
-/* Draws the points of the next step as dots. For a trajectory that doubles,
- * draws each point as the number of its doubling, from 1. The glyph * marks the
- * end point. */
+/* Draws the points of the next step as dots. If the trajectory doubles, a point
+ * is drawn as the number of the doubling that added it, from 1. The glyph *
+ * marks the end point. */
 static void draw_step(const cs_area *a, const cs_shot *s, const plane *p)
 {
     size_t n, dim, one, m;

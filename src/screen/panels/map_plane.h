@@ -28,7 +28,8 @@ void cs_map_over(const cs_area *a, const int *at, bool lower, cs_role role,
 /* Writes the name of a coordinate, counted from 0. */
 void cs_map_axis_name(const cs_shot *s, size_t axis, char *out, size_t size);
 
-/* Marks the draws whose trajectory diverged, the newest draw of each chain. */
+/* Marks the draws whose trajectory diverged. Only the newest of them are known
+ * for each chain. */
 void cs_map_divergent(const cs_area *a, const cs_shot *s, const cs_map_plane *p,
                       size_t arm);
 

@@ -33,8 +33,8 @@ static size_t arm_of(const cs_shot *s, const char *label)
     return i;
 }
 
-/* Returns the colour and glyph of an entry: those of the arm with the same
- * name, if there is one. */
+/* Returns the number of the colour and glyph of an entry. An entry with the
+ * name of an arm has those of the arm. */
 static size_t look_of(const cs_shot *s, size_t k, size_t i)
 {
     size_t arms = cs_shot_arms(s), arm = arm_of(s, label_of(s, k, i));
@@ -112,9 +112,9 @@ static cs_unit unit_of(const cs_shot *s, const cs_selection *at, size_t k,
     return unit;
 }
 
-/* Computes the positions x[points] of a curve's points on the axis. Steps are
- * steps of the run; a finished arm remains at its last position. Returns the
- * name of the axis. */
+/* Computes x[points], the positions of a curve's points on the axis. Steps are
+ * steps of the run. For steps after the end of an arm, the position is that of
+ * its last step. Returns the name of the axis. */
 static const char *place(const cs_shot *s, cs_unit unit, size_t k,
                          const series *c, size_t i, double *x)
 {
@@ -356,8 +356,8 @@ static void draw_line(const cs_area *a, const cs_shot *s,
 
 /* ---- a histogram ----------------------------------------------------------- */
 
-/* Reads the values value[n] of bins of any width at the middle of each column
- * of the plot. */
+/* Finds out[columns]: for each column of the plot, the value of the bin that
+ * contains the column's middle. Bins may have different widths. */
 static void read_off(const double *edge, const double *value, size_t n,
                      const cs_plot *p, size_t columns, double *out)
 {

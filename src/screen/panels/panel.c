@@ -134,7 +134,8 @@ unsigned cs_panel_option(const cs_panel_type *type, char key, unsigned n,
     return parts;
 }
 
-/* Returns false if the warm-up has a fixed length. */
+/* Returns true if an arm has a tuner. The warm-up of other arms has a fixed
+ * length. */
 static bool has_tuner(const cs_shot *s)
 {
     for (size_t i = 0; i < cs_shot_arms(s); i++)
@@ -283,7 +284,7 @@ static void name_arm(const cs_area *a, const cs_shot *s, size_t arm,
         }
 }
 
-/* Reorders the arms: from `first` to the end, then the arms before it. */
+/* Rotates the list of arms so that it starts with `first`. */
 static void turn(size_t *list, size_t n, size_t first)
 {
     size_t turned[CS_SHOT_ARMS], from = 0;
@@ -316,8 +317,8 @@ size_t cs_panel_tiles(const cs_area *a, size_t n, cs_tile tile, cs_area *out)
     return t.n;
 }
 
-/* Draws the arms of list[n] in tiles, including the chosen arm. `beside` draws
- * the last tile if two tiles fit. */
+/* Draws the arms of list[n] in tiles. The chosen arm always has a tile. If at
+ * least two tiles fit, `beside` draws the last one. */
 static void draw_arms(const cs_area *a, const cs_shot *s,
                       const cs_selection *at, cs_tile tile, size_t *list,
                       size_t n, cs_draw_arm *draw, cs_draw_arm *beside)

@@ -103,9 +103,9 @@ cs_panel_word cs_panel_read(const struct cs_own_list *own, const char *text);
 
 /* Returns the user's choices that affect computed figures. */
 cs_figure_look cs_panel_look(const cs_selection *at);
-/* Returns the index of the entry of `names`, separated by blanks, to show: n
- * places after the quantity for which the panel was opened (or after the first
- * if that is absent). */
+/* Returns the index of a name in `names`, a list separated by blanks: the name
+ * that follows n places after the quantity for which the panel was opened, or
+ * after the first name if the list lacks this quantity. */
 size_t cs_panel_choice(const cs_selection *at, const char *names, size_t n);
 const cs_panel_type *cs_panel_at(size_t i);
 
@@ -122,8 +122,8 @@ void cs_panel_empty(const cs_area *a, const cs_shot *s, const char *what,
  * request it. Returns false and draws nothing if log p is available. */
 bool cs_panel_lacks_logp(const cs_area *a, const cs_shot *s, size_t arm,
                          const char *probe);
-/* Explains, like cs_panel_empty, that results of background jobs are missing;
- * they do not depend on whether the run has started. */
+/* Explains, like cs_panel_empty, that results of background jobs are missing.
+ * The text does not depend on whether the run has started. */
 void cs_panel_idle(const cs_area *a, const cs_shot *s, const char *what,
                    const char *hint);
 /* Returns "energy = -log p (nats)", or the name of an estimate. */
@@ -148,10 +148,11 @@ size_t cs_panel_tiles(const cs_area *a, size_t n, cs_tile tile, cs_area *out);
 void cs_panel_arms(const cs_area *a, const cs_shot *s, const cs_selection *at,
                    cs_tile tile, bool (*has)(const cs_shot *shot, size_t arm),
                    cs_draw_arm *draw, cs_draw_arm *beside);
-/* Writes "1,588 divergent, 3 not finite" for an arm's steps to out[size].
- * Returns false and writes "" if there are no such steps. */
+/* Writes the numbers of an arm's failed steps to out[size], as in "1,588
+ * divergent, 3 not finite". Returns false and writes "" if no step failed. */
 bool cs_panel_failures(const cs_shot *s, size_t arm, char *out, size_t size);
-/* Returns the first of n lines to show in a space of `capacity` lines. */
+/* Returns the index of the first line to show, if n lines share a space of
+ * `capacity` lines. */
 size_t cs_panel_top(const cs_selection *at, size_t n, size_t capacity);
 /* Draws "1o 2# 3^ ..." in the colours of the chains from x, and the number of
  * the chains that do not fit; returns the column after the text. */

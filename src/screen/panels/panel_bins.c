@@ -190,8 +190,9 @@ static void widen(double v, double *low, double *high)
     *high = isfinite(v) ? fmax(*high, v) : *high;
 }
 
-/* Computes the base-10 logarithms of the weights, down to a little below the
- * learned weights and the exact masses. */
+/* Computes the base-10 logarithms of the weights and of the exact masses, and
+ * the displayed range, which ends a little below the smallest learned weight
+ * and the smallest exact mass. */
 static void find_heights(columns *k, double *low, double *high)
 {
     const cs_contour *c = k->c;
@@ -216,8 +217,8 @@ static void find_heights(columns *k, double *low, double *high)
     *high = *high + 0.3;
 }
 
-/* Draws an error bar of one standard deviation over the chains in the middle of
- * a bin, if it is longer than a cell. */
+/* Draws an error bar in the middle of a bin, if the bar is longer than a cell.
+ * The error is one standard deviation over the chains. */
 static void draw_spread(const columns *k, double low, double high, cs_role role)
 {
     const cs_contour *c = k->c;

@@ -68,9 +68,9 @@ static void draw_curve(const cs_plot *p, const cs_distance_curve *c, size_t arm)
                (unsigned char)cs_theme_glyph(arm));
 }
 
-/* Draws the arm of a curve and its current value, by its name or by the glyph
- * at the curve's end. With `more`, reserves space for the number of further
- * arms. */
+/* Writes the current value of a curve with the name of its arm or, if the name
+ * does not fit, with the arm's glyph. With `more`, reserves space for the
+ * number of further arms. */
 static int name_curve(const cs_area *a, int x, const cs_shot *s, size_t arm,
                       bool more, const cs_distance_curve *c)
 {

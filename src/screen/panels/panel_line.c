@@ -47,8 +47,9 @@ static double climb(const double *f, size_t from, size_t to)
     }
 }
 
-/* Searches from `deep` towards one end (`by` is 1 or -1) for the point with the
- * highest climb back, if that climb is above *most. */
+/* Searches from `deep` towards one end (`by` is 1 or -1) for the point from
+ * which the climb back is highest. If this climb exceeds *most, stores the
+ * climb in *most and the point in *other. */
 static void search(const profile *p, size_t deep, int by, size_t *other,
                    double *most)
 {
@@ -146,7 +147,7 @@ static void draw_broken(const cs_plot *p, const profile *f, const double *y,
     for (size_t i = 1; i < f->n; i++) {
         double x = f->at[i - 1], dx = f->at[i] - x, dy = y[i] - y[i - 1];
         double far = hypot(dx * across, dy * up);
-        /* if not finite, no dashes are drawn */
+        /* a step whose length is not finite has no dashes */
         int steps = far < 1e4 ? (int)ceil(far) : 0;
         for (int k = 0; k < steps; k++) {
             double part = (k + 0.5) / steps;
@@ -179,8 +180,8 @@ static void draw_marks(const cs_plot *p, const profile *f)
     }
 }
 
-/* Draws the climbs between the wells in both directions, "11.6 there, 12 back",
- * with arrows. */
+/* Writes the climbs between the wells in both directions, each after an
+ * arrow. */
 static int tell_climbs(const cs_area *a, int x, const char *name,
                        const profile *p, const double *f, cs_role role)
 {

@@ -88,8 +88,9 @@ static double unlike(const plane *p, int axis, int cells)
     return fmax(most - least, 0);
 }
 
-/* Returns a number of cells, a multiple of `by`, at most `capacity` and not much
- * smaller, for which the modes' positions within their cells differ least. */
+/* Returns the number of cells for which the modes' positions within their cells
+ * differ least. It is a multiple of `by`, at most `capacity`, and not much
+ * smaller. */
 static int fit_cells(const plane *p, int axis, int capacity, int by)
 {
     int best = capacity;

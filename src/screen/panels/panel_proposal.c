@@ -192,7 +192,7 @@ static void draw_sites(const cs_area *a, const preview *c,
 
 /* ---- coordinates ------------------------------------------------------------ */
 
-/* The columns between x and x', if known. */
+/* A column between x and x'. */
 typedef struct part {
     const char *name;
     double (*of)(const preview *c, size_t d);

@@ -97,9 +97,9 @@ static void remark(const cs_race *r, const cs_contender *c, char *text,
         snprintf(text, size, "%.0f/%.0f modes", c->modes, r->ranking.modes);
 }
 
-/* Returns the columns, out of `capacity`, for the warnings of all arms, so that all
- * bars start and end at the same columns. Returns 0 if there is no warning or
- * no space. */
+/* Returns the number of columns, out of `capacity`, for the warnings of all
+ * arms, so that all bars start and end at the same columns. Returns 0 if there
+ * is no warning or no space. */
 static int words_of(const cs_race *r, int capacity)
 {
     int most = 0;
@@ -319,7 +319,8 @@ static int draw_sentence(const cs_area *a, const cs_shot *s, const cs_race *r)
     return cs_print_wrapped(a, 0, 0, CS_ROLE_NORMAL, text);
 }
 
-/* Draws, below the list of arms, the parts that fit. */
+/* Draws below the list of arms: the progress of replicates, the sentence about
+ * the result, the pairs, the table and the plots, as far as they fit. */
 static void draw_below(const cs_area *a, const cs_racers *f, const cs_window *w,
                        const cs_race *r)
 {

@@ -416,7 +416,7 @@ static int draw_logp(const cs_area *a, int y, const cs_shot *s, const looked *l)
     return 1;
 }
 
-/* Displays the last step, and the formula of the step above if the formula
+/* Displays the last step and, above it, the step's formula if the formula
  * fits. */
 static int draw_whole_step(const cs_area *a, const looked *l)
 {

@@ -351,13 +351,13 @@ static double worst_r_hat(const cs_shot *s, size_t arm, char *name, size_t size)
         if (isfinite(row[i].rhat) && !(row[i].rhat <= worst) &&
             cs_shot_word(list, i, name, size))
             worst = row[i].rhat, at = i;
-    if (at == 0) /* scalar 0 has the name that is displayed */
+    if (at == 0) /* scalar 0 has the name under which the trace displays it */
         cs_series_name(s, arm, 0, name, size);
     return worst;
 }
 
-/* Writes the displayed scalar, and the scalar on which the chains disagree
- * most. */
+/* Writes the name of the displayed scalar, and the name and R-hat of the scalar
+ * on which the chains disagree most. */
 static void caption(const cs_shot *s, const cs_selection *at, char *out,
                     size_t size)
 {

@@ -47,7 +47,8 @@ static bool read_trajectories(const cs_shot *s, size_t arm, histograms *h)
     return h->bins[0] && h->bins[1];
 }
 
-/* Counts x in its bin among bins of equal width from low to high. */
+/* Adds `one` to the bin that contains x, among bins of equal width from low to
+ * high. */
 static void count(double x, double low, double high, size_t bins, double one,
                   double *share)
 {
@@ -100,7 +101,8 @@ static bool read_histograms(const cs_shot *s, size_t arm, histograms *h)
     return read_steps(s, arm, h);
 }
 
-/* Returns the largest distance from 0 of the bins, except the rarest bins. */
+/* Returns the distance from 0 of the farthest bin, without the rarest bins at
+ * both ends. */
 static double reach_of(const histograms *h)
 {
     double far = 0;

@@ -8,8 +8,10 @@
 
 typedef struct search {
     const cs_row_trial *trial; /* [n] */
-    size_t n, shown;           /* shown: index of the value shown */
-    size_t param;              /* index of the kernel's parameter */
+    /* shown: index of the displayed parameter among those that the tuner
+     * changes */
+    size_t n, shown;
+    size_t param; /* index of the kernel's parameter */
     bool log;
     double low, high; /* displayed range of the values */
     double typed;     /* value in the line being typed; NAN: none */

@@ -227,8 +227,9 @@ static void draw_head(const cs_area *a, const visits *v, const cut *c,
                    v->weight ? " exact" : "");
 }
 
-/* The first function returns the number of modes that chain k has visited. The
- * second returns the number of modes that every chain has visited. */
+/* Returns the number of modes that chain k has visited, or that any chain has
+ * visited if there is no chain k. seen_by_all counts the modes that every chain
+ * has visited. */
 static size_t seen_by(const visits *v, size_t k)
 {
     size_t seen = 0;

@@ -41,7 +41,7 @@ void cs_quantity_name(const cs_shot *s, const cs_selection *at, char *name,
     size_t n = 1 + names_there(s), first = 1 + at->coordinate;
     if (at->of && *at->of) {
         size_t reported = number_of(s, at->of, strlen(at->of), n);
-        /* the name is not among the named coordinates */
+        /* the quantity is not one of the named coordinates */
         if (reported == n && at->option == 0) {
             snprintf(name, size, "%.63s", at->of);
             return;

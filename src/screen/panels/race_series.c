@@ -10,7 +10,7 @@ static cs_unit unit_of(const cs_racers *f)
     return cs_shot_unit(f->s, f->at.unit);
 }
 
-/* ---- values over the work ------------------------------------------------ */
+/* ---- values against the work --------------------------------------------- */
 
 static bool find_distance(const cs_racers *f, size_t arm, cs_race_series *out)
 {

@@ -54,8 +54,8 @@ static double step_at(const cs_axis *axis, double place)
     return place / axis->each - axis->warmup;
 }
 
-/* Writes the word of the command `reports` for the draws in the window, over
- * the steps of all arms. */
+/* Writes the word that the command `reports` needs to send the draws in the
+ * window. The range of steps covers the window of every arm. */
 void cs_series_ask(const cs_shot *s, const cs_selection *at, char *word,
                    size_t size)
 {

@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum { KEY = 160, SPAN = 240 };
-#define LONGEST 1e15 /* steps of a cycle */
+#define LONGEST 1e15 /* maximum number of steps of a cycle */
 
 /* ---- reading the line ------------------------------------------------------ */
 
@@ -28,8 +28,8 @@ static bool cut(const char *line, char key[KEY], const char **value)
     return n > 0 && line[n];
 }
 
-/* Finds the kernel's parameter with which "acs.step.max" starts, and its
- * field. */
+/* Finds the kernel's parameter and the field that a key such as "acs.step.max"
+ * names. */
 static bool find(const cs_shot *s, const char *key, size_t look,
                  cs_typed_set *out, const char **field)
 {

@@ -15,7 +15,7 @@ typedef struct cs_typed_set {
     size_t arm, param; /* indices in the snapshot */
     cs_schedule now, then;
     bool knows_now; /* false: the current value is a function of the script */
-    double next;    /* next step, as schedules count */
+    double next;    /* next step, in the numbering that schedules use */
     char why[300];  /* reason why the line is not valid; "": none to report */
 } cs_typed_set;
 
@@ -37,8 +37,8 @@ typedef struct cs_typed_series {
 
 void cs_typed_set_series(const cs_typed_set *set, cs_typed_series *out);
 
-/* Writes "cosine, 900 to 0.2 in 20 steps" or "linear, 0.3 at the next step" to
- * out[size]. */
+/* Describes a schedule in out[size], as in "cosine, 900 to 0.2 in 20 steps" or
+ * "linear, 0.3 at the next step". */
 void cs_typed_set_tell(const cs_schedule *of, double next, char *out,
                        size_t size);
 

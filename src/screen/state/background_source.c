@@ -13,7 +13,7 @@ enum { SCENARIO_MOST = 64 << 20 };
 
 /* ---- keys ---------------------------------------------------------------- */
 
-/* Adds the identity of the program: its version and build time. */
+/* Writes the identity of the program: its version and build time. */
 static void put_program(cs_page *p)
 {
     struct stat about = {0};
@@ -137,7 +137,7 @@ static void read_run(void *self, size_t i, const cs_shot *s, cs_page *out)
     a->type->read(&a->runs, s, out);
 }
 
-/* Processes results in the order of the jobs. */
+/* Passes the results that have arrived to `take`, in the order of the jobs. */
 static cs_status done(void *self, size_t i, const cs_result *r, cs_error *err)
 {
     cs_background_asked *a = self;

@@ -41,12 +41,12 @@ typedef struct cs_background_asked {
 /* Writes an identity; two runs with the same identity make the same draws. */
 void cs_background_identify(const cs_shot *s, char out[CS_BACKGROUND_IDENTITY]);
 
-/* Copies file, settings and seed of the run in the snapshot to the background
- * runs. */
+/* Copies the file, settings and seed of the run in the snapshot to the
+ * description of the background runs. */
 cs_status cs_background_like(cs_background_asked *a, const cs_shot *s,
                              cs_error *err);
-/* Starts the typed runs, after cs_background_like, with runs.run.steps, beyond
- * and coordinate set. */
+/* Starts the runs that the user typed. Call cs_background_like first, and set
+ * steps, beyond and coordinate in runs.run. */
 cs_status cs_background_open(cs_background_asked *a, const char *typed,
                              cs_error *err);
 /* The first function ends the sessions and keeps the results; the second also

@@ -95,8 +95,8 @@ static void place_rows(const cs_slot *slot, cs_layout *l, size_t rows, int w,
     }
 }
 
-/* Returns the deviation of the panels from their best shape. Hidden panels
- * count most. */
+/* Returns a measure of how far the panels are from their best shape. Hidden
+ * panels count most. */
 static double badness(const cs_slot *slot, const cs_layout *l, size_t wanted)
 {
     double bad = 10 * (double)(wanted - l->n);

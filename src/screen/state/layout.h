@@ -18,7 +18,7 @@ typedef struct cs_layout {
 } cs_layout;
 
 /* Sizes set by dragging: shares, in cells, of the space beyond the minimum
- * sizes; 0: by the weights of the types. */
+ * sizes. If a size is 0, it follows from the weights of the panel types. */
 typedef struct cs_layout_sizes {
     double wide[CS_LAYOUT_PANELS], tall[CS_LAYOUT_PANELS];
 } cs_layout_sizes;

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 enum { SCENARIO_MOST = 1 << 20, NICE = 10 };
-/* seconds for which a row is chosen before its picture is made */
+/* seconds for which a row must be chosen before its picture is made */
 #define REST 0.15
 /* Limits for making a picture. CPU: seconds of processor time, because on a
  * busy machine a limit by the clock would stop every picture. PATIENCE: seconds

@@ -267,9 +267,9 @@ double cs_slider_value(const cs_shot *s, size_t arm, size_t k, double share);
  * area. */
 void cs_ui_hit(cs_ui *ui, const cs_area *a, cs_hit hit);
 
-/* Returns the chosen parameter of the chosen arm (`way` 0), or the next (1) or
- * the previous parameter (-1), among the parameters that have an effect in this
- * space. */
+/* Returns the chosen parameter of the chosen arm (`way` 0), the next one (1) or
+ * the previous one (-1). Skips parameters that have no effect on the target's
+ * kind of state. */
 enum { CS_NO_PARAM = 1 << 20 };
 size_t cs_ui_param(const cs_ui *ui, const cs_shot *s, int way);
 

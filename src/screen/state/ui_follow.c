@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Logs a message with its step, unless its text contains one. */
+/* Logs a message with its step, unless its text contains a step. */
 static void hear_one(cs_ui *ui, const cs_shot *s, size_t i, bool failed)
 {
     char text[320];
@@ -119,8 +119,8 @@ static void show_state(cs_ui *ui)
         }
 }
 
-/* Follows the session's choice of the chain of an event. If a breakpoint holds
- * the run, shows the panel state. */
+/* Displays the arm and chain of an event if the session has chosen them. If a
+ * breakpoint holds the run, shows the panel state. */
 static void follow_events(cs_ui *ui, const cs_shot *s)
 {
     double chosen = cs_shot_number(s, 0, "look/chosen");

@@ -212,8 +212,8 @@ static void write_cell(cs_terminal *t, const cs_cell *cell)
     add(t, bytes, cs_utf8_encode(p.code, bytes));
 }
 
-/* Returns the number of bytes to write the cells from `from` to x with the
- * current colours and attributes, or `most` if they differ. */
+/* Returns the number of bytes needed to rewrite the cells from `from` to x, or
+ * `most` if their colours or attributes differ from the current ones. */
 static size_t bytes_of(const cs_cell *line, int from, int x, size_t most)
 {
     char bytes[8];
@@ -255,8 +255,9 @@ static void paint_line(cs_terminal *t, const cs_canvas *c, int y)
     for (int x = 0; x < c->width; x++) {
         line[x] = c->cell[row + (size_t)x];
         if (memcmp(line + x, shown + x, sizeof *line) == 0)
-            continue; /* true for most cells: `shown` already has the tier's
-                       * roles */
+            /* most cells are unchanged; the roles in `shown` already suit the
+             * tier */
+            continue;
         line[x].role = (uint8_t)cs_theme_role(line[x].role, t->tier);
         line[x].ground = (uint8_t)cs_theme_role(line[x].ground, t->tier);
         news = true;
