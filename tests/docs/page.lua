@@ -87,8 +87,8 @@ local function run(command)
   end
 end
 
--- Runs the first and the last job of a Slurm array. The parts made by GNU
--- parallel are those of a whole run.
+-- Runs only the first and the last job of a Slurm array. The command with GNU
+-- parallel makes all parts of a run.
 local function run_array(script)
   local first, last = script:match("#SBATCH %-%-array=(%d+)%-(%d+)")
   local f = assert(io.open(work .. "/array.sh", "w"))
@@ -185,7 +185,7 @@ local configured = output(program .. " config")
 local function exists(path)
   local first = path:match("^%w+")
   return exists_at(source .. "/" .. path) or exists_at(work .. "/" .. path) or
-    -- With only the names checked, a folder that a command would write need not
+    -- If only names are checked, a folder that a command would write need not
     -- exist.
     only and first and text:find("--out " .. first .. "%f[^%w_]")
 end

@@ -1,5 +1,5 @@
 /* Fuzzes the reader of recordings: the events, the display on a terminal, and
- * the journal inside. */
+ * the journal that a recording contains. */
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/text.h"

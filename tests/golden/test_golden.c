@@ -215,9 +215,10 @@ static const struct {
 enum { SHAPES = sizeof shapes / sizeof *shapes, IN_TURN = 2 };
 
 typedef struct comparison {
-    const cs_kernel_type *met[LINES]; /* kernel and number of each setting */
-    size_t number[LINES], n;          /* that was compared in every shape */
-    size_t turn, off;                 /* off: blocks that differ */
+    /* kernels and numbers of the n settings compared in every shape */
+    const cs_kernel_type *met[LINES];
+    size_t number[LINES], n;
+    size_t turn, off; /* off: blocks that differ */
 } comparison;
 
 /* Returns true if the setting has not been compared on any target, and stores

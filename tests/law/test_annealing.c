@@ -11,7 +11,8 @@
 
 enum { LANES = 8 };
 
-/* Returns (mean of the estimates of Z / Z - 1) in standard errors. */
+/* Returns how far the mean of the ratios estimate / Z is from 1, in standard
+ * errors. */
 static double annealed_off(cs_target *t, double log_z, size_t temperatures)
 {
     double base[64], sum = 0, squares = 0;

@@ -129,7 +129,7 @@ static outcome outcome_of(const decision *d, size_t batch, double epsilon)
     return o;
 }
 
-/* Sums of (observed - expected), and their variance. */
+/* Sums over decisions: observed minus expected value, and the variance. */
 typedef struct score {
     double off, variance;
 } score;

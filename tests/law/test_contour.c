@@ -411,7 +411,7 @@ typedef struct trial {
     contour c;
     bool by_energy;
     uint64_t steps;     /* steps with learning */
-    size_t thin, first; /* for the means */
+    size_t thin, first; /* as in mean_test */
 } trial;
 
 static void compare_frozen(const trial *r, cs_block *b, const double *theta)

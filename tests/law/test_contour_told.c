@@ -570,8 +570,9 @@ static void one_chain_is_as_of_its_own(void **state)
         }
         assert_memory_equal(&x[0], &x[1], sizeof *x);
         for (size_t k = 0; k < STEPS; k++)
+            /* bin and multiplier */
             assert_memory_equal(&own[k].bin, &saw[0][k].bin,
-                                2 * sizeof(double)); /* and the multiplier */
+                                2 * sizeof(double));
     }
 }
 
@@ -595,8 +596,7 @@ static void shared_weights_need_no_order(void **state)
     cs_target_release(t);
 }
 
-/* Kernels without such bins do not have the bin report, and errors are
- * reported. */
+/* A kernel that learns no bins has no bin report. Errors are reported. */
 static void the_summary_says_so(void **state)
 {
     (void)state;

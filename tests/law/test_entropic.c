@@ -307,7 +307,7 @@ static void gibbs_like_bias_is_known(void **state)
 /* ---- half steps ---------------------------------------------------------- */
 
 /* With half steps x moves only in odd steps and theta_a only in even steps. In
- * each step the bits of the other one are unchanged. */
+ * each step the other one keeps its value, bit for bit. */
 static void halves_take_turns(void **state)
 {
     (void)state;

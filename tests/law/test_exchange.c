@@ -140,7 +140,7 @@ static double mean_of(const factors *f, double sign, size_t left, size_t all,
 }
 
 /* P(accepted | x, y) for heads and for tails of the coin. For tails one of the
- * simulations is from y. Here it is the first one, which is equivalent. */
+ * simulations is from y. The sums use the first one, which is equivalent. */
 typedef struct chances {
     double heads, tails;
 } chances;

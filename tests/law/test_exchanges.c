@@ -20,7 +20,7 @@
 
 enum { CHAINS = 6, SEED = 4 };
 
-/* ---- a target that learns: two wells with sd 1 at +-4, both shifted by `le */
+/* ---- a target that learns ------------------------------------------------ */
 
 static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
 {
@@ -37,6 +37,7 @@ static void destroy(cs_target *t)
     cs_free(t->learned);
 }
 
+/* Log p of two wells with sd 1 at +-4, up to a constant. */
 static double wells(double x)
 {
     double a = -0.5 * (x - 4) * (x - 4), b = -0.5 * (x + 4) * (x + 4);
@@ -54,8 +55,10 @@ static const cs_target_type moving = {.name = "moving",
                                       .destroy = destroy,
                                       .log_density = log_density};
 
-/* ---- a tempered random walk; memory: log p, which moves with the state, th */
+/* ---- a tempered random walk ---------------------------------------------- */
 
+/* Rows of the memory: log p, which moves with the state; the inverse
+ * temperature; and the number of swaps with the next chain. */
 enum { CARRIED, BETA, TAKEN, WORDS };
 static const char *const stats[] = {"beta__", NULL};
 

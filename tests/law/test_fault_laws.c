@@ -250,7 +250,8 @@ static void no_kernel_follows_a_fault(void **state)
     assert_true(n >= 7);
 }
 
-/* A step is undone also if some, but not all, coordinates were redrawn. */
+/* A failing step is undone even if some, but not all, of the coordinates were
+ * redrawn. */
 static void a_sweep_that_ends_is_undone(void **state)
 {
     const cs_value values[] = {

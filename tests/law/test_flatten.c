@@ -20,7 +20,7 @@ typedef struct flatten {
     const char *outer, *inner;
     double value[5]; /* values for the inner kernel */
     int of, shown;
-    double first, width; /* width 0: energy bins from 2.3, 0.4 wide */
+    double first, width; /* if width is 0, bins start at 2.3 and are 0.4 wide */
     double power;
     bool uniform, window;
     const double *weight, *share; /* [BINS] or NULL */

@@ -20,7 +20,7 @@ typedef struct noise {
 typedef struct setting {
     const char *kernel, *order;
     bool control;
-    size_t chain;     /* reported chain; with replicas, odd ones are hot */
+    size_t chain;     /* tested chain; with replicas, odd chains are hot */
     double injected;  /* variance / (rate x temperature) */
     const char *more; /* name of one more parameter, or NULL */
     double value;

@@ -199,9 +199,9 @@ typedef struct average {
     double accepted, proposed, moved; /* probability, and mean flips */
 } average;
 
-/* Adds the mean, under the law, over the proposals that flip the bits of
- * `mask`, by the kernel's log_q. Both directions of a move have the same
- * mask. */
+/* Adds to `sum` the means over the proposals that flip the bits of `mask`,
+ * computed from the exact law and the kernel's log_q. Both directions of a move
+ * have the same mask. */
 static void add_mask(const all *a, cs_block *b, size_t mask, double *y,
                      double *log_q, average *sum)
 {

@@ -187,8 +187,8 @@ static void damaged_checkpoints_are_refused(void **state)
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         assert_int_not_equal(load_with(two, bytes, size, at - 16, &kinds[i]),
                              CS_OK);
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) /* the kind of the
-                                                               * centre */
+    /* invalid kinds of the centre */
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         assert_int_not_equal(load_with(two, bytes, size, at - 8, &kinds[i]),
                              CS_OK);
     assert_int_not_equal(

@@ -92,8 +92,7 @@ static void compare_lane(const pair *t, size_t l, const hand_draws *drawn)
                     (i->accepted[l] ? y[k] : x[k]));
 }
 
-/* Checks that the proposal follows from the stream's normals and the
- * gradient. */
+/* Checks the proposal, given the normal random numbers and the gradient. */
 static void compare_proposals(const pair *t, const hand_draws *drawn)
 {
     static _Alignas(64) double z[DIM * 32], u[DIM * 32];

@@ -243,8 +243,8 @@ static void step_both(const setting *s, cs_block *b, cs_block *one)
     assert_true(b->move.info.log_ratio[3] == one->move.info.log_ratio[0]);
 }
 
-/* Outside the support no term is evaluated. A random walk that proposes such a
- * point draws no rows. */
+/* Outside the support no term is evaluated. A random walk that proposes a point
+ * outside the support draws no rows. */
 static void outside_there_are_no_bounds(void **state)
 {
     (void)state;

@@ -53,7 +53,7 @@ static double given(const value g[GIVEN], const char *name, double otherwise)
 /* ---- the moves are the formulas ---- */
 
 typedef struct chain {
-    double x[DIM], v[DIM], square[DIM]; /* V: squared gradients of psgld */
+    double x[DIM], v[DIM], square[DIM]; /* square: V of psgld */
 } chain;
 
 static double slope(const double *x, size_t d)
@@ -247,8 +247,8 @@ static double relative_square_turned(const void *self, const cs_block *b,
     return (u * u / v->of[0] + w * w / v->of[1]) / DIM;
 }
 
-/* Returns the same mean with weights per direction, so that an excess in one
- * direction does not cancel a deficit in another. */
+/* Returns DIM (x - mean)^2 / variance along the first eigenvector only, so that
+ * an excess in one direction does not cancel a deficit in the other. */
 static double relative_square_first(const void *self, const cs_block *b,
                                     size_t l)
 {

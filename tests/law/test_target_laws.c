@@ -10,9 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Parameters that select other code than the defaults do. */
-static const char uneven[] = "target_laws.tmp"; /* a graph with every degree */
+static const char uneven[] = "target_laws.tmp"; /* vertices of every degree */
 static const double odd_means[3][3] = {{1, 0, -1}, {0, 3, 0}, {-2, 0, 2}};
+/* Parameters that select other code than the defaults do. */
 static const struct {
     const char *name;
     cs_value given[3];

@@ -170,7 +170,7 @@ static void every_exact_kernel_keeps_moments(void **state)
         }
 }
 
-/* Every exact kernel of real spaces has a row here. */
+/* The list of kernels has every exact kernel of real spaces. */
 static void no_kernel_is_left_out(void **state)
 {
     (void)state;

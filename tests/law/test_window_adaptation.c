@@ -684,7 +684,7 @@ static void travels_change_nothing(void **state)
     cs_run *one = far_run(t, "nuts", &tuner, CHAINS, 1, 8);
     (void)state;
     run_steps(one, STEPS);
-    for (size_t k = 0; k < 24; k++) { /* first rewinds to a step that varies */
+    for (size_t k = 0; k < 24; k++) { /* each k rewinds to another step first */
         uint64_t to = moments[(5 * k + 8) % MOMENTS];
         cs_run *two = far_run(t, "nuts", &tuner, CHAINS, 1, 8);
         assert_int_equal(cs_run_travel(one, 37 * k % STEPS, NULL), CS_OK);

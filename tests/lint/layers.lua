@@ -1,8 +1,8 @@
 -- Checks the #include lines. A folder includes only headers of folders above it
 -- in the table of src/README.md (and any list *.def). The same holds for
--- sub-folders that have an order. Only one folder each may include lua.h,
--- curses.h and readline. The table in assets/doc/internals.md lists the same
--- folders in the same order, and these folders exist.
+-- sub-folders that have an order. Each of lua.h, curses.h and readline may be
+-- included by only one folder. The table in assets/doc/internals.md lists the
+-- same folders in the same order, and these folders exist.
 -- Usage: lua5.4 layers.lua SOURCE_DIR
 local source = assert(arg[1], "which source folder?")
 local function read(path)

@@ -38,7 +38,7 @@ local function read_list(path)
     return listed
 end
 
--- Returns measured seconds per listed second, 1 if no listed test ran.
+-- Returns the measured seconds per listed second, or 1 if no listed test ran.
 local function unit_of(cost, listed)
     local measured, expected = 0, 0
     for name, seconds in pairs(listed) do
@@ -49,9 +49,9 @@ local function unit_of(cost, listed)
     return expected > 0 and measured / expected or 1
 end
 
--- Writes the list. Measured tests get their new cost at the speed of the list,
--- so that a loaded machine does not make the list longer. Other tests are
--- unchanged.
+-- Writes the list. New costs are scaled to the machine speed at which the list
+-- was measured, so a slower or loaded machine does not make them larger. Tests
+-- that were not measured keep their cost.
 local function write(cost, listed, path)
     local lines, unit = {}, unit_of(cost, listed)
     for name, seconds in pairs(cost) do

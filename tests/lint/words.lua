@@ -23,10 +23,10 @@ local instead = {
 
 -- ---- one definition per name ----
 -- A unit is a file with its header. Each type, each function and each
--- enumerator of a header is defined in only one unit. If another unit declares
--- an incomplete type, `typedef struct cs_x cs_x;`, the type is completed in the
--- same folder, by a unit that includes the declaring unit or that this unit
--- includes. Otherwise the compiler could mistake two types for one.
+-- enumerator of a header is defined in only one unit. If a unit only declares a
+-- type, as `typedef struct cs_x cs_x;`, another unit of the same folder defines
+-- it, and one of the two units includes the other. Otherwise the compiler could
+-- mistake two types for one.
 local defined = {}  -- name -> unit
 local open = {}     -- list of { name, path }
 local includes = {} -- unit -> set of headers

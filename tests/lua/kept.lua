@@ -91,7 +91,7 @@ local text = run:journal()
 local other, again = counting()
 other:replay(text)
 assert(again() == 8 and state(other) == state(run))
--- Events have run up to this step.
+-- The events of both runs have the same state at later steps too.
 run:step(200)
 other:step(200)
 assert(again() == 12 and state(other) == state(run))

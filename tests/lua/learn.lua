@@ -75,9 +75,9 @@ learned({ steps = 4, cycle = 8, first = 2, retune = 80, schedules = "updates" },
 
 -- ---- results ----
 
--- The error of a log likelihood: for a single row it is the error of log Z. For
+-- The error of a log likelihood. For a single row it is the error of log Z. For
 -- n rows with two distinct values it is the error of the difference between the
--- two.
+-- two values.
 do
   local one, other = { 1, 0, 1, 0, 1, 0, 1, 0, 1 }, { 1, 1, 1, 0, 0, 0, 1, 1, 1 }
   local single = learned({ test = { one } }).judged

@@ -176,7 +176,7 @@ for _, row in ipairs {
   assert(u == row[2] or math.abs(u - row[2]) < 1e-13, row[1] .. " of " .. row[3][1] .. ": " .. u)
 end
 assert(lpdf.each.poisson({ 1, 2.5 }, 3)[1] > -huge and lpdf.each.poisson({ 1, 2.5 }, 3)[2] == -huge)
--- The same values for a parameter at the end of its range.
+-- A parameter at the end of its range gives the same value when traced.
 local function traced(f) return cs.target { space = cs.real(1), log_density = function(x) return f(M.exp(x[1])) end } end
 for name, rest in pairs { gamma = { 2 }, weibull = { 2 }, beta = { 2 } } do
   for _, shape in ipairs { 1, 2 } do

@@ -50,7 +50,7 @@ assert(count[1] + count[2] + count[3] == 30)
 assert(#net:units() == 3 and net:units()[2] == 24)
 
 -- The autoencoder reproduces its training images better than an untrained
--- network does, and it reproduces noise that it has not seen worse.
+-- network does, and better than the same images with noise.
 local auto = cs.network { units = { 64, 32, 64 } }
 local function mse(fields)
   return auto:reconstruct(fields).mse

@@ -298,8 +298,8 @@ for name, kernel in next, {
   assert(x2 > 60, name .. ": " .. x2)
 end
 
--- The target has a known log p. The same functions are used, and omega1 with
--- log_q.
+-- The target has a known log p. The kernel draws omega1, and its proposal has a
+-- log_q of its own.
 do
   local target = cs.target { space = cs.real(1), log_density = function(x) return -x[1]^2 / 2 end }
   local kernel = cs.kernel {

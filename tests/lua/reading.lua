@@ -38,7 +38,7 @@ refused(table_of, "a,a\n1,2\n", "two columns are called 'a'")
 refused(table_of, "a,b\n", "names but no rows")
 refused(table_of, "", "empty")
 
--- The images and labels: two images of 2 x 4 pixels.
+-- Reads two images of 2 x 4 pixels, and a list of labels.
 local idx = os.tmpname()
 local function idx_of(text) return write(idx, text) end
 local images = "\0\0\8\3\0\0\0\2\0\0\0\2\0\0\0\4" .. "\1\2\3\4\5\6\7\8" .. "\255\0\0\0\0\0\0\2"
@@ -48,8 +48,8 @@ list = cs.read_idx(idx_of(images), 2)
 assert(table.concat(list[1], " ") == "3.5 5.5" and table.concat(list[2], " ") == "63.75 0.5")
 assert(#cs.read_idx(idx, nil, 1) == 1)
 assert(table.concat(cs.read_idx(idx_of "\0\0\8\1\0\0\0\3\7\0\9"), " ") == "7 0 9")
--- Floats are read, as two images of 2 x 2 pixels with the values 0, 1/8 ...
--- 7/8; and 16-bit integers.
+-- Reads floats (two images of 2 x 2 pixels with the values 0, 1/8 ... 7/8) and
+-- 16-bit integers.
 local floats = "\0\0\13\3" .. string.pack(">I4I4I4", 2, 2, 2)
 for k = 0, 7 do floats = floats .. string.pack(">f", k / 8) end
 list = cs.read_idx(idx_of(floats))

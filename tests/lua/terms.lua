@@ -118,7 +118,7 @@ assert(whole.data_terms == 90 * N and whole.passes == 30, whole.passes)
 assert(math.abs(part.passes - part.data_terms / (3 * N)) < 1e-12, part.passes)
 assert(whole:figure "passes" == 30 and whole.steps == 28)
 assert(math.abs(part:figure "data_terms" - part.data_terms / (3 * part.steps)) < 1e-12)
-assert(part.steps == (30 * N + 3) // 4 - 1, part.steps) -- at the start, one batch
+assert(part.steps == (30 * N + 3) // 4 - 1, part.steps) -- one batch is evaluated at the start
 for unit, name in pairs { gradients = "gradients", log_densities = "log densities" } do
   local good, why = pcall(race, { [unit] = 1000 })
   assert(not good and tostring(why):find("sgld of arm part spends no " .. name .. ": add a limit that the run reaches: " ..

@@ -80,7 +80,7 @@ for i, row in ipairs(plain:chain(2):resample()) do assert(row[1] == all[i][1]) e
 -- A network that evaluates draws counts each draw by its weight.
 local name = os.tmpname()
 local f = assert(io.open(name, "w"))
-f:write("network 2 2\n0 1 0\n0.5 0 0\n") -- the class is whether the first coordinate exceeds 1/2
+f:write("network 2 2\n0 1 0\n0.5 0 0\n") -- the class tells whether the first coordinate exceeds 1/2
 f:close()
 local seen, larger = cs.network { file = name }:classify { arm = falling_arm, chain = 1 }, 0
 os.remove(name)

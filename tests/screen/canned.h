@@ -59,7 +59,7 @@ static inline void canned_look(cs_flat *f)
     y[1] = -1;
 }
 
-/* Adds estimates of the exact log ratios of 200 steps. */
+/* Adds to the snapshot the estimated and the exact log ratios of 200 steps. */
 static inline void canned_ratios(cs_flat *f)
 {
     cs_ratio *to = CS_FLAT_ROWS(f, cs_ratio, 200, CS_KEY_RATIOS);
@@ -70,8 +70,8 @@ static inline void canned_ratios(cs_flat *f)
     }
 }
 
-/* Adds a grid of spins as observed data, another grid that was simulated by
- * coupling in 64 passes, and the result of a step. */
+/* Adds to the snapshot a grid of spins as observed data, another grid that was
+ * simulated by coupling in 64 passes, and the result of a step. */
 static inline void canned_data(cs_flat *f)
 {
     enum { SIDE = 12, POINTS = 64 };
@@ -102,8 +102,8 @@ static inline void canned_data(cs_flat *f)
     left[POINTS] = 0;
 }
 
-/* Adds the last decision of each chain of the selected arm, and one change of a
- * parameter. */
+/* Adds to the snapshot the last decision of each chain of the selected arm, and
+ * one change of a parameter. */
 static inline void canned_steps_of(cs_flat *f, size_t chains)
 {
     cs_decision *to = CS_FLAT_ROWS(f, cs_decision, chains, CS_KEY_STEPS);
@@ -233,8 +233,8 @@ static inline void canned_distance(cs_flat *f, size_t arm)
     }
 }
 
-/* Adds errors of the mean that decrease as 1 / t, for a target without known
- * moments. */
+/* Adds to the snapshot errors of the mean that decrease as 1 / t, for a target
+ * without known moments. */
 static inline void canned_means(cs_flat *f, size_t arm)
 {
     enum { T = 40, K = 2 };
@@ -253,9 +253,9 @@ static inline void canned_means(cs_flat *f, size_t arm)
         sd[d] = 1;
 }
 
-/* Adds 30 bins, of which the 5th to the 26th have been visited. The weights of
- * the last eight visited bins are still being learned. The first arm has a
- * multiplier and the exact masses of the bins. */
+/* Adds to the snapshot 30 bins, of which the 5th to the 26th have been visited.
+ * The weights of the last eight visited bins are still being learned. The first
+ * arm has a multiplier and the exact masses of the bins. */
 static inline void canned_bins(cs_flat *f, size_t arm)
 {
     enum { B = 30 };
@@ -283,9 +283,9 @@ static inline void canned_bins(cs_flat *f, size_t arm)
     }
 }
 
-/* Adds counts of data rows. Arm 0 draws one in 50 of its rows and keeps an
- * eighth of the drawn rows. Arm 1 has loose bounds, and does not report how
- * many rows it keeps. */
+/* Adds to the snapshot the numbers of data rows that arms use. Arm 0 draws one
+ * in 50 of its rows and keeps an eighth of the drawn rows. Arm 1 has loose
+ * bounds, and does not report how many rows it keeps. */
 static inline void canned_rows(cs_flat *f, size_t arm)
 {
     enum { STEPS = 128, CHAINS = 4, BINS = 50 };
@@ -320,8 +320,8 @@ static inline void canned_rows(cs_flat *f, size_t arm)
     }
 }
 
-/* Adds the energies of a double well along a line. They are within the range of
- * the bins of canned_bins. */
+/* Adds to the snapshot the energies of a double well along a line. They are
+ * within the range of the bins of canned_bins. */
 static inline void canned_line(cs_flat *f)
 {
     enum { N = 401 };
@@ -337,8 +337,8 @@ static inline void canned_line(cs_flat *f)
     }
 }
 
-/* Adds the density of a bimodal quantity with its exact density. The chains
- * have different densities. */
+/* Adds to the snapshot the density of a bimodal quantity and its exact density.
+ * The chains have different densities. */
 static inline void canned_marginal(cs_flat *f, size_t arm, size_t chains)
 {
     enum { B = 64 };
@@ -363,7 +363,8 @@ static inline void canned_marginal(cs_flat *f, size_t arm, size_t chains)
                           0.012, 0.16, 0.006, 19380, 19380};
 }
 
-/* Adds autocorrelations: 0.8 to the power of the lag, with noise. */
+/* Adds to the snapshot autocorrelations: 0.8 to the power of the lag, with
+ * noise. */
 static inline void canned_lags(cs_flat *f, size_t arm, size_t chains)
 {
     enum { N = 60 };
@@ -382,8 +383,8 @@ static inline void canned_lags(cs_flat *f, size_t arm, size_t chains)
                       256};
 }
 
-/* Adds histograms of ranks, which are uniform except that the ranks of the
- * third chain are too high. */
+/* Adds to the snapshot histograms of ranks, which are uniform except that the
+ * ranks of the third chain are too high. */
 static inline void canned_ranks(cs_flat *f, size_t arm, size_t chains)
 {
     enum { B = 20 };
@@ -416,7 +417,7 @@ static inline void canned_running(cs_flat *f, size_t arm, size_t chains)
         (cs_row_running){mean[T - 1], mean[2 * T - 1], 0.25};
 }
 
-/* Adds pairs of two coordinates, which lie along a curve. */
+/* Adds to the snapshot draws of two coordinates, which lie along a curve. */
 static inline void canned_pairs(cs_flat *f, size_t arm)
 {
     enum { S = 32 };
@@ -445,8 +446,8 @@ static inline void canned_pairs(cs_flat *f, size_t arm)
     }
 }
 
-/* Adds energies of trajectories, and energy changes whose spread is too
- * small. */
+/* Adds to the snapshot energies of trajectories, and energy changes whose
+ * spread is too small. */
 static inline void canned_transitions(cs_flat *f, size_t arm, size_t chains)
 {
     static const char *const name[] = {"energy", "change"};
@@ -471,7 +472,7 @@ static inline void canned_transitions(cs_flat *f, size_t arm, size_t chains)
     cs_flat_number(f, 5012, "arm/%zu/transitions/draws", arm);
 }
 
-/* Adds generated quantities of the draws. */
+/* Adds to the snapshot generated quantities of the draws. */
 static inline void canned_draws(cs_flat *f, size_t arm, size_t chains)
 {
     double *number = cs_flat_array(f, 1, chains, "arm/%zu/draws/chains", arm);

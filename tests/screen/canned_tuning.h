@@ -7,8 +7,8 @@
 
 enum { TRIALS = 60, PERIOD = 20 };
 
-/* Adds tuners: arm 0 is still searching; arm 1 has found its plan, which it has
- * used for 340 steps. */
+/* Adds tuners to the snapshot: arm 0 is still searching; arm 1 has found its
+ * plan, which it has used for 340 steps. */
 static inline void canned_tuner(cs_flat *f, size_t arm)
 {
     static const char *const phases[] = {"burn-in", "smallest step",
@@ -58,8 +58,8 @@ static inline void canned_cycle(cs_flat *f, size_t arm)
         rate[i] = 0.6 + 0.01 * (double)i;
 }
 
-/* Adds a discrepancy from the target that decreases to its floor. For tuned
- * arms it starts at their first draws. */
+/* Adds to the snapshot a discrepancy from the target that decreases to its
+ * floor. For tuned arms it starts at their first draws. */
 static inline void canned_discrepancy(cs_flat *f, size_t arm)
 {
     double *time = cs_flat_array(f, 1, 40, "arm/%zu/mmd/time", arm);
@@ -72,7 +72,7 @@ static inline void canned_discrepancy(cs_flat *f, size_t arm)
     *value = (cs_row_mmd){arm ? -4 : -2, -5.5, 500};
 }
 
-/* Adds errors of the means on held-out rows, which decrease. */
+/* Adds to the snapshot errors of the means on held-out rows, which decrease. */
 static inline void canned_accuracy(cs_flat *f, size_t arm)
 {
     size_t rows, n;
@@ -84,8 +84,8 @@ static inline void canned_accuracy(cs_flat *f, size_t arm)
         share[i] = 1 - 0.5 * exp((arm ? -0.1 : -0.06) * (double)i);
 }
 
-/* Adds draws whose weights span four powers of ten. A few draws have most of
- * the weight. */
+/* Adds to the snapshot draws whose weights span four powers of ten. A few draws
+ * have most of the weight. */
 static inline void canned_weights(cs_flat *f, size_t arm)
 {
     enum { BINS = 40 };

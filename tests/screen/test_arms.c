@@ -124,7 +124,7 @@ static void put_run(void)
 
 /* ---- rendering ----------------------------------------------------------- */
 
-/* Blanks the sign before an arm's name. */
+/* Replaces the glyph before an arm's name by blanks. */
 static void without_glyphs(char *text)
 {
     static const char *const name[] = {" dmala", " acs", " !dmala", " !acs"};

@@ -67,7 +67,7 @@ static void put(const char *key, const double *row)
            B * sizeof *row);
 }
 
-/* Adds six bins of width 2 from 0 to 12. */
+/* Adds to the snapshot six bins of width 2 from 0 to 12. */
 static void put_bins(const double *weight)
 {
     static const double low[B] = {0, 2, 4, 6, 8, 10},
@@ -275,9 +275,9 @@ static void the_flattened_energy_is_the_formulas(void **state)
     assert_near(cs_contour_flat(&c, 5), log(0.2), 1e-12, 0);
 }
 
-/* Adds the energy along a line: two wells of depths 0 and 2 at -2 and 2, with a
- * barrier of 8 between them. The borders of the bins let the kernel, which has
- * no zeta, lower energies above 4 by 2 nats. */
+/* Adds to the snapshot the energy along a line: two wells of depths 0 and 2 at
+ * -2 and 2, with a barrier of 8 between them. The borders of the bins let the
+ * kernel, which has no zeta, lower energies above 4 by 2 nats. */
 static void put_line(bool bins)
 {
     enum { N = 401 };
@@ -339,9 +339,10 @@ static void no_line_says_why(void **state)
 
 enum { STEPS = 12 };
 
-/* Adds the path of a chain that moves right by half a unit per step, at x.2 =
- * 1.2. The chain enters bin 2 at the third step, and moves uphill at the sixth
- * and seventh steps. If `bin` is NULL, there are no bins. */
+/* Adds to the snapshot the path of a chain that moves right by half a unit per
+ * step, at x.2 = 1.2. The chain enters bin 2 at the third step, and moves
+ * uphill at the sixth and seventh steps. If `bin` is NULL, there are no bins.
+ * */
 static void put_path(const double *bin)
 {
     const double x[2] = {2.99, 1.2};

@@ -287,7 +287,7 @@ static void test_filter(void **state)
     cs_dialog_key(&dialog, 27);
     type("/one");
     cs_dialog_key(&dialog, CS_KEY_UP);
-    ui.lost = true; /* no run can be lost */
+    ui.lost = true; /* the session has ended, so no run can be lost */
     cs_dialog_key(&dialog, '\r');
     ui.lost = false;
     assert_string_equal(session.line, "open \"one.lua\"");
@@ -305,7 +305,7 @@ static void test_filter(void **state)
     assert_int_equal(dialog.unanswered, 0);
 }
 
-/* Each kind of line has its own history, and lines are saved on disk at once. */
+/* Each kind of line has its own history. Lines are saved on disk at once. */
 static void test_history(void **state)
 {
     (void)state;

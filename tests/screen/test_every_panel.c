@@ -41,8 +41,8 @@ static void put_head(size_t arms)
     canned_run(&table);
 }
 
-/* Adds the preview of a step, which is a move of two coordinates by a Poisson
- * minibatch in a tempered group. */
+/* Adds to the snapshot the preview of a step, which is a move of two
+ * coordinates by a Poisson minibatch in a tempered group. */
 static void put_preview(void)
 {
     enum { ROWS = 40, SWAPS = 3 };
@@ -135,7 +135,7 @@ static void line_of(int y, char *text)
     text[canvas.width] = 0;
 }
 
-/* Returns a description of the fault in a line, or "" if the line is correct. */
+/* Returns a description of the fault in a line, or "" if it has no fault. */
 static const char *fault_in(int y)
 {
     for (int x = 1; x + 1 < canvas.width; x++) {

@@ -364,8 +364,6 @@ static void put(const char *key, const double *from, size_t n)
         memcpy(to, from, n * sizeof *to);
 }
 
-/* Shows a kernel's auxiliary variable next to the state, as columns of numbers
- * or as a picture of bits. Columns that do not fit are omitted. */
 /* With tempered groups of eight chains, the visits are those of the coldest
  * chains 1, 9, 17 and 25. The selected chain is underlined. */
 static void test_visits_of_ladders(void **state)
@@ -396,6 +394,8 @@ static void test_visits_of_ladders(void **state)
     cs_free(bytes);
 }
 
+/* Shows a kernel's auxiliary variable next to the state, as columns of numbers
+ * or as a picture of bits. Columns that do not fit are omitted. */
 static void test_own_variables(void **state)
 {
     (void)state;

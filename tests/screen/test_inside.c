@@ -153,8 +153,8 @@ static void put_others(cs_flat *f)
         to[i] = (cs_other_step){pow(2, i - 2), 0.2 * pow(2, i - 2), ratio[i]};
 }
 
-/* Adds a proposal: with `sites` a move at two of 40 sites, otherwise a Langevin
- * step. */
+/* Adds a proposal to the snapshot: with `sites` a move at two of 40 sites,
+ * otherwise a Langevin step. */
 static void put_preview(bool sites)
 {
     enum { N = 40 };
@@ -201,8 +201,8 @@ static void panel(const char *panels, int w, int h, cs_glyphs glyphs,
     cs_canvas c;
     cs_ui_init(&ui);
     assert_int_equal(cs_canvas_init(&c, w, h, glyphs, NULL), CS_OK);
-    cs_screen_frame(&ui, table.base, table.used, &c); /* the panels of the
-                                                       * scenario */
+    /* opens the panels of the scenario, which the next call replaces */
+    cs_screen_frame(&ui, table.base, table.used, &c);
     cs_ui_panels(&ui, panels);
     cs_canvas_clear(&c);
     cs_screen_frame(&ui, table.base, table.used, &c);
@@ -233,7 +233,8 @@ static void test_panel(void **state)
           "proposal_none_known");
 }
 
-/* Adds a step of another kernel, with its details, in two coordinates. */
+/* Adds to the snapshot a step of another kernel, with its details, in two
+ * coordinates. */
 static void put_step_of(const char *kernel)
 {
     static const double x[2] = {0.5, -1}, y[2] = {0.75, -1.5};
@@ -293,8 +294,8 @@ static void test_other_kernels(void **state)
 
 /* ---- rows and swaps ------------------------------------------------------ */
 
-/* Adds thirty-five draws of a Poisson minibatch, of which only the first
- * sixteen are reported. */
+/* Adds to the snapshot thirty-five draws of a Poisson minibatch, of which only
+ * the first sixteen are reported. */
 static void put_drawn(void)
 {
     enum { N = 16 };
@@ -317,8 +318,9 @@ static void put_drawn(void)
     cs_flat_number(&table, 35, "look/coming/drawn_of");
 }
 
-/* Adds the pairs of chains that may exchange states 3 steps from now. With
- * `within`, a single chain may change its temperature instead. */
+/* Adds to the snapshot the pairs of chains that may exchange states 3 steps
+ * from now. With `within`, a single chain may change its temperature instead.
+ * */
 static void put_swaps(bool within)
 {
     enum { N = 3 };

@@ -131,7 +131,7 @@ static void test_panel(void **state)
         lines++;
     assert_int_equal(lines, seen.panel.h);
     assert_int_equal(strstr(got, "2 energy histogram") - got, 3);
-    assert_null(strstr(got, "log")); /* the key labels */
+    assert_null(strstr(got, "log")); /* the key labels are not included */
     cs_free(got);
     seen.panel.w = 0;
     expect("screenshot panel q.txt", CS_ROLE_ERROR, "was not visible");
@@ -193,7 +193,7 @@ static bool send_nothing(void *self, const char *line)
     return true;
 }
 
-/* The key proposes a name that is not in use, from the scenario and the step. */
+/* The key proposes an unused name, made of the scenario and the step. */
 static void test_key(void **state)
 {
     (void)state;

@@ -339,7 +339,8 @@ static void test_help(void **state)
     snprintf(ui.sought, sizeof ui.sought, "twice as fast");
     expect(&ui, '\r', "speed 82400");
     expect(&ui, '?', "");
-    snprintf(ui.sought, sizeof ui.sought, "how different claims"); /* none */
+    /* words that no line of the help contains */
+    snprintf(ui.sought, sizeof ui.sought, "how different claims");
     expect(&ui, 'q', "");
     assert_int_equal(ui.view, CS_VIEW_HELP); /* the help shows all lines
                                               * again */
@@ -506,7 +507,7 @@ static void compare_key(const cs_action *a, size_t k, cs_view view)
     pressed.view = view == CS_VIEW_BUILD ? CS_VIEW_RUN : view;
     pressed.look.hill = view == CS_VIEW_BUILD;
     pressed.before = CS_VIEW_RUN;
-    pressed.lost = true; /* no run can be lost */
+    pressed.lost = true; /* the session has ended */
     typed = pressed;
     sent[0] = 0;
     assert_true(cs_press(&pressed, &s, &to, a->keys[k]));

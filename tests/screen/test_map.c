@@ -42,10 +42,10 @@ static bool says(const cs_canvas *c, int y, const char *words)
     return strstr(text, words) != NULL;
 }
 
-/* Adds two chains in the plane, or two tempered groups of `group` chains; chain
- * number `chain` is selected. The cold chain of the second group has made four
- * steps. Two of these were accepted, and the last, which went straight to the
- * right, was rejected. */
+/* Creates a snapshot of two chains in the plane, or of two tempered groups of
+ * `group` chains; chain number `chain` is selected. The cold chain of the
+ * second group has made four steps. Two of these were accepted, and the last,
+ * which went straight to the right, was rejected. */
 static void put_moves(const char *state, double speed, int group, int chain)
 {
     static const cs_row_move move[] = {{-2, -2, -2, -2, 1},
@@ -94,8 +94,7 @@ static void test_moves(void **state)
     put_moves("paused", 0, 1, 1);
     draw(&c, W, H, 1);
     assert_int_equal(count(&c, CS_ROLE_REJECT, 0x25BC), 2);
-    assert_int_equal(count(&c, CS_ROLE_ACCEPT, 0x25B2), 1); /* the other mark
-                                                             * is covered by @ */
+    assert_int_equal(count(&c, CS_ROLE_ACCEPT, 0x25B2), 1); /* @ covers one */
     assert_int_equal(count(&c, 0, '@'), 1);
     int row = 0, left = 0, right = 0;
     for (int y = 0; y < H; y++)
@@ -124,7 +123,8 @@ static void test_moves(void **state)
 static void test_moves_of_ladders(void **state)
 {
     (void)state;
-    static const int drawn[6] = {1, 0, 0, 2}; /* the first is at 0 */
+    /* all moves of chain 0 are at (0, 0), so they share one mark */
+    static const int drawn[6] = {1, 0, 0, 2};
     for (int chain = 0; chain < 6; chain++) {
         cs_canvas c;
         put_moves("paused", 0, 3, chain);

@@ -8,7 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Adds a map of the square (-4, 4)^2 with a chain in the middle. */
+/* Adds to the snapshot a map of the square (-4, 4)^2 with a chain in the
+ * middle. */
 static void put_chain(double chain, const double gradient[4],
                       const double injected[2])
 {
@@ -79,7 +80,8 @@ static extent find(const cs_canvas *c, unsigned letter)
     return e;
 }
 
-/* In these units a cell is about 8 / 72 wide and 8 / 36 high. */
+/* A cell of the map is about 8 / 72 wide and 8 / 36 high, in the units of the
+ * coordinates. */
 static void ellipses_have_their_axes(void **state)
 {
     (void)state;

@@ -42,8 +42,8 @@ static void test_frames(void **state)
     ui.slots.zoom = true;
     frame(80, 24, CS_BRAILLE, "own_panels_zoomed_80x24");
     show("layout gap");
-    ui.look.unit = CS_UNIT_GRADIENTS; /* a curve of no arm has steps as its
-                                       * axis */
+    /* a curve that belongs to no arm has steps as its axis */
+    ui.look.unit = CS_UNIT_GRADIENTS;
     frame(80, 24, CS_BRAILLE, "own_panels_alone_80x24");
 }
 

@@ -161,8 +161,8 @@ static void test_energy(void **state)
 
 enum { SIDE = 5, WIDE = 57, HIGH = 45 };
 
-/* Adds 25 equal modes at distances of 75, on a plane whose bins are not aligned
- * with the modes. */
+/* Adds to the snapshot 25 equal modes at distances of 75, on a plane whose bins
+ * are not aligned with the modes. */
 static void put_lattice(cs_flat *f)
 {
     static const double edge[] = {-0.5, 455.5, -0.5, 449.5};
@@ -508,7 +508,7 @@ static void test_chains_without_room(void **state)
         line_of(&c, 0, text);
         assert_true(!strstr(text, "step") == (w == 60));
         line_of(&c, 1, text);
-        assert_non_null(strchr(text, '?')); /* a shade */
+        assert_non_null(strchr(text, '?')); /* '?' is a shaded cell */
         cs_canvas_fini(&c);
     }
 }

@@ -162,7 +162,7 @@ static void test_layers_and_blocks(void **state)
     cs_canvas_fini(&c);
 }
 
-/* Without colours the ends of every scale still differ, and so do all classes. */
+/* Without colours the ends of every scale differ, and so do all classes. */
 static void test_without_colours(void **state)
 {
     (void)state;
@@ -265,7 +265,8 @@ static double *put_row(cs_flat *f, const double *row, size_t n, const char *key)
     return to;
 }
 
-/* Adds a chain with ten cities, the tour 0 1 2 ... and its proposal. */
+/* Adds to the snapshot a chain with ten cities, the tour 0 1 2 ... and its
+ * proposal. */
 static void canned_tour(cs_flat *f, void *scratch, const double *proposal)
 {
     double order[PLACES];

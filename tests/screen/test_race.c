@@ -145,7 +145,7 @@ static void race(const cs_shot *s, cs_race_figure which, cs_unit unit,
 }
 
 /* The distance is compared at the work that all arms have reached. This is
- * 20000 evaluations per chain, where walk ends; there hmc has made 2000 of its
+ * 20000 evaluations per chain, where walk ends; hmc has then made 2000 of its
  * 4000 steps. */
 static void test_distance_at_equal_work(void **state)
 {
@@ -177,12 +177,15 @@ static void test_modes_at_equal_work(void **state)
                          {"b", 2, 5000, 4, 10, 0.1, 1, 25, false, NULL}};
     cs_shot s = make(two, 2);
     race(&s, CS_RACE_MODES, CS_UNIT_STEPS, &r);
-    assert_near(r.work, 4000, 0, 0);       /* steps, summed over all chains */
-    assert_near(r.arm[0].value, 10, 0, 0); /* 100, 200 ... 1000 */
-    assert_near(r.arm[1].value, 20, 0, 0); /* step 2000 of two chains */
+    assert_near(r.work, 4000, 0, 0); /* 4000 steps, summed over all chains */
+    /* four chains have made 1000 steps each, and visited modes at steps 100,
+     * 200 ... 1000; two chains have made 2000 steps each */
+    assert_near(r.arm[0].value, 10, 0, 0);
+    assert_near(r.arm[1].value, 20, 0, 0);
     race(&s, CS_RACE_MODES, CS_UNIT_EVALUATIONS, &r);
     assert_near(r.arm[0].value, 10, 0, 0);
-    assert_near(r.arm[1].value, 5, 0, 0); /* 4000 are 500 steps of two chains */
+    /* for 4000 evaluations two chains have made 500 steps each */
+    assert_near(r.arm[1].value, 5, 0, 0);
     assert_near(r.ranking.modes, 25, 0, 0);
 }
 
@@ -252,8 +255,8 @@ static void test_different_draws(void **state)
             assert_near(r.arm[1].value, 1000 * 8000. / 160000, 1e-12, 0);
             assert_null(r.arm[1].missing);
         }
-        race(&s, CS_RACE_CHOSEN, CS_UNIT_USUAL, &r); /* a single quantity has
-                                                      * no worst one */
+        /* for a single quantity no worst one is searched */
+        race(&s, CS_RACE_CHOSEN, CS_UNIT_USUAL, &r);
         assert_true(!isnan(r.arm[1].value));
         table = start;
     }
@@ -290,7 +293,7 @@ static void test_who_is_out(void **state)
     race(&s, CS_RACE_ESS, CS_UNIT_USUAL, &r);
     assert_string_equal(r.arm[0].missing, "has stopped: all its chains failed");
     assert_string_equal(r.arm[1].missing, "is in its warm-up");
-    assert_null(r.arm[2].missing); /* the other arms need not wait */
+    assert_null(r.arm[2].missing); /* arm 2 does not wait for the others */
 }
 
 /* An arm whose draws differ from an exact distribution never wins, and neither
@@ -373,8 +376,8 @@ static cs_replicas *replicas(size_t n, size_t of, double grows)
 }
 
 /* Tests means and paired comparisons over seeds. Two seeds give no error, so
- * the race uses the open run. No replicates exist in seconds, or for another
- * coordinate. */
+ * the race uses the open run. Replicates have no results in seconds, nor for
+ * another coordinate. */
 static void test_replicas(void **state)
 {
     (void)state;

@@ -23,7 +23,7 @@ static void test_frames(void **state)
     frame(80, 24, CS_BLOCK, "rows_histogram_80x24");
 }
 
-/* For a run without such rows, the panel says how to get them. */
+/* If the run reports no true ratios, the panel says how to get them. */
 static void test_ratios(void **state)
 {
     (void)state;
@@ -56,7 +56,8 @@ static void test_simulation(void **state)
 
 enum { WAY = 40, JUDGED = 3, UNITS = 3, PIXELS = 16 };
 
-/* Adds the learning results of the first arm, with this many evaluations. */
+/* Adds to the snapshot the learning results of the first arm, which were
+ * evaluated `diagnosed` times. */
 static void canned_learning(size_t diagnosed)
 {
     cs_flat_number(&table, 200, "arm/0/learn/update");
@@ -86,7 +87,7 @@ static void canned_learning(size_t diagnosed)
     cs_flat_number(&table, -11.1, "arm/0/learn/independent");
 }
 
-/* Adds three filters of 4 x 4. */
+/* Adds to the snapshot three filters of 4 x 4 pixels. */
 static void canned_filters(void)
 {
     char *level =

@@ -68,8 +68,8 @@ static void the_worst_stand_first(void **state)
     cs_shot s = shot_of(30, bad, 4);
     names_of(&s, names, sizeof names);
     assert_memory_equal(names, "lp__ x.11 x.29 x.4 x.17 x.1 x.2 x.3 x.4 ", 40);
-    s = shot_of(30, many, 12); /* ten of these; the first two have the lowest
-                                * R-hat */
+    /* ten of the twelve are shown; the first two have the lowest R-hat */
+    s = shot_of(30, many, 12);
     names_of(&s, names, sizeof names);
     assert_memory_equal(
         names, "lp__ x.12 x.11 x.10 x.9 x.8 x.7 x.6 x.5 x.4 x.3 x.1 ", 52);

@@ -1,6 +1,6 @@
 -- A second implementation of cs.math, with numbers that carry their derivatives
--- by every coordinate (forward mode), and with lists and nested lists of such
--- numbers.
+-- with respect to every coordinate (forward mode), and with lists and nested
+-- lists of such numbers.
 
 -- ---- special functions, by series and recurrences -----------------------------
 
@@ -86,8 +86,8 @@ local function value(a) return is_dual(a) and a.v or a end
 local function is_list(a) return type(a) == "table" and not is_dual(a) end
 local function vector(list) return setmetatable(list, Vector) end
 
--- Applies f to numbers, element by element, with the derivative of f by each
--- argument.
+-- Applies f to numbers, element by element. by(i, ...) is the derivative of f
+-- with respect to argument i.
 local function lift(f, by, name)
   local function scalar(...)
     local args, v, partials = { ... }, {}, nil
@@ -125,7 +125,7 @@ local function tie(a, b)
 end
 local function nothing() return 0 end
 
--- The functions, each with its derivative by argument i.
+-- The functions, each with its derivative with respect to argument i.
 local rows = {
   add = { function(a, b) return a + b end, function() return 1 end },
   sub = { function(a, b) return a - b end, function(i) return i == 1 and 1 or -1 end },

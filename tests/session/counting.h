@@ -1,5 +1,5 @@
-/* A run that only counts steps, and a host that opens it, in place of the real
- * run below a session. Defines the functions that run/run.h declares. Include
+/* A run that only counts steps and replaces the real run of a session, and a
+ * host that opens it. Defines the functions that run/run.h declares. Include
  * this file in only one file of a program. */
 #pragma once
 

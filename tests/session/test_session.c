@@ -443,8 +443,9 @@ static void test_speed_of_a_scenario(void **state)
     assert_true(at(base, used, "run/steps", 0) > 200 * (now() - from));
 }
 
-/* Does not depend on when this process or the session is scheduled: the clock
- * of the limit starts after `from`, and stops before the reply to `pause`. */
+/* The result does not depend on when this process or the session is scheduled:
+ * the clock of the limit starts after `from`, and stops before the reply to
+ * `pause`. */
 static void test_speed_and_answer_while_running(void **state)
 {
     cs_client *c = *state;

@@ -1,5 +1,5 @@
-/* Tests a session that watches a run written by another process. Here the test
- * itself writes the run, line by line. */
+/* Tests a session that watches a run written by another process. The test
+ * itself writes the files, line by line. */
 #include "support/cost.h"
 #include "watching.h"
 
@@ -121,7 +121,7 @@ static void test_bad_rows(void **state)
     hear(c, "c_1.csv: row 1 of its draws has a value that is not a number");
 }
 
-/* Writes a file of CmdStan. */
+/* Writes a file of draws in CmdStan's format. */
 static void stan(const char *file, const char *method, const char *id,
                  int first)
 {
@@ -179,7 +179,7 @@ static void test_parts(void **state)
     assert_true(number(base, used, "arm/0/chains") == 2);
     append("2/lock", "1\n"); /* no process holds the lock */
     hear(c, "/2 has died");
-    /* The same chain appears again, from another run or merged. */
+    /* The same chain appears again, as if two folders had been merged. */
     path_of("3", path);
     assert_int_equal(mkdir(path, 0777), 0);
     head("3/a_2.csv", "a", 2, columns);

@@ -101,7 +101,7 @@ static void every_scenario_opens_soon(void **state)
     assert_int_equal(bad, 0);
 }
 
-/* A scenario that computes for long is seen. */
+/* Checks that a scenario that takes too long to open is detected. */
 static void waste_is_seen(void **state)
 {
     (void)state;

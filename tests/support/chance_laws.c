@@ -55,8 +55,8 @@ static samples *samples_create(void)
     return m;
 }
 
-/* Adds a state that should be a draw of the target, and a number that should
- * have the law of `fresh`. */
+/* Adds to the samples a state that should be a draw of the target, and a number
+ * that should have the law of `fresh`. */
 static void samples_add(samples *m, const points *p, const double *x,
                         double number, double fresh, uint64_t *seed)
 {

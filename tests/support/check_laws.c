@@ -1,5 +1,6 @@
-/* Tries the laws of src/check on the small targets, with the code of
- * `chainscope check`. Failures are strict, and there is no time limit. */
+/* Tests the laws of src/check on the small targets, with the code of
+ * `chainscope check`. Any failure of a law fails the test, and there is no time
+ * limit. */
 #include "support/laws.h"
 #include "support/support.h"
 

@@ -77,8 +77,8 @@ static size_t shifted(const graph *g, const double *x, const int *label,
     return cs_space_index(&g->p->target->space, y);
 }
 
-/* Adds the result of every combination of shifts of the clusters, weighted by
- * its probability. */
+/* Adds to `row` the result of every combination of shifts of the clusters,
+ * weighted by its probability. */
 static void all_clusters(const graph *g, size_t a, const int *label,
                          double chance, double *row)
 {
@@ -104,8 +104,8 @@ static void all_clusters(const graph *g, size_t a, const int *label,
     }
 }
 
-/* Adds the results of shifting the cluster that contains a uniformly drawn
- * site. */
+/* Adds to `row` the results of shifting the cluster that contains a uniformly
+ * drawn site. */
 static void one_cluster(const graph *g, size_t a, const int *label,
                         double chance, double *row)
 {

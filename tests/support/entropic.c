@@ -185,7 +185,8 @@ static void mean_over_bits(const entropic *e, const points *p, size_t s,
     }
 }
 
-/* Integrates by the trapezoidal rule, which is exact up to rounding here. */
+/* Integrates by the trapezoidal rule, which is exact up to rounding for this
+ * integrand. */
 static void site_on_average(const entropic *e, const points *p, size_t s,
                             size_t i, double sum[VALUES])
 {

@@ -214,7 +214,7 @@ static bool knows_the_ways(const cs_kernel_type *type)
     return strcmp(type->name, "hamming_ball") != 0;
 }
 
-/* Creates a block of chains on a target of that type. */
+/* Creates a block of chains on a target of the given type. */
 static cs_block *open_on(const setting *s, const points *p,
                          const cs_target_type *type, bool strict)
 {

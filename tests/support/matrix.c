@@ -153,7 +153,7 @@ static bool in_ball(const points *p, size_t a, size_t b, unsigned places,
     return agree(p, a, b, places) && differing(p, a, b) <= radius;
 }
 
-/* Adds a Hamming ball step to P, times a weight: a uniform state u of the ball
+/* Adds to P, times a weight, a Hamming ball step: a uniform state u of the ball
  * around a, and then a draw from the target within the ball around u. */
 static void hamming(const points *p, unsigned places, size_t radius,
                     double weight, double *P)
@@ -261,8 +261,8 @@ static size_t flipped(const points *p, size_t a, size_t i)
     return a ^ (size_t)1 << (p->dim - 1 - i);
 }
 
-/* Adds steps that draw several sites in order and flip the set of sites
- * drawn. */
+/* Adds to P the steps that draw several sites in order and flip the set of
+ * sites drawn. */
 static void draws_in_order(const points *p, const double *value,
                            const double *q, double *P)
 {
@@ -318,7 +318,7 @@ static double path_chance(const points *p, const double *w, size_t s,
     return chance;
 }
 
-/* Adds weight times the step along this path to P. */
+/* Adds to P the step along this path, times a weight. */
 static void take_path(const points *p, const double *w, const path *t,
                       double weight, double *P)
 {

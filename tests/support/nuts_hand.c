@@ -105,7 +105,8 @@ static bool join(const hand_nuts *nuts, const tree *a, const tree *b)
            goes_on(nuts, a->last, b->last, behind);
 }
 
-/* Adds one leaf; returns false if the trajectory diverges there. */
+/* Adds one leaf to the subtree t; returns false if the trajectory diverges
+ * there. */
 static bool leaf(walk *w, tree *t)
 {
     leapfrog(w);
@@ -147,8 +148,8 @@ static bool build(walk *w, int depth, tree *t)
     return good;
 }
 
-/* Builds the new half of a tree, starting at the end of the tree in that
- * direction. */
+/* Builds the new half of a tree. It starts at the last point if `forward`,
+ * otherwise at the first point. */
 static bool build_half(walk *w, const hand_tree *out, bool forward, int depth,
                        tree *half)
 {
@@ -173,7 +174,7 @@ static void grow(const walk *w, hand_tree *out, bool forward)
     out->n += w->n;
 }
 
-/* Describes the whole tree as a subtree built in that direction. */
+/* Describes the whole tree as a subtree built in the given direction. */
 static void whole_of(const hand_nuts *nuts, const hand_tree *out, bool forward,
                      tree *t)
 {

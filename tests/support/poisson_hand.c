@@ -184,8 +184,8 @@ static long double log_q_at(const hand *h, const end *from, const end *to,
     return log_q_along(h, g, from->x, to->x);
 }
 
-/* Adds one set of counts. The ratio is computed as in the kernel, from the
- * change of the prior, log_aux, and log q. */
+/* Adds one set of counts to the sums. The ratio is computed as in the kernel,
+ * from the change of the prior, log_aux, and log q. */
 static void add_counts(const hand *h, const end *a, const end *b,
                        const size_t *s, hand_sums *sum)
 {

@@ -20,8 +20,8 @@
 enum { TRIES = 6, KEYS = 15 };
 enum { MOST_KIB = 44 }; /* KiB per second: 36, plus parts that cannot wait */
 
-/* LEAST_SHARE is the number of frames per wake-up of the peer. The other limits
- * are in units of cost_of_sorting. */
+/* LEAST_SHARE is the least number of frames per wake-up of the peer. The other
+ * limits are in units of cost_of_sorting. */
 static const double LEAST_SHARE = 0.7, MOST_CPU = 0.8, MOST_ANSWER = 2,
                     MOST_STEP = 2;
 

@@ -120,7 +120,7 @@ static size_t find(const char *kind, pid_t pid[static MOST])
     return n;
 }
 
-/* Waits until there are n of these processes. */
+/* Waits until there are n helper processes of this kind. */
 static void wait_works(const char *kind, size_t n, pid_t pid[static MOST])
 {
     double until = term_clock() + TERM_PATIENCE;
@@ -131,10 +131,10 @@ static void wait_works(const char *kind, size_t n, pid_t pid[static MOST])
     }
 }
 
-/* Waits until none of these processes is left, and returns the CPU seconds that
- * they used while it waited. On a loaded machine a killed process is listed for
- * a while but does not run, whereas a process that was not killed would run
- * until its limit. */
+/* Waits until no helper process of this kind is left, and returns the CPU
+ * seconds that they used while it waited. On a loaded machine a killed process
+ * is listed for a while but does not run, whereas a process that was not killed
+ * would run until its limit. */
 static double cpu_to_end(const char *kind)
 {
     double until = term_clock() + TERM_PATIENCE, first = -1, last = 0;

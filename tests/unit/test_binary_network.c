@@ -14,7 +14,8 @@
 
 enum { ROWS = 11, TESTS = 5, IN = 3, H = 3, DIM = (IN + 2) * H + 1 };
 
-/* Returns an input, one of which is constant, or the column to be predicted. */
+/* Returns column j of a row: an input (column 2 is constant) or, for j = IN,
+ * the column to be predicted. */
 static double in_of(int row, int j)
 {
     return j == 2 ? 7 : sin(1.3 * row + 2.1 * j) * (j + 1) + 0.25 * row;
@@ -56,8 +57,8 @@ static cs_target *make(const cs_value *given, size_t n)
     return t;
 }
 
-/* Returns an input standardised by the mean and the deviation of the first
- * `rows` rows. A constant column has the deviation 1. */
+/* Returns input j of a row, standardised by its mean and its deviation over the
+ * first `rows` rows. A constant column has the deviation 1. */
 static double standard(int row, int j, int rows)
 {
     double mean = 0, square = 0;
@@ -95,7 +96,7 @@ static void as_its_formula_says(void **state)
                         text("without", "odd"),  number("share", 0.95),
                         number("hidden", H),     number("scale", 30)};
     cs_target *t = make(given, 6);
-    int rows = 10; /* 0.95 of 11 rows */
+    int rows = 10; /* 0.95 of 11 rows, rounded down */
     double states[4][DIM], square = 0, without = 0;
     cs_held_out error[3];
     const size_t group[] = {0, 1, 0, 1}, together[4] = {0};
@@ -125,7 +126,7 @@ static void as_its_formula_says(void **state)
     assert_near(error[0].rmse, sqrt(square), 1e-13, 0);
     assert_near(error[1].rmse, sqrt(without), 1e-13, 0);
     t->type->held_out(t, states[0], NULL, 4, together, 1, error);
-    assert_true(isnan(error[1].rmse)); /* no chain is left */
+    assert_true(isnan(error[1].rmse)); /* every chain is excluded */
     cs_target_coordinate(t, 1, name, sizeof name);
     assert_string_equal(name, "w.1.2");
     cs_target_coordinate(t, IN * H, name, sizeof name);
@@ -205,9 +206,9 @@ static void forget(answer a)
 }
 
 /* If vectors have sixteen numbers, 24 lanes need a vector of sixteen and a
- * vector of eight. The relative errors are 2e-7 for tanh, and some roundings
- * for sums of floats. Hence log p may differ by 100 times the mean error, and a
- * gradient by some millionths of the largest gradient. */
+ * vector of eight. In single precision tanh has a relative error of 2e-7, and
+ * a sum has the error of a few roundings. Hence log p may differ by 100 times
+ * the mean error, and a gradient by some millionths of the largest one. */
 static void single_is_nearly_double(void **state)
 {
     (void)state;

@@ -225,9 +225,9 @@ static void what_is_wrong_is_said(void **state)
     }
 }
 
-/* A run that mixes is not rejected more often as it grows. Here it is never
- * rejected, neither with 4 x 4096 diagnosed draws nor with other numbers of
- * draws. */
+/* A run that mixes is not rejected more often as it grows. The run of this test
+ * is never rejected, neither with 4 x 4096 diagnosed draws nor with other
+ * numbers of draws. */
 static void what_mixes_is_called_good(void **state)
 {
     (void)state;
@@ -322,7 +322,7 @@ static void sizes_have_errors(void **state)
         worst = row(&s, k)->ess < row(&s, worst)->ess ? k : worst;
     assert_int_equal(worst, SLOWEST + 1);
     for (size_t k = 0; k <= DIM; k++)
-        assert_true(isfinite(e.data[k])); /* all use all of the steps */
+        assert_true(isfinite(e.data[k])); /* each coordinate uses all steps */
     close_fed(&s);
     open_slow(&s, 1, 2, 3);
     move(&s, N);

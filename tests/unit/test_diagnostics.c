@@ -18,7 +18,7 @@ typedef struct quantity {
     const char *name;
     double (*plain)(cs_draws d, const char **reason);
     double (*at)(cs_draws d, double p, const char **reason);
-    double p; /* < 0: given after a colon in the key */
+    double p; /* argument of `at`; below 0: it follows a colon in the key */
 } quantity;
 
 static double mean(cs_draws d, const char **reason)

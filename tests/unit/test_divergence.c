@@ -133,10 +133,10 @@ static bool stands_at(const by_hand *h, const double *state)
     return found;
 }
 
-/* Returns true if a buffer with one state per chain works as intended. Living
+/* Returns true if a buffer with one state per chain is used correctly. Living
  * chains return to their previous states, and all states are resampled. The
- * failed chain returns to its initial state, which is neither all zeros nor all
- * ones as the other states are. */
+ * failed chain returns to its initial state, which has both zeros and ones;
+ * every other state has only zeros or only ones. */
 static bool buffer_turns_over(update *by)
 {
     enum { FAILED = 4 };

@@ -54,7 +54,8 @@ static void points_are_kept(void **state)
 {
     static double point[2 * CHAINS * KEPT];
     (void)state;
-    cs_run *r = open_run(3); /* a step above 2: all are rejected */
+    /* with a step size above 2 all proposals are rejected */
+    cs_run *r = open_run(3);
     assert_int_equal(cs_run_advance(r, 7, NULL, NULL), CS_OK);
     assert_int_equal(points_of(r, point), 7 * CHAINS);
     assert_int_equal(cs_run_advance(r, 30, NULL, NULL), CS_OK);

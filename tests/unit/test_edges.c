@@ -87,8 +87,8 @@ static void what_is_wrong_is_said_with_its_line(void **state)
     }
 }
 
-/* For an unsupported format that no keyword identifies, the hint of the error
- * names the format. */
+/* If no keyword identifies the format, and the format is unsupported, the hint
+ * of the error names it. */
 static void hints_name_other_formats(void **state)
 {
     (void)state;

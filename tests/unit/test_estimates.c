@@ -237,8 +237,8 @@ static void advance(cs_run *run, uint64_t n)
     assert_int_equal(cs_run_advance(run, n, NULL, NULL), CS_OK);
 }
 
-/* Compares the reported ratios with the true ratios. The target has only these
- * rows, so the estimate always differs by 1/4. */
+/* Compares the reported ratios with the true ratios. The error `off` of the
+ * kernel is 0.25, so the estimate always differs by 1/4. */
 static void compare_ratios(const cs_run *run, size_t chain, uint64_t from)
 {
     cs_ratio row[CS_RATIOS];

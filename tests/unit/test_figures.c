@@ -56,8 +56,8 @@ static void put_numbers(void)
     PUT("arm/1/seconds", 1, 0.005);
 }
 
-/* Columns: steps, accepted steps, moves, divergences, states that are not
- * finite, E-BFMI, and whether the chain failed. */
+/* Columns of the tally: steps, accepted steps, moves, divergences, states that
+ * are not finite, E-BFMI, and whether the chain failed. */
 static void put_chains(void)
 {
     PUT("arm/0/tally", CHAINS, 100, 10, 5, 3, 0, 0.5, 0, 100, 30, 20, 0, 2,

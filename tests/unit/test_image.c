@@ -50,7 +50,7 @@ static void similarity_of_one_window(void **state)
     assert_true(want < -0.8);
 }
 
-/* The similarity is the mean over all windows inside the image. Here there are
+/* The similarity is the mean over all windows inside the image. This image has
  * two columns of windows. */
 static void windows_stay_within(void **state)
 {

@@ -401,7 +401,8 @@ static void test_constants_of_more_data(void **state)
     }
 }
 
-/* Compares log Z with the determinant of Q. */
+/* Compares log Z with the value that follows from the determinant of the
+ * precision matrix Q. */
 static void test_constants_of_a_gaussian_field(void **state)
 {
     (void)state;

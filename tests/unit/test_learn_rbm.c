@@ -85,8 +85,8 @@ static void images_become_likely(void **state)
     }
 }
 
-/* With a constant rate the mean log likelihood of these two machines ends 2.2
- * and 2.8 below log 1/4. With a decreasing rate it comes close to log 1/4. */
+/* With a constant rate the mean log likelihood of the two machines ends 2.2 and
+ * 2.8 below log 1/4. With a decreasing rate it comes close to log 1/4. */
 static void chains_keep_pace_as_the_rate_falls(void **state)
 {
     (void)state;
@@ -169,15 +169,15 @@ static void others_may_move_the_chains(void **state)
 
 /* ---- initial states of the chains ---------------------------------------- */
 
-/* A second implementation of the chains of a batch: block Gibbs sampling from
- * v. */
+/* A second implementation of the chains of a batch, by block Gibbs sampling
+ * that starts at v. */
 typedef struct by_hand {
     size_t k, batches,
-        moved; /* moved: number of batches that did not start at the last
-                * state */
+        moved; /* number of batches that did not start where the previous batch
+                * ended */
     uint64_t seed;
     float *end; /* [visible][lanes] last states */
-    bool holds; /* the chains do not move */
+    bool holds; /* fault: the chains do not move */
 } by_hand;
 
 static double logistic(double x)

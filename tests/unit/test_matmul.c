@@ -129,8 +129,8 @@ static void every_single_sum_runs_in_order(void **state)
 /* Defines functions for doubles and for floats: one sum as specified in
  * simd/matmul_winograd.h (*about receives the plain sum), a check that all sums
  * of a product have these bits, and faults. The numbers have the same magnitude
- * and mean 0, as the header requires. The bits must be equal. That the sums are
- * close to the plain sums shows that they are the product. */
+ * and mean 0, as the header requires. The sums must equal the specified sums
+ * bit for bit, and must be close to the plain sums. */
 #define PAIRS_OF(name, number, fused, of_row, product, plain, unit)            \
     typedef void name(const number *a, const number *own, size_t rows,         \
                       size_t stride, size_t cols, const number *x,             \

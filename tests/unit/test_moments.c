@@ -23,10 +23,11 @@ static double normal(uint64_t *seed)
 typedef struct states {
     size_t dim, steps;
     double across, along;
-    size_t deep; /* number of first steps whose trajectories are truncated */
+    size_t deep; /* in the first `deep` steps all trajectories are truncated */
 } states;
 
-/* Computes the next state. z is along z + noise, and x is a scaled sum of z. */
+/* Computes the next state. The new z is the sum of `along` times the old z and
+ * noise, and x is a scaled sum of z. */
 static void next_state(const states *s, uint64_t *seed, bool first, double *z,
                        double *x)
 {

@@ -121,8 +121,9 @@ static void adam_steps_by_the_rate_at_first(void **state)
     assert_near((double)x[2], 0.99, 1e-4, 0);
 }
 
-/* Computes point number `row`. Its class is whether the signs of its two
- * coordinates agree. No straight line separates the two classes. */
+/* Computes point number `row`. One class has the points whose two coordinates
+ * have the same sign, the other class has all other points. No straight line
+ * separates the two classes. */
 static void read_quarter(const void *self, size_t row, float *x, float *y)
 {
     (void)self;

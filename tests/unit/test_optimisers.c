@@ -79,8 +79,8 @@ static void steps_are_those_by_hand(void **state)
                                                * optimisers */
 }
 
-/* Tests three functions: the sum of parts from a given index, the check that it
- * is finite, and the running mean. */
+/* Tests two functions: the sum of the parts from a given index on, which also
+ * reports whether the sum is finite, and the running mean. */
 static void sums_and_means(void **state)
 {
     double part[3][N], sum[N] = {0}, mean[N];

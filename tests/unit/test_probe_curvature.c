@@ -119,7 +119,7 @@ static void one_state(void **state)
     }
 }
 
-/* The reported values pool the states of all living chains. Here these are 40
+/* The reported values pool the states of all living chains. The test has 40
  * steps of four chains, one of which fails. (The authors' program pools 3200
  * states.) */
 static void what_is_seen_is_pooled(void **state)

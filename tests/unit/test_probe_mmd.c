@@ -56,8 +56,8 @@ static void two_states(void **state)
     }
 }
 
-/* Tests sites with 450 values: the states differ in one of two sites, by any
- * amount. */
+/* Tests sites with 450 values. The kernel depends on the number of sites in
+ * which two states differ, and not on the size of the difference. */
 static void sites_of_many_values(void **state)
 {
     (void)state;
@@ -69,7 +69,7 @@ static void sites_of_many_values(void **state)
     watch_report(&w);
     assert_near(entry(&w, "value", 0), log(1 + (1 + k) / 2 - 2 * k), 1e-12, 0);
     watch_close(&w);
-    /* one of the reference states differs in both sites */
+    /* now one reference state differs in both sites from the chains' state */
     assert_int_equal(open_with(&w, "3,399\n5,0\n", "lattice_modes", NULL, 0),
                      CS_OK);
     watch_step(&w, x, NULL);

@@ -135,7 +135,7 @@ static void movement_on_a_line(void **state)
     assert_true(isnan(entry(&w, "all", 1)));
     assert_near(entry(&w, "all", 3), 9, 1e-12, 0);
     assert_near(entry(&w, "chains", 4 * 3), 4, 0, 0);
-    /* the last chain counts half */
+    /* the last chain makes only half of the steps */
     double mean = (10 * (4 + 5 + 6) + 5 * 7) / 35.0;
     double square = (10 * (16 + 25 + 36) + 5 * 49) / 35.0;
     assert_near(entry(&w, "gap", 0), mean, 1e-12, 0);
@@ -586,7 +586,7 @@ static void without_log_density(void **state)
                              : strcmp(probe->name, "mmd") == 0 ? "bernoulli4"
                                                                : "nine_modes";
         if (probe->column)
-            continue; /* uses columns of kernels, not log p */
+            continue; /* this probe uses columns of kernels, not log p */
         assert_int_equal(watch_open(&w, probe->name, target, NULL, 0), CS_OK);
         w.no_logp = true;
         for (int k = 0; k < 600; k++) {

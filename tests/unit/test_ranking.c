@@ -160,7 +160,7 @@ static void test_pairs(void **state)
     assert_false(cs_ranking_lead(&r, 1, 0, 0.95, &lead));
 }
 
-/* Figures on an absolute scale are compared by differences. Here the
+/* Figures on an absolute scale are compared by differences. In this test the
  * differences are 1, 2 and 3, with mean 2 and error 1 / sqrt(3). The t quantile
  * for 2 degrees of freedom is 4.302653. */
 static void test_differences(void **state)

@@ -173,7 +173,7 @@ static void rows_can_be_skipped(void **state)
     cs_free(ahead);
 }
 
-/* Lane 0 of a fill equals the fill for its chain only, for any number of lanes
+/* Lane 0 of a fill equals a fill with only that chain, for any number of lanes
  * and rows and for any instruction set. */
 static void layout_and_processor_do_not_matter(void **state)
 {

@@ -217,7 +217,7 @@ typedef struct tall {
     cs_value given[7];
     size_t n;
     double radius, box;
-    double near; /* sharpness of range and change, for half of the rows */
+    double near; /* promised sharpness of the bounds of half of the rows */
 } tall;
 
 #define NUMBER(what, value)                                                    \
@@ -444,8 +444,7 @@ static size_t out_of_change(bench *b, const cs_row_bounds *bounds)
     return out;
 }
 
-/* Returns the largest unused fraction among those half of the rows whose bounds
- * are sharper. */
+/* Returns the largest unused fraction among the sharper half of the bounds. */
 static double left_in_half(const bench *b, const double *slack)
 {
     size_t sharp = 0;

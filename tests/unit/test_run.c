@@ -133,7 +133,7 @@ static void workers_and_blocks_do_not_matter(void **state)
     cs_target_release(t);
 }
 
-/* The comparison detects a run whose step size is another one. */
+/* The comparison detects a run with another step size. */
 static void another_step_is_noticed(void **state)
 {
     cs_target *t = target_of("gaussian");
@@ -305,7 +305,7 @@ static void diagnosed_draws_are_saved_or_recalled(void **state)
                              CS_OK);
     }
     assert_true(size < all - CHAINS * SUNK * sizeof(double));
-    cs_run_judge_all(one, 1); /* for other files, which start here */
+    cs_run_judge_all(one, 1); /* for new files, which start at this step */
     assert_int_equal(cs_run_save_beside(one, &bytes, &size, NULL), CS_OK);
     assert_int_equal(size, all);
     cs_free(bytes);
@@ -382,7 +382,8 @@ static void budgets_end_on_the_step(void **state)
     cs_run_destroy(r);
     r = must_open(t, (options){.budget = work});
     assert_int_equal(cs_run_advance(r, 1000000, &done, NULL), CS_OK);
-    assert_int_equal(cs_run_arm(r, 0).steps, 100); /* one step was the start */
+    /* the start uses the work of one step */
+    assert_int_equal(cs_run_arm(r, 0).steps, 100);
     assert_true(cs_run_arm(r, 0).finished);
     cs_run_destroy(r);
     cs_target_release(t);

@@ -72,7 +72,7 @@ static void distances_of_small_samples(void **state)
     assert_near(cs_ks_two(a, 3, b, 2), 0.5, 1e-14, 0);
     assert_near(cs_ks_two(a, 3, a, 3), 0, 0, 0);
     const double c[] = {1, (double)NAN, (double)NAN}, d[] = {1, 2, (double)NAN};
-    assert_near(cs_ks_two(c, 3, d, 3), 1.0 / 3, 1e-14, 0); /* NaN: at the end */
+    assert_near(cs_ks_two(c, 3, d, 3), 1.0 / 3, 1e-14, 0); /* NaN sorts last */
     /* by Kolmogorov, P(sqrt(n) D > 1.3581) = 0.05 */
     assert_near(cs_ks_p(1.3581e-4, 1e8), 0.05, 0, 1e-4);
     assert_true(cs_ks_p(0, 10) == 1 && cs_ks_p(1, 1e4) == 0);

@@ -153,8 +153,8 @@ static const sample samples[] = {
     {CS_OP_SIGMOID, logistic, d_logistic, {-700, -40, -1, 0, 3, 36, 700, NAN}},
 };
 
-/* Computes the outputs of a program at x in that many lanes. All lanes must be
- * equal. */
+/* Computes the outputs of a program at x in each of `lanes` lanes. All lanes
+ * must be equal. */
 static void run_lanes(const cs_program *p, size_t dim, const double *x,
                       size_t lanes, double *value, double *slope)
 {
@@ -289,8 +289,7 @@ static void two_arguments(void **state)
         wide a = rises[i][0], n = rises[i][1];
         check_pair(&(pair){CS_OP_LOG_RISING, rises[i][0], rises[i][1],
                            rising(a, n, 0), rising(a, n, 1), psi0(a + n)});
-        if (a > 100 ||
-            n < 1) /* one derivative is a difference and loses digits */
+        if (a > 100 || n < 1) /* one derivative loses digits by cancellation */
             continue;
         check_pair(&(pair){CS_OP_DIGAMMA_RISING, rises[i][0], rises[i][1],
                            rising(a, n, 1), psi1(a + n) - psi1(a),
@@ -381,7 +380,7 @@ static void a_guard_is_one_choice(void **state)
     assert_int_equal(cs_program_compile(g, roots, 2, &p, &err), CS_OK);
     for (size_t i = 0; i < p->n_code; i++)
         wide_choices += p->code[i].op == CS_OP_WHERE && p->code[i].size > 1;
-    assert_int_equal(wide_choices, 1); /* for the adjoint of x itself */
+    assert_int_equal(wide_choices, 1); /* selects the adjoint of x */
     for (size_t i = 0; i < N * LANES; i++)
         x[i] = i / LANES == 0 && i % 2 ? 0 : at[i / LANES];
     _Alignas(64) double s[128 * LANES];

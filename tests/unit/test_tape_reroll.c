@@ -41,7 +41,7 @@ typedef enum verb {
     MINUS,
     TIMES,
     LARGER,
-    LOG_SUM, /* of all values on the stack */
+    LOG_SUM, /* log-sum-exp of all values on the stack */
     LOG_SUM_WITH_DATA,
     VERBS
 } verb;

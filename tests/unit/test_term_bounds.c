@@ -211,7 +211,7 @@ static cs_target *target_of(term_function f, const cs_region *r,
 /* The bounds of a target, and the values of all its terms at random points. */
 typedef struct trial {
     double low[ROWS], high[ROWS], change[ROWS];
-    double least[ROWS], most[ROWS], steepest[ROWS]; /* at the points */
+    double least[ROWS], most[ROWS], steepest[ROWS]; /* found at the points */
     double x[DIM * LANES], distance[LANES];
     double term[ROWS * LANES];
 } trial;

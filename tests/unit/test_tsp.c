@@ -314,7 +314,7 @@ static void what_cannot_be_is_refused(void **state)
     refused(&none, 1, "cannot open");
     odd.cols = 3;
     cs_target *t = make(&odd, 1);
-    static const double x[6] = {0, 0, 0, 1, 1, 0}; /* 1, 2, 3: 1 + 4 + 5 */
+    static const double x[6] = {0, 0, 0, 1, 1, 0}; /* tour 1, 2, 3 */
     assert_near(logp_of(t, x), -10, 0, 0);
     cs_target_release(t);
 }

@@ -36,8 +36,9 @@ static double accept(double hard, double step, double balance)
 typedef struct story {
     size_t n;
     double step[MOST], balance[MOST];
-    long from[MOST]; /* trial after which each trial starts; -1: initial
-                      * state */
+    /* number of the trial at whose final state each trial starts; -1: a trial
+     * that starts at the initial state */
+    long from[MOST];
     bool taken[MOST];
     double alpha[CS_SCHEDULE_LIST], beta[CS_SCHEDULE_LIST];
     long last; /* final state of the chains */
@@ -98,9 +99,10 @@ static double spaced(double a, double b, int n, int i)
     return i == n - 1 ? b : a + (b - a) * i / (n - 1);
 }
 
-/* Makes one round of n trials, and selects the best trial by its distance from
- * the target acceptance, or by its size. Returns the value of this trial, and
- * stores its acceptance and final state. */
+/* Makes one round of n trials. Selects the trial whose acceptance is nearest to
+ * the target acceptance or, without `nearest`, the trial with the highest
+ * acceptance. Returns the value of this trial, and stores its acceptance and
+ * final state. */
 static double best_of(hand *h, double a, double b, int n, double other,
                       bool is_step, bool nearest, double *rate, long *theta)
 {

@@ -45,8 +45,8 @@ static void coverage_is_the_share_of_all_ranks(void **state)
     }
 }
 
-/* The p-value of some ranks is the probability of those ranks whose p-value is
- * not larger. */
+/* The p-value of given ranks is the total probability of all ranks whose
+ * p-value is not larger. */
 static void p_is_the_share_of_ranks_that_stray_as_far(void **state)
 {
     static cs_uniformity u[ALL];

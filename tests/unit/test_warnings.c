@@ -195,7 +195,7 @@ static void slopes_beside_differences(void **state)
     assert_false(cs_evidence_is_wrong_slope(1.009, 1, 1));
     assert_true(cs_evidence_is_wrong_slope(1.012, 1, 1));
     assert_true(cs_evidence_is_wrong_slope(-1, 1, 1));
-    assert_false(cs_evidence_is_wrong_slope(-1, 1, 1.003)); /* no limit yet */
+    assert_false(cs_evidence_is_wrong_slope(-1, 1, 1.003)); /* no agreement */
     assert_false(cs_evidence_is_wrong_slope(9e-5, 0, 0));
     assert_true(cs_evidence_is_wrong_slope(2e-4, 0, 0));
     assert_false(cs_evidence_is_wrong_slope(1, HUGE_VAL, HUGE_VAL));
