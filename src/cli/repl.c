@@ -30,17 +30,16 @@ typedef struct repl {
     bool failed;   /* true if a chunk has failed */
     char *chunk;   /* lines of the current chunk, joined [own] */
     size_t size;
-    unsigned long
-        lines; /* for a pipe: number of lines read before this chunk */
+    /* for a pipe: number of lines read before this chunk */
+    unsigned long lines;
 } repl;
 
 /* ---- signals ------------------------------------------------------------ */
 
 static const int wanted[] = {SIGINT, SIGTSTP, SIGWINCH, SIGTERM, SIGHUP};
-enum {
-    OF_PIPES = 3
-}; /* signals handled here while reading a pipe; cli/line/stop.h handles all
-    * others */
+/* signals that this file handles while it reads a pipe; cli/line/stop.h handles
+ * all others */
+enum { OF_PIPES = 3 };
 
 static int listen_to_signals(bool terminal)
 {

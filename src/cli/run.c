@@ -483,18 +483,14 @@ static int sample(cs_client *c, const cs_args *args, cs_seen *opened)
     cs_error err;
     double reported = 0;
     bool replays = cs_args_value(args, "replay") != NULL;
-    cs_status status = args->n_words > 1
-                           ? CS_OK /* merged parts have already reached their
-                                    * end */
+    /* merged parts have already reached their end */
+    cs_status status = args->n_words > 1 ? CS_OK
                        : replays ? replay(c, args, opened, &reported, &err)
                                  : cs_follow_budget(c, &reported, &err);
     ending ended = {false, false};
     bool began = status != CS_INPUT;
-    if (status && !(status == CS_STOPPED && cs_stop_signal())) /* a stop by a
-                                                                * signal is
-                                                                * reported by
-                                                                * tell_where
-                                                                * instead */
+    /* a stop by a signal is reported by tell_where instead */
+    if (status && !(status == CS_STOPPED && cs_stop_signal()))
         cs_complain(&err);
     cs_stop_finish();
     cs_status end = began ? finish(c, args, &reported, &ended, &err) : CS_OK;

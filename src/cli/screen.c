@@ -16,8 +16,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-static char folder[1024]; /* run/folder of the last snapshot */
-static double steps;      /* run/steps of the last snapshot */
+static char folder[1024]; /* value of the key run/folder in the last snapshot */
+static double steps;      /* value of the key run/steps in the last snapshot */
 
 static bool snapshot(void *self, const unsigned char **base, size_t *used)
 {

@@ -29,9 +29,8 @@ uint64_t cs_checked_key(const char *text, size_t size, const char *const *set,
 {
     struct stat exe;
     uint64_t h = cs_digest(CS_DIGEST, CS_VERSION, sizeof CS_VERSION);
-    if (stat("/proc/self/exe", &exe) ==
-        0) { /* the executable of this program; another build may have other
-              * kernels */
+    /* the executable of this program; another build may have other kernels */
+    if (stat("/proc/self/exe", &exe) == 0) {
         h = cs_digest(h, &exe.st_size, sizeof exe.st_size);
         h = cs_digest(h, &exe.st_mtim, sizeof exe.st_mtim);
         /* The digest also includes the status change time and the inode of the

@@ -1,6 +1,6 @@
-/* Writes the layout of the CmdStan Guide, "Stan CSV File Format". Readers
- * expect num_samples and num_warmup in the header, before the numbers are
- * known: the fields have a fixed width and are overwritten at the end. */
+/* Writes files in the layout of the CmdStan Guide, "Stan CSV File Format".
+ * Readers expect num_samples and num_warmup in the header, before the numbers
+ * are known: the fields have a fixed width and are overwritten at the end. */
 #include "io/cmdstan.h"
 
 #include "base/decimal.h"

@@ -52,9 +52,10 @@ typedef struct cs_cmdstan_mark {
 cs_status cs_cmdstan_verify(const char *path, const cs_cmdstan_mark *upto,
                             cs_error *err);
 
+enum { CS_MARK_WORDS = 6 };
+
 /* Converts a mark to word[CS_MARK_WORDS], or, with `in`, the words to a
  * mark. */
-enum { CS_MARK_WORDS = 6 };
 void cs_cmdstan_mark_words(cs_cmdstan_mark *m, double *word, bool in);
 
 /* Creates the file. With `from`, instead truncates the existing file to this

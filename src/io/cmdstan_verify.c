@@ -11,9 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-enum {
-    PIECE = 1 << 18
-}; /* bytes per read; the counts are in the first piece read */
+/* bytes per read; the counts are in the first piece read */
+enum { PIECE = 1 << 18 };
 
 /* The counts that the end of a run has written to the header, and the settings
  * that determine the units of the counts. */

@@ -14,9 +14,9 @@ typedef struct cs_resample {
     const char *const *path; /* [files] files of one arm */
     size_t files;
     const char *out; /* path of the output, which must not exist */
-    uint64_t
-        draws; /* requested number of draws; 0: the effective sample size of the
-                * weights (Kish) */
+    /* requested number of draws; 0: the effective sample size of the weights
+     * (Kish) */
+    uint64_t draws;
     uint64_t seed; /* seed of the only random number that is used */
     /* results: number of draws in the files */
     uint64_t had;

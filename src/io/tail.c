@@ -19,11 +19,8 @@
 #include <unistd.h>
 
 enum { STRIDE = 64, SIGN = 64, CHUNK = 1 << 16, MOST_LINE = 1 << 24 };
-enum {
-    HEAD = 4096,
-    REFUSED = 256
-}; /* numbers of bytes compared at each
-                                      * look */
+/* numbers of bytes compared at each look */
+enum { HEAD = 4096, REFUSED = 256 };
 enum { NAME = 208, WRONG = 200 };
 
 /* A part of the file: its size and checksum. */
@@ -424,8 +421,8 @@ void cs_tail_head(cs_tail *t)
 
 /* ---- rows ---- */
 
-/* Opens the file to read rows that were already seen. Fails if another file has
- * replaced it. */
+/* Opens the file again to read rows that cs_tail_look has found. Fails if
+ * another file has replaced it. */
 static int open_same(const cs_tail *t)
 {
     struct stat about;

@@ -50,7 +50,7 @@ cs_tail_news cs_tail_look(cs_tail *t);
 void cs_tail_head(cs_tail *t);
 cs_tail_view cs_tail_now(const cs_tail *t);
 
-/* Reads row i of the rows seen so far into row[columns]. Reading the next row
+/* Reads row i of the rows found so far into row[columns]. Reading the next row
  * is fast; to find any other row, about 64 rows are read. Returns false if the
  * line is not a row of numbers, which also sets the file's error, or if the row
  * can no longer be read. */

@@ -539,9 +539,9 @@ static bool is_time(cs_watched *w)
 /* Returns true if a notification arrived for any folder. */
 static bool is_reported(cs_watched *w)
 {
-    enum {
-        AT_ONCE = 64
-    }; /* limited, since events may arrive faster than they are read */
+    /* number of reads, limited since events may arrive faster than they are
+     * read */
+    enum { AT_ONCE = 64 };
     char events[8192];
     bool reported = false;
     for (int i = 0; i < AT_ONCE && w->fd >= 0; i++) {

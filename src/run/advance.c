@@ -66,7 +66,8 @@ void cs_run_lift(cs_run *r)
         apart |= !a->finished && a->steps != r->steps;
     }
     if (!apart)
-        /* all arms are at the same step, so earlier steps remain valid */
+        /* all arms are at the same step, so earlier steps can still be
+         * restored */
         return;
     cs_future_part(r);
     cs_branch_free(r->timeline);
@@ -97,8 +98,8 @@ static void move_pool_item(void *self, size_t i)
     move_item(r, r->rounds->pool_item[i], cs_clock_thread);
 }
 
-/* Predicts from the past time of the blocks whether a round is too short for
- * workers. */
+/* Predicts from the time that the blocks have taken so far whether a round is
+ * too short for workers. */
 static bool is_short(const cs_run *r)
 {
     double sum = 0;
@@ -159,8 +160,8 @@ static void catch_up(cs_arm *a)
     }
 }
 
-/* Sets the parameters of the next steps. An arm stops where its schedules have
- * no values. */
+/* Sets the parameters of the next steps. An arm stops at a step for which one
+ * of its schedules has no value. */
 static void plan_ahead(cs_run *r, cs_arm *a)
 {
     size_t wanted = a->round.steps;
@@ -318,7 +319,7 @@ cs_status cs_run_advance(cs_run *r, uint64_t n, uint64_t *done, cs_error *err)
     uint64_t goal = n > UINT64_MAX - from ? UINT64_MAX : from + n;
     cs_status status = CS_OK;
     *r->ending.why = 0;
-    o->stuck = NULL; /* a step cannot fail; for chains see cs_run_fault */
+    o->stuck = NULL; /* set by plan_ahead; for failed chains see cs_run_fault */
     cs_marks_begin(r);
     cs_draws_touch(r);
     while ((r->steps < goal || cs_run_behind(r)) && !o->stuck && !status &&

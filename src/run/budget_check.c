@@ -18,7 +18,7 @@ typedef struct unit {
 
 enum { UNITS = 3 };
 
-/* Lists the units of work. Units that describe a kernel's cost best are
+/* Lists the units of work. The units that describe a kernel's cost best come
  * first. */
 static void list(const cs_budget *b, const cs_work *w, unit u[UNITS])
 {
@@ -66,8 +66,8 @@ static cs_status refuse(const cs_run *r, const cs_arm *a, const cs_work *work,
 }
 
 /* Measures the work of a few steps of one chain. *some is true if the work
- * includes a limited unit, or if the chain failed, so that its work is
- * unknown. */
+ * includes a unit that the budget limits, or if the chain failed, so that its
+ * work is unknown. */
 static cs_status try_arm(cs_run *r, cs_arm *a, cs_work *work, bool *some,
                          cs_error *err)
 {

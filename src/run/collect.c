@@ -24,8 +24,8 @@ void cs_run_follow(cs_run *r, uint64_t goal)
 
 /* ---- sending all chains to the first rank ---- */
 
-/* Writes or reads what a rank reports about an arm in addition to its
- * chains. */
+/* Writes or reads the numbers that a rank reports about an arm in addition to
+ * its chains. */
 static void head(stream *s, cs_block_work *done, double *seconds,
                  cs_recorder *kept, uint64_t *each, uint64_t *diagnosed)
 {

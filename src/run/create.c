@@ -57,7 +57,7 @@ static size_t blocks_for(const cs_run *r, size_t lanes)
 
 /* Returns true if the states of a block and the arrays of kernels exceed the
  * near cache. Returns false if a block reads the target's data once for all its
- * lanes. A site with unordered values has a row per value. */
+ * lanes. A site with unordered values has one row per value. */
 static bool is_too_wide(const cs_target *t, size_t lanes)
 {
     size_t rows = t->space.dim;
@@ -303,8 +303,8 @@ static void fit_probes(cs_run *r)
             r->probe[i].type->fit(&r->probe[i], most);
 }
 
-/* Rejects a run that needs more memory than is available, before it has run for
- * hours. */
+/* Rejects a run that needs more memory than is available, so that it does not
+ * fail after hours. */
 static cs_status check_memory(const cs_run *r, cs_error *err)
 {
     double bytes = 0, most = cs_memory_max(), chains = 0;
@@ -343,8 +343,8 @@ static cs_status make_arms(cs_run *r, const cs_run_spec *spec, cs_error *err)
     r->item = cs_alloc(n, sizeof *r->item);
     r->rounds->pool_item = cs_alloc(n, sizeof *r->rounds->pool_item);
     r->rounds->main_item = cs_alloc(n, sizeof *r->rounds->main_item);
-    /* the sizes of groups may differ by one chain and the chains that move with
-     * it */
+    /* groups may differ in size by one chain, or by one set of chains that move
+     * together */
     r->reports->lane =
         cs_alloc(2 * most + CS_RUN_GROUPS, sizeof *r->reports->lane);
     r->reports->state =
@@ -431,8 +431,8 @@ static cs_status fill_in(cs_run *r, const cs_run_spec *spec, cs_error *err)
     return cs_pool_create(&r->pool, r->workers, err);
 }
 
-/* Holds the target. If arms learn, its exact answers do not apply to them and
- * are removed. */
+/* Holds the target. If arms learn, the target's exact answers do not apply to
+ * the arms and are removed. */
 static cs_status take_target(cs_run *r, const cs_run_spec *spec, cs_error *err)
 {
     for (size_t i = 0; i < spec->n_arms; i++)

@@ -29,7 +29,8 @@ static cs_status reserve(cs_run *r, const cs_mark *m, uint64_t step,
     cs_status s = CS_OK;
     for (size_t i = 0; i < r->n_arms && s == CS_OK; i++)
         s = cs_arm_reserve(&r->arm[i], &m->arm[i].kernel, err);
-    /* Kernels first, since they determine which states are valid. */
+    /* The first pass handles kernels, since they determine which states are
+     * valid. */
     for (int pass = 0; pass < 2; pass++)
         for (size_t i = m->journal; i < t->n_all && s == CS_OK; i++) {
             const cs_redo *how = &t->redo[i];
@@ -99,8 +100,8 @@ static void restore(cs_run *r, const cs_mark *m)
         r->arm[i].finished = cs_arm_is_finished(r, &r->arm[i]);
 }
 
-/* Advances to `step` and restores the values that the script kept on the
- * way. */
+/* Advances to `step`, and restores the values that the script kept at the steps
+ * in between. */
 static cs_status run_on(cs_run *r, uint64_t step, cs_error *err)
 {
     for (uint64_t at; (at = cs_remembered_step(r->remembered)) < step;) {

@@ -2,9 +2,10 @@
  *
  * The chains of an arm are divided into blocks. Workers advance the blocks by a
  * number of steps (a quantum) at a time. Between quanta no thread is working,
- * and the owner may query, change parameters, rewind and save. Results depend
- * only on the spec and on the changes and their steps. A run has no threads
- * except its workers, no global variables, and prints nothing. */
+ * and the owner may query the run, change its parameters, rewind it and save
+ * it. Results depend only on the spec and on the changes and their steps. A run
+ * has no threads except its workers, no global variables, and prints
+ * nothing. */
 #pragma once
 
 #include "run/arms/spec.h"

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A page: the entries of one prefix, with their complete keys. */
+/* A page: all entries whose keys begin with the same prefix. */
 typedef struct page {
     struct page *next;
     char name[CS_FLAT_KEY];
@@ -295,8 +295,8 @@ static void fill(cs_run_facts *f, const struct source *s, const char *rest,
                  page *p)
 {
     cs_flat flat;
-    unsigned char *scratch =
-        NULL; /* not zeroed, since most of it is not used */
+    /* not zeroed, since most of it is not used */
+    unsigned char *scratch = NULL;
     const cs_target *t = cs_run_target(f->run);
     size_t rows = f->chains * (t->space.dim + 16) + cs_target_shown(t);
     size_t bytes = REPORT + rows * sizeof(double), n = 0;

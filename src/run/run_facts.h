@@ -1,6 +1,7 @@
 /* Facts about an open run (figure/facts.h): numbers of its arms and reports of
  * its probes. They are computed at the first query and kept until the facts are
- * freed. They describe the run at that step; free them before the run moves. */
+ * freed. They describe the present step of the run; free them before the run
+ * moves. */
 #pragma once
 
 #include "figure/facts.h"

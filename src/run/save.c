@@ -152,7 +152,8 @@ static cs_status payload(stream *s, cs_run *r, bool apply, cs_error *err)
         if (status != CS_OK)
             return status;
     }
-    bool learns = r->target->flags & CS_TARGET_LEARNS; /* saved with the arms */
+    /* the values that arms have learned are saved with the arms */
+    bool learns = r->target->flags & CS_TARGET_LEARNS;
     for (size_t i = 0; !learns && i < r->target->n_learned; i++) {
         double value = r->target->learned[i];
         number(s, &value);

@@ -385,7 +385,7 @@ static cs_status head_of(stream *s, cs_run *r, cs_arm *a, cs_saved_pace *all,
     h.seconds = cs_run_arm(r, (size_t)(a - r->arm)).seconds;
     bool apply = how == CS_SAVED_LOAD || how == CS_SAVED_PLACE;
     cs_plan plan = a->plan;
-    /* remains true after the budget has ended */
+    /* a lifted budget was spent before */
     m->finished |= r->ending.lifted;
     cs_status status = kernel(s, r, &m->kernel, &plan, err);
     if (status != CS_OK)

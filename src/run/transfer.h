@@ -34,5 +34,6 @@ cs_status cs_run_transfer_branch(cs_run *r, const cs_run *from,
  * of the other arms. */
 cs_status cs_run_keep_ahead(cs_run *r, size_t arm, cs_error *err);
 
-/* Returns the number of steps that the slowest arm has to catch up; or 0. */
+/* Returns the number of steps that the slowest arm must make to reach the step
+ * of the run; 0: none. */
 uint64_t cs_run_behind(const cs_run *r);

@@ -26,18 +26,15 @@
 #include <string.h>
 #include <unistd.h>
 
-enum {
-    IDLE = 4
-};                   /* milliseconds without a command after which exact answers
-                      * are computed */
+/* milliseconds without a command after which exact answers are computed */
+enum { IDLE = 4 };
 #define PUBLISH 0.07 /* minimum s between snapshots while the run advances */
 #define LATEST 0.105 /* maximum time between snapshots, s */
-#define SHARE                                                                  \
-    0.03 /* maximum share of the time for snapshots while the run
-                      * advances */
-#define NEWS                                                                   \
-    0.2 /* maximum share of the time for snapshots while the run is paused and
-         * reports are expected */
+/* maximum share of the time for snapshots while the run advances */
+#define SHARE 0.03
+/* maximum share of the time for snapshots while the run is paused and
+ * reports are expected */
+#define NEWS 0.2
 
 /* Returns true if a snapshot of a running run is due. The interval is between
  * PUBLISH and LATEST, long enough that snapshots use at most SHARE of the time,
@@ -91,8 +88,9 @@ static void obey_all(cs_session *s)
     while ((got = cs_wire_receive(s->front.fd, &s->front.in)) == CS_WIRE_GOT &&
            !s->front.quit) {
         cs_session_obey(s);
-        publish_if_due(s); /* published before the reply, so that the front sees
-                            * the effect of the command */
+        /* published before the reply, so that the front sees the effect of
+         * the command */
+        publish_if_due(s);
         if (!cs_wire_send(s->front.fd, &s->front.out, true))
             got = CS_WIRE_CLOSED;
         cs_front_poke(&s->front);
@@ -209,8 +207,8 @@ static void serve(cs_session *s)
         obey_all(s);
         tend_watched(s);
         wait = s->move.running ? cs_session_move(s) : 0;
-        tell_watched(s); /* reports, for example, that a row could not be
-                          * read */
+        /* reports, for example, that a row could not be read */
+        tell_watched(s);
         publish_if_due(s);
     }
 }

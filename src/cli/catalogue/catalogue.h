@@ -11,9 +11,8 @@ typedef struct cs_entry {
     const cs_param *params;
     size_t n_params;
     char notes[160]; /* properties and requirements, in words */
-    const char
-        *file; /* file of a scenario, which contains its lesson; NULL for other
-                * entries */
+    /* file of a scenario, which contains its lesson; NULL for other entries */
+    const char *file;
     const struct cs_scheme *scheme; /* scheme of a kernel; NULL for other
                                      * entries */
 } cs_entry;

@@ -53,9 +53,6 @@ extern const cs_diff_format cs_diff_text, cs_diff_markdown, cs_diff_latex,
 
 /* cs_diff_knows_settings returns true if the settings of both runs are known.
  * Otherwise cs_diff_why_unknown returns the reason. */
-
-/* Returns true if the settings of both runs are known; otherwise prints the
- * reason and returns false. */
 bool cs_diff_knows_settings(const cs_diff_pair *d);
 const char *cs_diff_why_unknown(const cs_diff_pair *d);
 /* Makes a table with one row per setting that differs: name and both values,

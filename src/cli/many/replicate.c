@@ -273,7 +273,7 @@ static cs_status count_seeds(replication *r, size_t i, double *seeds,
 
 /* Returns true if the scenario was read and rejected, so that the scenario
  * itself caused the error. Returns false if the session's process is missing,
- * since nothing is known about the scenario then. */
+ * in which case nothing is known about the scenario. */
 static bool is_refusal(const cs_error *why)
 {
     return why->status != CS_ENDED && why->status != CS_STOPPED;

@@ -210,9 +210,8 @@ static void take_numbers(sweeping *w, size_t job, char **field)
         take_word(field[BY], c->by, sizeof c->by);
         return;
     }
-    double n = c->freedom + 1, before = c->value; /* the mean and the sum of
-                                                   * squares are updated by
-                                                   * Welford's algorithm */
+    /* the mean and the sum of squares are updated by Welford's algorithm */
+    double n = c->freedom + 1, before = c->value;
     c->value = n == 1 ? value : before + (value - before) / n;
     c->error = n == 1 ? 0 : c->error + (value - before) * (value - c->value);
     c->freedom = n;

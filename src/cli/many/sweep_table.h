@@ -51,10 +51,11 @@ const cs_figure_type *cs_sweep_type(const char *name);
 bool cs_sweep_is_unranked(const cs_sweep *s, size_t arm, size_t figure,
                           char *text, size_t size);
 
+#define CS_NO_POINT ((size_t)-1)
+
 /* Returns the point at which the figure of an arm is best. Returns CS_NO_POINT
  * if this point is unknown, or if the figure is a total and the work is
  * unequal. */
-#define CS_NO_POINT ((size_t)-1)
 size_t cs_sweep_best(const cs_sweep *s, size_t arm, size_t figure);
 /* Returns true if the best point cannot be distinguished from this point at the
  * 95 % level, treating both as independent; false if an error is unknown. */

@@ -152,7 +152,7 @@ static cs_status learn_rbm(const cs_args *args, int *code, cs_error *err)
     progress.epochs = spec.value[CS_LEARN_EPOCHS];
     if (!s)
         s = cs_images_read(&images, &wanted, err);
-    if (!s) /* the output is checked before hours of training */
+    if (!s) /* before the training, which may take hours */
         s = cs_output_allow(to, CS_OUTPUT_MODEL, &wanted.images, 1, err);
     if (!s)
         s = cs_learn_rbm(&spec, &rows, err);

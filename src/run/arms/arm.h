@@ -17,7 +17,7 @@ typedef struct cs_item {
 
 /* The distribution of an arm's chains over processes. */
 typedef struct cs_arm_share {
-    cs_chains own; /* chains moved by this process; whole blocks */
+    cs_chains own; /* chains moved by this process, which form whole blocks */
     /* [ranks] chains moved by each rank; NULL: a single process [own] */
     cs_chains *of_rank;
     uint64_t before; /* number of chains in the arms before this one */
@@ -28,9 +28,9 @@ typedef struct cs_arm_share {
 /* The progress of an arm in this round. */
 typedef struct cs_arm_round {
     size_t steps;
-    cs_driven driven; /* parameter values for the steps of the round [own] */
+    cs_driven driven; /* parameter values at the steps of the round [own] */
     uint64_t reached; /* step reached by the blocks */
-    /* spent fraction of the budget when the round began */
+    /* fraction of the budget that was spent before the round */
     double budget_before;
     double max_step_cost; /* largest fraction of the budget spent per step */
 } cs_arm_round;
@@ -44,7 +44,7 @@ typedef struct cs_arm_limit {
 
 /* The chains of the arm on other ranks, as last reported. */
 typedef struct cs_arm_elsewhere {
-    bool lives; /* at least one chain on another rank lives */
+    bool lives; /* at least one living chain is on another rank */
     cs_block_work work;
     double seconds;
 } cs_arm_elsewhere;
@@ -58,10 +58,11 @@ typedef struct cs_arm_loaded {
 
 /* Results of checks and files, as reported by the caller. */
 typedef struct cs_arm_reported {
-    bool checked;     /* laws were checked (see cs_run_set_checked) */
-    char broken[32];  /* name of the first broken law; "": none */
-    uint64_t longest; /* draws of the longest chain in files; 0: unknown */
-    bool *reported;   /* [chains] chains whose fault was reported [own] */
+    bool checked;    /* laws were checked (see cs_run_set_checked) */
+    char broken[32]; /* name of the first broken law; "": none */
+    /* number of draws of the longest chain in its file; 0: unknown */
+    uint64_t longest;
+    bool *reported; /* [chains] chains whose fault was reported [own] */
 } cs_arm_reported;
 
 struct cs_arm {
@@ -79,7 +80,9 @@ struct cs_arm {
     cs_item *item;    /* [n_blocks] elements of the run's array [borrowed] */
     size_t n_blocks;
     size_t *block_of; /* [chains] block of each chain [own] */
-    cs_block *front; /* first block moved here, or the first block [borrowed] */
+    /* first block that this process moves, or else the first block
+     * [borrowed] */
+    cs_block *front;
 
     uint64_t steps;
     uint64_t warmup_steps; /* length of the warm-up, after it has ended */
@@ -165,8 +168,8 @@ void cs_arm_part_plan(cs_arm *a);
 
 /* Makes the blocks evaluate their states again if their target has changed. */
 void cs_run_follow_target(cs_run *r);
-/* Call after the learned values of the target, and the chains' data about them,
- * were restored. */
+/* Marks the states of all chains as evaluated with the present learned values
+ * of the target. Call it after these values and the states were restored. */
 void cs_run_learned(cs_run *r);
 
 /* Defined in chain_copy.c. */

@@ -15,7 +15,8 @@ const char *cs_run_arm_name(const cs_run *r, size_t arm);
 uint64_t cs_run_seed(const cs_run *r);
 
 uint64_t cs_run_steps(const cs_run *r);
-/* Returns the warm-up steps of an arm without a tuner; 0: none. */
+/* Returns the number of warm-up steps of arms without a tuner; 0: no
+ * warm-up. */
 uint64_t cs_run_warmup(const cs_run *r);
 const cs_budget *cs_run_budget(const cs_run *r);
 double cs_run_seconds(const cs_run *r); /* wall time spent advancing */
@@ -23,9 +24,9 @@ double cs_run_seconds(const cs_run *r); /* wall time spent advancing */
 /* Returns true if the spec gives all chains the same start. */
 bool cs_run_one_place(const cs_run *r);
 
-/* Stores whether laws have checked an arm, and the first law that it failed
- * ("": none). A kernel written in a script that was not checked, and a failed
- * law, cause warnings. */
+/* Stores whether the laws were tested on an arm, and the first law that failed
+ * ("": none). A failed law causes a warning, and so does a kernel from a script
+ * whose laws were not tested. */
 void cs_run_set_checked(cs_run *r, size_t arm, bool checked,
                         const char *broken);
 bool cs_run_checked(const cs_run *r, size_t arm);

@@ -19,10 +19,11 @@
 /* The input and output of a learner. */
 typedef struct cs_learning {
     const void *self; /* the learner */
-    /* the arm's copy; an update may change its `learned`, and the run then
-     * lets the model recompute derived values */
+    /* the arm's copy; an update may change its `learned` values, and the run
+     * then calls the model to recompute the values derived from them */
     cs_target *target;
-    uint64_t seed;    /* seed of the run: arms learn from the same data */
+    /* seed of the run, so that all arms learn from the same data */
+    uint64_t seed;
     uint64_t update;  /* number of this update, from 1; 0: begin or report */
     uint64_t updates; /* total number of updates */
     size_t chains;
@@ -55,7 +56,7 @@ typedef struct cs_learner_type {
     void (*update)(const cs_learning *l);
     /* Writes a report with the key prefix `prefix`. x is NULL. */
     void (*report)(const cs_learning *l, const char *prefix, cs_flat *out);
-    /* Writes the learner's fingerprint in the form of data/parts.h. */
+    /* Writes the learner's fingerprint in the format of data/parts.h. */
     void (*parts)(const void *self, cs_page *p);
 } cs_learner_type;
 
@@ -69,8 +70,8 @@ typedef struct cs_learner {
      * each cycle the chains make `first` steps without accept step, instead of
      * `steps`. */
     uint64_t cycle, first;
-    /* updates between restarts of the arm's tuner, whose steps then replace
-     * `steps`; 0: it runs once */
+    /* number of updates after which the arm's tuner runs again; its steps then
+     * replace `steps`; 0: the tuner runs once */
     uint64_t retune;
     /* while the arm learns, its schedules count updates from 0 instead of
      * steps */

@@ -16,7 +16,8 @@ typedef struct cs_run cs_run;
 typedef struct cs_run_spec cs_run_spec;
 
 typedef struct cs_share {
-    /* number from 0, of `parts`; {0, 0} and {0, 1}: the whole run */
+    /* number of this part, from 0, and number of parts; {0, 0} and {0, 1}: the
+     * whole run */
     uint64_t part, parts;
 } cs_share;
 

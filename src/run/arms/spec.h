@@ -10,21 +10,21 @@
 typedef struct cs_run cs_run;
 typedef struct cs_arm cs_arm;
 
-/* In place of the number of an arm: no arm, or, for a change, the run itself
- * (its budget, its workers). */
+/* Used in place of the number of an arm. It means no arm; in a change, it means
+ * the run itself (its budget, its workers). */
 #define CS_NO_ARM SIZE_MAX
 
 typedef struct cs_arm_spec {
     const char *name; /* [copied] */
     cs_kernel kernel;
     cs_plan plan;
-    cs_tuner tuner;        /* without a type: no tuner */
+    cs_tuner tuner;        /* type NULL: no tuner */
     cs_metric_kind metric; /* UNIT: no metric, or one that the tuner learns */
     /* covariance of the metric [cs_metric_words] [borrowed] */
     const double *covariance;
     const double *centre; /* centre of the metric [dim], or NULL [borrowed] */
     size_t chains;        /* 0: the run's number of chains */
-    cs_learner learner;   /* without a type: no learning [held] */
+    cs_learner learner;   /* type NULL: no learning [held] */
 } cs_arm_spec;
 
 /* Limits per arm: steps of each chain, and work summed over the chains. An arm

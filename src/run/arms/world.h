@@ -28,11 +28,11 @@ typedef struct cs_world {
      * ranks. `in` receives n_in[k] words from each rank k in the same order. */
     void (*exchange)(const double *out, const size_t *n_out, double *in,
                      const size_t *n_in);
-    /* Broadcasts two words from the first rank. A rank that waits long
-     * sleeps. */
+    /* Broadcasts two words from the first rank. A rank that must wait for the
+     * words sleeps after 2 ms. */
     void (*order)(uint64_t words[2]);
     /* `send` sends bytes to the first rank. On the first rank, `probe` waits
-     * for a message of rank `from` and returns its size; `receive` stores the
+     * for a message from rank `from` and returns its size; `receive` stores the
      * message in to[size]. If `to` is NULL (no memory), the message is
      * dropped. */
     void (*send)(const unsigned char *bytes, uint64_t size);

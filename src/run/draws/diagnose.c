@@ -19,7 +19,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* the same message as in stat/ */
+/* the same text as the message of the functions in src/stat */
 static const char no_memory[] = "out of memory";
 static const char no_logp[] = "the kernel has no log p";
 enum { NAME = 64, LEAST_DRAWS = 16, JOB = 8 };
@@ -147,9 +147,9 @@ static cs_warnings find_warnings(const cs_chosen *g, const cs_diagnosis *d)
 
 /* ---- the report ---- */
 
-/* Returns a row of the table. `all` has the figures computed from all steps;
- * NULL: unknown, or the draws are all steps. The first scalar is log p; the
- * probe has -log p. */
+/* Returns a row of the table. `all` has the figures computed from all steps; it
+ * is NULL if these are unknown, or if the draws are all steps. The first scalar
+ * of the table is log p; the first scalar of `all` is -log p. */
 static cs_figures row_of(const cs_diagnosis *d, const cs_row_steps *all,
                          size_t scalar)
 {
@@ -289,7 +289,7 @@ typedef struct search {
     cs_diagnosis *d;
 } search;
 
-/* Diagnoses eight scalars, or the remaining ones, as one job. */
+/* One job: diagnoses the next eight scalars, or all that remain. */
 static void find_some(void *self, size_t job)
 {
     const search *s = self;

@@ -9,8 +9,8 @@
 #include "warn/warnings.h"
 
 /* The row of the diagnostics table with the smallest ESS, and the standard
- * error of log ESS estimated from the draws (run/draws/size_errors.h). NAN:
- * unknown, or reported by the probe. */
+ * error of log ESS estimated from the draws (run/draws/size_errors.h). The
+ * error is NAN if it is unknown or if the probe reports it. */
 typedef struct cs_worst {
     size_t row;
     double error;
@@ -32,7 +32,7 @@ typedef struct cs_diagnosed {
     /* [chains] in a merged run, chains whose rows must be read from a file;
      * NULL: none [own] */
     bool *lacking;
-    /* rows are not regular, also on other ranks (see is_regular) */
+    /* rows are not regular on this rank or another (see is_regular) */
     bool irregular;
     bool true_logp;      /* the probe evaluates log p of the target */
     cs_diagnosis *found; /* [1 + coordinates] diagnoses [own] */
@@ -74,7 +74,7 @@ void cs_diagnosed_place(cs_arm *a, uint64_t every, size_t used);
 /* Returns the number of rows per chain, and the steps between rows. */
 size_t cs_diagnosed_rows(const cs_arm *a, uint64_t *every);
 /* Returns true if all rows that are draws are in the files, and are the first
- * rows there. */
+ * rows in the files. */
 bool cs_diagnosed_in_files(const cs_arm *a);
 /* Marks the rows of the chains `to_files` as available in files only. Returns
  * false if memory runs out. */

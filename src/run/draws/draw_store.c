@@ -29,7 +29,7 @@ static void touch(double *kept, size_t chains, size_t bytes, size_t arms)
     }
     most = bytes < most ? bytes : most;
     for (size_t at = 0; at < most / sizeof *kept; at += PAGE) {
-        /* a loaded run already has draws there */
+        /* a loaded run already has draws in these pages */
         volatile double *page = kept + at;
         *page = *page;
     }
@@ -137,7 +137,7 @@ size_t cs_run_weighed_draws(const cs_run *r, size_t arm, size_t chain,
     if (every)
         *every = recorder->every;
     for (size_t i = 0; i < recorder->used; i++, from += row) {
-        if (!cs_is_draw(from)) /* no draw: a hot chain, or a stopped one */
+        if (!cs_is_draw(from)) /* from a hot or a stopped chain */
             continue;
         if (out) {
             *out++ = from[0];

@@ -11,8 +11,9 @@
 size_t cs_run_draws(const cs_run *r, size_t arm, size_t chain, double *out,
                     uint64_t *every);
 
-/* Copies the kept draws, and their log weights to log_weight[n], up to a
- * constant of the chain; 0 for unweighted draws. Either output may be NULL. */
+/* Copies the kept draws to `out`, and their log weights to log_weight[n]. The
+ * log weights are known up to a constant per chain; those of unweighted draws
+ * are 0. Either output may be NULL. */
 size_t cs_run_weighed_draws(const cs_run *r, size_t arm, size_t chain,
                             double *out, double *log_weight, uint64_t *every);
 
@@ -36,10 +37,10 @@ size_t cs_run_aux(const cs_run *r, size_t arm);
 void cs_run_aux_name(const cs_run *r, size_t arm, size_t i, char *text,
                      size_t size);
 
-/* Receives a block of new draws on the owner's thread (see spec):
- * rows[n][columns + shown + aux] of one chain. States that are not draws of the
- * target (weight 0, of a hot chain) and states after the chain stopped are
- * skipped. Used by writers of files. */
+/* Receives a block of new draws on the owner's thread: rows[n][columns + shown
+ * + aux] of one chain. States that are not draws of the target (weight 0, of a
+ * hot chain) and states after the chain stopped are skipped. Used by writers of
+ * files. */
 typedef void (*cs_draw_sink)(void *self, size_t arm, size_t chain,
                              const double *rows, size_t n);
 /* Sets the sink, or none if NULL. From now on it receives one draw per `thin`
@@ -48,7 +49,8 @@ cs_status cs_run_sink(cs_run *r, cs_draw_sink sink, void *self, uint64_t thin,
                       cs_error *err);
 
 /* Passes the states of the warm-up to the sink as well, one per `thin` steps,
- * as rows like those of draws. `over` is called at the end of an arm's warm-up,
- * before the arm's first draw. Call this after cs_run_sink, which resets it. */
+ * in rows with the same columns as draws. `over` is called at the end of an
+ * arm's warm-up, before the arm's first draw. Call cs_run_sink_warmups after
+ * cs_run_sink, which resets it. */
 typedef void (*cs_warmup_sink)(void *self, size_t arm);
 void cs_run_sink_warmups(cs_run *r, cs_warmup_sink over);

@@ -18,8 +18,8 @@ enum {
 typedef struct cs_quantity {
     char word[CS_QUANTITY_WORD];
     size_t kind; /* see quantities.c */
-    size_t
-        scalar[CS_QUANTITY_MOST]; /* 0: the energy; d: coordinate d, from 1 */
+    /* 0: the energy; d: coordinate d, from 1 */
+    size_t scalar[CS_QUANTITY_MOST];
     size_t n;
     /* steps of a time series, as in "series=x.1@0..9" */
     unsigned long long from, to;

@@ -84,7 +84,8 @@ static const double level = 0.95;
 bool cs_report_ranks(const cs_quantity_draws *q)
 {
     const cs_chosen *g = q->chosen;
-    bool halves = g->n == 1; /* ranks within one chain would be uniform */
+    /* the ranks of a single chain are always uniform */
+    bool halves = g->n == 1;
     cs_draws d = {q->x[0], halves ? g->draws / 2 : g->draws, halves ? 2 : g->n};
     const char *why;
     double size = cs_ess_bulk(d, &why), rhat = cs_rhat(d, NULL);

@@ -115,7 +115,7 @@ static void compare(const cs_quantity_draws *q, const axis *a,
                     cs_row_marginal *to)
 {
     double n = to->size, m = (double)q->truth->draws;
-    if (m > 0) /* the exact distribution is a sample of m draws, too */
+    if (m > 0) /* the exact distribution is itself known from m draws */
         n = n * m / (n + m);
     to->tv = cs_total_variation(share, truth, a->bins + 1);
     to->tv_floor = cs_total_variation_floor(truth, a->bins + 1, n);
@@ -160,8 +160,8 @@ static cs_row_marginal figures_of(const cs_quantity_draws *q,
                              .size = g->w ? g->kish : (double)n};
 }
 
-/* Counts the draws of the displayed chains as shares per chain; all[bins + 1]
- * is the share over all chains. */
+/* Computes the share of the draws in each bin, per displayed chain; all[bins +
+ * 1] has the shares over all chains. */
 static void count(const cs_quantity_draws *q, const axis *a, double *all)
 {
     size_t draws = q->chosen->draws, n = q->chosen->n, width = a->bins;

@@ -1,5 +1,5 @@
-/* Draws of the target that no arm made: exact draws, or the draws of a file
- * with which a probe compares. */
+/* Draws of the target that no arm made: exact draws, or draws from the file
+ * with which a probe compares the arms. */
 #pragma once
 
 #include "run/arms/spec.h"
@@ -9,7 +9,7 @@ typedef struct cs_reference_draws {
     double *logp; /* [n], in the same memory as x */
     size_t n;
     bool looked, of_file;
-    uint64_t epoch; /* epoch of the run when they were made */
+    uint64_t epoch; /* epoch of the run when the draws were made */
 } cs_reference_draws;
 
 /* Computes the reference draws once per epoch of the run, since a change of

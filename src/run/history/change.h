@@ -9,7 +9,8 @@
 cs_status cs_change_arm(cs_arm *a, const cs_change *c, const cs_redo *how,
                         cs_error *err);
 
-/* Finds the row of a parameter of an arm; fails if it cannot be changed. */
+/* Finds the row of an arm's parameter in the kernel's table of parameters;
+ * fails if the parameter cannot be changed. */
 cs_status cs_arm_find(const cs_run *r, size_t arm, const char *param,
                       size_t *at, cs_error *err);
 
@@ -18,7 +19,8 @@ cs_status cs_change_replay(cs_run *r, size_t i, cs_error *err);
 /* Reserves memory for kernel `k`, so that cs_arm_set_kernel cannot fail. */
 cs_status cs_arm_reserve(cs_arm *a, const cs_kernel *k, cs_error *err);
 void cs_arm_set_kernel(cs_arm *a, const cs_kernel *k, const cs_plan *plan);
-/* Replaces the arm's kernel like cs_arm_set_kernel, and its plan by `plan`. */
+/* Replaces the arm's kernel like cs_arm_set_kernel, and replaces its plan by
+ * `plan`. */
 void cs_arm_go_on(cs_arm *a, const cs_kernel *k, cs_held_plan *plan);
 
 /* Reads the next line of a journal (journal_text.c). The line is a change,
@@ -36,7 +38,7 @@ bool cs_journal_kept(const char **text, uint64_t *step, const char **line);
 cs_status cs_journal_copy_of(cs_run *r, size_t arm, const cs_change *c,
                              const cs_redo *how, cs_error *err);
 
-/* Fails if the text was written by another version. */
+/* Fails if the text is a journal in the format of another version. */
 cs_status cs_journal_check(const char *text, cs_error *err);
 /* Writes a change of arm number `arm` as text and reads it in run r. The caller
  * owns *to and *made. */

@@ -40,8 +40,8 @@ typedef struct cs_change {
  * a replay repeats it. */
 #define CS_CHANGE_LIFT "beyond_budget"
 
-/* Records in the journal, for its readers, a change that was made by other
- * means. */
+/* Adds a change that was made by other means to the journal, as information for
+ * its readers. */
 cs_status cs_run_note_change(cs_run *r, const char *what, double value,
                              cs_error *err);
 
@@ -56,8 +56,8 @@ cs_status cs_run_journal_text(const cs_run *r, char **text, cs_error *err);
 /* Writes the journal without the values kept by functions of a script. */
 cs_status cs_run_changes_text(const cs_run *r, char **text, cs_error *err);
 
-/* Prefix of a line with the newest step of a run that went back. The steps
- * after the present one are not in the text. */
+/* Prefix of the line with the newest step of a run that went back. The changes
+ * after the present step are not in the text. */
 #define CS_JOURNAL_AHEAD "# ahead "
 
 /* Returns the newest step of the run. */

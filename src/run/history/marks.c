@@ -37,8 +37,9 @@ void cs_marks_forget(cs_marks *k)
         free_mark(k, &k->mark[--k->n]);
 }
 
-/* Returns the mark that can be removed at the lowest cost: its neighbours are
- * near compared with its age. The first mark is never removed. */
+/* Returns the index of the mark whose removal costs least: the distance between
+ * its neighbours is smallest compared with its age. The first mark is never
+ * removed. */
 static size_t least_missed(const cs_marks *k, uint64_t now)
 {
     size_t best = 1;
@@ -87,8 +88,8 @@ static bool make_room(cs_marks *k, uint64_t now, size_t bytes)
     return k->bytes + bytes <= k->limit;
 }
 
-/* Holds the arm's plan; if it has not changed, the copy of the previous mark is
- * shared. */
+/* Returns a held copy of the arm's plan. If the plan has not changed, this is
+ * the copy that the previous mark holds. */
 static cs_held_plan *hold_plan(cs_arm *a)
 {
     if (!a->held)
@@ -110,8 +111,8 @@ static void add_learned(cs_mark *m, const cs_arm *a)
     }
 }
 
-/* Fills in a mark; returns false if memory runs out or if it exceeds the limit
- * for all marks. */
+/* Fills in a mark; returns false if memory runs out or if the mark exceeds the
+ * limit for all marks. */
 static bool fill_mark(cs_run *r, cs_mark *m)
 {
     bool good = true;
@@ -189,7 +190,7 @@ void cs_marks_take(cs_run *r)
     double t = cs_clock();
     k->since = 0;
     if (cs_run_is_split(r))
-        return; /* the states of other ranks are not stored here */
+        return; /* marks cannot store states of chains on other ranks */
     place_of(k, r->steps, &there);
     if (there || k->limit < LEAST_BYTES)
         return;
@@ -211,8 +212,8 @@ void cs_marks_begin(cs_run *r)
     if (r->marks->begun)
         return;
     cs_marks_take(r);
-    r->marks->begun =
-        r->marks->n > 0 || r->steps > 0; /* no memory: try again later */
+    /* if there was no memory, marks are stored later */
+    r->marks->begun = r->marks->n > 0 || r->steps > 0;
 }
 
 uint64_t cs_run_oldest(const cs_run *r)

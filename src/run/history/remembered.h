@@ -43,7 +43,8 @@ cs_status cs_remembered_next(cs_run *r, cs_error *err);
 uint64_t cs_remembered_step(const cs_remembered *m);
 /* Removes the entries that are not applied, or moves them to *out. */
 void cs_remembered_cut(cs_remembered *m, cs_memory_entry **out, size_t *n);
-/* Restores entries that were moved away. Frees the list. */
+/* Restores the entries that cs_remembered_cut moved to a list, and frees the
+ * list. */
 void cs_remembered_join(cs_remembered *m, cs_memory_entry *entry, size_t n);
 /* Restores copies of entry[n], unless later entries already exist. */
 cs_status cs_remembered_keep_ahead(cs_remembered *m,

@@ -12,8 +12,9 @@ typedef enum cs_change_kind {
     CHANGED_KERNEL,
     CHANGED_STATE,
     CHANGED_METRIC,
-    CHANGED_RUN,      /* change of budget or workers: applied on loading */
-    CHANGED_BY_SCRIPT /* loaded; only a script can create the object */
+    CHANGED_RUN, /* change of budget or workers: applied on loading */
+    /* change read from a file; only a script can create its object */
+    CHANGED_BY_SCRIPT
 } cs_change_kind;
 
 /* Data needed to repeat the cs_change of the same index. */

@@ -138,8 +138,8 @@ static size_t choose(const asker *w, const cs_step_ends *q, const double *gain,
 /* ---- log q --------------------------------------------------------------- */
 
 /* Computes L at the state x for n sites, l[n][values], and *stays = log q(x |
- * x). The auxiliary variables change from those that follow x to those that
- * follow `next`. */
+ * x). The auxiliary variables change from those stored after x to those stored
+ * after `next`. */
 static void ask(asker *w, const double *x, const double *next,
                 const ranked *site, size_t n, double *l, double *stays)
 {

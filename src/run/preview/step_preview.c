@@ -98,11 +98,11 @@ static cs_block *copy_of(subject *q)
     return NULL;
 }
 
+enum { NONE = -1 };
+
 /* Makes one step of a copy of the chain with a given value of parameter k
  * (NONE: unchanged) and records it in `notes` (or NULL). Returns NULL if the
  * step failed. */
-enum { NONE = -1 };
-
 static cs_block *step_of(subject *q, int k, double value, cs_step_trace *notes)
 {
     double values[CS_KERNEL_PARAMS];

@@ -27,9 +27,10 @@ typedef struct cs_step_preview {
      * scale; else NULL */
     double *drift, *noise;
     double *carried; /* [dim] contribution of the velocity, or NULL */
-    /* [dim] [own] the gradient at x, or its replacement in the kernel, if it
-     * determines the sign of the noise: y - x has its sign with probability
-     * 1 / (1 + exp(-(y - x) slope)); else NULL */
+    /* [dim] [own] for a kernel that chooses the sign of the noise at random:
+     * the gradient at x, or what the kernel uses in its place; y - x has its
+     * sign with probability 1 / (1 + exp(-(y - x) slope)). NULL for other
+     * kernels */
     double *slope;
     /* rows of data drawn at random; rows kept after thinning; NAN: the
      * kernel draws none */

@@ -102,8 +102,8 @@ uint64_t cs_exchange_period(const cs_arm *a)
     return type ? type->period(a->kernel.values) : 0;
 }
 
-/* Copies x, log p, the cache and the kernel's memory row by row, from the lane
- * or to it. */
+/* Copies x, log p, the cache and the kernel's memory row by row from the lane
+ * to `state`, or, if `in`, from `state` to the lane. */
 void cs_lane_state(cs_block *b, size_t lane, size_t words, double *state,
                    bool in)
 {
@@ -152,8 +152,8 @@ static void gather(cs_arm *a)
     cs_exchange_lay_out(a);
 }
 
-/* Copies the input of an exchange for a chain to row[met_words], or from there
- * to the lane that represents a chain of another rank. */
+/* Copies the input of an exchange for a chain to row[met_words], or, if `in`,
+ * from there to the lane that represents a chain of another rank. */
 static void met_row(const cs_arm *a, size_t c, double *row, bool in)
 {
     cs_block *b = cs_arm_block(a, c);

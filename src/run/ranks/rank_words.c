@@ -173,10 +173,11 @@ static size_t rank_of(const cs_run *r, const cs_arm *a, size_t chain)
     return k;
 }
 
-/* Counts the chains c whose from[c] is on another rank. Outgoing rows: the
- * chains c that are moved here, by the rank of from[c], in the order of c.
- * Incoming rows: for each rank, the chains c whose from[c] is moved here. Both
- * ranks get the same count. */
+/* Copies the rows that are exchanged with rank `rank` between `state` and `to`,
+ * and returns their number of words. With `out` these are the rows from[c] of
+ * this rank for the chains c of that rank; otherwise, the rows from[c] of that
+ * rank for the chains c of this rank. Both ranks use the order of c, so they
+ * get the same number. */
 static size_t rows_between(const cs_run *r, const cs_arm *a, const size_t *from,
                            size_t rank, bool out, size_t words, double *state,
                            double *to)

@@ -49,18 +49,19 @@ void cs_ranks_meet(cs_run *r);
 /* Exchanges the work of the ranks, if a budget depends on it. */
 void cs_ranks_count(cs_run *r);
 
-/* The first function returns true if this arm's chains are on several ranks.
- * The second returns true if all of them are on another rank. */
+/* cs_arm_is_split returns true if this arm's chains are on several ranks;
+ * cs_arm_is_elsewhere returns true if all of them are on another rank. */
 bool cs_arm_is_split(const cs_run *r, const cs_arm *a);
 bool cs_arm_is_elsewhere(const cs_run *r, const cs_arm *a);
 
-/* Fills in all[chains][words]. The rows of chains that are moved here must be
- * set. */
+/* Fills in all[chains][words] on every rank. Each rank must first set the rows
+ * of the chains that it moves. */
 void cs_ranks_gather(cs_run *r, const cs_arm *a, cs_words_of what, size_t words,
                      double *all);
-/* Exchanges rows of `words` words. Each chain c that is moved here receives row
- * from[c] in state[from[c]]. The rows of chains that are moved here must be set
- * if other ranks need them. out and in are scratch [chains][words]. */
+/* Exchanges rows of `words` words. For each chain c that this rank moves,
+ * state[from[c]] receives the row of chain from[c]. The rows of this rank's
+ * chains must be set if other ranks need them. out and in are scratch
+ * [chains][words]. */
 void cs_ranks_pass(cs_run *r, const cs_arm *a, const size_t *from, size_t words,
                    double *state, double *out, double *in);
 

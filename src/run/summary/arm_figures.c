@@ -145,8 +145,8 @@ static bool is_listed(const char *name, const char *list)
     return false;
 }
 
-/* Marks the scalars, since models usually have a few scalars of interest and
- * long vectors. */
+/* Marks the scalars as shown, since models usually have a few scalars of
+ * interest and long vectors. */
 static size_t mark_scalars(const cs_run *run, size_t rows, bool *shown)
 {
     size_t n = 0;

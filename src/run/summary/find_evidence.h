@@ -8,9 +8,9 @@
 #include "run/arms/spec.h"
 #include "warn/arm_facts.h"
 
-/* Fills in f->evidence. Needs the facts about the arm found before (counts,
- * worst). The evaluations are not counted as work and change no chain. Does
- * nothing for draws read from files. */
+/* Fills in f->evidence. Reads the facts about the arm that were found before
+ * (counts, worst). The evaluations are not counted as work and change no chain.
+ * Does nothing for draws read from files. */
 void cs_find_evidence(cs_run *run, size_t arm, cs_warn_facts *f);
 
 /* Finds trajectories that return to their start in the scalar `worst` (1: the

@@ -10,7 +10,8 @@
 
 enum { ROOM = 1 << 18 };
 
-/* A column: a number in a row, and its position in the struct. */
+/* A column: the name of a number in each row, and its offset in the row's
+ * struct. */
 typedef struct column {
     size_t at; /* offset in bytes */
     const char *name;

@@ -128,10 +128,10 @@ static digits write(double x)
     return out;
 }
 
-/* Writes the list of the arms for which `is` is true ("`a`", "`a` and `b`" or
- * "`a`, `b` and `c`"); returns their number. */
 typedef bool is_one(const cs_ranking *r, size_t i, double of);
 
+/* Writes the list of the arms for which `is` is true ("`a`", "`a` and `b`" or
+ * "`a`, `b` and `c`"); returns their number. */
 static size_t list(const cs_ranking *r, is_one *is, double of, page *p)
 {
     size_t n = 0, seen = 0;
@@ -320,7 +320,7 @@ static void say_leads(const cs_ranking *r, size_t leader, double most, page *p)
             r->arm[leader].name, text, r->what);
 }
 
-/* Writes the best arm and the next, for `seen` figures. */
+/* Writes the best and the next best arm, for observed (`seen`) figures. */
 static void say_seen(const cs_ranking *r, size_t leader, double most, page *p)
 {
     size_t next = r->n;

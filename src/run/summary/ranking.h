@@ -69,12 +69,13 @@ typedef struct cs_ranking {
 
 enum { CS_RANKING_RUNS = 3 };
 
-/* Computes the factor by which a is better than b (for `seen` figures, the
- * difference), with its interval at the level. Returns false if the error is
- * unknown; low and high are then NAN. */
 typedef struct cs_lead {
     double ratio, low, high;
 } cs_lead;
+
+/* Computes the factor by which a is better than b (for `seen` figures, the
+ * difference), with its interval at the level. Returns false if the error is
+ * unknown; low and high are then NAN. */
 bool cs_ranking_lead(const cs_ranking *r, size_t a, size_t b, double level,
                      cs_lead *lead);
 

@@ -28,10 +28,11 @@ void cs_summary_tables(cs_run *run, const cs_flat *claims, const char *also,
                        const cs_markup *m, cs_page *p);
 void cs_summary_csv(cs_run *run, cs_page *p);
 
+enum { CS_SUMMARY_COLUMNS = 16 };
+
 /* List the columns of a table of quantities (the arm; the name, with the
  * heading `head`; the figures), and add a row for each marked quantity (NULL:
  * all). */
-enum { CS_SUMMARY_COLUMNS = 16 };
 size_t cs_summary_columns(bool weighted, const char *head,
                           cs_column column[CS_SUMMARY_COLUMNS]);
 void cs_summary_rows(cs_run *run, size_t arm, const cs_arm_figures *d,

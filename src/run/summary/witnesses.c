@@ -18,12 +18,13 @@
 #include <string.h>
 
 /* Maximum numbers of arms, of scalars, of scalars compared by every figure
- * (others only if their means disagree), and of modes; minimum number of jumps
- * between modes; minimum ESS; largest R-hat of chains that agree. */
+ * (others only if their means disagree), and of modes. */
 enum { MOST_ARMS = 64, MOST_SCALARS = 4096, IN_FULL = 65, MOST_MODES = 64 };
+/* LEAST: minimum number of jumps between modes, and minimum ESS. SAMPLE: draws
+ * per source from which quantiles are found. */
 enum { LEAST = 100, SAMPLE = 128 };
-static const double agree = 1.05;
-/* probability over all comparisons of a run */
+static const double agree = 1.05; /* largest R-hat of chains that agree */
+/* probability of a false disagreement, over all comparisons of a run */
 static const double false_alarms = 1e-4;
 
 static const char *const figure_name[CS_WITNESSED] = {"mean", "sd", "5%", "50%",

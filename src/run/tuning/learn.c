@@ -197,7 +197,7 @@ static cs_learning shown(const cs_run *r, const cs_arm *a, bool *placed)
 }
 
 /* Receives the states of chains on other ranks. At the start of the run, every
- * rank knows the states of all chains. */
+ * rank has the states of all chains. */
 static void meet(cs_run *r, cs_arm *a)
 {
     const cs_learns *l = a->learns;

@@ -37,7 +37,8 @@ double cs_tuning_words(const cs_run *r, const cs_arm *a)
     return g ? (double)g->tuner.type->slots * (double)state_words(r, a) : 0;
 }
 
-/* Sets the target acceptance to the kernel's optimum, unless it is given. */
+/* Sets the target acceptance to the kernel's optimum, unless the spec gives a
+ * target acceptance. */
 static void aim(const cs_arm *a, size_t dim, cs_tuner *t)
 {
     int row = cs_param_find(t->type->params, t->type->n_params, "acceptance");
@@ -173,8 +174,8 @@ double *cs_tuning_moments(const cs_arm *a)
     return cs_tuning_slot(a, a->tuning->tuner.type->slots, 0);
 }
 
-/* Copies all chains to a slot, or back. Chains that have failed are not
- * changed. */
+/* Copies the states of all chains to a slot, or, if `in`, from the slot to the
+ * chains. Chains that have failed are not changed. */
 static void copy_states(cs_arm *a, int slot, bool in)
 {
     for (size_t c = a->share.own.first;
@@ -437,7 +438,8 @@ static void bring(const cs_run *r, cs_arm *a)
     }
 }
 
-/* Adds the states of the last step of the marked chains, in their order. */
+/* Adds the states of the marked chains after the last step to the moments of
+ * the present window, in the order of the chains. */
 static void gather(cs_arm *a)
 {
     const cs_tuning *g = a->tuning;

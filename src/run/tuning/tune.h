@@ -62,8 +62,8 @@ size_t cs_arm_fill(cs_arm *a, uint64_t first, size_t n);
  * count (cs_arm_view_from): the maximum over all parameters. */
 uint64_t cs_arm_cycle_from(const cs_arm *a);
 uint64_t cs_tuning_left(const cs_arm *a); /* remaining steps of the trial */
-/* Records that `made` steps were done. At the end of the trial it stores the
- * result. */
+/* Records that the chains have made `made` steps. At the end of a trial it
+ * stores the trial's result. */
 void cs_tuning_settle(cs_run *r, cs_arm *a, uint64_t made);
 /* Sets the initial value of a tuned parameter before the first step. Returns
  * false if the parameter is not tuned, or after the first step. */

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* Returns true if the first simulation of a step is the only one, an exact draw
- * at the proposal: see the kernel exchange. */
+/* Returns true if a step simulates data only once, by an exact draw at the
+ * proposal (see the kernel exchange). */
 static bool draws_once(const cs_kernel *k)
 {
     static const struct {

@@ -33,11 +33,12 @@ void cs_run_glance(cs_run *r, size_t arm, size_t probe, cs_flat *out);
  * when all are known. Changes no chain. */
 bool cs_run_settle(cs_run *r, size_t most);
 
+enum { CS_COPY_COLUMNS = 40 };
+
 /* A copy of an arm's data, made between steps. Another thread can make the
  * report of one probe from the copy while the run continues. The run must
  * outlive the copy. A later copy reuses the memory of an earlier one.
  * Initialize it with {0}. */
-enum { CS_COPY_COLUMNS = 40 };
 typedef struct cs_copy {
     cs_run *run; /* [borrowed] */
     size_t arm, probe, n;

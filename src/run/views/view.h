@@ -47,7 +47,7 @@ double cs_arm_view_value(const cs_arm_view *arm, size_t k, uint64_t step);
  * chain is the step at which it failed: its numbers are NAN. */
 typedef struct cs_chain_view {
     const double *x;
-    /* NULL: the kernel has none, or before the first step */
+    /* NULL if the kernel proposes nothing or the chain has made no step */
     const double *proposal;
     const double *shown; /* generated quantities of x, or x itself */
     const double *shown_proposal;

@@ -30,19 +30,20 @@ cs_status cs_client_send(cs_client *c, const char *line, uint32_t id,
  * next call] */
 const cs_message *cs_client_reply(cs_client *c);
 
+#define CS_NO_REPLY UINT32_MAX
+typedef void cs_client_take(void *self, const cs_message *m);
+
 /* Passes all received replies to `take`, piece by piece; if `take` is NULL,
  * drops the replies. *answered is the id of the last complete reply. Fails with
  * the error of a failed command, or with CS_ENDED if the session has ended
  * before it answered command `last` (CS_NO_REPLY: no command is pending). */
-#define CS_NO_REPLY UINT32_MAX
-typedef void cs_client_take(void *self, const cs_message *m);
 cs_status cs_client_listen(cs_client *c, cs_client_take *take, void *self,
                            uint32_t *answered, uint32_t last, cs_error *err);
 
 /* Takes the newest snapshot. Returns true if it is newer than the last snapshot
  * taken; base[used] is then a cs_flat table. [borrowed until the next call] */
 bool cs_client_snapshot(cs_client *c, const unsigned char **base, size_t *used);
-/* Returns the last snapshot taken; false if no snapshot was taken. */
+/* Finds the last snapshot taken; returns false if no snapshot was taken. */
 bool cs_client_last(const cs_client *c, const unsigned char **base,
                     size_t *used);
 

@@ -2,9 +2,8 @@
  * configuration file and the command line write and the screen reads. */
 #pragma once
 
-#define CS_WISH_THEME                                                          \
-    "theme"                           /* name of a theme in
-                                       * screen/canvas/themes.def */
+/* name of a theme in screen/canvas/themes.def */
+#define CS_WISH_THEME "theme"
 #define CS_WISH_COLOUR "color"        /* "never", "16", "256", "true", "auto" */
 #define CS_WISH_GLYPHS "glyphs"       /* "ascii", "block", "braille", "auto" */
 #define CS_WISH_MOUSE "mouse"         /* 0: the mouse is left to the terminal */
@@ -12,19 +11,15 @@
 #define CS_WISH_BANDWIDTH "bandwidth" /* maximum KiB of output per second */
 #define CS_WISH_MOTION "motion"       /* "full", "reduced" */
 #define CS_WISH_LAYOUT "layout"       /* first panels, or a layout's name */
-#define CS_WISH_KEYBOARD                                                       \
-    "keyboard" /* name of a keyboard
-                                       * (screen/term/keyboards.h) */
+/* name of a keyboard (screen/term/keyboards.h) */
+#define CS_WISH_KEYBOARD "keyboard"
 #define CS_WISH_DEFAULTS "defaults"
-#define CS_WISH_SPEED                                                          \
-    "defaults/speed" /* initial steps per second if the scenario defines none;
-                      * 0: no limit */
-#define CS_WISH_WORKERS                                                        \
-    "defaults/workers" /* number of threads if the scenario
-                                            * defines none */
-#define CS_WISH_ERROR                                                          \
-    "error" /* reason why the configuration file was not
-                               * read */
+/* initial steps per second if the scenario defines none; 0: no limit */
+#define CS_WISH_SPEED "defaults/speed"
+/* number of threads if the scenario defines none */
+#define CS_WISH_WORKERS "defaults/workers"
+/* reason why the configuration file was not read */
+#define CS_WISH_ERROR "error"
 
 /* Pairs of strings, numbered from 0: a key and the command line that it runs;
  * the name of a layout and the layout's panels. */

@@ -10,7 +10,6 @@
 #define CS_KEY_ODDS "look/coming/odds"        /* cs_proposal_odds */
 #define CS_KEY_SITES "look/coming/sites"      /* cs_site_odds */
 #define CS_KEY_OTHERS "look/coming/others"    /* cs_other_step */
-#define CS_KEY_DRAWN                                                           \
-    "look/coming/drawn"                  /* cs_row_note, for the first rows
-                                               * drawn */
+/* cs_row_note, for the first rows drawn */
+#define CS_KEY_DRAWN "look/coming/drawn"
 #define CS_KEY_SWAPS "look/coming/swaps" /* cs_swap_note */

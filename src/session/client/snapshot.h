@@ -404,10 +404,8 @@
 enum { CS_LEVELS = 254 };
 /* Number of the largest clusters, which a picture distinguishes. */
 enum { CS_CLUSTERS_NAMED = 7 };
-enum {
-    CS_SAID = 16
-}; /* number of the newest messages that are published; see
-                        * run/said */
+/* number of the newest messages that are published; see run/said */
+enum { CS_SAID = 16 };
 /* Size of a slot in bytes, and number of slots. An arm takes at least 5 KiB.
  * Memory pages are allocated only when they are written. */
 enum { CS_SNAPSHOT_BYTES = 16 << 20, CS_SNAPSHOT_SLOTS = 3 };

@@ -5,9 +5,9 @@
 #include "session/client/shell_words.h"
 #include "session/state/session_state.h"
 
-/* CS_COMMAND_RAW: word[1] is the unparsed rest of the line. */
-/* CS_COMMAND_MAKES: the command needs a run that makes its own steps, that is,
- * a run that is not read from files. */
+/* CS_COMMAND_RAW: word[1] is the unparsed rest of the line. CS_COMMAND_MAKES:
+ * the command needs a run that makes its own steps, that is, a run that is not
+ * read from files. */
 enum { CS_COMMAND_RAW = 1, CS_COMMAND_NEEDS_RUN = 2, CS_COMMAND_MAKES = 4 };
 
 /* Meaning of the first word after the command's name, for completion. */

@@ -378,7 +378,7 @@ static cs_status use(cs_session *s, char **word, size_t n, cs_error *err)
 
 static const struct {
     const char *name;
-    cs_command_obey *obey; /* called with the word after the name as word[0] */
+    cs_command_obey *obey; /* word[0] is the word after `name` */
 } kinds[] = {{"add", add},         {"clone", copy},        {"drop", drop},
              {"restore", restore}, {"rename", rename_arm}, {"kernel", use}};
 

@@ -60,8 +60,8 @@ static cs_status refuse_change(const char *set, cs_error *err)
  * settings become changes at the current step and are stored in the journal. */
 static cs_status set_anew(cs_session *s, cs_error *err)
 {
-    size_t n_set = s->sets.n; /* fixed here, since setting a parameter also
-                               * stores a setting and the list may grow */
+    /* number of settings before the loop, which may add settings */
+    size_t n_set = s->sets.n;
     for (size_t i = 0; i < n_set; i++) {
         char text[512], *equals;
         snprintf(text, sizeof text, "%s", s->sets.set[i]);

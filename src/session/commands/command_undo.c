@@ -22,9 +22,9 @@ static cs_status set_back(cs_session *s, cs_set_back *list, const char *how,
     cs_free(step.line);
     if (status)
         return status;
-    s->reported.n =
-        said; /* removes the message of the obeyed command, since this function
-               * prints another message */
+    /* removes the message of the obeyed command, since this function prints
+     * another message */
+    s->reported.n = said;
     cs_session_say(s, "%s: %s", how, step.said);
     cs_message_text(&s->front.out, s->reported.newest);
     return CS_OK;

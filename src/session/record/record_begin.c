@@ -75,8 +75,8 @@ static cs_status may_write(const cs_record *rec, const cs_record_spec *spec,
     for (size_t a = 0; a < cs_run_arms(rec->run) && !status; a++)
         status = may_write_draws(rec, rec->run, a, spec->force, err);
     if (status == CS_OK)
-        cs_manifest_clear(rec->folder); /* removes the files of the previous run
-                                         * (--force) */
+        /* removes the files of the previous run (--force) */
+        cs_manifest_clear(rec->folder);
     if (status == CS_OK && unlink(path) != 0 && errno != ENOENT)
         status = cs_open_failed(path, "removed", err);
     return status; /* since there is no manifest now, readers do not treat the
@@ -306,7 +306,7 @@ cs_status cs_record_create(cs_record **out, cs_run *run,
     if (status == CS_OK && rec->save_warmup)
         cs_run_sink_warmups(run, cs_record_end_warmup);
     status = agree(run, status, err);
-    /* Writes the first checkpoint: from here on the run can be resumed. */
+    /* Writes the first checkpoint, from which the run can be resumed. */
     if (status == CS_OK && (!resumed || spec->n_parts) && !cs_run_follows(run))
         status = cs_record_keep(rec, run, err);
     if (status) {

@@ -16,10 +16,8 @@
 #define REST 0.5     /* minimum s between two reports of an arm */
 #define COPYING 0.01 /* maximum share of the time for copies */
 enum { WEAK = 19 };  /* the thread's nice value */
-enum {
-    REPORT_BYTES = 4 << 20
-}; /* maximum size of the report on one arm by one
-                                  * probe */
+/* maximum size of the report on one arm by one probe */
+enum { REPORT_BYTES = 4 << 20 };
 
 /* A report of an arm by a probe; `at` is 0 before the first report. */
 typedef struct report {

@@ -15,10 +15,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum {
-    ARMS = 16,
-    NAME = 44
-}; /* not more than the screen has colours and glyphs */
+/* maximum number of arms: the screen has no more colours and glyphs */
+enum { ARMS = 16, NAME = 44 };
 
 static bool is_taken(const cs_run *r, const char *name)
 {

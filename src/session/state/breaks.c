@@ -131,9 +131,8 @@ static hit find_event(const cs_session *s, const cs_break *b, uint64_t from)
                                   from > back ? from - back : 0, take, &f);
     bool unsure = lost & b->kinds && (f.found || (waits && f.now > from + 1));
     if (unsure && !f.found)
-        f.first = (cs_event){.step = f.now}; /* the step of the event is
-                                              * unknown, so the current step is
-                                              * used */
+        /* the step of the event is unknown, so the current step is used */
+        f.first = (cs_event){.step = f.now};
     return (hit){.of = f.found || unsure ? b : NULL,
                  .e = f.first,
                  .sure = !unsure || (f.found && f.first.step == from + 1)};

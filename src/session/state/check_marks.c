@@ -211,9 +211,8 @@ void cs_session_keep_checked(const cs_session *s)
     *to->arm = 0;
     snprintf(to->broken, sizeof to->broken, "%s", s->checked.target);
     kept.n += *to->broken != 0;
-    (void)cs_checked_keep(key, &kept, NULL); /* without a home folder the
-                                              * findings exist only in this
-                                              * session */
+    /* without a home folder the findings exist only in this session */
+    (void)cs_checked_keep(key, &kept, NULL);
 }
 
 /* ---- descriptions -------------------------------------------------------- */

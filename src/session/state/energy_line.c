@@ -22,8 +22,9 @@ enum { EIGHT = 8, LEAST = 41 };
 #define REST 0.25    /* minimum s between lines while the run advances */
 #define SHARE 0.02   /* maximum share of the time */
 #define PATIENCE 0.1 /* approximate time in s to evaluate one line */
-static const double margin = 0.15; /* length of the line beyond each point,
-                                    * relative to its length */
+/* length of the line beyond each of the two points, relative to their
+ * distance */
+static const double margin = 0.15;
 
 /* ---- ends of the line ---------------------------------------------------- */
 

@@ -10,8 +10,8 @@ typedef struct cs_session cs_session;
 cs_status cs_session_agree(const cs_session *s, cs_status mine, cs_error *err);
 /* Prints which chains each rank moves. */
 void cs_session_say_ranks(cs_session *s);
-/* Gathers a run that has stopped on the first rank, and reports the elapsed
- * time. */
+/* Collects all chains of a stopped run on the first rank, and reports the
+ * elapsed time. */
 cs_status cs_session_gather(cs_session *s, cs_error *err);
 /* For ranks other than the first: obeys the orders of the first rank until the
  * end. */

@@ -16,9 +16,9 @@
 
 enum { BYTES = 1 << 20 };
 #define REST 0.5 /* minimum s between calls while the run advances */
-#define SHARE                                                                  \
-    0.05 /* maximum share of the time for calls; calls for curves may
-                    * use FREE seconds more */
+/* maximum share of the time for calls; calls for curves may use FREE seconds
+ * more */
+#define SHARE 0.05
 #define FREE 0.5
 #define QUICK 0.1 /* maximum duration of a fast call, s */
 #define LONGEST 2 /* maximum s between calls while the run is paused */

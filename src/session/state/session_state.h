@@ -26,8 +26,8 @@ struct cs_session {
     cs_record *record; /* writes draws to files, or NULL [own] */
     cs_motion move;
     cs_showing show;
-    cs_background_reports
-        *aside;      /* [own] NULL: no memory for background reports */
+    /* [own] NULL: no memory for background reports */
+    cs_background_reports *aside;
     cs_look_at look; /* the user's selection */
     cs_branched branched;
     cs_way_back back;

@@ -29,14 +29,9 @@ static struct {
     pid_t front;
 } for_handlers;
 
-enum {
-    PATIENCE = 1,
-    LAST_WORD = 4,
-    FRONT = 2
-}; /* seconds: until a script is
-                                                  * interrupted, until the
-                                                  * process exits, and until the
-                                                  * front must react */
+/* seconds: until a script is interrupted, until the process exits, and until
+ * the front must react */
+enum { PATIENCE = 1, LAST_WORD = 4, FRONT = 2 };
 
 static void interrupt_script(void)
 {
