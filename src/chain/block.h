@@ -82,12 +82,13 @@ typedef struct cs_recorder {
     size_t most;    /* number of generated quantities that are recorded, counted
                        from the first; 0: all */
     bool warmup;    /* true: the states of a warm-up are recorded as well */
-    bool true_logp; /* lp__ is the target's own log p, as some probe requires
-                       whose `every` divides that of the recorder */
+    bool true_logp; /* true: lp__ is the target's own log p, evaluated if the
+                       kernel does not have it */
 } cs_recorder;
 
-/* First column of a row that is not a draw from the target; greater than log p
- * of any draw. (NAN marks a draw of a kernel without log p.) */
+/* Value of the first column in a row that is not a draw from the target. It is
+ * greater than log p of any draw. (NAN marks a draw of a kernel without log
+ * p.) */
 #define CS_NO_DRAW HUGE_VAL
 static inline bool cs_is_draw(const double *row)
 {
@@ -218,7 +219,8 @@ typedef struct cs_block {
 
     size_t slab_words; /* doubles per lane in the slab */
     double *slab;      /* [slab_words][lanes] the slab [own] */
-    double *scratch;   /* memory for one step: see above [own] */
+    double *scratch;   /* data of a single step; its parts are listed at the top
+                          of this file [own] */
     cs_block_capacity capacity;
 
     /* Pointers to the parts of the slab. */

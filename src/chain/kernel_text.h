@@ -18,8 +18,8 @@ typedef struct cs_restored {
 void cs_restored_free(cs_restored *list);
 
 void cs_number_put(cs_page *p, double x);
-void cs_numbers_put(cs_page *p, const double *x, size_t n); /* in the form "{ 1,
-                                                               2 }" */
+void cs_numbers_put(cs_page *p, const double *x, size_t n); /* writes n numbers
+                                                               as "{ 1, 2 }" */
 void cs_schedule_put(cs_page *p, const cs_schedule *s);
 void cs_kernel_put(cs_page *p, const cs_kernel *k, const cs_plan *plan);
 

@@ -15,7 +15,7 @@ typedef struct cs_plan {
 
 /* A shared plan, used by saved marks and changes of a kernel. The plan is
  * immutable while it has several holders. The holder count has no lock: create,
- * hold and let go of a plan only on the thread that owns the run. */
+ * hold and release a plan only on the thread that owns the run. */
 typedef struct cs_held_plan {
     size_t holders;
     const cs_plan *plan; /* `own`, or a static plan that drives nothing */

@@ -23,8 +23,8 @@ struct cs_ratios {
                               others [own: asked] */
 };
 
-/* Starts to compare ratios in lane `lane`. Restarts if the lane is another than
- * before; stops if `lane` >= live. */
+/* Starts to compare ratios in lane `lane`. Restarts if another lane has been
+ * compared so far; stops if `lane` >= live. */
 cs_status cs_block_compare(cs_block *b, size_t lane, cs_error *err);
 
 /* Called by the step loop: the first before a step, the second after it. */

@@ -39,7 +39,7 @@ static void freeze(cs_block *b, bool back)
     }
 }
 
-/* Adds `by` to a vector of counters. */
+/* Adds `by` to the counters of one vector of lanes. */
 static void count(double *counter, cs_vd by)
 {
     cs_store(counter, cs_load(counter) + by);
@@ -84,8 +84,8 @@ static __attribute__((noinline)) bool look_closer(cs_block *b)
     return any;
 }
 
-/* Adds the step to the counters. Returns true if any lane has failed, now or
- * before. */
+/* Adds the step to the counters of the chains. Returns true if any lane has
+ * failed, now or before. */
 static bool tally(cs_block *b)
 {
     const cs_info *info = &b->move.info;
@@ -286,8 +286,8 @@ static const double *truth_of(cs_block *b, const double **truth)
     return *truth;
 }
 
-/* Adds the current step to a recorder. `failed` means that some lane has
- * failed. */
+/* Adds the states after the current step to a recorder. `failed` means that
+ * some lane has failed. */
 static void draw(cs_block *b, cs_recorder *recorder, const double **truth,
                  bool failed)
 {
@@ -348,8 +348,8 @@ static void show_logp(cs_block *b, const cs_probe *p, cs_step_view *view,
     view->logp_kind = CS_LOGP_EXACT;
 }
 
-/* Returns a view with those members set that do not change from step to
- * step. */
+/* Returns a view in which only those members are set that are the same for all
+ * steps. */
 static cs_step_view view_of(const cs_block *b)
 {
     return (cs_step_view){.x = b->move.x,
@@ -419,7 +419,8 @@ static void put_off(cs_block *b)
         show_series(b, b->step);
 }
 
-/* Counts the draws, and those from bins whose weight is still being learned. */
+/* Updates two counters of each chain: its draws, and those of its draws whose
+ * bin has a weight that is still being learned. */
 static void note_learning(cs_block *b)
 {
     const double *learning = b->stat.learning,
@@ -436,7 +437,8 @@ static void note_learning(cs_block *b)
     }
 }
 
-/* Records the depth and the energies of trajectories. */
+/* Updates the counters of trajectories by the depth and the energy of this
+ * step's trajectories. */
 static void note_trajectories(cs_block *b)
 {
     const double *last = b->tally + CS_TALLY_ENERGY * b->lanes;
@@ -505,8 +507,8 @@ static void draw_warmup(cs_block *b, bool failed)
     }
 }
 
-/* Adds the acceptance of this step to the tuner's sums, and records warm-up
- * draws. */
+/* Adds the acceptance of this step to the sums over the tuner's trial, and
+ * records warm-up draws. */
 static void take_stock(cs_block *b, bool failed)
 {
     double *sum = b->tally + CS_TALLY_TRIAL * b->lanes;
@@ -547,7 +549,8 @@ static bool make_step(cs_block *b, void (*step)(cs_move *m), bool failed)
     return failed;
 }
 
-/* Records the kind of log p that the following draws have. */
+/* Records for each chain that the following draws have log p of the kernel's
+ * kind (cs_logp_kind). */
 static void note_logp(cs_block *b)
 {
     double *seen = b->tally + CS_TALLY_LOGP * b->lanes;
@@ -555,8 +558,8 @@ static void note_logp(cs_block *b)
         seen[l] = (double)((unsigned)seen[l] | 1U << b->logp_kind);
 }
 
-/* Gives the following draws of a kernel without weights the weight of each
- * chain's first draw, if the draws of a previous kernel had unequal weights. */
+/* If the draws of a previous kernel had unequal weights, gives the following
+ * draws of a kernel without weights the weight of each chain's first draw. */
 static void note_weights(cs_block *b)
 {
     const double *state = b->tally + CS_TALLY_WEIGHTS * b->lanes;

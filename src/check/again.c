@@ -17,8 +17,8 @@
 
 enum { LANES = CS_CHECK_LANES, LENGTHS = 2 };
 
-static const size_t lengths[LENGTHS] = {23, 13}; /* the two numbers of steps;
-                                                    prime */
+static const size_t lengths[LENGTHS] = {23, 13}; /* the two numbers of steps,
+                                                    both prime */
 
 /* Fills x[LANES][dim] with the final states after at most *steps steps; stops
  * when the clock reaches `end`. Sets *steps to the number of steps made.

@@ -37,7 +37,8 @@ typedef struct count {
                                   * some coordinates */
 } count;
 
-/* Counts a step from x to y. log p of both states is given. */
+/* Counts whether a step from x to y raises or lowers each statistic. log p of
+ * both states is given. */
 static void count_step(cs_cloud *q, count *n, const double *x, double logp,
                        const double *y, double v)
 {
@@ -54,8 +55,8 @@ static void count_step(cs_cloud *q, count *n, const double *x, double logp,
     }
 }
 
-/* Counts the steps of all lanes, which started at x[LANES][dim]. Overwrites y
- * [LANES][dim]. */
+/* Counts the steps of all lanes as count_step does. The lanes started at
+ * x[LANES][dim]; y[LANES][dim] is scratch. */
 static void count_steps(cs_cloud *q, count *n, const cs_block *b,
                         const double *x, const double *logp, double *y)
 {

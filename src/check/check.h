@@ -21,7 +21,8 @@ typedef enum cs_verdict {
     CS_BROKEN,
     CS_NOTED,  /* the finding is true but not a fault; for example, the kernel
                   is declared biased */
-    CS_UNTRIED /* the law does not apply, or cannot be decided here */
+    CS_UNTRIED /* the law does not apply, or this check cannot decide whether it
+                  holds */
 } cs_verdict;
 
 /* Smallest error that the test would have detected, if the law holds. */
@@ -69,9 +70,9 @@ typedef struct cs_check {
 
 typedef struct cs_law {
     const char *name;
-    /* Returns true if the law must be tested for every kernel of this type, on
-     * some target and with some parameter values. NULL: the law is a law of
-     * targets. */
+    /* Returns true if the law must be tested for this type of kernel, on at
+     * least one target and with at least one set of parameter values. NULL: the
+     * law is a law of targets. */
     bool (*owed)(const cs_kernel_type *type);
     /* Returns true if the law applies to this target and arm. */
     bool (*applies)(const cs_check *c, const cs_target *t,

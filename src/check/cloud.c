@@ -38,7 +38,8 @@ bool cs_cloud_open(cs_cloud *q, cs_target *t, uint64_t seed)
     return true;
 }
 
-/* Adds each lane's deviation from its own mean over n states (pilot run). */
+/* Updates the mean of a lane by the lane's n-th state of the pilot run, and the
+ * sums of squares or products by the deviation of this state from the mean. */
 static void add_deviation(cs_cloud *q, const cs_block *b, size_t lane, double n)
 {
     double *mean = q->mean + lane * q->dim;
@@ -74,7 +75,8 @@ static void shape(cs_cloud *q, double n)
     }
     for (size_t i = 0; i < entries; i++)
         q->factor[i] /= n * LANES;
-    for (size_t i = 0; i < q->dim; i++) { /* for chains that did not move */
+    for (size_t i = 0; i < q->dim; i++) { /* keeps widths positive if chains did
+                                             not move */
         double least = 1e-6 * (1 + fabs(q->mean[i]));
         double *aux = &q->factor[q->full ? i * q->dim + i : i];
         *aux = *aux * (1 + 1e-10) + least * least;

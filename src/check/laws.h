@@ -13,7 +13,7 @@ cs_attempt cs_check_density, cs_check_gradient, cs_check_differences,
 
 /* ---- findings ------------------------------------------------------------ */
 
-/* Reports any verdict except CS_HOLDS. */
+/* Reports a finding with any verdict except CS_HOLDS. */
 void cs_check_say(cs_check *c, const char *arm, const char *law,
                   cs_verdict verdict, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
@@ -72,7 +72,7 @@ cs_block *cs_check_block(cs_target *t, const cs_arm_view *arm, uint64_t seed,
 bool cs_check_repeat(cs_block *b, uint64_t seed, const double *x, size_t n);
 /* Switches to the random numbers of another seed. */
 void cs_check_reseed(cs_block *b, uint64_t seed);
-/* Makes the next n <= 64 steps of the arm's schedule. */
+/* Makes the next n <= 64 steps, with the values of the arm's schedules. */
 void cs_check_steps(cs_block *b, const cs_arm_view *arm, uint64_t from,
                     size_t n);
 

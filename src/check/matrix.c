@@ -194,8 +194,9 @@ static void swap_rows(double *fit, size_t wide, size_t a, size_t b)
     }
 }
 
-/* Appends (I - P + 1 p)^-1 by Gauss-Jordan elimination. Returns false if some
- * states were not connected by observed steps. */
+/* Computes (I - P + 1 p)^-1 in the right half of m->fit by Gauss-Jordan
+ * elimination. Returns false if some states were not connected by observed
+ * steps. */
 static bool invert(matrix *m)
 {
     size_t n = m->n, wide = 2 * n;

@@ -211,7 +211,7 @@ static void state_text(const cs_target *t, size_t k, double *x, char *text,
         snprintf(text + used, size - used, " ...");
 }
 
-/* Writes the first possible state of part `part` as text. */
+/* Writes the first possible state of part `part` to text[size]. */
 static void part_text(const map *m, const cs_target *t, uint32_t part,
                       double *x, char *text, size_t size)
 {

@@ -42,10 +42,11 @@ bool cs_shift_open(cs_shift *s, cs_origin *o, bool grouped, double until);
 /* Resets all sums to 0. */
 void cs_shift_clear(cs_shift *s);
 
-/* Adds a pair of states, the start x and the end y, with log p of both. */
+/* Adds a pair of states, the start x and the end y of a chain, to the sums.
+ * logp and v are log p of x and of y. */
 void cs_shift_note(cs_shift *s, const double *x, double logp, const double *y,
                    double v, double weight);
-/* Ends a group. Call after all differences of the group. */
+/* Ends a group of pairs. Call after the last pair of the group. */
 void cs_shift_end_group(cs_shift *s);
 
 /* Returns the smallest p-value over all rows, multiplied by the number of

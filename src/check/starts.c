@@ -67,8 +67,8 @@ static void take(search *s, const double *x)
         keep(s, x);
 }
 
-/* Adds the states of the run's chains. Before the first step these states are
- * the scenario's starting states. */
+/* Adds the states of the run's chains to c->place. Before the first step these
+ * states are the scenario's starting states. */
 static void take_chains(search *s, cs_run *run)
 {
     for (size_t a = 0; a < cs_run_arms(run); a++) {
@@ -96,8 +96,8 @@ static void take_starts(search *s)
     }
 }
 
-/* Adds neighbours of the states found: in a neighbour all real coordinates
- * differ by up to 10 %, or one site has another value. */
+/* Adds neighbours of the states found so far to c->place. In a neighbour all
+ * real coordinates differ by up to 10 %, or one site has another value. */
 static void take_neighbours(search *s)
 {
     const cs_space *space = &s->t->space;

@@ -49,7 +49,8 @@ typedef struct batch {
                               kept */
 } batch;
 
-/* Returns false if memory is exhausted. */
+/* Allocates the arrays for `capacity` starts and ends. Returns false if memory
+ * is exhausted. */
 static bool open_ends(ends *to, const cs_origin *o, size_t capacity)
 {
     size_t dim = o->t->space.dim;
@@ -83,7 +84,8 @@ static bool open_round(batch *r, size_t dim)
     return r->x != NULL;
 }
 
-/* Stores n states x[n][dim] and their log p in columns of `row`. */
+/* Stores log p of n states x[n][dim] and some of their coordinates in n
+ * columns, from `row` on. */
 static void note(const cs_origin *o, const double *x, const double *logp,
                  size_t n, double *row, size_t capacity)
 {
@@ -115,7 +117,7 @@ static bool is_kept(cs_origin *o, const cs_block *b, const ends *to, size_t l)
     return ratio > -HUGE_VAL && log(cs_check_uniform(&o->rng)) < ratio;
 }
 
-/* Reads the final states that are kept into r->y, with log p of each. */
+/* Copies the final states that are kept to r->y, with log p of each. */
 static void read_ends(cs_origin *o, const cs_block *b, ends *to, batch *r)
 {
     size_t dim = o->t->space.dim;
@@ -257,7 +259,7 @@ static double p_of(const cs_origin *o, const ends *to, cs_distance *worst)
 void cs_check_inside(cs_check *c, const char *arm, size_t seen, size_t outside,
                      size_t failed)
 {
-    /* (1 - p)^seen = 1 - power */
+    /* approximate solution p of (1 - p)^seen = 1 - CS_CHECK_POWER */
     double least = -log(1 - CS_CHECK_POWER) / fmax(1, (double)seen);
     if (outside || failed)
         cs_check_say(c, arm, "inside", CS_BROKEN,

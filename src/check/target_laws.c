@@ -233,8 +233,8 @@ static size_t wrong_differences(room *r, cs_check_rng *rng, double *off)
             said[l] = d;
         if (d > -HUGE_VAL || r->strict)
             continue;
-        value[l] = r->x[site[l] * LANES + l]; /* because chains do not leave the
-                                                 support */
+        value[l] = r->x[site[l] * LANES + l]; /* no change, because chains do
+                                                 not leave the support */
         said[l] = r->logp[l];
     }
     cs_eval_set_site(&r->e, r->x, site, value);

@@ -436,7 +436,8 @@ cs_status cs_kernel_prepare(const cs_kernel *k, cs_target *target,
  * rows, the number is not known, or the target is not prepared. */
 double cs_kernel_expected_rows(const cs_kernel *k, const cs_target *target);
 
-/* Writes why a chain failed, or "the kernel failed" if no reason was given. */
+/* Writes to text[size] why a chain failed, or "the kernel failed" if no reason
+ * was given. */
 void cs_kernel_explain(const cs_kernel *k, const cs_reason *why, char *text,
                        size_t size);
 

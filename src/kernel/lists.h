@@ -10,11 +10,11 @@ cs_status cs_kernel_resolve(const cs_kernel_type *type, const cs_value *given,
                             size_t n_given, double *values, cs_lists *lists,
                             cs_error *err);
 
-/* Called by `arrange`. Checks that the numbers of a list that is given
- * increase. The hint of the error is `example`. */
+/* Called by `arrange`. Checks that the numbers of a list increase, if the list
+ * is given. The hint of the error is `example`. */
 cs_status cs_list_rises(const cs_value *list, const char *example,
                         cs_error *err);
-/* Checks that all numbers of a list that is given are positive. */
+/* Checks that all numbers of a list are positive, if the list is given. */
 cs_status cs_list_positive(const cs_value *list, cs_error *err);
 /* Checks that lists for `coordinates` coordinates (0: no list was given) match
  * the dimension of the target. */

@@ -53,9 +53,9 @@ typedef struct cs_swap_note {
                      probability); else 0 */
 } cs_swap_note;
 
-/* The step trace of a block. To trace a step, `watch` is attached to the
- * block's evaluator; a kernel finds the struct through this pointer, because
- * every watch is the first member of a cs_step_trace. */
+/* The step trace of a block. To trace a step, the caller attaches `watch` to
+ * the block's evaluator. A kernel finds the struct through this pointer,
+ * because every watch is the first member of a cs_step_trace. */
 typedef struct cs_step_trace {
     cs_eval_watch watch;
     cs_row_note *row; /* [row_capacity] stored rows [borrowed] */
@@ -86,7 +86,8 @@ static inline void cs_note_row(cs_step_trace *n, cs_row_note row)
     n->rows++;
 }
 
-/* Stores the term at the proposal and the contribution of the next kept row. */
+/* Stores, for the next kept row of the trace, its term at the proposal and its
+ * contribution to the log acceptance ratio. */
 static inline void cs_note_part(cs_step_trace *n, double there, double part)
 {
     size_t reported = n->rows < n->row_capacity ? n->rows : n->row_capacity;

@@ -67,7 +67,8 @@ void cs_data_release(cs_data_set *d)
     CS_FREE_ALL(d->byte, d->mean, d->from, d);
 }
 
-/* Writes a description of the source, such as "500 images of digits.gz". */
+/* Writes a description of the source to from[size], such as "500 images of
+ * digits.gz". */
 static void name(const char *path, size_t n, const char *what, char *from,
                  size_t size)
 {

@@ -40,7 +40,8 @@ cs_status cs_data_of_images(cs_data_set **out, const cs_data_wanted *wanted,
 cs_status cs_data_of_table(cs_data_set **out, const cs_data_wanted *wanted,
                            const cs_space *space, cs_error *err);
 
-/* Copies x[n][dim], which are states of the space. */
+/* Creates a data set with a copy of x[n][dim], which are states of the
+ * space. */
 cs_status cs_data_of_states(cs_data_set **out, const double *x, size_t n,
                             size_t dim, const cs_space *space, cs_error *err);
 

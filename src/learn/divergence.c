@@ -587,7 +587,7 @@ static void note(const cs_learning *l, const cs_learn_scratch *r)
     m->since = m->data = m->chains = 0;
 }
 
-/* Moves the states of live chains to the first places. */
+/* Moves the states of live chains to the start of l->x. */
 static void close_up(const cs_learning *l, size_t living)
 {
     size_t dim = l->target->space.dim, to = 0;

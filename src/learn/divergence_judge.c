@@ -8,7 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Computes mean log densities over the first rows of a set, in parts. */
+/* Work of the jobs that compute mean log densities over the first n rows of a
+ * set. */
 typedef struct looks {
     const cs_target *t;
     const cs_data_set *set;

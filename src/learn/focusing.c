@@ -112,8 +112,9 @@ static double chance_without(const messages *m, size_t i, size_t least)
     return sum;
 }
 
-/* Returns the log of chance + error (1 - chance): where an unsatisfied pattern
- * has weight `error`. */
+/* Returns the log of chance + error (1 - chance). This is the mean weight of a
+ * pattern that is satisfied with probability `chance`, where an unsatisfied
+ * pattern has weight `error`. */
 static double log_met(double chance, double error)
 {
     double w = chance + error * (1 - chance);

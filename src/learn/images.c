@@ -261,7 +261,7 @@ cs_status cs_images_classify(const cs_images *images, const cs_network *net,
     return s;
 }
 
-/* Adds the scores of one image to the sums. */
+/* Compares one image with the network's output, and adds the scores to *sum. */
 static void compare(const cs_images *images, const float *shown, const float *y,
                     double *a, cs_likeness *sum)
 {

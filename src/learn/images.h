@@ -23,7 +23,7 @@ typedef struct cs_images {
 
 /* Reads `images` and, unless NULL, their `labels`. With `binary` each level is
  * rounded to 0 or 255. If a file has only the levels 0 and 1, level 1 always
- * becomes 255. Keeps the images number `first` to first + count - 1 (all if
+ * becomes 255. Keeps images number `first` to first + count - 1 (all images if
  * count is 0). [own, cs_images_free] Cold. */
 typedef struct cs_images_wanted {
     const char *images, *labels;

@@ -1,5 +1,5 @@
 /* A feed-forward network of dense layers, trained by examples. Such networks
- * judge samples of images (which digit is it?), and learn to reproduce images.
+ * classify images (for example as digits), or learn to reproduce them.
  *
  *     a_0 = x,   a_l = max(0, W_l a_(l-1) + b_l),   y = W_L a_(L-1) + b_L
  *
@@ -41,8 +41,9 @@ cs_status cs_network_create(cs_network *net, const size_t *unit, size_t n_units,
                             uint64_t seed, cs_error *err);
 void cs_network_free(cs_network *net);
 
-/* Examples for training. `read` writes the inputs of number `row` of n to
- * x[first unit] and the wanted outputs to y[last unit], which is 0 before. */
+/* Examples for training. `read` writes the inputs of example number `row` to
+ * x[first unit] and its wanted outputs to y[last unit]. All elements of y are 0
+ * before the call. */
 typedef struct cs_examples {
     size_t n;
     void (*read)(const void *self, size_t row, float *x, float *y);

@@ -287,8 +287,8 @@ static void close_trainer(trainer *t)
     cs_sentences_free(&t->text);
 }
 
-/* Returns whether sentence number i is held out, as a random number that
- * depends on the sentence number decides. */
+/* Returns whether sentence number i is held out. The decision is random, but
+ * depends only on the seed and the number of the sentence. */
 static bool is_held_out(const trainer *t, size_t sentence)
 {
     const double *v = t->fit->value;

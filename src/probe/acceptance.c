@@ -1,8 +1,8 @@
 /* Fraction of accepted proposals, or the mean acceptance probability if the
  * kernel reports one (info.accept_stat): over all steps, over the last 256
- * steps, and as a curve over time. A chain that has failed is not counted any
- * more. All steps count equally, also for weighted draws, because acceptance is
- * a property of the chain.
+ * steps, and as a curve over time. The counts of a chain end when the chain
+ * fails. All steps count equally, also for weighted draws, because acceptance
+ * is a property of the chain.
  *
  * Events: long runs of rejections (only if each step is observed), steps that
  * diverged or met a NaN, and states exchanged with other chains. */
@@ -41,8 +41,8 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
     return CS_OK;
 }
 
-/* Records long runs of rejections that ended, divergences and NaNs, for one
- * vector of lanes. Rarely called. */
+/* Records, for one vector of lanes, long runs of rejections that have ended,
+ * divergences and NaNs. Rarely called. */
 static __attribute__((noinline)) void note(const cs_step_view *s, size_t first,
                                            double seen, double *memory)
 {
@@ -60,7 +60,7 @@ static __attribute__((noinline)) void note(const cs_step_view *s, size_t first,
     }
 }
 
-/* Adds `by` to one row of a vector of lanes. */
+/* Adds `by` to one row of the memory, for one vector of lanes. */
 static inline void add(double *row, cs_vd by)
 {
     cs_store(row, cs_load(row) + by);

@@ -314,7 +314,7 @@ static double quantile(const eigen *pool, size_t n, counted by, double total,
 }
 
 /* Writes the mean, the standard deviation, the interquartile range and the
- * count. */
+ * count to out[]. */
 static void put_moments(const eigen *pool, size_t n, counted by, double *out)
 {
     bool truth = by == TRUTH;

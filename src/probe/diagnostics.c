@@ -142,7 +142,8 @@ static double number_of(const double *value, double sign, size_t l)
     return value ? sign * value[l] : (double)NAN;
 }
 
-/* Adds one scalar of all lanes. No lane may have failed. */
+/* Updates the mean, the sum of squares and the current bin of one scalar in all
+ * lanes. No lane may have failed. */
 static void take_whole(const double *value, double sign, size_t lanes,
                        const cs_step_view *s, const double *seen, double *m,
                        size_t bin)
@@ -159,8 +160,8 @@ static void take_whole(const double *value, double sign, size_t lanes,
     }
 }
 
-/* Adds one scalar for the lanes that are not left out. The other lanes are
- * unchanged. */
+/* Does the work of take_whole for the lanes that are not left out. The other
+ * lanes are unchanged. */
 static void take(const double *value, double sign, const cs_step_view *s,
                  const double *seen, double *m, size_t bin)
 {
@@ -184,8 +185,8 @@ static const double *more_of(const diagnostics *d, const cs_step_view *s)
     return s->shown + (d->scalars - 1) * s->lanes;
 }
 
-/* Adds the scalars whose variance uses every eighth step, for all lanes. The
- * lanes must have equal numbers of observations. */
+/* Updates the sums of the scalars whose variance uses every eighth step, in all
+ * lanes. The lanes must have equal numbers of observations. */
 static void take_more(const diagnostics *d, const cs_step_view *s,
                       uint64_t seen, double *memory)
 {
@@ -203,7 +204,8 @@ static void take_more(const diagnostics *d, const cs_step_view *s,
                              seen);
 }
 
-/* Observes one lane, with the lane's own number of observations. */
+/* Updates the sums of one lane, whose number of observations may differ from
+ * that of other lanes. */
 static void observe_one(const diagnostics *d, const cs_step_view *s, size_t l,
                         double *memory)
 {
@@ -269,8 +271,8 @@ static void begin_more(const cs_sums *s, double seen, size_t n, double *lane)
                   cs_bins_at_of((uint64_t)seen, s->bins, &ignored));
 }
 
-/* Fills in the weights of a lane's bins for the earlier draws, each of which
- * has weight 1. */
+/* Sets the weights of a lane's bins to the numbers of draws in them, because
+ * each earlier draw has weight 1. */
 static void begin_weights(const diagnostics *d, size_t n, double *lane)
 {
     double seen = lane[0];
@@ -304,7 +306,8 @@ static void add_to_bins(const diagnostics *d, const places *at, cs_vd x,
     }
 }
 
-/* Adds one scalar of eight lanes to its mean, sum of squares and bins. */
+/* Updates the mean, the sum of squares and the bins of one scalar, in eight
+ * lanes, by the weighted draw x. */
 static void take_weighed(const diagnostics *d, const places *at, cs_vd x,
                          double *mean_at, double *square, double *bins,
                          size_t n)
@@ -319,7 +322,7 @@ static void take_weighed(const diagnostics *d, const places *at, cs_vd x,
     add_to_bins(d, at, now->w * x, bins, n);
 }
 
-/* Adds all scalars of the eight lanes that begin at lane l. */
+/* Updates the sums of all scalars in the eight lanes that begin at lane l. */
 static void take_all_weighed(const diagnostics *d, const cs_step_view *s,
                              const places *at, size_t l, double *memory)
 {
@@ -417,7 +420,8 @@ static void put_words(const cs_vd *from, size_t n, size_t apart, double *word)
         word[k * apart] = x[k];
 }
 
-/* Processes `left` steps within a bin. */
+/* Updates the mean, the sum of squares and the bin of some scalars by `left`
+ * steps that are in one bin. */
 static void take_steps(const double *row, size_t width, size_t left,
                        double seen, double sign, some *to)
 {
@@ -444,8 +448,8 @@ static void fold_some(const diagnostics *d, double *m, size_t scalars, size_t n)
                           CS_MERGE_SUM, 0);
 }
 
-/* Processes all steps for the scalars from number `from`. `seen` is the number
- * of observations before these steps. */
+/* Updates the sums of the scalars from number `from` on by all steps of the
+ * series. `seen` is the number of observations before these steps. */
 static void take_series(const diagnostics *d, const cs_probe_series *c,
                         size_t from, size_t scalars, uint64_t seen,
                         double *memory)

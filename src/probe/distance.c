@@ -109,8 +109,8 @@ static cs_status add_coordinates(const cs_target *t, size_t most, distance *d)
         size_t n = cs_marginal_cuts(t, i, CUTS, cut, p, &s);
         if (n == 0)
             continue;
-        for (size_t k = n; k <= CUTS; k++) { /* for cells that no draw can
-                                                reach */
+        for (size_t k = n; k <= CUTS; k++) { /* fills the rest with cells that
+                                                no draw can reach */
             cut[k] = HUGE_VAL;
             p[k] = 1;
         }
@@ -252,7 +252,7 @@ static void mark_time(const distance *d, double *memory, size_t lanes,
     }
 }
 
-/* Counts an unweighted draw. Coordinate i is x[i * apart]. */
+/* Counts an unweighted draw in its cells. Coordinate i is x[i * apart]. */
 static void take_one(const cs_probe *p, const double *x, size_t apart,
                      size_t lanes, double *counts)
 {
@@ -280,7 +280,7 @@ static void take_states(const cs_probe *p, const measure *m,
         counts[cell_of(p->target, p->self, m, s->x + l, n) * n + l] += 1;
 }
 
-/* Counts the draws of all lanes. */
+/* Counts the unweighted draws of all lanes in their cells. */
 static void take_whole(const cs_probe *p, const cs_step_view *s, double *memory)
 {
     const distance *d = p->self;
@@ -297,7 +297,8 @@ static void take_whole(const cs_probe *p, const cs_step_view *s, double *memory)
             take_states(p, &d->m[k], s, memory + COUNTS * n);
 }
 
-/* Counts the draws of eight lanes whose memory begins at `memory`. */
+/* Counts the draws of the eight lanes from lane l on in their cells, by
+ * weight. */
 static void take(const cs_probe *p, const cs_step_view *s, size_t l,
                  double *memory)
 {
@@ -415,7 +416,7 @@ static double error_at(const cs_lane_memory *chain, size_t n, size_t word)
     return seen >= LEAST ? sqrt(square / (seen - 1) / seen) : (double)NAN;
 }
 
-/* Writes the curve up to the time that the longest chain has reached. */
+/* Reports the curve up to the time that the longest chain has reached. */
 static void put_curve(const cs_probe *p, const cs_lane_memory *chain, size_t n,
                       const char *prefix, cs_flat *out)
 {

@@ -36,8 +36,8 @@ typedef struct law {
     double below[FINE + 1];
 } law;
 
-/* Fills in the exact distribution from n points with probabilities p (NULL: all
- * equal). */
+/* Fills *w with the exact distribution, from n points with probabilities p
+ * (NULL: all equal). */
 static void tabulate(law *w, const double *logp, const double *p, size_t n)
 {
     double least = HUGE_VAL, sum = 0;
@@ -110,8 +110,8 @@ static double share_below(const cs_probe *p, double edge)
     return at <= 0 ? 0 : at < FINE ? w->below[(size_t)at] : 1;
 }
 
-/* Adds a draw of weight w. `sum` is the sum of all weights so far, including
- * w. */
+/* Adds a draw of weight w to the moments and the histogram of a lane. `sum` is
+ * the sum of all weights so far, including w. */
 static inline __attribute__((always_inline)) void
 take(double *m, size_t n, double energy, double w, double sum)
 {

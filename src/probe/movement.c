@@ -98,7 +98,7 @@ static void put_row(const cs_probe *p, const double *sum, double *row)
     row[SQUARED] = n > 0 ? sum[JUMP] / n : (double)NAN;
 }
 
-/* Writes the mean and standard deviation of the gap. */
+/* Writes the mean and the standard deviation of the gap to row[]. */
 static void put_gap(const double *sum, double *row)
 {
     double n = sum[GAPS], mean = sum[GAP] / n;

@@ -262,8 +262,8 @@ static cs_vd load(const double *p)
     return *(const anywhere *)(const void *)p;
 }
 
-/* Records the step of all chains. All chains must have made the same number of
- * steps. */
+/* Records the newest step of all chains in their rings. All chains must have
+ * made the same number of steps. */
 static void follow_all(const cs_step_view *s, size_t i, size_t j,
                        const double *to, double *seen)
 {
@@ -281,8 +281,9 @@ static void follow_all(const cs_step_view *s, size_t i, size_t j,
     }
 }
 
-/* Records the newest step. The proposal is unknown if the displayed coordinates
- * differ from the coordinates that the kernel moves. */
+/* Records the newest step of each chain in the chain's ring. The proposal is
+ * unknown if the displayed coordinates differ from the coordinates that the
+ * kernel moves. */
 static void follow(const plane *v, const cs_step_view *s, double *memory)
 {
     size_t n = s->lanes, i = v->axis[0] * n, j = v->axis[1] * n;

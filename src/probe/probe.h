@@ -139,8 +139,8 @@ typedef struct cs_probe_type {
      * The newest event of each kind is always stored. */
     unsigned (*events)(const cs_probe *p, const cs_lane_memory *chain,
                        uint64_t since, cs_event_sink *sink, void *self);
-    /* OPTIONAL, with `events`. Adds the number of events of each kind to the
-     * counts. */
+    /* OPTIONAL, with `events`. Adds the number of a chain's events of each kind
+     * to count[]. */
     void (*count)(const cs_probe *p, const cs_lane_memory *chain,
                   double count[CS_EVENT_KINDS]);
     /* OPTIONAL. Copies the first draws of the reference file into x[most][dim]

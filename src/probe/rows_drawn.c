@@ -43,8 +43,8 @@ static void init(const cs_probe *p, double *memory, size_t lanes)
             memory[(KEPT + NEWEST) * lanes + i] = NAN;
 }
 
-/* Adds value[lanes]. If `value` is NULL, the kernel does not report the
- * value. */
+/* Updates the statistics and the newest values by value[lanes]. If `value` is
+ * NULL, the kernel does not report the number. */
 static void take(const cs_step_view *s, uint64_t seen, const double *value,
                  double *m)
 {
@@ -75,8 +75,8 @@ static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
 
 /* ---- reporting ---- */
 
-/* Computes the row for rows drawn or rows kept (`at`), over chains first ..
- * last - 1. */
+/* Returns the row of the report for the number of rows drawn or kept, whose
+ * words begin at word `at`, over the chains first .. last - 1. */
 static cs_row_rows row_of(const cs_lane_memory *chain, size_t first,
                           size_t last, size_t at)
 {
@@ -106,7 +106,7 @@ static void put_rows(const cs_lane_memory *chain, size_t n, size_t at,
         each[c] = row_of(chain, c, c + 1, at);
 }
 
-/* Writes the newest observations, oldest first. */
+/* Reports the newest observations of each chain, oldest first. */
 static void put_recent(const cs_lane_memory *chain, size_t n, uint64_t seen,
                        size_t newest, size_t at, double *out)
 {

@@ -72,7 +72,8 @@ static inline void cs_sums_turn(const cs_sums *s, double *m, size_t n,
                           CS_MERGE_SUM, 0);
 }
 
-/* Adds step number `seen` of a single lane to the sums for the variance. */
+/* Adds the values x of a single lane at step number `seen` to the sums for the
+ * variance, if the variance uses this step. */
 static inline void cs_sums_square_one(const cs_sums *s, double *m, size_t n,
                                       const double *x, size_t apart,
                                       uint64_t seen)
@@ -89,8 +90,8 @@ static inline void cs_sums_square_one(const cs_sums *s, double *m, size_t n,
     }
 }
 
-/* Adds step number `seen` of a single lane: x[s->n], where the scalars are
- * `apart` words apart. */
+/* Adds the values x[s->n] of a single lane at step number `seen` to its sums.
+ * The values are `apart` words apart. */
 static inline void cs_sums_take_one(const cs_sums *s, double *m, size_t n,
                                     const double *x, size_t apart,
                                     uint64_t seen)
@@ -101,8 +102,9 @@ static inline void cs_sums_take_one(const cs_sums *s, double *m, size_t n,
     cs_sums_square_one(s, m, n, x, apart, seen);
 }
 
-/* Adds several steps of a single lane within a bin, row[steps][width]. The
- * result is bit for bit that of repeated calls of cs_sums_take_one. */
+/* Adds the values row[steps][width] of a single lane to its sums, for several
+ * steps that are in one bin. The result is bit for bit that of repeated calls
+ * of cs_sums_take_one. */
 static inline void cs_sums_take_steps(const cs_sums *s, double *m, size_t n,
                                       const double *row, size_t width,
                                       size_t steps, uint64_t seen)
@@ -125,7 +127,8 @@ static inline void cs_sums_take_steps(const cs_sums *s, double *m, size_t n,
             cs_sums_square_one(s, m, n, row + j * width, 1, seen + j);
 }
 
-/* Adds a step of all lanes: x[s->n][n]. No lane may be left out. */
+/* Adds the values x[s->n][n] of all lanes at one step to their sums. No lane
+ * may be left out. */
 static inline void cs_sums_take(const cs_sums *s, double *m, size_t n,
                                 const double *x, uint64_t seen)
 {

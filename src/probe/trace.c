@@ -40,8 +40,8 @@ static size_t bins_row(const cs_probe *p)
     return low_of(scalars(p));
 }
 
-/* Returns the index of the coordinate that a scalar is. Not called for the
- * energy. */
+/* Returns the index of the coordinate that is scalar number `scalar`. Not
+ * called for the energy. */
 static size_t coordinate_of(const cs_probe *p, size_t scalar)
 {
     return scalar < first_scalars(p) ? scalar - 1
@@ -75,8 +75,8 @@ static void init(const cs_probe *p, double *memory, size_t lanes)
         memory[bins_row(p) * lanes + i] = NAN;
 }
 
-/* Adds one scalar; `value` NULL means that the scalar is not known at this
- * step. */
+/* Updates the low, high and newest values of one scalar in all lanes. If
+ * `value` is NULL, the scalar is not known at this step. */
 static void take(const double *value, double sign, const bool *failed,
                  size_t lanes, double *low, double *high, double *newest)
 {
@@ -131,7 +131,7 @@ static void envelope(const cs_lane_memory *chain, size_t n, size_t used,
         }
 }
 
-/* Writes the newest observations, oldest first. */
+/* Writes the newest observations of each chain to `out`, oldest first. */
 static void recent(const cs_lane_memory *chain, size_t n, uint64_t seen,
                    size_t kept, size_t at, double *out)
 {

@@ -42,8 +42,8 @@ typedef cs_vu blocks;
 /* Returns whether this processor has the AES instructions of this variant. */
 INLINE bool blocks_run(void)
 {
-#if defined(__AVX512F__) && defined(__clang__) /* Clang does not know "vaes"
-                                                  here */
+#if defined(__AVX512F__) && defined(__clang__) /* Clang rejects "vaes" in
+                                                  __builtin_cpu_supports */
     return false;
 #elif defined(__AVX512F__) || defined(CS_FILL_VAES)
     return __builtin_cpu_supports("aes") && __builtin_cpu_supports("vaes");
@@ -148,7 +148,7 @@ INLINE blocks block_all(uint64_t low, uint64_t high)
 #endif
 }
 
-/* Writes the blocks, `stride` words apart. */
+/* Writes the blocks to to[], `stride` words apart. */
 INLINE void put_blocks(blocks q, uint64_t *to, size_t stride)
 {
 #if defined(__AVX512F__)

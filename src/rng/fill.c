@@ -3,14 +3,14 @@
  * AVX2 processors have.
  *
  * ARS-5 (see stream.h) is computed for a vector of columns at a time, one
- * column per lane. A vector holds half of that number of blocks, which have two
- * words each. So a vector with the blocks of the even columns and one with
- * those of the odd columns are interleaved to the first words and the second
- * words of all columns. A column is a chain. If there is only one chain, a
- * column is a step (some steps are drawn in advance and stored, see cs_ahead)
- * or, for many rows, a block of the chain. Several jobs, each for one vector of
- * columns, are processed together, to hide latencies. All orders give the same
- * bits. */
+ * column per lane. A block has two words, so the blocks of these columns fill
+ * two vectors: one with the blocks of the even columns, and one with the blocks
+ * of the odd columns. Interleaving the two vectors gives one vector with the
+ * first words and one with the second words of all columns. A column is a
+ * chain. If there is only one chain, a column is a step (some steps are drawn
+ * in advance and stored, see cs_ahead) or, for many rows, a block of the chain.
+ * Several jobs, each for one vector of columns, are processed together, to hide
+ * latencies. All orders give the same bits. */
 #include "rng/shape.h"
 
 #ifndef CS_FILL_NAME
@@ -131,7 +131,7 @@ INLINE void block_rows(const chains *c, place *p, size_t left, cs_shape form,
         chain_jobs(1, c, p, form, out, stride, count);
 }
 
-/* Writes n rows of the chains. */
+/* Writes n rows of random numbers, one column per chain. */
 INLINE void chain_rows(const chains *c, place *p, size_t n, cs_shape form,
                        uint64_t *out, size_t stride)
 {
@@ -201,15 +201,15 @@ INLINE void column_jobs(int wide, const columns *c, size_t block, gap apart,
     finish(wide, &t, form, count, row);
 }
 
-/* Writes two numbers per column next to each other. */
+/* Writes two numbers per column to to[], next to each other. */
 INLINE void put_pairs(cs_vu a, cs_vu b, uint64_t *to, size_t stride)
 {
     put_blocks(evens(a, b), to, 2 * stride);
     put_blocks(odds(a, b), to + stride, 2 * stride);
 }
 
-/* Writes the numbers of each column of job j next to each other, columns
- * `stride` apart. */
+/* Writes the numbers of each column of job j to to[], next to each other; the
+ * columns are `stride` apart. */
 INLINE void put_columns(cs_vu (*row)[WIDE], int j, cs_shape form, uint64_t *to,
                         size_t stride)
 {

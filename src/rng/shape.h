@@ -5,7 +5,7 @@
 
 #include "rng/octaves.h"
 
-/* Returns the number of results per block; MOST_ROWS is the maximum. */
+/* Returns the number of results per block, which is at most MOST_ROWS. */
 enum { MOST_ROWS = 4 };
 INLINE size_t rows_of(cs_shape form)
 {

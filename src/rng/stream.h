@@ -160,7 +160,8 @@ static inline void cs_fill_log_uniform(const cs_streams *s, cs_purpose purpose,
     cs_fill_shape(s, purpose, CS_LOG_UNIFORMS, n, out);
 }
 
-/* Draws the steps in the window of `s` into a slot. */
+/* Draws the numbers of all steps in the window of `s`, and stores them in a
+ * slot. */
 void cs_fill_ahead(const cs_streams *s, cs_purpose purpose, cs_shape kind,
                    size_t n, cs_ahead_slot *slot);
 

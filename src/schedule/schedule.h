@@ -20,9 +20,9 @@ typedef struct cs_schedule cs_schedule;
 
 typedef struct cs_schedule_type {
     const char *name, *title, *ref, *help;
-    const cs_param *params; /* numeric rows; the last row may be a list; its
-                               value is then the number of the values that
-                               follow */
+    const cs_param *params; /* numeric rows. The last row may be a list: its
+                               value is then the length of the list, and the
+                               numbers of the list are the values after it */
     size_t n_params;
     unsigned flags; /* 0 or CS_SCHEDULE_MAIN_THREAD */
     /* Fills out[n] with the values at steps first .. first+n-1. Pure. */

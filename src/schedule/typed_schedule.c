@@ -115,8 +115,8 @@ static cs_status give_list(reader *r, cs_error *err)
 
 /* ---- fields -------------------------------------------------------------- */
 
-/* Adds a value that is a string. An unknown field is passed on unchanged,
- * because the code that resolves the values lists the known fields. */
+/* Adds a string to the given values of the parser. Unknown fields are added
+ * too, because the code that resolves the values lists the known fields. */
 static cs_status give_text(reader *r, const char *name, const char *text,
                            cs_error *err)
 {
@@ -235,7 +235,8 @@ static size_t entry_of(const cs_schedule *s, const char *field)
     return *end || i > n ? 0 : (size_t)i;
 }
 
-/* Adds all current values. Values that are added later replace these values. */
+/* Adds all current values of the schedule to the given values of the parser.
+ * Values that are added later replace these values. */
 static cs_status give_all(reader *r, const cs_schedule *s, cs_error *err)
 {
     size_t rows = s->type->n_params;

@@ -46,7 +46,7 @@ kind_tile(const number *a, size_t rows, size_t stride, size_t cols,
             CS_KIND(store)(y + r * lanes + v * CS_KIND(WIDE), sum[r][v]);
 }
 
-/* Computes all rows for `wide` vectors of lanes. */
+/* Computes all rows of y for `wide` vectors of lanes. */
 static inline __attribute__((always_inline)) void
 kind_strip(const number *a, size_t rows, size_t stride, size_t cols,
            const number *x, size_t lanes, size_t wide, number *y)

@@ -93,7 +93,7 @@ static inline vector kind_aux(const number *x, size_t cols, size_t lanes)
     return sum;
 }
 
-/* Computes all rows for `wide` vectors of lanes. */
+/* Computes all rows of y for `wide` vectors of lanes. */
 static inline __attribute__((always_inline)) void
 kind_strip(const number *a, const number *own, size_t rows, size_t stride,
            size_t cols, const number *x, size_t lanes, size_t wide, number *y)

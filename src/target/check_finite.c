@@ -13,7 +13,8 @@
 
 static const double abyss = -1e100;
 
-/* Checks a single lane, whose g[dim] is contiguous, and marks its log p. */
+/* Replaces log p of a single lane, as described in the header, if its
+ * contiguous gradient g[dim] is not finite. */
 static void mark_close(const double *g, size_t dim, double *logp)
 {
     const cs_vu bad = cs_vset_u(CS_BAD_GRADIENT);

@@ -228,7 +228,7 @@ static size_t side_of(const cs_target *t)
     return (size_t)fmin(fmax(side, DEAR_SIDE), SIDE);
 }
 
-/* Position of the grid along an axis. */
+/* Ends of the grid along each axis. */
 typedef struct window {
     double low[2], high[2];
 } window;

@@ -102,10 +102,10 @@ CS_CONTRACT bool are_sites(const cs_eval *e, const uint32_t *site)
     return true;
 }
 
-/* Returns the point of x. In a debug build checks alignment at each call: a
- * target reads and writes whole vectors, and an array aligned only by chance
- * may fail in the next build. A packed state has a single log p, which is not
- * checked. */
+/* Returns a cs_point for the states x. In a debug build checks alignment at
+ * each call: a target reads and writes whole vectors, and an array aligned only
+ * by chance may fail in the next build. A packed state has a single log p,
+ * which is not checked. */
 static cs_point point_of(const cs_eval *e, cs_which which, const double *x)
 {
     assert(x && (which == CS_NOW || which == CS_NEXT));
@@ -202,7 +202,8 @@ void cs_eval_log_density_packed(cs_eval *e, const double *x, double *logp)
 void cs_eval_renew(cs_eval *e, const bool *lanes, const double *x, double *logp)
 {
     assert(lanes && logp);
-    cs_eval new = *e; /* only the state and the cache NOW differ */
+    cs_eval new = *e; /* evaluates the new states, for which there is no cache
+                         NOW yet */
     new.now = NULL;
     cs_eval_ask(&new, lanes);
     cs_eval_log_density(&new, CS_NEXT, x, logp);

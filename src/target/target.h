@@ -388,9 +388,9 @@ typedef struct cs_outside_hooks {
      * following calls; 0: no limit. A call that exceeds the limit returns NAN,
      * which does not count as a failure of the density. */
     void (*allow)(const cs_target *t, double seconds);
-    /* OPTIONAL. Writes the reason for the last log density that is not a number
-     * to text[size]; returns false if no reason is known. May be called on any
-     * thread. */
+    /* OPTIONAL. Writes to text[size] the reason for the last NaN that was
+     * returned as a log density; returns false if the reason is not known. May
+     * be called on any thread. */
     bool (*why)(const cs_target *t, char *text, size_t size);
     /* OPTIONAL, for a density that was evaluated twice at one point. If the two
      * values differ, writes the difference to text[size] and returns true;

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Writes the rows 0, b_1, b_2, ..., then for each hidden unit c_j, w_j1, w_j2,
+/* Creates *rows: 0, b_1, b_2, ..., then for each hidden unit c_j, w_j1, w_j2,
  * ... */
 static cs_status rows_of_rbm(const cs_target *t, double **rows, size_t *n,
                              size_t *width, cs_error *err)
@@ -28,7 +28,7 @@ static cs_status rows_of_rbm(const cs_target *t, double **rows, size_t *n,
     return CS_OK;
 }
 
-/* Writes all numbers in order, one per row. */
+/* Creates *rows with all numbers in order, one per row. */
 static cs_status one_by_one(const cs_target *t, double **rows, size_t *n,
                             size_t *width, cs_error *err)
 {

@@ -124,7 +124,8 @@ static void add_divergence(const sums *s, size_t k, size_t a, size_t b)
         fmax(t->kl_mean[at], (kl[0] + kl[1]) / 2);
 }
 
-/* Adds the proposals from a to b given omega_1 = k. */
+/* Adds the contribution of the proposals from a to b given omega_1 = k to the
+ * matrices and the acceptances. */
 static void add_pair(sums *s, size_t k, size_t a, size_t b)
 {
     const cs_aux_chain *c = s->c;
@@ -148,7 +149,8 @@ static void add_pair(sums *s, size_t k, size_t a, size_t b)
         add_divergence(s, k, a, b);
 }
 
-/* Computes pi(. | k), and adds it to the Gibbs chain. */
+/* Computes pi(. | k), and adds its contribution to the matrix of the Gibbs
+ * chain. */
 static void add_gibbs(sums *s)
 {
     size_t n = s->c->n;

@@ -104,8 +104,8 @@ static double scaled(double log_x, double p)
     return p > 0 ? exp(log_x + log(p)) : 0;
 }
 
-/* Sums over the last row by the Metropolis rule; log_r is the log ratio at
- * count 0. */
+/* Returns the sum over the counts of the last row, by the Metropolis rule.
+ * log_r is the log ratio if this count is 0. */
 static double last_metropolis(const sum *s, double log_r)
 {
     const row *r = &s->row[s->rows - 1];
@@ -131,7 +131,8 @@ static double last_barker(const sum *s, double log_r)
     return total;
 }
 
-/* Sums over rows i, i + 1, ..., given the counts of the rows before i. */
+/* Returns the sum over the counts of rows i, i + 1, ..., given the counts of
+ * the rows before i. */
 static double sum_from(const sum *s, size_t i, double log_r)
 {
     const row *r = &s->row[i];

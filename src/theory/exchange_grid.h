@@ -62,7 +62,7 @@ typedef struct cs_exchange_setting {
     cs_aux_rule rule;
 } cs_exchange_setting;
 
-/* Creates the chain. [own: cs_aux_chain_free] */
+/* Creates the auxiliary chain of a setting. [own: cs_aux_chain_free] */
 cs_status cs_exchange_chain(const cs_lattice *l, const cs_exchange_setting *s,
                             cs_aux_chain *out, cs_error *err);
 

@@ -213,7 +213,8 @@ static void fill_steps(const cs_tuner *t, memory *m)
         m->alpha[k] = low;
 }
 
-/* Starts the round for m->position. */
+/* Starts the round that searches for the balance at position m->position of the
+ * cycle. */
 static void weigh(const cs_tuner *t, memory *m)
 {
     double low = t->values[BALANCE_MIN], high = t->values[BALANCE_MAX];

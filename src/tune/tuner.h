@@ -100,8 +100,8 @@ typedef struct cs_tuner_type {
     /* OPTIONAL. Called before a tuner starts again, after its last trial:
      * stores the results in `memory` in t->past, as finite numbers. */
     void (*remember)(cs_tuner *t, const void *memory);
-    /* Creates the schedules of the tuned parameters from the end of tuning
-     * on. */
+    /* Creates the schedules that the tuned parameters follow after the end of
+     * tuning. */
     void (*freeze)(const cs_tuner *t, const void *memory, cs_schedule *out);
 } cs_tuner_type;
 

@@ -186,8 +186,8 @@ static bool next(const cs_tuner *t, void *of, double result, cs_trial *trial)
 static void freeze(const cs_tuner *t, const void *of, cs_schedule *out)
 {
     const memory *m = of;
-    bool averages = m->search == 0 && m->t > 0; /* updates the averages of the
-                                                   current metric */
+    bool averages = m->search == 0 && m->t > 0; /* true: the current metric has
+                                                   averages */
     (void)t;
     out[0] = cs_schedule_constant(exp(averages ? m->mean : m->log_step));
 }

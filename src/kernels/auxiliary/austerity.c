@@ -135,7 +135,8 @@ static double sum_of(const double *v, size_t n)
     return sum;
 }
 
-/* Adds n of the l_i to the statistics (Chan, Golub and LeVeque 1979). */
+/* Updates the statistics of lane l by n more of its l_i (Chan, Golub and
+ * LeVeque 1979). */
 static void add_rows(const cs_move *m, const stages *s, size_t l,
                      const double *change, size_t n)
 {

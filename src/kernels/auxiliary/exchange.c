@@ -166,8 +166,8 @@ static const double *pier(const cs_move *m, const room *r, size_t j)
     return r->at;
 }
 
-/* Records the result of a simulation. A chain whose exact draw failed is marked
- * as failed. */
+/* Adds the counts of a simulation to the columns of the draw. Marks a chain as
+ * failed if its exact draw failed. */
 static void note(cs_move *m, const room *r)
 {
     for (size_t l = 0; l < m->live; l++) {
@@ -183,7 +183,7 @@ static void note(cs_move *m, const room *r)
     }
 }
 
-/* Marks each chain as failed whose log factor could not be evaluated. */
+/* Marks as failed each chain whose log factor could not be evaluated. */
 static void note_broken(cs_move *m, const room *r)
 {
     for (size_t l = 0; l < m->live; l++) {

@@ -243,8 +243,8 @@ static void touch(cs_move *m, const piece *p, const double *x)
     }
 }
 
-/* Draws log uniforms of a single lane, enough for one piece, from random number
- * `at` on. */
+/* Draws the log uniforms of one lane for one piece. The first is random number
+ * `at` of the lane's stream. */
 static void numbers(const cs_move *m, size_t l, cs_purpose purpose, size_t at,
                     double *out)
 {
@@ -508,8 +508,9 @@ static void light_up(cs_move *m, const piece *p, size_t l, size_t from)
 {
     double coin[PIECE] __attribute__((aligned(CS_ALIGN)));
     size_t ahead =
-        (m->dim + PIECE - 1) / PIECE * PIECE; /* random numbers that drawing the
-                                                 starting point uses */
+        (m->dim + PIECE - 1) / PIECE * PIECE; /* number of random numbers that
+                                                 are used to draw the starting
+                                                 point */
     numbers(m, l, CS_FOR_START, ahead + from, coin);
     for (size_t i = p->first[l]; i < p->first[l + 1]; i++) {
         double u = coin[i - p->first[l]];

@@ -14,8 +14,8 @@ double cs_poisson_expected(const cs_target *t, const double *values)
              : (double)NAN;
 }
 
-/* Adds a hint about too many draws: the lambda with which a step draws a tenth
- * of the rows, if such a lambda exists. */
+/* Adds a hint to the error about too many draws: the lambda with which a step
+ * draws a tenth of the rows. If no such lambda exists, adds nothing. */
 static void advise(const cs_target *t, const cs_row_bounds *b, cs_error *err)
 {
     double want = fmin((double)t->n_rows, CS_MOST_DRAWS) / 10;

@@ -159,7 +159,8 @@ static inline cs_phis cs_poisson_phis(cs_move *m, size_t lane,
     return (cs_phis){width, phi};
 }
 
-/* Sets the end of the kept draws of all lanes before `lane`. */
+/* Records where the kept draws of each lane end, for the lanes before
+ * `lane`. */
 static inline void cs_thin_to(cs_thinning *t, size_t lane)
 {
     while (t->lane < lane)
@@ -204,7 +205,8 @@ static inline void cs_thin(void *of, size_t lane, size_t at, size_t n,
                      term + a, weight + a);
 }
 
-/* Starts thinning the current piece into `kept`. cs_thin_end ends it. */
+/* Starts thinning the current piece into `kept`. cs_thin_end ends the
+ * thinning. */
 static inline cs_thinning cs_thin_begin(cs_move *m, const cs_row_draws *d,
                                         double ratio, cs_kept *kept)
 {
@@ -237,7 +239,8 @@ typedef struct cs_weighing {
     double ratio;
 } cs_weighing;
 
-/* Adds a vector of n kept draws to the sums. */
+/* Adds the log factors of n <= CS_VECTOR kept draws to log_aux, and sets their
+ * weights. */
 static inline void cs_weigh_some(cs_weighing *w, size_t lane, size_t at,
                                  size_t n, const double *term, double *weight)
 {
@@ -290,7 +293,7 @@ static inline cs_batch cs_kept_batch(const cs_kept *k)
     return (cs_batch){.row = k->row, .first = k->first};
 }
 
-/* Starts the draws of this step, with no draws for any lane yet. */
+/* Prepares the draws of this step: every lane has 0 draws at first. */
 static inline cs_row_draws cs_poisson_open(cs_move *m, double *scratch)
 {
     cs_row_draws d = cs_row_draws_open(

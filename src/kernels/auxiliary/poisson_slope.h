@@ -91,8 +91,8 @@ static inline void cs_poisson_keep_again(cs_poisson_slope *s, cs_move *m)
     cs_thin_terms(&thin, s->term);
 }
 
-/* Removes the rows of lanes whose proposal is outside the support of the prior.
- * Rows have no bounds there and are not evaluated. */
+/* Removes from the kept draws the rows of lanes whose proposal is outside the
+ * support of the prior. Rows have no bounds there and are not evaluated. */
 static inline void cs_poisson_keep_inside(const cs_move *m, cs_kept *k)
 {
     size_t used = 0, from = 0;

@@ -175,7 +175,7 @@ typedef struct cs_tuna_sum {
                                      cannot overflow a double */
 } cs_tuna_sum;
 
-/* Starts the sums of a lane. Every factor is between a / (1 + a) and its
+/* Initialises the sums of a lane. Every factor is between a / (1 + a) and its
  * inverse, which gives `most`. */
 static inline cs_tuna_sum cs_tuna_sum_of(const cs_tuna *t, size_t lane)
 {
@@ -263,8 +263,8 @@ static inline void cs_tuna_add(const cs_tuna *t, cs_tuna_sum *s,
         cs_tuna_take_log(s);
 }
 
-/* Adds the last n < 8 draws of a lane; the unused elements repeat the first
- * draw. */
+/* Adds the last n < 8 draws of a lane to the sums; the unused elements repeat
+ * the first of these draws. */
 static inline void cs_tuna_add_last(const cs_tuna *t, cs_tuna_sum *s, size_t at,
                                     size_t n)
 {

@@ -81,8 +81,8 @@ static void draw_batch(guide *g)
         g->m->info.stat[CS_TUNA_DRAWN * g->m->lanes + l] = (double)g->n;
 }
 
-/* Removes the rows of lanes whose proposal is outside the support of the
- * prior. */
+/* Removes from the batch the rows of lanes whose proposal is outside the
+ * support of the prior. */
 static void leave_out_refused(guide *g)
 {
     size_t used = 0;
@@ -127,9 +127,9 @@ static void tell(const guide *g, bool here)
     }
 }
 
-/* Converts to[dim][lanes] from the gradient of the prior at x to the gradient
- * that guides proposals. It is 0 outside the support of the prior, where log p
- * is -infinity. */
+/* Converts the gradient of the prior at x, which is in to[dim][lanes], to the
+ * gradient that guides proposals. The result is 0 outside the support of the
+ * prior, where log p is -infinity. */
 static void add_gradient(guide *g, const double *x, const double *logp,
                          double *to)
 {

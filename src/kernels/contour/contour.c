@@ -122,9 +122,9 @@ static double said_by(const sharing *t, size_t c, size_t what)
     return cs_contour_word(&b, what);
 }
 
-/* Finds the live chains, and as `best` the one with the most exchanges: a chain
- * that had failed for some time has an outdated copy of theta. Returns false if
- * all chains have failed. */
+/* Counts the live chains, and sets `best` to the live chain with the most
+ * exchanges, because a chain that had failed for some time has an outdated copy
+ * of theta. Returns false if all chains have failed. */
 static bool gather(sharing *t)
 {
     double most = -1;

@@ -70,15 +70,15 @@ size_t cs_contour_memory_words(const cs_target *t, const double *values,
                                cs_sg_layout layout);
 size_t cs_contour_scratch_words(const cs_target *t, const double *values,
                                 cs_sg_layout layout);
-/* Return the number of rows of the auxiliary variable theta, and its weights,
- * scaled to sum to 1. */
+/* cs_contour_rows returns the number of rows of the auxiliary variable theta;
+ * cs_contour_show fills shown[] with its weights, scaled to sum to 1. */
 size_t cs_contour_rows(const cs_target *t, const double *values);
 void cs_contour_show(const cs_target *t, const double *values,
                      const double *memory, size_t stride, double *shown);
 void cs_contour_report(const cs_exchange *m, cs_sg_layout layout,
                        const char *prefix, cs_flat *out);
-/* Return the number of steps between two exchanges of an arm's chains (0:
- * never), and make one exchange. */
+/* cs_contour_period returns the number of steps between two exchanges of an
+ * arm's chains (0: never); cs_contour_meet makes one exchange. */
 uint64_t cs_contour_period(const double *values);
 void cs_contour_meet(const cs_exchange *m, cs_sg_layout layout);
 /* Implements `arrange` of a kernel with `numbers` numeric parameters: derives
@@ -352,7 +352,7 @@ static inline cs_vd cs_contour_update_all(const cs_contour_bins *first, cs_vd c,
     return mine / sum;
 }
 
-/* Stores the contribution of a chain to the next exchange. */
+/* Stores c and d, the contribution of a chain to the next exchange. */
 static inline void cs_contour_keep(const cs_contour_bins *b, double c, double d)
 {
     b->word[CS_CONTOUR_INCREMENT * b->stride] = c;
@@ -457,7 +457,8 @@ static inline void cs_contour_blame(cs_move *m, const cs_sg_step *s,
 static inline void cs_contour_end(cs_move *m, cs_sg_step *s,
                                   void (*arrive)(cs_move *m, cs_sg_step *s))
 {
-    bool before[4 * CS_STREAMS_PART]; /* larger than the lanes of any block */
+    bool before[4 * CS_STREAMS_PART]; /* more elements than any block has
+                                         lanes */
     assert(m->lanes <= sizeof before);
     memcpy(before, m->failed, m->lanes);
     arrive(m, s);

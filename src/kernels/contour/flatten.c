@@ -52,7 +52,7 @@ double cs_flatten_log_sum(const double *log_theta, size_t n, size_t stride)
     return top + log(sum);
 }
 
-/* Writes theta, normalised to sum to 1. */
+/* Fills shown[bins] with theta, scaled to sum to 1. */
 static void show(const cs_target *t, const double *values, const double *memory,
                  size_t stride, double *shown)
 {

@@ -195,8 +195,9 @@ static inline double cs_ball_shift(const cs_ball *b, double from, size_t by)
     return b->m->space->low + (double)(v % b->values);
 }
 
-/* Enumerates the states that differ from state number `at`, the current state,
- * at up to `left` sites of the set from site number `from` on. */
+/* Enumerates the states in which 1 to `left` sites of the set differ from the
+ * current state; only site number `from` and later sites of the set may differ.
+ * `at` is the number of the current state. */
 static inline void cs_ball_visit(cs_ball *b, size_t at, size_t from,
                                  size_t left)
 {

@@ -230,8 +230,8 @@ static void hold(chain *c)
     }
 }
 
-/* Shifts each cluster, with the uniform of its root. Returns true if any site
- * changed. */
+/* Draws a shift for each cluster, with the uniform of the cluster's root, and
+ * applies it. Returns true if any site changed. */
 static bool shift_all(chain *c)
 {
     const double *uniform = c->uniform + c->m->eval->target->n_bonds;

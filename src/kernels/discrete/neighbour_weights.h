@@ -99,7 +99,7 @@ static inline cs_vd cs_weigh_as(const cs_neighbours *s, size_t l,
     for (size_t i = 0; i < s->m->dim; i++)
         for (size_t v = 0; v < values; v++, row++) {
             cs_vd w = cs_log_weight(s, l, i, v, row, function, radius);
-            if (s->exact) /* never moves to a state with log p = NaN */
+            if (s->exact) /* moves to states with log p = NaN get weight 0 */
                 w = cs_vselect(w == w, w, cs_vset(-CS_VM_INF));
             cs_store(weight + row * n + l, w);
             top = cs_vmax(w, top);

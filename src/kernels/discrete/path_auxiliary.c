@@ -94,7 +94,7 @@ static cs_vd weigh_site(const cs_neighbours *s, const room *r, size_t l,
     cs_vd sum = cs_vset(0);
     for (size_t v = 0; v < values; v++) {
         cs_vd w = cs_log_weight(s, l, i, v, row + v, s->function, radius);
-        if (s->exact) /* never moves to a state with log p = NaN */
+        if (s->exact) /* moves to states with log p = NaN get weight 0 */
             w = cs_vselect(w == w, w, cs_vset(-CS_VM_INF));
         cs_store(r->move + (row + v) * n + l, w);
         top = cs_vmax(w, top);
@@ -269,7 +269,8 @@ static void init(cs_move *m)
                          m->info.logp, m->memory);
 }
 
-/* Draws a path from x to y in eight lanes, and its log q. */
+/* In eight lanes, draws a path from x, sets y to its end, and computes log q of
+ * the path. */
 static void propose(cs_move *m, const room *r, size_t l)
 {
     weigh(m, r, m->x, m->memory, l);

@@ -27,7 +27,10 @@ typedef enum cs_batch_order {
     CS_BATCH_WITH_REPLACEMENT
 } cs_batch_order;
 
-enum { CS_BATCH_KEYS = 4 /* 64-bit words, for two rounds each */ };
+enum {
+    CS_BATCH_KEYS = 4 /* number of 64-bit words; each word is used for two
+                            rounds */
+};
 
 /* Returns the scratch size of cs_batch_draw for n rows, in doubles per lane.
  * Layout: the rows, `first`, then random words. */

@@ -163,8 +163,9 @@ static void copy(const tree *t, size_t from, size_t to)
     memcpy(array_of(t, to), array_of(t, from), t->size * sizeof(double));
 }
 
-/* Copies from a pair of arrays the one in the direction of each lane, or (near
- * = false) the opposite one. */
+/* Copies one array of a pair to array `to`: in each lane the array of the end
+ * towards which the trajectory grows or, if `near` is false, the array of the
+ * other end. */
 static void from_edge(const tree *t, size_t pair, bool near, size_t to)
 {
     const double *back = array_of(t, pair), *forth = array_of(t, pair + 1);
@@ -178,8 +179,8 @@ static void from_edge(const tree *t, size_t pair, bool near, size_t to)
     }
 }
 
-/* Stores the end of the new half in the direction of each lane, where the half
- * is valid. */
+/* In lanes where the new half is valid, copies array `from` to the array of the
+ * end towards which the trajectory grows. */
 static void to_edge(const tree *t, size_t from, size_t pair)
 {
     const double *a = array_of(t, from);
@@ -450,8 +451,8 @@ static bool grow_half(cs_move *m, const tree *t, size_t depth)
 
 /* ---- whole trajectory ---------------------------------------------------- */
 
-/* Draws the side of each lane. In lanes whose trajectory grows, the new half is
- * first marked as valid. */
+/* Draws for each lane the side to which its trajectory grows. Marks the new
+ * half as valid in lanes whose trajectory still grows. */
 static void choose_sides(cs_move *m, const tree *t, size_t depth)
 {
     const double *u = numbers(m, t, CS_FOR_LENGTH, 0, depth);

@@ -48,8 +48,8 @@ static double *trial_of(const cs_move *m, const cs_sg_step *s)
     return cs_sg_own_scratch(m, s);
 }
 
-/* Copies x with coordinate d moved by `sign` times the difference step of each
- * lane. */
+/* Fills `to` with x, where coordinate d is moved by `sign` times the difference
+ * step of each lane. */
 static void put_beside(const cs_move *m, size_t d, double sign, double *to)
 {
     memcpy(to, m->x, m->dim * m->lanes * sizeof *to);
@@ -192,7 +192,7 @@ static const cs_param rows[] = {
          .ref = "Li et al. 2016, Eq. 3"},
 };
 
-/* Computes the noise with G of the last step. */
+/* Implements `noise` of the kernel type, with G of the last step. */
 static bool noise(const cs_noise *at)
 {
     size_t dim = at->target->space.dim, n = at->n;

@@ -185,7 +185,8 @@ static bool noise_sgld(const cs_noise *at)
                              at->values[TEMPERATURE]);
 }
 
-/* Computes the noise of the velocity; x moves by the new velocity. */
+/* Implements `noise` for sghmc: the noise of the new velocity, by which x
+ * moves. */
 static bool noise_sghmc(const cs_noise *at)
 {
     double a = 1 - at->values[MOMENTUM], heat = at->values[TEMPERATURE];

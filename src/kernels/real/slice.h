@@ -127,8 +127,8 @@ static inline void cs_slice_shrink(cs_slice *s, size_t l)
     s->phase[l] = CS_SLICE_SHRINK;
 }
 
-/* Requests the next end that may step out; otherwise a point between the
- * ends. */
+/* Requests a point for lane l: the next end that may step out or, if neither
+ * may, a point between the ends. */
 static inline void cs_slice_ask(cs_slice *s, size_t l)
 {
     if (s->left[l] > 0) {
@@ -178,9 +178,9 @@ static inline void cs_slice_go_back(cs_slice *s, size_t l)
     m->info.moved[l] = false;
 }
 
-/* Handles a point whose log p is NaN or HUGE_VAL. HUGE_VAL makes the chain
- * fail; a NaN makes it fail in strict mode, or if the NaN marks a broken
- * density. Returns whether the chain ends here. */
+/* Handles a point whose log p is NaN or HUGE_VAL. The chain fails if log p is
+ * HUGE_VAL; it also fails for a NaN in strict mode, or if the NaN marks a
+ * broken density. Returns true if the chain fails. */
 static inline bool cs_slice_meet(cs_slice *s, size_t l)
 {
     cs_move *m = s->m;
@@ -320,8 +320,8 @@ static inline void cs_slice_close(cs_slice *s)
     }
 }
 
-/* Makes one step of all lanes. Before that, the kernel has placed the scratch
- * and filled its own part. */
+/* Makes one step of all lanes. Before the call, the kernel must place the
+ * arrays in the scratch and fill its own part. */
 static inline void cs_slice_step(cs_slice *s)
 {
     cs_eval *e = s->m->eval;

@@ -228,7 +228,7 @@ static inline double *cs_sg_point(const cs_move *m, const cs_sg_step *s)
     return m->memory + (s->layout.next + s->layout.kept) * m->dim * m->lanes;
 }
 
-/* Removes the rows of lanes that are not `wanted`. */
+/* Removes from the batch the rows of lanes that are not `wanted`. */
 static inline void cs_sg_keep_lanes(const cs_move *m, cs_sg_step *s,
                                     const bool *wanted)
 {

@@ -25,9 +25,9 @@
 
 enum { STRETCH };
 
-/* Rows after the state of the partner (an unrecorded auxiliary variable) in the
- * memory: whether the chain moves in this step. Layout of the scratch: y; z and
- * log z; two rows of masks. */
+/* TURN: row of the memory that says whether the chain moves in this step. It
+ * follows the state of the partner, which is an unrecorded auxiliary variable.
+ * Layout of the scratch: y; z and log z; two rows of masks. */
 enum { TURN, OWN_WORDS };
 
 static size_t partner_rows(const cs_target *t, const double *values)

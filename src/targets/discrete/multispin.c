@@ -208,8 +208,8 @@ static inline void count(cs_vu a, cs_vu b, cs_vu c, cs_vu d, cs_vu of[5])
     of[0] = ~(a | b | c | d);
 }
 
-/* Counts the neighbours of 512 sites of colour c, from word w on, in the other
- * colour. */
+/* For the 512 sites of colour c in the words from w on, counts the neighbours
+ * that are 1; all neighbours have the other colour. */
 static inline void look_round(const bath *b, const reaches *r, size_t c,
                               size_t w, sites *s)
 {
@@ -291,8 +291,8 @@ static void pack(bath *b, const double *x, size_t lanes)
     }
 }
 
-/* Writes the bits of each site to `copies` lanes; returns whether any bit
- * differs. */
+/* Writes the bit of each site to `copies` lanes of x; returns whether x has
+ * changed. */
 static bool unpack(const bath *b, double *x, size_t lanes, size_t copies)
 {
     const cs_multispin *t = b->t;

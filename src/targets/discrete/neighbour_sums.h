@@ -19,8 +19,8 @@ typedef struct cs_neighbour_sums {
                       none is stored [own] */
     double *share; /* [start[dim]] contribution of each neighbour to the code
                       [own] */
-    double *value; /* values by code, padded so that 16 can be read at once
-                      [own] */
+    double *value; /* the values, indexed by the code of a sum; padded so that
+                      16 can be read at once [own] */
 } cs_neighbour_sums;
 
 /* The weights of the neighbours of all sites, and the weight of each site

@@ -112,8 +112,8 @@ static void site(const cs_target *t, const cs_point *at, const uint32_t *where,
 
 /* ---- resampling ---------------------------------------------------------- */
 
-/* Value stored for a sum: exp(sum) divided by its largest possible value, or
- * NAN (not stored) if the range is too large. */
+/* Returns the value that is stored for a sum: exp(sum) divided by its largest
+ * possible value, or NAN (not stored) if the range is too large. */
 static double part(double sum, double linear, double least, double most,
                    const void *self)
 {

@@ -33,8 +33,9 @@ static inline void cs_resample_compare(const double *was, const double *x,
             *(const cs_vi *)(x + k) ^ *(const cs_vi *)(was + k);
 }
 
-/* Resamples the sites in order, `times` times. Moved lanes are detected during
- * the sweep if there is only one, otherwise by comparison with a copy. */
+/* Resamples the sites in order, in `times` sweeps. A single sweep detects
+ * during its updates which lanes have moved; after several sweeps the states
+ * are compared with a copy of the first states. */
 static inline void cs_resample_sites(cs_resample_site *site, const void *self,
                                      size_t dim, const cs_point *at,
                                      const cs_streams *s, size_t times,

@@ -70,7 +70,8 @@ static void forget(const cs_past_block *b)
         y[i] = (cs_planes){0, UINT64_MAX};
 }
 
-/* Updates a site that has n neighbours. */
+/* Returns the planes of a site after its update. The site has the n neighbours
+ * other[n]. */
 CS_PLANES_INLINE cs_planes next(const cs_planes *y, const uint32_t *other,
                                 size_t n, const double *u, const double *chance,
                                 size_t lanes)

@@ -69,7 +69,8 @@ static void gather(run *r)
     r->m->type->begin(&r->block);
 }
 
-/* Uses the random numbers of n rows, from row `row` on. */
+/* Runs one part of a sweep, or of `finish`: n rows from row `row` on, whose
+ * random numbers are in r->u. */
 typedef void take(const run *r, bool back, size_t row, size_t n);
 
 static void each_part(const run *r, size_t first, size_t rows, bool back,
@@ -211,7 +212,7 @@ void cs_past_draw_either(const cs_past_model *below, const cs_past_model *above,
     }
 }
 
-/* Records point number i of the history. */
+/* Records point number i of the history in *c. */
 static void look(const run *r, const cs_coupling *c, size_t i)
 {
     const cs_past_type *type = r->m->type;

@@ -5,7 +5,8 @@
 #include "simd/vmath.h"
 #include "targets/intractable/site_graph.h"
 
-/* Element 0: certainly 1; element 1: possibly 1. */
+/* One bit per lane in each element. Element 0: the value is certainly 1;
+ * element 1: the value is possibly 1. */
 typedef uint64_t cs_planes
     __attribute__((vector_size(16), aligned(16), may_alias));
 
@@ -40,8 +41,8 @@ typedef struct cs_plane_count {
     cs_planes digit[CS_DIGITS];
 } cs_plane_count;
 
-/* Adds the n-th plane to a count of n - 1; uses only the digits that n
- * needs. */
+/* Adds one plane to the count of each lane. The plane is the n-th to be
+ * counted, so only the digits of n are updated. */
 CS_PLANES_INLINE void cs_plane_count_add(cs_plane_count *c, size_t n,
                                          cs_planes carry)
 {

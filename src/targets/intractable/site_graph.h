@@ -23,9 +23,9 @@ typedef struct cs_site_graph {
     size_t kinds, most; /* most: largest number of neighbours */
 } cs_site_graph;
 
-/* Builds the graph from tidy edges, whose weights are integers: how many times
- * the edge occurs. Edges from a site to itself are rejected. [own,
- * cs_site_graph_free] */
+/* Builds the graph from tidy edges. The weight of an edge is an integer, the
+ * number of times that the edge occurs. Edges from a site to itself are
+ * rejected. [own, cs_site_graph_free] */
 cs_status cs_site_graph_make(cs_site_graph *g, const cs_edges *e,
                              cs_error *err);
 void cs_site_graph_free(cs_site_graph *g);

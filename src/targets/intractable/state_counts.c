@@ -55,7 +55,8 @@ typedef struct transfer {
     size_t n;
     size_t row, second; /* length of a row; entries per value of the first
                            statistic */
-    size_t reached;     /* all later entries of a row are 0 so far */
+    size_t reached;     /* number of leading entries of a row that may differ
+                           from 0 */
     double *now, *next;
 } transfer;
 
@@ -139,9 +140,9 @@ static void add_row(transfer *t, uint32_t i, size_t v, const size_t *values,
         out[k] += from[k];
 }
 
-/* Returns the length of a row that can be nonzero after site i is added: it
- * allows for all edges to earlier sites being counted, and for site i having
- * the special value. */
+/* Returns the number of leading entries of a row that may differ from 0 after
+ * site i is added. All edges to earlier sites may be counted, and site i may
+ * have the special value. */
 static size_t reach_with(const transfer *t, uint32_t i)
 {
     const cs_site_graph *g = t->of->graph;

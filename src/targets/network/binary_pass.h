@@ -190,8 +190,9 @@ static void NET(judge)(const cs_binary_rows *d, const NET(work) * k,
         }
 }
 
-/* Backpropagates to two units on NET_TILE rows: adds to their sums, two inputs
- * at a time so that additions do not wait for each other. */
+/* Backpropagates the errors of NET_TILE rows to two units, and adds the results
+ * to the sums of these units. Two inputs are processed at a time, so that
+ * additions do not wait for each other. */
 static inline void NET(two_back)(size_t inputs, const NET_REAL *x,
                                  const NET_VECTOR *t, const NET_VECTOR *error,
                                  NET_VECTOR *part)
@@ -330,14 +331,14 @@ static void NET(predict)(const cs_binary *m, const cs_point *at, size_t l,
 
 /* ---- change of a single weight ------------------------------------------- */
 
-/* When a weight changes sign only its own hidden unit is computed again,
+/* If a weight changes sign, only its own hidden unit is computed again,
  *
  *     f(in)' = f(in) + v' tanh(a') - v tanh(a),   a = c + sum_i w_i in_i.
  *
  * The cache of a lane holds f of the rows, before the sigmoid, followed by the
  * sum of squared errors. A pass over the whole network fills the cache, and
- * such steps update it. The struct holds the input and output weights of the
- * unit, before and after the change. */
+ * changes of single weights update it. The struct holds the input and output
+ * weights of the unit, before and after the change. */
 typedef struct NET(turn) {
     NET_VECTOR *w, *w_next; /* [inputs + 1] input weights of the unit, with its
                                bias last */

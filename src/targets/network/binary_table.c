@@ -80,8 +80,9 @@ static cs_status read_table(const cs_value *v, const cs_value *path,
     return s;
 }
 
-/* Keeps the first share of `all` rows, thinned by the parameter thin. (Only
- * every `every`-th row of the file has been read.) */
+/* Keeps every `thin`-th row of the first part of `all` rows, whose size is
+ * given by the parameter share. (The table has only every `every`-th row of the
+ * file.) */
 static cs_status choose_rows(const cs_value *v, size_t all, size_t every,
                              cs_table *t, cs_error *err)
 {

@@ -263,7 +263,7 @@ static void weigh(const pass *p, const double *h, double *logp)
 
 /* Returns the base measure of a pixel. For bits: the log mass of bit 0, plus
  * the pixel times the difference to bit 1. For grey values: minus the squared
- * distance from the mean over 2 variance. */
+ * distance from the mean, divided by 2 variance. */
 static inline cs_vd base_of(const cs_energy_network *m, size_t dim, size_t i,
                             cs_vd pixel)
 {
@@ -332,8 +332,8 @@ static void learn_lane(const pass *p, const cs_convolution *c, const double *in,
             d[o * c->taps + i] += p->sum[o * wide + i];
 }
 
-/* Adds the gradients with respect to a layer's weights over all live lanes, in
- * order. */
+/* Adds the gradients with respect to a layer's weights to p->learned, over all
+ * live lanes in order. */
 static void learn(const pass *p, const cs_convolution *c, const double *in,
                   const double *out)
 {

@@ -167,8 +167,9 @@ static void visit(const cs_masked_words *m, const cs_point *at, const room *r,
     turn_back(m, x, h, m->normalise ? r->sum : NULL, lanes, r->back + own);
 }
 
-/* Sums the gradients at the embedding of position i over the positions that use
- * it. (Seen from the mask at offset d, position i has offset -d.) */
+/* Sums the gradients with respect to the embedding of position i over the
+ * positions that use this embedding. (For a mask at offset d from position i,
+ * position i is at offset -d.) */
 static void collect(const cs_masked_words *m, const room *r, size_t i,
                     size_t lanes)
 {
@@ -185,7 +186,8 @@ static void collect(const cs_masked_words *m, const room *r, size_t i,
     }
 }
 
-/* Adds `more` to d, then subtracts the value of d at the current word. */
+/* Adds `more` to d, and then subtracts from each lane the value of d at the
+ * lane's current word. */
 static void finish(const cs_masked_words *m, const double *x,
                    const double *more, size_t lanes, double *d)
 {
@@ -275,9 +277,9 @@ static void score_here(const cs_masked_words *m, const cs_point *at, size_t l,
     }
 }
 
-/* Adds to r->logp the terms of a neighbouring position for TRIED words from
- * `first` on, which are at offset d from that position; r->rest holds the
- * position's other inputs. */
+/* Adds the terms of a neighbouring position to r->logp, for TRIED words from
+ * `first` on. The words are at offset d from the neighbouring position; r->rest
+ * holds its other inputs. */
 static void look_on(const cs_masked_words *m, size_t d, size_t first,
                     const trial *r)
 {

@@ -18,7 +18,7 @@ enum {
     CS_MASKED_PARAMS
 };
 
-/* Words of a site that are evaluated together. */
+/* Number of words of a site that are evaluated together. */
 enum { CS_MASKED_TRIED = 32 };
 
 /* Marks a position whose word is given, or a position outside the sentence. */

@@ -214,7 +214,7 @@ void cs_masked_words_coordinate(const cs_target *t, size_t i, char *text,
     snprintf(text, size, "word.%u", m->mask[i] + 1);
 }
 
-/* Writes the sentence, with the filled-in words in brackets. */
+/* Writes the sentence to text[size], with the filled-in words in brackets. */
 void cs_masked_words_read(const cs_target *t, const double *x, char *text,
                           size_t size)
 {

@@ -55,7 +55,7 @@ typedef struct tile {
     cs_vd y, weight; /* responses and weights of the rows; 0 for missing rows */
 } tile;
 
-/* Adds eight numbers as a balanced tree. */
+/* Returns the sum of eight numbers, added as a balanced tree. */
 INLINE double tree(const double *s)
 {
     return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
@@ -99,8 +99,8 @@ INLINE void take_in(const cs_perceptron *m, const work *k, size_t r, size_t h,
                         z[a][s]);
 }
 
-/* Computes each output for rows r .. r + NEAR. The contribution of unit h is
- * added to partial sum h % 8. */
+/* Computes all outputs for rows r .. r + NEAR - 1. The contribution of unit h
+ * is added to partial sum h % 8. */
 INLINE void outputs(const cs_perceptron *m, const work *k, size_t r)
 {
     const double *v = k->w + (m->inputs + 1) * m->padded;
@@ -345,8 +345,8 @@ INLINE void pack(const cs_perceptron *m, const cs_point *at, size_t l, size_t n,
                 to[a * words + row * m->padded + j] = x[a];
 }
 
-/* Adds the gradients of these lanes to g. Padding lanes get the gradient of the
- * last live lane. */
+/* Adds the gradients of n lanes from l on to g. Padding lanes get the gradient
+ * of the last live lane. */
 INLINE void unpack(const cs_perceptron *m, const cs_point *at, size_t l,
                    size_t n, const double *from, double *g)
 {
@@ -475,8 +475,8 @@ static void fetch(const cs_target *t, const uint32_t *row, size_t n)
 
 /* ---- held out ------------------------------------------------------------ */
 
-/* Writes a chain's predictions for held-out rows r .. r + n to
- * p[r][values][lanes] and fit[r][lanes]. */
+/* Writes a chain's predictions for n held-out rows from row r on to
+ * p[row][values][lanes] and fit[row][lanes]. */
 static void predict_tile(const cs_perceptron *m, work *k, size_t lanes,
                          size_t r, size_t n, double *p, double *fit)
 {

@@ -304,7 +304,8 @@ static void site(const cs_target *t, const cs_point *at, const uint32_t *where,
     }
 }
 
-/* Updates one lane, eight hidden units at a time. */
+/* Updates p and t of one lane after the change of a bit, eight hidden units at
+ * a time. row holds the weights of the bit. */
 static void move_lane(const cs_rbm *m, const cs_point *at, size_t l,
                       const double *row, double change)
 {

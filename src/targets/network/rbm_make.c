@@ -55,7 +55,8 @@ static double free_energy(const cs_rbm *m, size_t state)
     return sum;
 }
 
-/* Sums over the states of the hidden units. */
+/* Computes log Z, the moments of the bits, and the cumulative probabilities of
+ * the hidden states. */
 static void sum_hidden(cs_target *t)
 {
     cs_rbm *m = t->self;
@@ -119,8 +120,9 @@ static cs_status no_memory(cs_error *err)
     return cs_fail(err, CS_MEMORY, "out of memory for target rbm");
 }
 
-/* Returns the rows of scratch: activations or sums of rows; a cache and its log
- * p for points without a cache; the number and the list of changed bits. */
+/* Returns the number of scratch rows. The scratch holds activations or sums of
+ * rows; a cache and its log p for points without a cache; the number and the
+ * list of changed bits. */
 static size_t scratch_words(const cs_rbm *m)
 {
     return 3 * m->stride + 1 + (m->most + 1) / 2;
@@ -402,8 +404,8 @@ void cs_rbm_begin(cs_target *t, const double *mean, const double *uniform)
         c[j] = 0;
 }
 
-/* Writes filter i: the weights of hidden unit i, or b after the last hidden
- * unit. */
+/* Writes filter i to out[visible]: the weights of hidden unit i, or b after the
+ * last hidden unit. */
 bool cs_rbm_filter(const cs_target *t, size_t i, double *out)
 {
     assert(out);

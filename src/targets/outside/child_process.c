@@ -34,7 +34,7 @@ struct cs_child_process {
     const char *to_send; /* [left] the part of a request that is not yet sent */
     size_t left;
     bool killed;
-    bool no_signal;     /* the program already ignores SIGPIPE */
+    bool no_signal;     /* this process already ignores SIGPIPE */
     char mark[CS_MARK]; /* mark of the program and of all processes that it
                            starts */
     char **environment; /* [own] the strings belong to the environment of this
@@ -269,7 +269,8 @@ static void send_some(cs_child_process *c)
     }
 }
 
-/* Appends the pending output on stderr to the tail. */
+/* Appends the available output on stderr to c->tail, which keeps the last TAIL
+ * bytes. */
 static void take_error(cs_child_process *c)
 {
     char some[TAIL];
@@ -286,8 +287,8 @@ static void take_error(cs_child_process *c)
     c->n_tail = kept + got;
 }
 
-/* Copies to text[size] the last line of the output on stderr, without control
- * characters, or "". */
+/* Copies the last line of the output on stderr to text[size], without control
+ * characters; "" if there is no such line. */
 static void last_words(cs_child_process *c, char *text, size_t size)
 {
     char raw[TAIL + 1];

@@ -1,7 +1,7 @@
-/* Another program, which is queried by lines of text on a pipe. The program is
- * started and terminated here, together with all processes that it starts. The
- * output of the program on stderr is not shown, except for the last line, which
- * error messages quote. */
+/* Another program, which is queried by lines of text on a pipe. This module
+ * starts the program, and terminates it together with all processes that it
+ * starts. The output of the program on stderr is not shown, except for the last
+ * line, which error messages quote. */
 #pragma once
 
 #include "base/status.h"

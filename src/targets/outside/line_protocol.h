@@ -38,8 +38,9 @@ typedef struct cs_model_hello {
     bool ready;    /* true: the description is complete */
 } cs_model_hello;
 
-/* Parses the next line, which it modifies. Here and below the locale of the
- * calling thread must use a decimal point. */
+/* Parses the next line, which it modifies. This function and
+ * cs_model_answer_take require that the locale of the calling thread uses a
+ * decimal point. */
 cs_status cs_model_hello_take(cs_model_hello *h, char *line, cs_error *err);
 void cs_model_hello_fini(cs_model_hello *h);
 

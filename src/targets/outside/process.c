@@ -502,8 +502,8 @@ static void break_lanes(const cs_point *at, double *logp)
         memcpy(&logp[l], &broken, sizeof broken);
 }
 
-/* Fills the padding lanes with lane 0. Sets the gradient to 0 where log p is
- * NaN. */
+/* Copies the results of lane 0 to the padding lanes. Sets the gradient to 0
+ * where log p is NaN. */
 static void fill_up(const cs_point *at, size_t dim, double *logp, double *g)
 {
     for (size_t l = at->live; l < at->lanes; l++)

@@ -77,7 +77,8 @@ CS_ROW_INLINE chain chain_of(const logistic *m, const cs_point *at, size_t l)
     return (chain){from, head, head + 8, head + 16};
 }
 
-/* Returns the scratch after the chains: [NEAR][cols][8] transposed rows. */
+/* Returns the part of the scratch that follows the scratch of the chains in
+ * memory: [NEAR][cols][8] transposed rows. */
 static double *room_of(const logistic *m, const cs_point *at)
 {
     return at->scratch + at->lanes * (m->padded + 16 + 8 * m->t.cols);
@@ -171,8 +172,8 @@ CS_ROW_INLINE void predict(const logistic *m, const double *group,
         e[w] = s[w];
 }
 
-/* Adds n groups to the slopes with respect to `wide` coefficients, from column
- * j on. */
+/* Adds the contributions of n groups to the slopes with respect to `wide`
+ * coefficients, from column j on. */
 CS_ROW_INLINE void collect(const logistic *m, const double *group, size_t n,
                            int wide, size_t j, const cs_vd *rest, double *sum)
 {
@@ -413,8 +414,8 @@ static cs_status term_range(const cs_target *t, double *low, double *high,
     return CS_OK;
 }
 
-/* |d term / d e| is at most 1 / (1 + exp -|e|). Appendix F.3 of the paper uses
- * the bound |x|, which is also used here if there is no ball. */
+/* |d term / d e| is at most 1 / (1 + exp -|e|). Without a ball, the bound is
+ * |x|, as in appendix F.3 of the paper. */
 static cs_status term_change(const cs_target *t, double *c, cs_error *err)
 {
     (void)err;

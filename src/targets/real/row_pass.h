@@ -62,7 +62,7 @@ CS_ROW_INLINE cs_four cs_row_products(size_t n, const double *b,
     return cs_row_sums(s);
 }
 
-/* Adds eight numbers as a balanced tree. */
+/* Returns the sum of eight numbers, added as a balanced tree. */
 CS_ROW_INLINE double cs_row_tree(const double *s)
 {
     return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
@@ -129,9 +129,9 @@ CS_ROW_INLINE cs_row_eight cs_row_weights(const cs_batch *b, size_t l,
     return w;
 }
 
-/* Adds to sum[cols] each of n rows multiplied by by[n]. n is a multiple of
- * four; the rows are at distance `stride` from `first`, or at the addresses in
- * `row`. */
+/* Adds n rows to sum[cols], each multiplied by its element of by[n]. n is a
+ * multiple of four; the rows are at distance `stride` from `first`, or at the
+ * addresses in `row`. */
 CS_ROW_INLINE void cs_row_collect(const double *first, size_t stride,
                                   const double *const *row, size_t n,
                                   size_t cols, const double *by, double *sum)
