@@ -218,7 +218,7 @@ local function metas_of(target)
         return value
       end),
       record = named_by(target, function(row, name)
-        if name == "log_weight" then return nil end -- all weights are equal
+        if name == "log_weight" then return nil end -- the draws are not weighted, so the field is nil
         return rawget(row, place[name] or nothing("a draw", name))
       end),
     }
@@ -269,8 +269,8 @@ end
 function Chain:resample(n, seed) return resample(self.arm, self.index, n, seed) end
 function Arm:resample(n, seed) return resample(self, nil, n, seed) end
 
--- Returns the scores on the held-out data of the mean prediction over the stored draws first to
--- last; default: all stored draws.
+-- Scores, on the held-out data, the mean prediction over the stored draws first to last (default:
+-- all stored draws). Returns the scores.
 function Chain:held_out(first, last)
   for name, x in next, { first = first, last = last } do
     m.check_number(name, x, { whole = true, min = 1, max = 2 ^ 53 })

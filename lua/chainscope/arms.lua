@@ -21,7 +21,7 @@ local function kernel_of(text)
   return kernel
 end
 
--- Adds an arm; its name must be unused.
+-- Adds an arm to the list; its name must be unused.
 local function put(list, arm, name)
   local seen = {}
   for _, one in ipairs(list) do seen[one.name] = true end

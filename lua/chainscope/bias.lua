@@ -28,7 +28,8 @@ local function weights_of(rows)
   return w
 end
 
--- Adds the sums of w, w x and w x^2 over a batch of rows, where x is relative to `middle`.
+-- Adds to `sums` the sums of w, w x and w x^2 over rows from .. to, where x is relative to
+-- `middle`.
 local function add(sums, rows, w, from, to, at, middle)
   for i = from, to do
     local x = rows[i][at] - middle

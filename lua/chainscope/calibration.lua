@@ -192,8 +192,8 @@ local function rank_arm(run, arm, one, draw, out)
   end
 end
 
--- Returns the ranks of the parameters from which this run's data were simulated, among the draws
--- of each arm. At the end, changes the state of one chain of each arm.
+-- Returns the ranks of the parameters from which this run's data were simulated, among the draws of
+-- each arm. As a side effect, it changes the state of one chain of each arm.
 function m.ranks(run)
   local one, out = core.run_memory(run).sbc, {}
   if not one then m.fail("the data of this run are not simulated", "use chainscope sbc FILE") end

@@ -56,8 +56,8 @@ local function check_bounds(claim)
   end
 end
 
--- Fails for a claim from a paper that states only that two arms are alike, since this does not
--- confirm a paper's "better".
+-- Fails for a claim that comes from a paper but states only that two arms are alike, since this
+-- does not confirm that one is better, as a paper would claim.
 local function check_paper(claim)
   local alike = claim.less_than and claim.near == 0 or claim.ratio_to and claim.near == 1
   if claim.paper and alike and not (claim.note or ""):find("equivalence", 1, true) then
@@ -169,7 +169,7 @@ end
 local patience = 600
 
 -- Returns the reason why a measure cannot be called yet: the run has made no step, or the arm is in
--- warm-up. The value of the measure would differ from the claimed value.
+-- warm-up. Until then, the value of the measure would differ from the claimed value.
 local function too_early(arm)
   if arm.run.steps == 0 then return "no steps were run" end
   if arm.tuned < 1 then return "it is still in warm-up and has no draws" end
@@ -452,7 +452,7 @@ local function is_known(j)
   return j.value == j.value and (j.counted and j.error == 0 or j.freedom >= 1)
 end
 
--- True if the figure differs from the exact value by more than chance and rounding.
+-- True if the figure differs from the exact value by more than chance and rounding can explain.
 local function is_off(j)
   local exact = j.claim.exact
   return exact ~= nil and is_known(j) and
@@ -664,7 +664,8 @@ local function in_words(j, setting, needs_full)
            answer = j.no_data and "not run" or answers[j.answer] or "cannot tell", relation = c.relation }
 end
 
--- Measurements of other runs of the same scenario, by this or another process. `again` uses them.
+-- Measurements of other runs of the same scenario, in this process or another. They are judged if
+-- the parameter `again` is true.
 local kept = {}
 
 -- Returns the measurements of this run's claims, in order.

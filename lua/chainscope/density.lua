@@ -37,8 +37,8 @@ end
 
 local function is_count(x) return x >= 0 and x % 1 == 0 end
 
--- Returns 1 for a count, 0 for any other number. For a symbol only the sign can be tested here;
--- its values are checked when the data are read.
+-- Returns 1 for a count, 0 for any other number. For a symbol only the sign can be tested; its
+-- values are checked when the data are read.
 local function counts(x)
   if type(x) == "number" then return is_count(x) and 1 or 0 end
   if not constant(x) or core.rank(x) ~= 1 then return M.ge(x, 0) end
@@ -150,9 +150,9 @@ local function shares(e, f, a, b)
     stirling(a + b) - stirling(a) - stirling(b)
 end
 
--- Returns y log rate - rate - log y!. eta is log rate, if that is the argument. For large y it
--- uses y (e - expm1(e)) and a constant, with e = log(rate / y), so that the terms that cancel are
--- of second order.
+-- Returns y log rate - rate - log y!. eta is log rate, or nil if the script gave the rate itself.
+-- For large y it uses y (e - expm1(e)) and a constant, with e = log(rate / y), so that the terms
+-- that cancel are of second order.
 local function poisson(y, rate, eta)
   if not constant(y) or few(y) then
     return (eta and y * eta or times(y, log(rate))) - rate - lgamma(y + 1)

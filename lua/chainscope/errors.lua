@@ -46,7 +46,7 @@ end
 -- Returns the samples of an arm: the whole arm, the arm without each group of chains, and bootstrap
 -- resamples of the groups. The last two kinds are computed on first use.
 function m.sights(arm)
-  local units = #arm.chains // arm.group -- coupled chains are not separated
+  local units = #arm.chains // arm.group -- chains of a group are coupled, so each group is left out as a whole
   local groups = math.min(units, most_groups)
   local list = { run = arm.run, whole = m.seen(arm, groups), units = units, groups = groups }
   local made = {}

@@ -398,7 +398,8 @@ local function families()
            tuner = core.tuners(), optimiser = core.optimisers(), probe = core.probes(), theory = m.theories }
 end
 
--- Adds every field and method. A name that several tables use gets one entry for each.
+-- Calls add(name, f) for every field and method. If several tables use a name, there is one call
+-- for each table.
 local function add_parts(add)
   local function note(name, text) add(name, function() return text end) end
   for _, of in ipairs(m.tables) do

@@ -295,7 +295,7 @@ function m.can_go_back(run)
   end
 end
 
--- Functions used by recall.lua, which reads the lines.
+-- Functions that are also used by recall.lua, which reads the saved lines.
 m.keeping = {
   words = words, is_standard = is_standard, is_own_class = is_own_class, each_captured = each_captured,
   name_of = name_of, place_of = place_of,

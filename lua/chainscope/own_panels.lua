@@ -390,7 +390,7 @@ function m.words.show_panel(run, i)
   return m.blame(spec.place, show[spec.form], spec, run)
 end
 
--- Calls the function of panel i for a key.
+-- Passes a key press to the function of panel i.
 function m.words.panel_key(run, i, key)
   local spec = specs_of(run)[i]
   if not spec.key or not spec.key[key] then wrong(spec, "it has no key " .. key) end
@@ -438,7 +438,7 @@ function m.words.sample_panels(run, room)
   return (now // trail.every + 1) * trail.every
 end
 
--- Stores the curves of panel i at the newest sample.
+-- Stores the current values of the curves of panel i in the newest sample.
 function m.words.sample_panel(run, i)
   local spec = specs_of(run)[i]
   local trail = trail_of(core.run_memory(run))

@@ -68,8 +68,8 @@ end
 
 local first = 7 -- coordinates that the probe trace records by default
 
--- Adds the probes that a panel needs, except those that do not fit the target and those that must
--- be requested by name.
+-- Adds to `probes` the probes that a panel needs, except those that do not fit the target and those
+-- that must be requested by name.
 local function add_needed(probes, panel)
   local there, known = {}, core.probes()
   for _, one in ipairs(probes) do there[one.name] = true end
@@ -78,7 +78,8 @@ local function add_needed(probes, panel)
   end
 end
 
--- Adds the probes that the panels in `screen` need. `asked` is the scenario's field probes.
+-- Adds to `probes` the probes that the panels in `screen` need. `asked` is the scenario's field
+-- probes.
 function m.watch_shown(probes, screen, names, asked)
   for _, panel in ipairs(screen) do
     local name, of = panel, nil

@@ -151,7 +151,7 @@ local function below(i, j) return (i - 1) * (i - 2) // 2 + j end
 
 -- Returns two sparse matrices that sum log(1 - z^2) / 2 over the entries of row i: before entry j,
 -- and over the whole row (the first is false if empty). Also returns, for each entry of the factor,
--- its index in the list of free entries, then diagonal entries, then 0.
+-- its index in a list of the free entries, the diagonal entries, and 0.
 local function cholesky_maps(n)
   local free = n * (n - 1) // 2
   local before, all = { v = {}, i = {}, j = {} }, { v = {}, i = {}, j = {} }
@@ -255,7 +255,7 @@ local function named(what, values, names)
   })
 end
 
--- Returns a part of a state in the shape of its form: a number or a vector.
+-- Returns the part of a state that belongs to one parameter: a number or a vector.
 local function part(x, one)
   local d = one.declared
   if #d.shape == 0 then return x[one.first] end
@@ -289,8 +289,8 @@ end
 
 -- ---- generated quantities ------------------------------------------------
 
--- Appends the names of the entries of a value, as in CmdStan: theta.3, or L.2.1 for a matrix,
--- column by column.
+-- Appends to `out` the names of the entries of a value, in CmdStan's form: theta.3, or L.2.1 for a
+-- matrix, column by column.
 local function names_of(name, value, out)
   local rank = core.rank(value)
   if rank == 0 then out[#out + 1] = name end
@@ -301,8 +301,8 @@ local function names_of(name, value, out)
   end
 end
 
--- Returns the results of the function `generated` as a list of { name, value }: in the order of a
--- list { { a = 1 }, { b = 2 } }, or sorted by name.
+-- Returns the results of the function `generated` as a list of { name, value }. If the function
+-- returned a list { { a = 1 }, { b = 2 } }, keeps its order; sorts a table of names by name.
 local function check_generated(made, values)
   if type(values) ~= "table" then
     m.fail("the function 'generated' returned a " .. core.kind(values), "return { name = value }")

@@ -8,8 +8,8 @@ local words, each_captured = keeping.words, keeping.each_captured
 local most_deep = 8 -- maximum nesting of tables in the state of a rule; claims have 3
 local most_steps = 2 ^ 53
 
--- Returns the start of a piece of the text for messages, on one line. Changes parts that look like
--- the place of an error, "file:3: ".
+-- Returns the start of a piece of the text for messages, on one line. Parts that look like the
+-- place of an error, "file:3: ", are changed.
 local function quoted(text)
   return (text:sub(1, 60):gsub("[^ -~]", "?"):gsub("(:%d+): ", "%1:"))
 end
@@ -222,8 +222,8 @@ local function put_numbers(r, rows, key, text)
   end
 end
 
--- Reads a key. An object can be a key only if it has a name since the run was created, or if a
--- script advances the run.
+-- Reads a key. An object can be a key only if it was named when the run was created, or if a script
+-- advances the run.
 local function key_of(r, text)
   if text:find "^[fto]%d" and r.kept.object[text] == nil and not core.run_is_own(r.run) then damaged(r, "not a key") end
   return value_of(r, text)
@@ -303,7 +303,7 @@ local function find_shared(r)
     end)
     for slot, given in next, slots do
       r.n = given.n
-      -- for an event added later, the lines of the other function come first
+      -- r.n > r.n_own: a line of add_late, whose function shares its variables with an earlier one
       if not known[slot] and r.n > r.n_own then
         slots[slot] = nil
       elseif not known[slot] then
@@ -393,8 +393,8 @@ local function lines_of(text)
   return lines
 end
 
--- Adds the saved lines of functions whose events were added later. These lines were written by this
--- process and need no check.
+-- Adds to r.lines the saved lines of functions whose events were added later. These lines were
+-- written by this process and need no check.
 local function add_late(r)
   local there = {}
   local function id_of(line) return line:match "^[ft]%d+" end

@@ -1,6 +1,6 @@
--- Relations between two arms, as in the sentence "A is slower than B". The word (here "slower")
--- determines which arm's figure is claimed to be larger; for "better" and "faster" this also
--- depends on the figure.
+-- Relations between two arms, as in the sentence "A is slower than B". The word ("slower" in this
+-- sentence) determines which arm's figure is claimed to be larger; for "better" and "faster" this
+-- also depends on the figure.
 local m = ...
 
 -- Returns the properties of a figure: `good`, the side on which it is better; `fast`, whether this

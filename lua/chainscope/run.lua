@@ -27,9 +27,9 @@ local function ahead_of(run)
   return math.max(next_of(memory, memory.fired) - run.steps, 0)
 end
 
--- Calls the events that are due. Returns whether a rule ends the run here, and whether anything was
--- called. `of_session` means that the program advances the run, not a script; captured values are
--- then checked for changes.
+-- Calls the events that are due. Returns whether a rule ends the run at this step, and whether
+-- anything was called. `of_session` means that the program advances the run, not a script; captured
+-- values are then checked for changes.
 local function fire(run, of_session)
   local memory, steps = core.run_memory(run), run.steps
   local from = memory.fired

@@ -247,7 +247,7 @@ local function check_panels(list, arms, own)
   end)
 end
 
--- Adds the probes that the panels in `screen` need.
+-- Adds to `probes` the probes that the panels in t.screen need.
 local function shown_probes(t, probes)
   local more = probes and not probes.others
   for _, panel in ipairs(t.screen) do more = more or type(panel) == "table" end

@@ -53,8 +53,9 @@ function m.target_changes(t, sets)
   return values, others
 end
 
--- Reads "probes=trace,energy". Of the probes that need not be requested by name, exactly these are
--- created, as in the run that this run continues. Returns a table, or nil; and the other sets.
+-- Reads "probes=trace,energy". Exactly these probes are created (apart from probes that must be
+-- requested by name), as in the run that this run continues. Returns a table, or nil; and the other
+-- sets.
 function m.exact_probes(sets)
   local exactly, others
   for i, set in ipairs(sets) do

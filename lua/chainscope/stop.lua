@@ -69,8 +69,8 @@ local function reason(run, rule, list)
   return table.concat(said, ", ")
 end
 
--- Returns the next step at which a rule is tested. The step does not depend on how the run is
--- divided.
+-- Returns the next step at which a rule is tested. The step does not depend on how many steps one
+-- call makes.
 function m.next_look(every, after)
   if every then return (after // every + 1) * every end
   local step = 100

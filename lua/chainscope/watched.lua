@@ -42,7 +42,7 @@ function m.watch_claimed(probes, claims, names)
     local row, k, at = row_of(known[probe], "coordinates"), most[probe], #list + 1
     for i, one in ipairs(list) do if one.name == probe then at = i end end
     local told = list[at] and list[at].fields.coordinates
-    if probe == "diagnostics" then -- records all coordinates, but only these at every step
+    if probe == "diagnostics" then -- its parameter is the number of coordinates that it records at every step
       k = math.min(k, row.max)
       told = told and math.max(told, k)
     end

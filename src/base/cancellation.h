@@ -7,16 +7,16 @@
 
 typedef bool cs_cancellation_test(void *self);
 
-/* Sets the test: over(self) returns true when the work must stop. If `over` is
- * NULL, the work never stops. */
+/* Sets the calling thread's test: over(self) returns true when the thread's
+ * work must stop. If `over` is NULL, the work never stops. */
 void cs_cancellation_set(cs_cancellation_test *over, void *self);
 
 /* Returns true if the work must stop. */
 bool cs_cancelled(void);
 
-/* The user's request to end all waits for other programs, in all threads: sets
- * it, resets it so that waits are allowed again, and tests it. Signal handlers
- * may call cs_cancellation_request. */
+/* Make, withdraw and test the user's request to end all waits for other
+ * programs, in all threads. Signal handlers may call
+ * cs_cancellation_request. */
 void cs_cancellation_request(void);
 void cs_cancellation_reset(void);
 bool cs_cancellation_requested(void);

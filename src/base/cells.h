@@ -36,28 +36,32 @@ typedef struct cs_column_cell {
 } cs_column_cell;
 
 typedef struct cs_column {
-    const char *name; /* heading; NULL: only in CSV and JSON */
-    const char *key;  /* key in CSV and JSON; NULL: not written there */
+    const char *name; /* heading; NULL: the column is only in CSV and JSON */
+    const char *key;  /* key in CSV and JSON; NULL: the column is in neither */
     cs_column_kind kind;
     int digits;
-    int width; /* text: minimum width; on the screen: width including the blank
-                * after the cell */
+    int width; /* minimum width in plain text; on the screen, the width with the
+                * blank after the cell */
     size_t at; /* offset of the value in a row: a const char * (words) or a
                 * double */
-    /* OPTIONAL. Fills the cell; `get` may then use `at` for its own purpose. */
+    /* Fills the cell; NULL: the cell is read from `at`. The function may use
+     * `at` for its own purpose. */
     void (*get)(const struct cs_column *c, const void *row,
                 cs_column_cell *cell);
     /* Key of the standard error, which is the double after the value; NULL:
      * none. */
     const char *error;
     const char *missing; /* text for an unknown number; NULL: "-" */
-    double most;       /* larger values are bad and end with "!"; 0: no limit */
-    bool optional;     /* cs_columns_choose drops it if no row has a value */
+    double most;         /* larger values are bad and are marked by "!"; 0: no
+                          * limit */
+    bool optional;     /* true: cs_columns_choose drops the column if no row has
+                        * a value */
     cs_cell_mark mark; /* colour of all cells without a bad value */
 } cs_column;
 
-/* Initializes one cs_column: heading, key, kind (WORDS, NUMBER, FIXED, SHORT)
- * and digits; then `at` or `get`, and other members. */
+/* Initializes one cs_column. Arguments: heading, key, kind (WORDS, NUMBER,
+ * FIXED, SHORT), digits, and initializers of `at` or `get` and of other
+ * members. */
 #define CS_COLUMN(title, id, shown, places, ...)                               \
     {                                                                          \
         .name = title, .key = id, .kind = CS_COLUMN_##shown, .digits = places, \
@@ -88,8 +92,8 @@ typedef struct cs_cells {
 /* Starts a table without rows; columns <= CS_CELLS_COLUMNS. [own:
  * cs_cells_fini] */
 cs_cells cs_cells_begin(const cs_column *column, size_t columns);
-/* Adds a row: each column reads its cell from `row`, a struct of the caller.
- * [copied] */
+/* Adds a row to the table: each column reads its cell from `row`, a struct of
+ * the caller. [copied] */
 void cs_cells_add(cs_cells *t, const void *row);
 void cs_cells_fini(cs_cells *t);
 
@@ -124,9 +128,9 @@ void cs_cells_json_row(const cs_cells *t, size_t i, cs_page *p);
 
 /* ---- the screen ---- */
 
-/* Copies to out[n] the columns that are not optional, and those that have a
- * value in at least one of rows[count], each of `size` bytes. Returns the
- * number of columns copied. */
+/* Copies to out[n] the columns that are not optional and the optional columns
+ * for which some row has a value. The rows are rows[count], structs of `size`
+ * bytes. Returns the number of columns copied. */
 size_t cs_columns_choose(const cs_column *all, size_t n, const void *rows,
                          size_t count, size_t size, cs_column *out);
 /* Returns how many leading columns fit into `width`; the last one needs no

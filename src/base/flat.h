@@ -1,8 +1,8 @@
 /* Named arrays and strings in one contiguous buffer, without pointers. Probes
  * report their results in this form, the session passes them to the screen, and
- * `run:summary()` reads them. A writer fills memory that it is given (also
- * shared memory). A reader need not trust the bytes, because every look-up is
- * bounds-checked.
+ * `run:summary()` reads them. The caller of a writer provides the memory, which
+ * may be shared memory. A reader need not trust the bytes, because every
+ * look-up is bounds-checked.
  *
  * Keys are paths: "arm/1/acceptance/rate". A value is an array of rows x cols
  * doubles, row-major, or a string. */
@@ -32,17 +32,17 @@ void cs_flat_begin(cs_flat *f, void *memory, size_t capacity);
 double *cs_flat_array(cs_flat *f, size_t rows, size_t cols, const char *key,
                       ...) __attribute__((format(printf, 4, 5)));
 
-/* Reserves n rows of a struct of doubles like cs_flat_array; NULL if they do
- * not fit. */
+/* Reserves n rows, each a struct of doubles, as cs_flat_array does; NULL if the
+ * rows do not fit. */
 #define CS_FLAT_ROWS(f, type, n, ...)                                          \
     ((type *)(void *)cs_flat_array(f, n, sizeof(type) / sizeof(double),        \
                                    __VA_ARGS__))
 
-/* Adds one number under `key`. */
+/* Adds one number to the table, under `key`. */
 void cs_flat_number(cs_flat *f, double number, const char *key, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Adds a string under `key`. */
+/* Adds a string to the table, under `key`. */
 void cs_flat_text(cs_flat *f, const char *text, const char *key, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -52,7 +52,7 @@ void cs_flat_text(cs_flat *f, const char *text, const char *key, ...)
 char *cs_flat_room(cs_flat *f, size_t n, const char *key, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Appends all entries of another table, base[used]. */
+/* Appends to the table all entries of another table, base[used]. */
 void cs_flat_add(cs_flat *f, const unsigned char *base, size_t used);
 
 /* An entry returned by a look-up; `data` and `text` point into the buffer. */

@@ -8,9 +8,9 @@
 /* Slots that need no heap memory; sufficient for a table of 4096 entries. */
 enum { CS_INDEX_SLOTS = 8192 };
 
-/* An open-addressing hash table of offsets. A zeroed struct is a valid start.
- * The hash table is rebuilt for each cs_flat table; slots on the heap are
- * reused. */
+/* An open-addressing hash table of offsets. A zeroed struct is an empty hash
+ * table. The hash table is rebuilt for each cs_flat table; slots on the heap
+ * are reused. */
 typedef struct cs_flat_index {
     const unsigned char *base; /* the table [borrowed] */
     size_t used;

@@ -31,7 +31,7 @@ uint64_t cs_running_sum(uint64_t sum, const void *bytes, size_t n);
  * such change explains the two sums. */
 uint64_t cs_running_sum_place(uint64_t was, uint64_t is, uint64_t n);
 
-/* Returns the checksum at the end of a file (FNV-1a, 64 bits); cs_checksum_on
- * continues it. */
+/* Returns the checksum (FNV-1a, 64 bits) that is stored at the end of files;
+ * cs_checksum_on continues the checksum `sum` with more bytes. */
 uint64_t cs_checksum(const void *bytes, size_t n);
 uint64_t cs_checksum_on(uint64_t sum, const void *bytes, size_t n);

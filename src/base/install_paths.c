@@ -12,7 +12,8 @@ static bool readable(char *out, size_t size, const char *folder,
     return n >= 0 && (size_t)n < size && access(out, R_OK) == 0;
 }
 
-/* Writes the folder of the running executable, or the one `up` levels above. */
+/* Writes to out[size] the path of the folder of the running executable, or of
+ * the folder `up` levels above it. */
 static bool program_folder(char *out, size_t size, int up)
 {
     ssize_t n = readlink("/proc/self/exe", out, size - 1);
@@ -38,8 +39,8 @@ bool cs_next_to_program(char *out, size_t size, const char *name)
     return n >= 0 && (size_t)n < size && access(out, F_OK) == 0;
 }
 
-/* Writes PREFIX/share/chainscope, where PREFIX/bin/chainscope is the running
- * executable. */
+/* Writes to out[size] the path PREFIX/share/chainscope, where
+ * PREFIX/bin/chainscope is the running executable. */
 static bool share_folder(char *out, size_t size)
 {
     char prefix[1024];

@@ -83,8 +83,8 @@ unsigned long cs_memory_requests(void);
  * from its own memory, must then forward every request. */
 bool cs_memory_watched(void);
 
-/* Limits the bytes allocated at one time from now on (0: no limit). Existing
- * blocks and blocks from cs_reallocate do not count. */
+/* From now on, limits the total size of the blocks that exist at one time (0:
+ * no limit). Existing blocks and blocks from cs_reallocate do not count. */
 void cs_memory_limit(size_t bytes);
 /* Returns the bytes allocated under the limit of cs_memory_limit, and sets
  * *limit; 0 without a limit. */

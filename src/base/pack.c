@@ -23,9 +23,9 @@ static size_t bytes_for(size_t n, size_t count)
     return 8 * count + (n * bits_for(count) + 7) / 8;
 }
 
-/* Writes the distinct numbers of from[n] to value[], and to which[k] the
- * position of from[k] in value[]. Returns the number of distinct numbers, or 0
- * if there are more than DIFFERENT. */
+/* Writes the distinct numbers of from[n] to value[]; which[k] becomes the index
+ * of from[k] in value[]. Returns the number of distinct numbers, or 0 if there
+ * are more than DIFFERENT. */
 static size_t tell_apart(const double *from, size_t n, uint64_t *value,
                          uint8_t *which)
 {

@@ -13,7 +13,7 @@ typedef struct cs_pack {
     bool failed; /* out of memory: the contents are invalid */
 } cs_pack;
 
-/* Appends n numbers. */
+/* Compresses n numbers and appends them to p. */
 void cs_pack_add(cs_pack *p, const double *from, size_t n);
 
 /* Decodes the next n numbers, in the same portions as they were added. *at is

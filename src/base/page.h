@@ -20,6 +20,6 @@ void cs_page_put(cs_page *p, const char *format, ...)
 void cs_page_quoted(cs_page *p, const char *text);
 void cs_page_number(cs_page *p, double x);
 
-/* Writes x with the fewest digits, at least fifteen, that read back as x; also
- * "nan" and "-inf". */
+/* Writes x with the fewest digits, at least fifteen, that read back as x; or
+ * "nan", "inf" or "-inf". */
 void cs_page_exact(cs_page *p, double x);

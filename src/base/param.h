@@ -17,8 +17,8 @@ typedef enum cs_param_kind {
 } cs_param_kind;
 
 enum {
-    CS_PARAM_LOG = 1,      /* natural on a log scale: sliders step by factors */
-    CS_PARAM_FIXED = 2,    /* set at creation, then constant */
+    CS_PARAM_LOG = 1,      /* suited to a log scale: sliders step by factors */
+    CS_PARAM_FIXED = 2,    /* can be set only at creation */
     CS_PARAM_REQUIRED = 4, /* has no default */
     CS_PARAM_SHARED = 8,   /* the same for all lanes of a block */
     CS_PARAM_PATH = 16     /* the name of a file to read */
@@ -40,7 +40,7 @@ typedef struct cs_param {
 } cs_param;
 
 /* Set the members `kind` and `flags` of a constant parameter, of a number on a
- * logarithmic scale, of the path of a file. */
+ * logarithmic scale, and of the path of a file. */
 #define CS_FIXED(kind_) .kind = CS_PARAM_##kind_, .flags = CS_PARAM_FIXED
 #define CS_FIXED_SCALE                                                         \
     .kind = CS_PARAM_REAL, .flags = CS_PARAM_FIXED | CS_PARAM_LOG

@@ -1,4 +1,4 @@
-/* Finds similar names, and has the only functions by which foreign text (names,
+/* Similar names, and the only functions through which foreign text (names,
  * paths, error messages, output of scripts) reaches a terminal. */
 #pragma once
 
@@ -29,8 +29,8 @@ size_t cs_text_clean(const char *text, char *out, size_t size);
  * differ only at their ends. Never splits a character. size >= 8. */
 void cs_text_shorten(const char *text, char *out, size_t size);
 
-/* Writes text[n] cleaned like cs_text_clean, except that line breaks and tabs
- * are kept. */
+/* Writes text[n] to the stream `to`, cleaned as by cs_text_clean, but with line
+ * breaks and tabs kept. */
 void cs_text_write(const char *text, size_t n, FILE *to);
 
 /* Decodes one UTF-8 character of s[n] into *code; returns its length in

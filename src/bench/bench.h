@@ -37,8 +37,7 @@ typedef struct cs_bench_setting {
     size_t chains;
     size_t workers;      /* number of workers; 0: one worker */
     size_t keep;         /* draws kept per chain; 0: the last two */
-    const double *start; /* [dim] starting state; NULL: NULL: the target's
-                          * own */
+    const double *start; /* [dim] starting state; NULL: the target's own */
     const char *probe;   /* name of a probe; NULL: no probe */
 } cs_bench_setting;
 cs_status cs_bench_open(const cs_bench_setting *s, cs_run **run, cs_error *err);
@@ -46,7 +45,8 @@ cs_status cs_bench_open(const cs_bench_setting *s, cs_run **run, cs_error *err);
 /* Returns `value` as the value of the parameter `name`. */
 cs_value cs_bench_value(const char *name, double value);
 
-/* Measures the CPU seconds of the calling thread for some steps of every chain. */
+/* Advances every chain by `steps` steps, and sets *seconds to the CPU time that
+ * the calling thread needed. */
 cs_status cs_bench_advance(cs_run *run, uint64_t steps, double *seconds,
                            cs_error *err);
 

@@ -13,8 +13,9 @@ cs_status cs_bench_program(char *out, size_t size, cs_error *err);
 
 /* Runs the program with these arguments (NULL last) and discards its output.
  * Sets the wall time, and raises *megabytes to the largest resident set of the
- * front's and the session's processes (never less than the caller's). Fails if
- * the program cannot be run or returns an error. */
+ * front end's and the session's processes (never less than that of this
+ * process) if this is larger. Fails if the program cannot be run or returns an
+ * error. */
 cs_status cs_bench_child(char *const *args, double *milliseconds,
                          double *megabytes, cs_error *err);
 

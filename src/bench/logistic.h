@@ -21,6 +21,7 @@ extern const char cs_bench_logistic_code[];
  * so that the file contains exactly the values used. */
 void cs_bench_logistic_make(size_t n, double *x, double *y);
 
-/* Writes the data as columns x1 .. x10, y. Returns false on failure. */
+/* Writes the data to the file, as columns x1 .. x10, y. Returns false on
+ * failure. */
 bool cs_bench_logistic_write(const char *file, size_t n, const double *x,
                              const double *y);

@@ -5,7 +5,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* The Lua chunk returns the log density of a list of `dim` numbers. */
+/* A model. The Lua chunk `code` returns its log density, a function of a list
+ * of `dim` numbers. */
 typedef struct cs_bench_model {
     const char *id, *title, *code;
     size_t dim;

@@ -11,8 +11,8 @@
 typedef struct cs_bench_reported {
     double seconds;   /* CPU seconds, or wall seconds of one thread with a
                        * processor of its own */
-    double steps;     /* steps of all chains together; see the script */
-    double gradients; /* gradients of one chain */
+    double steps;     /* number of steps, defined for each peer below */
+    double gradients; /* number of gradients that one chain computed */
     double ess;       /* effective draws of the quantity with the fewest
                        * effective draws */
     double compile;   /* seconds that a compiler needs before the run */
@@ -52,8 +52,8 @@ typedef struct cs_bench_beside {
  * no seconds. */
 bool cs_bench_consult(const cs_bench_other *other, cs_bench_reported *reported);
 
-/* Prints a row with our seconds and the peer's. If `told` is NULL, prints only
- * ours, and a note that the peer is not installed. */
+/* Prints a row with our seconds and the peer's. If `reported` is NULL, prints
+ * only ours, and a note that the peer is not installed. */
 void cs_bench_print_beside(const cs_bench_beside *row,
                            const cs_bench_other *other, double ours,
                            const cs_bench_reported *reported,

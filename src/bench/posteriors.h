@@ -36,7 +36,8 @@ extern const cs_bench_posterior cs_bench_posteriors[CS_BENCH_POSTERIORS];
  * CS_BENCH_STAN. */
 #define CS_BENCH_STAN "CHAINSCOPE_STAN"
 
-/* Measures: effective draws per second, and per gradient. */
+/* The measures are effective draws per second and effective draws per
+ * gradient. */
 enum { CS_BENCH_MEASURES = 2 };
 
 typedef struct cs_bench_racer {

@@ -46,7 +46,8 @@ static const char scenario[] =
     "  workers = 1, arms = { cs.kernel.nuts {} },\n"
     "  budget = { steps = %d } }\n";
 
-/* Smallest number of effective draws over some columns, and the largest R-hat. */
+/* The smallest number of effective draws and the largest R-hat over some
+ * columns. */
 typedef struct sizes {
     double ess, rhat;
 } sizes;
@@ -125,7 +126,7 @@ static void close_files(race *r)
     unlink(r->out);
 }
 
-/* ---- ours ---------------------------------------------------------------- */
+/* ---- this program -------------------------------------------------------- */
 
 static sizes worse(sizes a, sizes b)
 {
@@ -210,7 +211,7 @@ static cs_status run_ours(race *r, size_t seed, cs_error *err)
     return s;
 }
 
-/* ---- theirs -------------------------------------------------------------- */
+/* ---- other programs ------------------------------------------------------ */
 
 enum { SECONDS, GRADIENTS, CHAIN, DRAW, COLUMNS, HEAD };
 
@@ -234,7 +235,8 @@ static bool read_lap(const char *file, lap *l)
     return good;
 }
 
-/* Runs a peer. A peer that is missing or failed at an earlier seed is skipped. */
+/* Runs a peer. Skips a peer that is missing or that failed at an earlier
+ * seed. */
 static void run_theirs(race *r, const cs_bench_racer *by, size_t seed,
                        laps *theirs)
 {

@@ -18,7 +18,7 @@ typedef struct cs_bench_row {
     const char *id, *title, *unit;
     double ours, peer;
     double ratio; /* median over rounds of peer / ours */
-    double draws; /* time of the random numbers in `ours` */
+    double draws; /* time that the random numbers take in `ours` */
     double limit; /* smallest possible time, or largest possible rate, on this
                    * machine */
     cs_bench_ask ask;
@@ -47,8 +47,9 @@ typedef struct cs_bench_count {
                            * NULL */
 } cs_bench_count;
 
-/* The selection of cases and the output format. */
+/* Maximum number of rounds. */
 enum { CS_BENCH_ROUNDS = 31 };
+/* The selection of cases and the output format. */
 typedef struct cs_bench_plan {
     size_t rounds;           /* rounds of our code and the peer's, 1 ..
                               * CS_BENCH_ROUNDS */

@@ -280,8 +280,8 @@ static cs_status open_run(const stage *s, const sampler *by, uint64_t seed,
     return cs_run_create(run, &spec, err);
 }
 
-/* Measures the seconds per effective draw of the coefficient with the fewest.
- * Effective draws are capped at the number of steps. */
+/* Measures the seconds per effective draw, for the coefficient with the fewest
+ * effective draws. Their number is capped at the number of steps. */
 static cs_status time_effective(const stage *s, const sampler *by,
                                 uint64_t seed, double *seconds, cs_error *err)
 {

@@ -1,4 +1,5 @@
-/* B11: the program from start to exit, on a scenario of one line with one draw. */
+/* B11: the program from start to exit, on a scenario of one line with one
+ * draw. */
 #include "bench/bench.h"
 #include "bench/child.h"
 
@@ -10,8 +11,8 @@ static const char scenario[] =
     " arms = { cs.kernel.random_walk {} }, budget = { steps = 1 } }\n";
 
 /* Measures the median wall time in milliseconds of `rounds` runs, and the
- * largest resident set in MB of the front's and the session's processes (never
- * less than the caller's). */
+ * largest resident set in MB of the front end's and the session's processes
+ * (never less than that of this process). */
 static cs_status measure(size_t rounds, double *milliseconds, double *megabytes,
                          cs_error *err)
 {

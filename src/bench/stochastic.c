@@ -49,8 +49,8 @@ static cs_status open_run(const sgld_case *c, cs_run **out, cs_error *err)
     return cs_bench_open(&s, out, err);
 }
 
-/* Measures the seconds per chain and step. *x is a coordinate of the first
- * chain. */
+/* Measures the seconds per chain and step. Stores in *x a coordinate of the
+ * last state of the first chain. */
 static cs_status time_ours(const sgld_case *c, double *seconds, double *x,
                            cs_error *err)
 {

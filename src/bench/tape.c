@@ -26,8 +26,8 @@ static const char tail[] =
     "  function() return target(function(x) return 0 end, false) end\n";
 
 /* One density, prepared for measuring. The stack of L holds the Lua function
- * with its gradient at BY_HAND, and the functions that create the targets at
- * TRACE and CALL. The targets follow. */
+ * with its gradient at index BY_HAND and the functions that create the targets
+ * at TRACE and CALL, followed by the targets. */
 typedef struct stage {
     const cs_bench_density *density;
     cs_script *script;

@@ -30,7 +30,7 @@ enum { CS_CAST_WIDEST = 1000 };
 enum { CS_CAST_MOST = 1 << 28 };
 
 typedef struct cs_cast_event {
-    double time; /* seconds from the start, not decreasing */
+    double time; /* seconds since the start of the recording; never decreases */
     char code;
     const char *text; /* [borrowed from the input text] */
     size_t size;
@@ -38,7 +38,7 @@ typedef struct cs_cast_event {
 
 typedef struct cs_cast {
     int width, height;
-    char title[128];      /* "": none */
+    char title[128];      /* "": no title */
     cs_cast_event *event; /* [own] */
     size_t n, capacity;
     bool torn;   /* true if the last line was incomplete and was dropped */

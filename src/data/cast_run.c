@@ -120,8 +120,8 @@ static uint64_t last_step(const cs_cast *c, size_t from)
     return (uint64_t)end;
 }
 
-/* Adds the lines of the journal up to a step, and all comments. Omits a line
- * without a line end, which is incomplete. */
+/* Adds to the page the lines of the journal up to a step, and all comments.
+ * Omits a line without a line end, which is incomplete. */
 static void put_until(cs_page *p, char *lines, uint64_t step)
 {
     for (char *at = lines, *next; (next = strchr(at, '\n')); at = next + 1) {

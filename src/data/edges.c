@@ -12,7 +12,8 @@ typedef struct format {
                          * "p" line */
     double first;       /* number of the first vertex */
     const char *before; /* word before each edge, NULL: none */
-    unsigned counted;   /* how often some files of the format count each edge */
+    unsigned counted;   /* 2 if a file may count each edge twice in its first
+                         * line, else 1 */
 } format;
 
 static const format formats[] = {
@@ -100,8 +101,9 @@ static cs_status begin_matrix(reader *r, cs_word_span line)
     return CS_OK;
 }
 
-/* Returns true for a COO file of D-Wave, which usually starts with this
- * comment. Its vertices are numbered from 0, and it has no line of sizes. */
+/* Returns true for a file in D-Wave's COO format, which usually starts with
+ * this comment. Its vertices are numbered from 0, and it has no line of
+ * sizes. */
 static bool is_coo(const reader *r)
 {
     static const char coo[] = "# vartype";

@@ -70,15 +70,16 @@ const char *cs_inputs_text(const cs_inputs *in, cs_input_kind kind,
                            const char *name, size_t *size);
 /* Returns the scenario's text, from the recording or from the file. */
 const char *cs_inputs_scenario(const cs_inputs *in, size_t *size);
-/* Adds the text of a file that was read. */
+/* Adds to the inputs the text of a file that was read. */
 void cs_inputs_note(cs_inputs *in, cs_input_kind kind, const char *name,
                     const char *text, size_t size);
 
 /* Returns true if the recording states that the file `name` did not exist. */
 bool cs_inputs_lack(const cs_inputs *in, const char *name);
-/* Adds the data file `name`, which is at `path`. With inputs of a recording,
- * fails if the file has changed or cannot be compared (see below). Call this
- * function at each request for the file, because the file may have changed. */
+/* Adds to the inputs the data file `name`, which is at `path`. If the inputs
+ * are those of a recording, fails if the file has changed or cannot be compared
+ * (see below). Call this function at each request for the file, because the
+ * file may have changed. */
 cs_status cs_inputs_data(cs_inputs *in, const char *name, const char *path,
                          cs_error *err);
 /* Fails like cs_inputs_data for a module that the recording does not

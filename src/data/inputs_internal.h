@@ -26,7 +26,8 @@ struct cs_inputs {
 /* Returns the entry with that kind and name, or NULL. */
 cs_input *cs_inputs_find(const cs_inputs *in, cs_input_kind kind,
                          const char *name);
-/* Adds an entry, with a copy of text[size] (NULL: no text). If out of memory,
- * or if there are too many entries, returns NULL and sets `overfull`. */
+/* Adds an entry to the inputs, with a copy of text[size] (NULL: no text). If
+ * out of memory, or if there are too many entries, returns NULL and sets
+ * `overfull`. */
 cs_input *cs_inputs_add(cs_inputs *in, cs_input_kind kind, const char *name,
                         const char *text, size_t size);

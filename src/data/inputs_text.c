@@ -86,9 +86,9 @@ static size_t take_bytes(const char *at, size_t n, char *to, size_t most)
     return used;
 }
 
-/* Joins the lines from *at on that start with "|" in `to`, which must have
- * space for their bytes. Returns the size, or SIZE_MAX if they are not
- * valid. */
+/* Decodes the lines from *at on that start with "|", and writes them to `to`,
+ * separated by newlines; `to` must be as large as the encoded lines. Returns
+ * the number of bytes written, or SIZE_MAX if a line is not valid. */
 static size_t take_lines(const char **at, char *to)
 {
     size_t used = 0;

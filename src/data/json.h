@@ -39,7 +39,8 @@ typedef struct cs_json {
     const char *where; /* name of the text in errors [borrowed] */
     int line;          /* current line, from 1 */
     size_t depth;
-    bool object[CS_JSON_DEPTH]; /* open containers */
+    bool object[CS_JSON_DEPTH]; /* for each open container: true for an object,
+                                 * false for a list */
     bool some;                  /* true if the innermost container has an entry,
                                  * or the whole value has been read */
     bool value;                 /* true after a key, before the key's value */

@@ -14,7 +14,8 @@ typedef struct reader {
     size_t capacity; /* number of rows for which `data` has space */
     cs_table *table;
     cs_error *err;
-    size_t every, seen; /* rows: one in `every` is stored; `seen` were read */
+    size_t every, seen; /* one in `every` rows is stored; `seen` rows were
+                         * read */
     char separator;     /* character between fields */
     const char *begin;  /* start of the text */
 } reader;
@@ -38,8 +39,8 @@ static const char *behind_quotes(cs_word_span line)
     return begin; /* not reached */
 }
 
-/* Removes the next field from the line and returns it. *more: a separator
- * followed the field. */
+/* Removes the next field from the line and returns it. *more becomes true if a
+ * separator follows the field. */
 static cs_word_span next_field(cs_word_span *line, char separator, bool *more)
 {
     const char *from = behind_quotes(*line);
@@ -106,7 +107,8 @@ static char separator_of(cs_word_span line)
     return ',';
 }
 
-/* Extends the line by tabs at its ends, which separate empty fields. */
+/* Extends the trimmed line to include the tabs at its ends, since these
+ * separate empty fields. */
 static cs_word_span with_tabs(const reader *r, cs_word_span line)
 {
     if (r->separator != '\t')
@@ -118,9 +120,10 @@ static cs_word_span with_tabs(const reader *r, cs_word_span line)
     return line;
 }
 
-/* Reads the width of the table, and the names, from the first line. *header:
- * the line contains names, because some field is not a number (nan and 1e999
- * count as numbers, since no column has such a name). */
+/* Reads the width of the table, and the names, from the first line. Sets
+ * *header to whether the line contains names, that is, whether some field is
+ * not a number (nan and 1e999 count as numbers, since no column has such a
+ * name). */
 static cs_status begin(reader *r, cs_word_span line, bool *header)
 {
     cs_table *t = r->table;

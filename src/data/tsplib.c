@@ -12,11 +12,11 @@ typedef struct reader reader;
 typedef struct metric {
     const char *name;
     double (*distance)(const double *a, const double *b);
-    bool latitudes; /* coordinates are latitude, longitude: y, x */
+    bool latitudes; /* coordinates are latitude and longitude, that is, y and
+                     * x */
 } metric;
 
-/* Layout of a matrix: which elements the file lists, row by row of that
- * triangle. */
+/* Layout of a matrix: the parts whose elements the file lists, row by row. */
 typedef struct format {
     const char *name;
     bool lower, upper, diagonal;

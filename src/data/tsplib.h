@@ -1,4 +1,4 @@
-/* Travelling salesman problems from files of TSPLIB (Reinelt, TSPLIB, a
+/* Travelling salesman problems from files in TSPLIB format (Reinelt, TSPLIB, a
  * traveling salesman problem library, 1991; the rounding of distances is
  * defined in its report of 1995). Supports TYPE TSP and ATSP, with
  * EDGE_WEIGHT_TYPE EUC_2D, CEIL_2D, MAN_2D, MAX_2D, GEO, ATT, or EXPLICIT with

@@ -7,7 +7,7 @@
  *
  * with an embedding e of each word, and one for positions outside the sentence.
  * The model combines the window of a log-bilinear model (Mnih and Hinton, Three
- * new graphical models for statistical language modelling, 2007), here on both
+ * new graphical models for statistical language modelling, 2007), but on both
  * sides of the masked word, with the hidden layer of Bengio et al. (A neural
  * probabilistic language model, 2003). Word 0 represents all words outside the
  * vocabulary. */

@@ -115,7 +115,7 @@ static cs_node by_atan(cs_reverse *r, const cs_back *k)
     return over(r, k->w, cs_graph_op2(r->g, CS_OP_ADD, square, number(r, 1)));
 }
 
-/* Returns the product w factor exp(m a^2). */
+/* Returns w * factor * exp(m a^2). */
 static cs_node bell(cs_reverse *r, const cs_back *k, double factor, double m)
 {
     cs_node power = scaled(r, m, cs_reverse_times(r, k->a, k->a));

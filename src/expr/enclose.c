@@ -216,8 +216,8 @@ static void map(const item *k, bool same)
     }
 }
 
-/* Marks all elements as without a value. Used for a choice whose selected
- * branch is not known. */
+/* Sets all elements to CS_NOWHERE, for a choice whose selected branch is not
+ * known. */
 static void no_value(const item *k)
 {
     for (size_t i = 0; i < k->n->size; i++)

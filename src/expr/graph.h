@@ -81,15 +81,16 @@ typedef struct cs_graph {
     double *next;         /* next unused number of the last block */
     size_t left;          /* unused numbers in the last block */
     cs_graph_table known; /* nodes that are not DATA */
-    cs_graph_table like;  /* constants: 1 + their index */
+    cs_graph_table like;  /* constants; an item is 1 + the index of a
+                           * constant */
     size_t max_nodes;     /* limit that stops endless loops */
-    int line;             /* line of new nodes */
+    int line;             /* script line that new nodes get */
     int low, values;      /* lowest value and number of values of a discrete
                            * state (see target/space.h); values 0: real */
     /* true: records `line` for each operation; looking up the line costs as
      * much as the operation itself */
     bool lines;
-    size_t recorded;  /* number of operations requested, if counted */
+    size_t recorded;  /* number of operations that a script has requested */
     double seconds;   /* seconds that creating the graph took; 0: unknown */
     cs_status status; /* status of the first failure, or CS_OK */
 } cs_graph;
@@ -169,10 +170,10 @@ bool cs_op_has_constant(cs_op op);
 
 /* ---- discrete states (discrete.c) ---------------------------------------
  *
- * A state of integers low .. low + values - 1 is stored as doubles. Kernels
- * that follow a gradient use the gradient of an extension to real numbers.
- * Smooth operations extend themselves; the two operations below have difference
- * quotients as slopes. */
+ * The coordinates of a discrete state are the integers low .. low + values - 1,
+ * stored as doubles. Kernels that follow a gradient use the gradient of an
+ * extension to real numbers. A smooth operation is its own extension; the two
+ * operations below have difference quotients as slopes. */
 
 /* Returns 1 if a and b are equal, else 0. For binary coordinates of the state
  * this is 1 - a - b + 2 a b. Otherwise the slope with respect to a is half of

@@ -24,7 +24,8 @@ static cs_interval outward(double low, double high, double by)
         return CS_NOWHERE;
     cs_interval y = {isinf(low) ? low : down(low, by),
                      isinf(high) ? high : up(high, by)};
-    if (y.low == HUGE_VAL) /* a sum in another order may not overflow */
+    if (y.low == HUGE_VAL) /* if summed in another order, the numbers might not
+                            * overflow */
         y.low = DBL_MAX;
     if (y.high == -HUGE_VAL)
         y.high = -DBL_MAX;
@@ -95,9 +96,9 @@ static cs_interval negative(cs_interval a)
     return (cs_interval){-a.high, -a.low};
 }
 
-/* Encloses the values p, q, r, s at the four corners. A product that underflows
- * to 0 here may be non-zero in another order of operations, unless a factor is
- * 0. */
+/* Encloses the values p, q, r, s at the four corners. A computed product that
+ * underflows to 0 may be non-zero in another order of operations, unless a
+ * factor is 0. */
 static cs_interval corners(double p, double q, double r, double s)
 {
     double low = fmin(fmin(p, q), fmin(r, s));

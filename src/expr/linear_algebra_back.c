@@ -37,7 +37,8 @@ void cs_back_cumulate(cs_reverse *r, const cs_back *k)
         k->size);
 }
 
-/* Adds to the adjoint of the first or the second factor of the products. */
+/* Computes the products of w with one factor of each product, and adds them to
+ * the adjoint of the other factor: the first or, if `second`, the second. */
 static void to_factor(cs_reverse *r, const cs_back *k, cs_node w, bool second)
 {
     cs_constant c = r->g->constants[cs_graph_at(r->g, k->y)->extra];

@@ -129,8 +129,8 @@ void cs_back_log_sum_exp(cs_reverse *r, const cs_back *k)
                    size);
 }
 
-/* Adds y (w - sum of w y), summed within the column, to the adjoint of the
- * argument. */
+/* For y = softmax(a), adds y (w - s) to the adjoint of a, where s is the sum of
+ * w y over the column. */
 void cs_back_softmax(cs_reverse *r, const cs_back *k)
 {
     size_t columns = cs_graph_at(r->g, k->y)->extra;

@@ -186,8 +186,8 @@ static cs_node map(cs_graph *g, cs_op op, const cs_node *a, size_t count)
                            a);
 }
 
-/* Sums a vector that one condition chooses from two vectors, as a choice
- * between two sums. */
+/* If `a` is a vector that one condition chooses from two vectors, returns its
+ * sum as a choice between the two sums; otherwise returns 0. */
 static cs_node sum_of_choice(cs_graph *g, cs_node a)
 {
     const cs_graph_node *n = &g->nodes[a];
@@ -200,7 +200,8 @@ static cs_node sum_of_choice(cs_graph *g, cs_node a)
     for (uint32_t i = 1; i < 3; i++) {
         bool many = g->nodes[arg[i]].size == n->size;
         if (!many && !(cs_graph_is_number(g, arg[i], &v) && v == 2 * v))
-            return 0; /* only 0 and infinities equal their n-fold */
+            return 0; /* only 0 and infinities are equal to n times
+                       * themselves */
         part[i] = arg[i];
     }
     for (uint32_t i = 1; i < 3; i++)
@@ -239,7 +240,7 @@ cs_node cs_graph_op2(cs_graph *g, cs_op op, cs_node a, cs_node b)
     return map(g, op, (cs_node[]){a, b}, 2);
 }
 
-/* Returns the result of a choice whose condition is constant, or 0. */
+/* Returns the result of a choice if its condition is constant; otherwise 0. */
 static cs_node chosen(const cs_graph *g, cs_node condition, cs_node a,
                       cs_node b)
 {

@@ -28,7 +28,7 @@ static double psi(int (*f)(double, gsl_sf_result *), double x)
 static double log_normal_cdf(double x)
 {
     gsl_sf_result y;
-    if (x < -1e8) /* the asymptote of the result; the argument of GSL's function
+    if (x < -1e8) /* returns the asymptote, since the argument of GSL's function
                    * would overflow */
         return -0.5 * x * x - log(-x) - 0.5 * log(2 * M_PI);
     if (x > 0)

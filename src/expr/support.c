@@ -79,7 +79,8 @@ static bool is_squares(const support *s, cs_node a, int depth)
 static void limit(support *s, cs_node a, size_t e, double most, int way);
 static void limit_both(support *s, cs_node a, size_t e, double most);
 
-/* Applies |v| <= most, which limits the region to a ball if v is the state. */
+/* Applies the limit |v| <= most, which limits the region to a ball if v is the
+ * state. */
 static void limit_norm(support *s, cs_node v, double most)
 {
     size_t first, n = cs_graph_size(s->g, v);
@@ -104,7 +105,7 @@ static void limit_each(support *s, cs_node a, double most, int way)
         limit(s, a, i, most, way);
 }
 
-/* Applies |a| <= most to element e. */
+/* Applies the limit |a| <= most to element e of a. */
 static void limit_both(support *s, cs_node a, size_t e, double most)
 {
     limit(s, a, e, most, 1);
@@ -129,7 +130,8 @@ static void limit_product(support *s, cs_node a, size_t e, double most, int way)
     }
 }
 
-/* Passes on the limit of a + sign b, where a or b is a number. */
+/* Derives the limit of one operand of a + sign b from the limit of the result,
+ * if the other operand is constant. */
 static void limit_sum(support *s, cs_node a, size_t e, double most, int way)
 {
     int sign = cs_graph_at(s->g, a)->op == CS_OP_SUB ? -1 : 1;
@@ -150,8 +152,8 @@ static void limit_sum(support *s, cs_node a, size_t e, double most, int way)
     }
 }
 
-/* Passes on an upper limit of a function; for these functions lower limits give
- * no information. */
+/* Derives limits of a function's argument from an upper limit of its result.
+ * For these functions, a lower limit gives no information. */
 static void limit_function(support *s, cs_node a, size_t e, double most)
 {
     cs_node of = cs_graph_at(s->g, a)->count ? arg(s, a, 0) : 0;
@@ -205,7 +207,8 @@ static void limit(support *s, cs_node a, size_t e, double most, int way)
 
 /* ---- conditions ---------------------------------------------------------- */
 
-/* Applies a < b at element e, where a or b is a constant number. */
+/* Applies the condition a < b to element e, where a or b is a constant
+ * number. */
 static void compare(support *s, cs_node a, cs_node b, size_t e)
 {
     if (is_data(s, b))

@@ -63,7 +63,7 @@ static void note(lua_State *L, int index, char at[NAME])
     snprintf(at, NAME, "%s", name);
 }
 
-/* Adds the pairs of the table on top of the stack, sorted by name. */
+/* Adds to `out` the pairs of strings in the table on top of the stack. */
 static cs_status add_pairs(lua_State *L, const char *name, cs_flat *out,
                            char at[NAME], cs_error *err)
 {
@@ -82,7 +82,7 @@ static cs_status add_pairs(lua_State *L, const char *name, cs_flat *out,
     return CS_OK;
 }
 
-/* Adds the default whose name and value are on top of the stack. */
+/* Adds to `out` the default whose name and value are on top of the stack. */
 static cs_status add_default(lua_State *L, cs_flat *out, char at[NAME],
                              cs_error *err)
 {
@@ -143,7 +143,7 @@ static const struct field *find_field(const char *name, cs_error *err)
     return NULL;
 }
 
-/* Adds the number on top of the stack if the number is in the field's range
+/* Adds to `out` the number on top of the stack if it is in the field's range
  * (NaN never is). */
 static cs_status add_number(lua_State *L, const struct field *f, cs_flat *out,
                             cs_error *err)
@@ -162,8 +162,8 @@ static cs_status add_number(lua_State *L, const struct field *f, cs_flat *out,
     return CS_OK;
 }
 
-/* Adds the field whose name and value are on top of the stack. On failure
- * at[NAME] receives the name of the faulty entry. */
+/* Adds to `out` the field whose name and value are on top of the stack. On
+ * failure at[NAME] receives the name of the faulty entry. */
 static cs_status add_field(lua_State *L, cs_flat *out, char at[NAME],
                            cs_error *err)
 {

@@ -59,8 +59,8 @@ static bool has_paper(lua_State *L)
     return there;
 }
 
-/* Writes how many claims of the scenario on top of the stack come from a
- * paper. */
+/* Writes to the list the number of claims from papers in the scenario on top of
+ * the stack. */
 static void tell_papers(lua_State *L, gallery *g)
 {
     size_t n = 0;
@@ -79,8 +79,8 @@ static void add_word(char *text, size_t size, const char *word)
     snprintf(text + n, size - n, "%s%s", n ? " " : "", word);
 }
 
-/* Writes the names of the target and of the kernels of the scenario on top of
- * the stack, by which the user can filter. */
+/* Writes to the list the names of the target and of the kernels of the scenario
+ * on top of the stack. The user can filter by these names. */
 static void tell_names(lua_State *L, gallery *g)
 {
     char text[256] = "";
@@ -123,7 +123,7 @@ static cs_status evaluate(gallery *g, const char *path, cs_error *err)
     return status;
 }
 
-/* Writes whether the checked laws hold, if any were checked. */
+/* Writes to the list whether the checked laws hold, if any were checked. */
 static void tell_laws(gallery *g, const char *text, size_t size)
 {
     cs_checked c;

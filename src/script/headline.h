@@ -12,6 +12,6 @@ typedef struct cs_headline {
 
 /* Reads text[size], which must end with `return cs.scenario { ... }` or `return
  * { ... }` with title, shows, source and tags as single string literals.
- * Returns false if the text is ambiguous or a string does not fit; the file
- * must then be run. */
+ * Returns false if the text is ambiguous or a string does not fit; in that case
+ * the file must be run. */
 bool cs_headline_read(const char *text, size_t size, cs_headline *out);

@@ -114,7 +114,7 @@ static size_t first_arm(const cs_opened *o)
     return 0;
 }
 
-/* Unregisters and closes the run; script objects refer to a closed run. */
+/* Unregisters and closes the run, to which script objects may still refer. */
 static void close_kept(lua_State *L, const void *key)
 {
     lua_rawgetp(L, LUA_REGISTRYINDEX, key);
@@ -518,7 +518,7 @@ static void host_complete(void *self, const char *line, cs_flat *out)
 
 /* ---- claims ---- */
 
-/* Writes the strings and the measurement of the claim on top of the stack. */
+/* Writes to `out` the texts and the measurement of the claim on the stack. */
 static void put_claim(lua_State *L, lua_Integer i, cs_flat *out)
 {
     lua_pushnil(L);

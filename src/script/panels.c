@@ -96,8 +96,8 @@ typedef struct task {
     cs_flat *out;
 } task;
 
-/* Writes the list on top of the stack: strings one by one, numbers as an
- * array. */
+/* Writes to the snapshot `out` the list on top of the stack: strings one by
+ * one, numbers as an array. */
 static void put_list(lua_State *L, size_t panel, const char *key, cs_flat *out)
 {
     size_t n = lua_rawlen(L, -1), rows, cols;
@@ -123,7 +123,7 @@ static void put_list(lua_State *L, size_t panel, const char *key, cs_flat *out)
     lua_pop(L, 1);
 }
 
-/* Writes the entries of the table on top of the stack. */
+/* Writes to the snapshot `out` the entries of the table on top of the stack. */
 static void put_entries(lua_State *L, size_t panel, cs_flat *out)
 {
     for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
@@ -150,7 +150,8 @@ static int put_names(lua_State *L)
     return 0;
 }
 
-/* Writes the current contents of one panel. Lua arguments: run, task. */
+/* Writes the current contents of one panel to the snapshot. Lua arguments: run,
+ * task. */
 static int show_one(lua_State *L)
 {
     const task *t = lua_touserdata(L, 2);

@@ -83,8 +83,9 @@ static cs_node strip_factor(const cs_compiler *c, cs_node n, double *factor)
     return n;
 }
 
-/* Adds an item of a sum. If the item is a fused sum (or the sum itself), adds
- * the items of that sum; otherwise adds one term. */
+/* Adds an item to the sum of instruction i. `apart`: the item is a fused node,
+ * or the sum itself, and is replaced by its parts; otherwise it becomes one
+ * term. */
 static void item(cs_compiler *c, cs_node n, double factor, bool apart,
                  cs_instruction *i)
 {
@@ -164,7 +165,8 @@ static void copy(cs_compiler *c, cs_node n, uint32_t to)
                              .line = at(c, n)->line});
 }
 
-/* Copies the parts of a PACK that were not computed in place. */
+/* Copies to the slots of the PACK y those of its parts that were not computed
+ * there. */
 static void pack(cs_compiler *c, cs_node y)
 {
     uint32_t offset = 0, out = cs_compiler_slot_of(c, y);

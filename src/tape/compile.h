@@ -27,7 +27,7 @@
 
 /* Information about a node during compilation. */
 typedef struct cs_node_info {
-    uint32_t uses;     /* uses by needed nodes and by roots */
+    uint32_t uses;     /* number of uses by needed nodes and by roots */
     uint32_t last;     /* the last node that reads the value, or a value inside
                         * it */
     uint32_t slot;     /* first slot, if the node owns slots and is `placed` */
@@ -64,7 +64,7 @@ typedef struct cs_fused_pairs {
 
 typedef struct cs_compiler {
     const cs_graph *g;
-    cs_program *p;      /* `numbers` of the program counts the numbers in the
+    cs_program *p;      /* p->numbers is the number of single numbers in the
                          * input */
     cs_node_info *info; /* [n_nodes] */
     uint32_t *expires;  /* [n_nodes] first owner of slots that is last used at

@@ -20,7 +20,7 @@ typedef struct measured {
     double *seconds;
     double total;
     cs_page words; /* terminated strings, one after the other */
-    size_t *at;    /* [n_code] in `words` */
+    size_t *at;    /* [n_code] offset in `words` of each instruction's text */
     size_t widest;
 } measured;
 

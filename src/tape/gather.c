@@ -45,7 +45,7 @@ static void gather_last_columns(const double *const *row, size_t j, size_t n,
     }
 }
 
-/* Transposes rows that start at row[CS_VECTOR] into to[width][lanes]. */
+/* Transposes the CS_VECTOR rows whose starts are row[] to to[width][lanes]. */
 INLINE void gather_rows(const double *const *row, size_t width, size_t lanes,
                         double *to)
 {

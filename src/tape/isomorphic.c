@@ -21,8 +21,8 @@ static cs_node arg(const cs_isomorphic *a, cs_node n, size_t k)
 
 /* ---- sums ---------------------------------------------------------------- */
 
-/* SCALED means a product whose argument 0 is a constant number; in SCALED + 1,
- * argument 1 is. */
+/* SCALED means a product whose argument 0 is a constant number; SCALED + 1
+ * means the same for argument 1. */
 enum { NOT_LINEAR, SUM, SCALED };
 
 static unsigned char linearity(const cs_isomorphic *a, cs_node n)
@@ -87,7 +87,7 @@ static uint32_t key_of(const cs_isomorphic *a, cs_node n)
     return at(a, n)->op == CS_OP_SLICE ? at(a, n)->extra : n;
 }
 
-/* Adds a node that is not a sum itself: a term of the sum, or a number. */
+/* Adds to the sum a node that is not itself a sum: a term, or a number. */
 static void add_term(cs_isomorphic *a, cs_node n, double factor,
                      cs_isomorphic_sum *s)
 {
@@ -101,7 +101,7 @@ static void add_term(cs_isomorphic *a, cs_node n, double factor,
     }
 }
 
-/* Adds the terms of the sum y. Follows first arguments in a loop and puts
+/* Adds the terms of the sum y to s. Follows first arguments in a loop and puts
  * second arguments on the stack. */
 static void add_terms(cs_isomorphic *a, cs_node y, cs_isomorphic_sum *s)
 {
@@ -257,8 +257,9 @@ static void sort_members(cs_isomorphic *a)
     }
 }
 
-/* Marks the shapes that become vectors. Arguments of a vector are vectorised
- * too if there are several. */
+/* Marks the shapes whose members become vectors. If the members of a shape
+ * become a vector, the shapes of their arguments become vectors too, if these
+ * have several members. */
 static void find_vectorised(cs_isomorphic *a)
 {
     for (cs_node s = (cs_node)a->shapes->n_nodes - 1; s > 0; s--) {

@@ -31,8 +31,9 @@ typedef struct cs_term {
 /* Instructions in addition to the operations of a graph. */
 enum {
     CS_CODE_SUM = CS_OP_COUNT, /* out = start + the sum of terms */
-    CS_CODE_TOTAL,             /* also summed over elements */
-    CS_CODE_COLLECT,           /* added to totals[out + element] instead */
+    CS_CODE_TOTAL,             /* out = the same sum, also summed over
+                                * elements */
+    CS_CODE_COLLECT,           /* totals[out + element] += the sum of terms */
     CS_CODE_COPY,
     CS_CODE_LOGISTIC,         /* out = softplus(a), second = sigmoid(a) */
     CS_CODE_LOGISTIC_SIGMOID, /* out = sigmoid(a) only, with the same bits */
@@ -114,8 +115,8 @@ cs_status cs_program_compile_rows(const cs_graph *g, size_t numbers,
                                   const cs_node *roots, size_t n,
                                   cs_program **out, cs_error *err);
 
-/* The roots to compute: all, or all except the first. If n_before is not 0,
- * also the first root only, and afterwards the remaining roots. */
+/* The roots that a run computes: all; all except the first; or, if n_before is
+ * not 0, only the first (BEFORE), and in a second run the others (AFTER). */
 typedef enum cs_part {
     CS_PART_ALL,
     CS_PART_REST,

@@ -48,7 +48,8 @@ static cs_node number(reroller *r, double v)
     return cs_graph_number(r->to, v);
 }
 
-/* Copies node n of g as a single value. */
+/* Returns the node of `to` that replaces node n of g: an element of a vector if
+ * n belongs to a vector, else a copy. */
 static cs_node single(reroller *r, cs_node n)
 {
     if (r->copy[n])
@@ -236,7 +237,7 @@ static cs_node group(reroller *r, cs_node shape)
                                        : map_group(r, member, n);
     if (cs_graph_size(r->to, v) == n)
         return v;
-    for (size_t i = 0; i < n; i++) /* the other members are equal */
+    for (size_t i = 0; i < n; i++) /* all members have the same value */
         r->list[i] = v;
     return cs_graph_pack(r->to, r->list, n);
 }

@@ -11,19 +11,19 @@
 cs_status cs_graph_reroll(const cs_graph *g, cs_node root, cs_graph **out,
                           cs_node *v, cs_error *err);
 
-/* ---- internal: isomorphic.c finds repeated structure, reroll.c rewrites it
- * ---- */
+/* ---- internal: isomorphic.c, reroll.c ------------------------------------ */
 
 enum { CS_REROLL_LEAST = 4 /* minimum size of a vector */ };
 
-/* factor * node; `key` orders terms of one shape. */
+/* The term factor * node of a sum; `key` orders terms of one shape. */
 typedef struct cs_isomorphic_term {
     double factor;
     cs_node node, shape;
     uint32_t key;
 } cs_isomorphic_term;
 
-/* start + terms[first .. first + count - 1], sorted by shape and key. */
+/* The sum of `start` and terms[first .. first + count - 1], which are sorted by
+ * shape and key. */
 typedef struct cs_isomorphic_sum {
     double start;
     uint32_t first, count;
@@ -31,8 +31,8 @@ typedef struct cs_isomorphic_sum {
 
 /* Information on a node. */
 typedef struct cs_isomorphic_node {
-    cs_node shape;        /* 0: the node is not needed, or inner */
-    uint32_t uses;        /* uses by needed nodes */
+    cs_node shape;        /* 0: the node is not needed, or `inner` */
+    uint32_t uses;        /* number of uses by needed nodes */
     uint32_t sum;         /* 1 + the sum's index in `sums`; 0: the node is not a
                            * sum */
     uint32_t place;       /* index among nodes of its shape */
@@ -51,11 +51,11 @@ typedef struct cs_isomorphic {
     cs_graph *shapes;
     cs_node number_shape;
     cs_isomorphic_node *of; /* [n_nodes] */
-    cs_node *list; /* [n_list] needed nodes in order, without inner and deferred
-                    * ones (see below) */
+    cs_node *list; /* [n_list] needed nodes in order, except `inner` ones and
+                    * deferred ones (see cs_isomorphic_is_deferred) */
     size_t n_list;
-    uint32_t *first;  /* [n_shapes + 1] [n_shapes + 1] index in `member` of each
-                       * shape's first node */
+    uint32_t *first;  /* [n_shapes + 1] index in `member` of each shape's first
+                       * node */
     cs_node *member;  /* [n_list] nodes ordered by shape, then by number */
     bool *vectorised; /* [n_shapes] true if the members become a vector */
     size_t n_vectorised;
@@ -75,16 +75,17 @@ typedef struct cs_isomorphic {
 bool cs_isomorphic_find(cs_isomorphic *a, cs_node root);
 void cs_isomorphic_free(cs_isomorphic *a);
 
-/* Returns true for constants and single elements. Such nodes are written only
- * where they are read directly, since most of them become part of a vector. */
+/* Returns true for constants and single elements. Such nodes are copied only
+ * where a node reads them directly, since most of them become part of a
+ * vector. */
 static inline bool cs_isomorphic_is_deferred(const cs_graph_node *n)
 {
     return n->op == CS_OP_DATA || (n->op == CS_OP_SLICE && n->size == 1);
 }
 
-/* Returns the number of arguments of n. A log sum exp whose PACK of a few
- * numbers has no other reader is treated like an operation of class MAP: the
- * PACK is inner, and the numbers are the arguments. */
+/* Returns the number of arguments of n. If n is a log sum exp, and no other
+ * node uses the PACK of a few numbers that is its argument, these numbers count
+ * as the arguments of n, as for an operation of class MAP. */
 uint32_t cs_isomorphic_count(const cs_isomorphic *a, cs_node n);
 
 /* Returns argument k of node n; commuting arguments are ordered by shape. */

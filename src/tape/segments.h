@@ -6,8 +6,8 @@
 
 #include "expr/interval.h"
 
-/* Enclosures over an interval. `slope` returns CS_NOWHERE if the value may be
- * discontinuous. */
+/* A function, given by enclosures of its value and of its slope over an
+ * interval. `slope` returns CS_NOWHERE if the value may be discontinuous. */
 typedef struct cs_curve {
     cs_interval (*value)(void *self, cs_interval over);
     cs_interval (*slope)(void *self, cs_interval over);

@@ -25,9 +25,9 @@ typedef struct cs_site_programs {
     size_t max_inputs, max_slots; /* maxima over sites */
 } cs_site_programs;
 
-/* Creates the site programs of root of g. *out is NULL (with CS_OK) if they
- * would not save time, that is, if together they have more than `dim / 4` times
- * the operations of the whole density. [own, cs_site_programs_destroy] */
+/* Creates the site programs of node `root` of g. *out is NULL (with CS_OK) if
+ * they would not save time, that is, if together they have more than `dim / 4`
+ * times the operations of the whole density. [own, cs_site_programs_destroy] */
 cs_status cs_site_programs_create(const cs_graph *g, cs_node root,
                                   cs_site_programs **out, cs_error *err);
 void cs_site_programs_destroy(cs_site_programs *l);

@@ -155,7 +155,8 @@ static cs_reads *cs_sparsity_reads_of(cs_sparsity *c, cs_node n, uint32_t e)
     return &c->reads[c->start[n] + e];
 }
 
-/* Appends the known coordinates that (n, e) reads to the pool. */
+/* Appends to the pool the coordinates on which element e of node n depends;
+ * they were found before. */
 static void append(cs_sparsity *c, cs_node n, uint32_t e, double factor,
                    void *more)
 {

@@ -42,13 +42,13 @@ typedef struct cs_sparsity {
 void *cs_sparsity_push(cs_sparsity *c, cs_list *l, size_t size);
 
 /* Calls `visit` for each element of an argument that element e of n reads. Only
- * this function knows, for every operation, which elements are read. */
+ * this function defines which elements each operation reads. */
 typedef void (*cs_visitor)(cs_sparsity *c, cs_node n, uint32_t e, double factor,
                            void *more);
 void cs_sparsity_visit(cs_sparsity *c, cs_node n, uint32_t e, cs_visitor visit,
                        void *more);
 
-/* Finds the terms of which the root is the sum. */
+/* Finds the terms whose sum is the root. */
 void cs_sparsity_find_terms(cs_sparsity *c, cs_node root);
 
 /* Finds the coordinates that every element of the terms depends on, and the

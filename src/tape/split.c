@@ -1,7 +1,7 @@
 /* Each node depends on the single numbers of the input, on the columns of a
  * row, on both or on neither. Starting from the roots, nodes that depend on
- * both are copied. An argument that depends on only one side becomes part of
- * the new input. */
+ * both are copied. If an argument of a copied node depends only on numbers or
+ * only on columns, the argument becomes part of the new input. */
 #include "tape/split.h"
 
 #include "base/memory.h"
@@ -15,7 +15,8 @@ typedef struct splitter {
     const cs_graph *from;
     size_t numbers;
     bool columns;
-    unsigned char *depends; /* [n_nodes] bits */
+    unsigned char *depends; /* [n_nodes] bits ON_NUMBERS, ON_COLUMNS and
+                             * COSTLY */
     bool *wanted;           /* [n_nodes] */
     cs_node *copy, *part;
     cs_split *out;

@@ -4,7 +4,7 @@
  * 1. A value that is affine in the state, a'x + c, is in [c - R |a|, c + R |a|]
  * over a ball of radius R (Cauchy and Schwarz). Over a box it is in c plus the
  * sum of the intervals a_j x_j. Over an intersection it is in both. a and c are
- * computed for each row: the gradient by x, and the value at x = 0.
+ * computed for each row: a is the gradient, c the value at x = 0.
  *
  * 2. Most terms depend on the state only through one number e(x, row), the
  * bottleneck, for example a linear predictor. To bound f(e) over the interval
@@ -24,9 +24,10 @@
 
 enum {
     MOST_NODES = 1 << 23,
-    MOST_AFFINE = 1 << 16, /* maximum total size of their gradients */
-    MOST_VISITS = 1 << 27, /* maximum number of visited nodes while they are
-                            * created */
+    MOST_AFFINE = 1 << 16, /* maximum total size of the gradients of affine
+                            * values */
+    MOST_VISITS = 1 << 27, /* maximum number of nodes visited to create these
+                            * gradients */
     DEPTH = 6,             /* maximum number of halvings of an interval */
     ON_STATE = 1,
     ON_ROW = 2,
@@ -48,7 +49,7 @@ typedef struct affine {
 typedef struct of_bottleneck {
     cs_node root;
     nodes after;
-    nodes jumps; /* nodes of this function that may be discontinuous */
+    nodes jumps; /* those of the nodes `after` that may be discontinuous */
     bool same;   /* true if it is the same function of the bottleneck in all
                   * rows */
     cs_segments pieces;
@@ -56,7 +57,8 @@ typedef struct of_bottleneck {
 
 struct cs_term_bounds {
     cs_graph *g;                /* [own] input: x and a row */
-    cs_node x, bottleneck, way; /* way: the gradient of the bottleneck by x */
+    cs_node x, bottleneck, way; /* way: the gradient of the bottleneck with
+                                 * respect to x */
     of_bottleneck f, slope, second;
     cs_enclosure e;
     const cs_region *r;
@@ -64,7 +66,7 @@ struct cs_term_bounds {
     affine *affine; /* [own] affine values */
     size_t n_affine;
     size_t *affine_at; /* [own] [n_nodes] 1 + index in affine, or 0 */
-    unsigned char *on; /* [own] [n_nodes] bits */
+    unsigned char *on; /* [own] [n_nodes] bits ON_STATE, ON_ROW and so on */
     nodes once, row;   /* nodes evaluated once; nodes evaluated per row */
     cs_interval all;   /* interval of the bottleneck, if the same for all
                         * rows */
@@ -105,7 +107,7 @@ static cs_node zeros(cs_graph *g, size_t n)
     return made;
 }
 
-/* Returns the gradient of a number by all elements of x. */
+/* Returns the gradient of a number with respect to all elements of x. */
 static cs_node gradient_of(cs_term_bounds *b, cs_node of)
 {
     cs_node w;
@@ -158,7 +160,7 @@ static void mark(const cs_term_bounds *b, const cs_node *root, size_t n,
 
 enum { FREE, AFFINE, CURVED };
 
-/* Returns the kind of a node whose arguments have kind[]. */
+/* Returns the kind of node n; kind[] holds the kinds of its arguments. */
 static int kind_of(const cs_term_bounds *b, cs_node n, const char *kind)
 {
     int most = FREE, p, q;
@@ -260,8 +262,8 @@ static bool list_affine(cs_term_bounds *b, cs_node root, const bool *needed)
     return good;
 }
 
-/* Adds the values of affine nodes at x = 0 and their gradients, computed in a
- * second copy of the term with the same node numbers. */
+/* Adds to the graph the values of affine nodes at x = 0 and their gradients,
+ * computed in a second copy of the term with the same node numbers. */
 static bool extend_affine(cs_term_bounds *b, const cs_terms *t)
 {
     cs_graph *from;

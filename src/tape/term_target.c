@@ -146,7 +146,8 @@ static double pairwise_sum(const double *s)
     return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
 }
 
-/* Writes the state, followed by the totals of pass p, for all lanes. */
+/* Writes the state, followed by the totals of pass p, to d->x, for all
+ * lanes. */
 static void add_up(const term_target *m, const cs_program *p,
                    const cs_point *at, const workspace *d)
 {

@@ -214,7 +214,7 @@ static void need_rows(lua_State *L, const cs_asked *a, const char *name)
                   "is not a sum over rows");
 }
 
-/* Returns the index of a row at `index`, from 0. */
+/* Returns the row number at stack index `index`, converted to count from 0. */
 static uint32_t row_at(lua_State *L, const cs_asked *a, int index)
 {
     lua_Integer row = luaL_checkinteger(L, index);
@@ -241,7 +241,8 @@ static int term(lua_State *L)
 }
 
 /* Reads entries from .. from + n - 1 of the list of rows at stack index 3 and,
- * if `weighs`, of the weights at 4. Unused rows repeat the first one. */
+ * if `weighs`, of the list of their weights at index 4. Fills the last unused
+ * places with copies of the first row, with weight 0. */
 static size_t read_piece(lua_State *L, cs_asked *a, bool weighs, size_t from,
                          size_t all)
 {

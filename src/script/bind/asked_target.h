@@ -52,8 +52,8 @@ void cs_asked_read_state(lua_State *L, cs_asked *a, int index);
 void cs_asked_read_data(lua_State *L, cs_asked *a, int index);
 void cs_asked_push_data(lua_State *L, const cs_asked *a);
 
-/* Raises an error unless the target has the hook (`has`) that function `name`
- * needs. */
+/* Raises an error if `has` is false: the function `name` needs a hook that the
+ * target does not have. */
 void cs_asked_need(lua_State *L, const cs_asked *a, bool has, const char *name,
                    const char *what);
 
@@ -61,6 +61,7 @@ void cs_asked_need(lua_State *L, const cs_asked *a, bool has, const char *name,
  * requested none. */
 const struct cs_row_bounds *cs_asked_bounds(lua_State *L, const cs_asked *a);
 
-/* Pushes the Lua object. The object uses the chain *box, which is NULL while no
- * function runs. The box exists as long as the object. */
+/* Pushes the Lua object `target` and returns its box. The object uses the chain
+ * *box, which is NULL while no function runs. The box exists as long as the
+ * object. */
 cs_asked **cs_asked_push(lua_State *L);

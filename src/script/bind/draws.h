@@ -44,10 +44,10 @@ typedef struct cs_own_draws {
     cs_asked *asked; /* NULL: data rows and simulated data cannot be drawn */
 } cs_own_draws;
 
-/* Starts the numbers of a kernel's step, for the chain of `asked`. */
+/* Prepares the random numbers of a kernel's step, for the chain of `asked`. */
 void cs_own_draws_open(cs_own_draws *d, cs_asked *asked);
-/* Starts the numbers of a simulation in lane `lane`, in the rows from
- * `first`. */
+/* Prepares the random numbers of a simulation in lane `lane`: those in the rows
+ * from `first`. */
 void cs_own_draws_open_simulation(cs_own_draws *d, const cs_streams *s,
                                   size_t lane, size_t first);
 
@@ -55,6 +55,6 @@ void cs_own_draws_open_simulation(cs_own_draws *d, const cs_streams *s,
  * so far. */
 size_t cs_own_draws_used(const cs_own_draws *d);
 
-/* Pushes the Lua object. The object uses *box, which is NULL while no function
- * runs. */
+/* Pushes the Lua object `draw` and returns its box. The object uses *box, which
+ * is NULL while no function runs. */
 cs_own_draws **cs_own_draws_push(lua_State *L);

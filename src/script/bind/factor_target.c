@@ -299,7 +299,7 @@ static void destroy(cs_target *t)
 static const cs_target_type plain = {FACTOR_TYPE},
                             sweeps = {FACTOR_TYPE, .factor.sweep = sweep};
 
-/* Reads the list `data` of the table at 1. */
+/* Reads the list `data` of the table at stack index 1. */
 static void read_observed(lua_State *L, cs_target *t)
 {
     lua_factor *self = t->self;

@@ -20,8 +20,8 @@ typedef struct lua_target {
                             * gradient is computed by central differences */
     int state; /* list reused by all calls, because creating one costs more than
                 * a call */
-    bool busy; /* true while a call is running, during which another call may
-                * occur */
+    bool busy; /* true while a call is running; the called function may cause a
+                * second call */
 } lua_target;
 
 enum { DENSITY = 2, STATE /* stack indices */ };

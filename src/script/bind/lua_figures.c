@@ -33,8 +33,8 @@ static int facts_gc(lua_State *L)
     return 0;
 }
 
-/* Keeps the value at stack index `at` alive as long as the facts on top of the
- * stack. Returns the facts. */
+/* Returns to Lua the facts on top of the stack, which keep the value at stack
+ * index `at` alive. */
 static int keep(lua_State *L, const cs_run_facts *f, int at)
 {
     if (!f)

@@ -45,8 +45,8 @@ static void make_plan(lua_State *L, int index, cs_script_kernel *k)
     for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
         const cs_schedule *s = cs_script_to_schedule(L, -1);
         int row = cs_param_find(type->params, type->n_params,
-                                /* no error can occur, since the values were
-                                 * checked before */
+                                /* cannot fail: the values were checked
+                                 * before */
                                 lua_tostring(L, -2));
         if (!s || row < 0)
             continue;
@@ -82,8 +82,9 @@ static cs_value *given_values(lua_State *L, size_t *n)
     return all;
 }
 
-/* Raises an error if a schedule in the table at 3 drives a parameter that is
- * fixed at creation, because the kernel's memory depends on it. */
+/* Raises an error if a schedule in the table at stack index 3 drives a
+ * parameter that is fixed at creation, because the kernel's memory depends on
+ * it. */
 static void check_fixed(lua_State *L, const cs_kernel_type *type)
 {
     for (lua_pushnil(L); lua_next(L, 3); lua_pop(L, 1)) {
@@ -126,9 +127,9 @@ static int kernel_new(lua_State *L)
     return 1;
 }
 
-/* Raises an error if a schedule in the table at 3 drives a parameter shared by
- * all chains of a wrapper, such as the ladder of temperatures or the exchange
- * period. */
+/* Raises an error if a schedule in the table at stack index 3 drives a
+ * parameter that all chains of a wrapper share, such as the ladder of
+ * temperatures or the exchange period. */
 static void check_driven(lua_State *L, const cs_kernel_type *type)
 {
     for (lua_pushnil(L); lua_next(L, 3); lua_pop(L, 1)) {

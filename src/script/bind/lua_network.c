@@ -19,7 +19,8 @@
 
 static const char meta[] = "chainscope.network";
 
-/* Memory of a call. The garbage collector frees it, also after errors. */
+/* Memory that one call allocates. The garbage collector frees it, also after
+ * errors. */
 typedef struct holder {
     cs_images images;
     double *draws; /* [own] */

@@ -77,7 +77,8 @@ typedef struct set {
     double *y;  /* [n] classes of the rows used, from 0 [own] */
 } set;
 
-/* Memory of a call. The garbage collector frees it, also after errors. */
+/* Memory that one call allocates. The garbage collector frees it, also after
+ * errors. */
 typedef struct holder {
     set learn, held_out;
     cs_principal found;
@@ -126,7 +127,7 @@ static double label_of(const set *s, size_t i)
                 : (double)s->images.label[i];
 }
 
-/* Copies x[cols] of the i-th row that is used. */
+/* Copies the i-th of the rows that are used to x[cols]. */
 static void take_row(const void *self, size_t i, double *x)
 {
     const set *s = self;
@@ -236,7 +237,8 @@ static bool read_set(lua_State *L, set *s, const cs_value *v,
 /* ---- results
  * -------------------------------------------------------------- */
 
-/* Sets field `name` to a list of lists: scores, then the class. */
+/* Sets field `name` of the table on top of the stack to a list of rows: each is
+ * a list of the scores, followed by the class. */
 static void set_table(lua_State *L, const char *name, const holder *h,
                       const set *s)
 {

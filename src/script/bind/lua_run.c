@@ -259,8 +259,8 @@ static int recall_text(lua_State *L)
     return 0;
 }
 
-/* Restores the state of events. The run is the first argument of all functions
- * of this file that advance it. */
+/* Restores the state of events. The run is at stack index 1, because every
+ * function of this file that advances a run has it as its first argument. */
 static cs_status recall(void *self, cs_run *run, const char *text,
                         bool only_look, cs_error *err)
 {

@@ -5,8 +5,8 @@
 #include "script/state/callback.h"
 
 typedef struct cs_script_run {
-    cs_run *run; /* NULL: closed */
-    bool own;    /* true: destroyed with the userdata */
+    cs_run *run; /* NULL: the run is closed */
+    bool own;    /* true: the run is destroyed with the userdata */
 } cs_script_run;
 
 /* Returns the open run at `index`; raises an error if no run is open there.

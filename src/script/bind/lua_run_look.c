@@ -50,8 +50,8 @@ static void set_rows(lua_State *L, const char *name, const double *at,
     lua_setfield(L, -2, name);
 }
 
-/* Sets the fields "own" and "own_proposal" for the kernel's auxiliary
- * variables; each is a table from name to list. */
+/* Sets the fields "own" and "own_proposal" of the table on top of the stack to
+ * the kernel's auxiliary variables; each field is a table from name to list. */
 static void push_own(lua_State *L, cs_run *run, size_t arm,
                      const cs_chain_view *v)
 {
@@ -276,7 +276,8 @@ static void push_params(lua_State *L, const cs_arm_view *v)
     cs_script_set_lists(L, v->kernel);
 }
 
-/* Sets the field "observed" of the table on top of the stack. */
+/* Sets the field "observed" of the table on top of the stack to the numbers of
+ * evaluations for probes and users. */
 static void push_observed(lua_State *L, const cs_arm_view *v)
 {
     lua_newtable(L);
@@ -285,7 +286,7 @@ static void push_observed(lua_State *L, const cs_arm_view *v)
     lua_setfield(L, -2, "observed");
 }
 
-/* True if the draws of an arm have a bias that depends on its step size. */
+/* True if the draws have a bias that depends on the step size of the kernel. */
 static bool is_biased_by_step(const cs_run *run, const cs_kernel *kernel)
 {
     const unsigned others = CS_KERNEL_EXACT | CS_KERNEL_ACCEPTS |
@@ -365,8 +366,9 @@ static int run_arms(lua_State *L)
     return 1;
 }
 
-/* Pushes a buffer for reports and reuses the buffer of the last call. New
- * garbage of 4 MiB per call would start a collection each time. */
+/* Registry key of the buffer for reports. take_memory pushes this buffer, which
+ * is reused, because new garbage of 4 MiB per call would start a collection
+ * each time. */
 static const char report_memory;
 static void take_memory(lua_State *L, cs_flat *out)
 {
@@ -380,8 +382,8 @@ static void take_memory(lua_State *L, cs_flat *out)
     cs_flat_begin(out, lua_touserdata(L, -1), REPORT_BYTES);
 }
 
-/* Replaces the buffer on top of the stack by a table with the entries of the
- * buffer. */
+/* Replaces the buffer on top of the stack by a table of its entries, and stores
+ * the buffer for the next report. */
 static void give_back(lua_State *L, const cs_flat *out)
 {
     push_entries(L, out);

@@ -170,8 +170,8 @@ static bool is_listed(const cs_probe_spec *probes, size_t n,
     return false;
 }
 
-/* Returns true if the results of the probe are read. The table at `read` lists
- * the probes that are read; nil means all probes. */
+/* Returns true if the results of the probe are needed. The table at stack index
+ * `read` lists the needed probes; if it is nil, all probes are needed. */
 static bool is_read(lua_State *L, int read, const cs_probe_type *type)
 {
     bool yes = !lua_istable(L, read);
@@ -183,9 +183,9 @@ static bool is_read(lua_State *L, int read, const cs_probe_type *type)
     return yes;
 }
 
-/* True if a probe that was not requested must be created: if the table
- * `exactly` exists, because the run continues another run, the probe must be in
- * this table; otherwise it must be a default probe. */
+/* Decides whether to create a probe that was not requested. In a run that
+ * continues another run, the table `exactly` lists the probes to create;
+ * otherwise the default probes are created. */
 static bool is_there(lua_State *L, int list, const cs_probe_type *type,
                      const cs_run_spec *spec)
 {
@@ -324,8 +324,8 @@ static void forget_answers(lua_State *L, int keep, cs_run_spec *spec)
     luaL_ref(L, keep);
 }
 
-/* Reads the fields of the table at 1. The table `keep` holds everything that
- * must exist while the run is created. */
+/* Reads the fields of the table at stack index 1. The table `keep` holds
+ * everything that must exist while the run is created. */
 static void read_spec(lua_State *L, int keep, cs_run_spec *spec)
 {
     lua_getfield(L, 1, "target");

@@ -402,8 +402,8 @@ static void set_bounds(lua_State *L, const char *proposition, cs_bounds b)
     lua_setfield(L, -2, proposition);
 }
 
-/* Sets the results of the theorems and propositions that hold for any exact
- * chain. */
+/* Sets, in the table on top of the stack, the results of the theorems and
+ * propositions that hold for any exact chain. */
 static void set_theorems(lua_State *L, const cs_aux_theory *t)
 {
     const cs_aux_bounds b = cs_aux_bounds_of(t);

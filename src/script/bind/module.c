@@ -60,8 +60,8 @@ static int place(lua_State *L)
     return 1;
 }
 
-/* extend(seconds): extends the time limit of the current entry by that many
- * seconds. */
+/* extend(seconds): extends the time limit of the current call from C into Lua
+ * by that many seconds. */
 static int extend(lua_State *L)
 {
     cs_script *s = cs_script_of(L);
@@ -114,8 +114,9 @@ static const struct panel {
 #undef CS_PANEL
 };
 
-/* Sets `panels`, the names of the screen's panels in order, and `panel_probes`,
- * for each panel the probes that it reads, separated by blanks. */
+/* Sets two fields of the table on top of the stack: `panels`, the names of the
+ * screen's panels in order, and `panel_probes`, which lists for each panel the
+ * probes that it reads, separated by blanks. */
 static void set_panels(lua_State *L)
 {
     lua_newtable(L);

@@ -25,7 +25,7 @@ typedef struct cs_own_kernel {
     unsigned bounds;                /* kind of row bounds that the kernel uses:
                                      * CS_ROW_RANGE, CS_ROW_CHANGE or 0 */
     bool barker;                    /* true for accept = "barker" */
-    bool has_drawn;      /* omega1 or omega2 has used a random number */
+    bool has_drawn;      /* true if omega1 or omega2 has used a random number */
     cs_own_draws **draw; /* objects `draw` passed to the functions */
     cs_asked **target;
     int draw_ref, target_ref;
@@ -36,8 +36,8 @@ typedef struct cs_own_kernel {
                     * [own] */
 } cs_own_kernel;
 
-/* Pushes a kernel from the table at 1, with the type `like` and the parameters
- * of the field params. [owned by the Lua value] */
+/* Pushes a kernel from the table at stack index 1, with the type `like` and the
+ * parameters of the field params. [owned by the Lua value] */
 cs_own_kernel *cs_own_kernel_push(lua_State *L, const cs_kernel_type *like);
 
 static inline bool cs_own_has(const cs_own_kernel *self, int which)

@@ -24,7 +24,7 @@ static double *read_side(lua_State *L, const char *name)
     size_t rows, cols;
     lua_getfield(L, -1, name);
     double *v = cs_script_numbers(L, -1, "box", &rows, &cols);
-    lua_insert(L, -3); /* moves it below the table */
+    lua_insert(L, -3); /* moves the owner of v below the table */
     lua_pop(L, 1);
     return v;
 }
@@ -128,7 +128,7 @@ static double *read_function(lua_State *L, int fields, const cs_term_data *data,
     }
     task k = {.name = name, .data = data, .each = each};
     k.to = lua_newuserdatauv(L, data->rows * each * sizeof *k.to, 0);
-    lua_insert(L, -2); /* moves it below the function */
+    lua_insert(L, -2); /* moves the memory below the function */
     if (!cs_script_run_traced(L, NULL, call_rows, lua_gettop(L), &k))
         lua_error(L);
     lua_pop(L, 1);

@@ -10,7 +10,7 @@
 
 /* Bounds given by a script. A value on the Lua stack owns them. */
 typedef struct cs_script_bounds {
-    cs_region region; /* dim 0: not given */
+    cs_region region; /* region of the states; dim 0: not given */
     double *range;    /* [rows][2], or NULL */
     double *change;   /* [rows], or NULL */
 } cs_script_bounds;

@@ -42,7 +42,8 @@ static int collect(lua_State *L)
 
 /* ---- columns ------------------------------------------------------------- */
 
-/* Adds a column `name` with `rows` rows; the caller appends its numbers. */
+/* Adds to the data table a column `name` with `rows` rows; the caller appends
+ * its numbers. */
 static void add_column(lua_State *L, cs_term_data *d, const char *name,
                        size_t width, size_t rows)
 {
@@ -110,7 +111,8 @@ static void read_vector(lua_State *L, const char *name, size_t row,
     }
 }
 
-/* Adds the list on top of the stack as a column. */
+/* Adds to the data table a column that consists of the list on top of the
+ * stack. */
 static void aux_column(lua_State *L, cs_term_data *d, const char *name)
 {
     size_t rows = lua_rawlen(L, -1);
@@ -176,8 +178,8 @@ static size_t find_column(lua_State *L, const cs_term_data *d)
     return 0;
 }
 
-/* Adds the columns of the file named by the value on top of the stack: a
- * string, or a list of strings. */
+/* Adds to the data table the columns of the file that the value on top of the
+ * stack names: a string, or a list of strings. */
 static void file_column(lua_State *L, cs_term_data *d, const char *name)
 {
     bool list = lua_istable(L, -1);

@@ -35,8 +35,8 @@ typedef struct call {
 
 /* ---- calls --------------------------------------------------------------- */
 
-/* Lua arguments: function, call. Calls the function and stores the result in
- * the call. */
+/* Lua arguments: function, pointer to a `call`. Calls the function and stores
+ * its result in the `call`. */
 static int run_function(lua_State *L)
 {
     call *c = lua_touserdata(L, 2);

@@ -32,8 +32,8 @@ typedef struct call {
     double value; /* result as a number */
 } call;
 
-/* Raises an error at the line of function 1: the result on top of the stack is
- * invalid. */
+/* Raises an error about the invalid result on top of the stack, at the line of
+ * the function at stack index 1. */
 static int blame_result(lua_State *L, const char *what)
 {
     cs_script_push_line(L, 1, 0);
@@ -54,8 +54,8 @@ static void check_result(lua_State *L)
     blame_result(L, text);
 }
 
-/* Lua arguments: function, call. Calls the function and stores the result in
- * the call. */
+/* Lua arguments: function, pointer to a `call`. Calls the function and stores
+ * its result in the `call`. */
 static int run_function(lua_State *L)
 {
     call *c = lua_touserdata(L, 2);
@@ -195,7 +195,7 @@ static int run_again(lua_State *L)
     return 0;
 }
 
-/* Traces again. Keeps an unreported error of a chain. */
+/* Traces the function again. If an error of a chain is stored, it is kept. */
 static cs_status trace_again(void *self, cs_target **out, cs_error *err)
 {
     const origin *o = self;

@@ -7,8 +7,8 @@
 
 #include <lauxlib.h>
 
-/* Compares known numbers. Raises an error for unknown symbols, because the
- * comparison would fix one branch of the script. */
+/* Compares two known numbers. Raises an error if one is unknown, because the
+ * result would select one branch of the script for all states. */
 static int compare(lua_State *L, cs_op op)
 {
     double a, b;
@@ -55,8 +55,8 @@ static int op_len(lua_State *L)
     return 1;
 }
 
-/* Handles an index outside 1..#x. ipairs needs nil to end; an explicit x[i]
- * raises an error. */
+/* Handles an index outside 1..#x: raises an error for an expression x[i] of the
+ * script; returns nil to ipairs, whose loop then ends. */
 static int no_entry(lua_State *L, size_t n, lua_Integer i)
 {
     lua_Debug at;
@@ -125,8 +125,8 @@ static int missing_entry(lua_State *L)
     return 1;
 }
 
-/* Gives the vector on top of the stack, an argument of a function, a metatable
- * that caches its entries: Lua then finds repeatedly read entries without a
+/* Sets a metatable that caches entries of the vector on top of the stack, an
+ * argument of a function: Lua finds an entry that was read before without a
  * call. */
 static void keep_entries(lua_State *L)
 {
@@ -213,7 +213,8 @@ static int vector_index(lua_State *L)
     return 1;
 }
 
-/* Sets the type names for Lua's own errors, and the unsupported operators. */
+/* Fills the metatables of symbols and of vectors: the type names that Lua's own
+ * errors contain, and the operators, including unsupported ones. */
 static void fill_symbol_class(lua_State *L)
 {
     luaL_getmetatable(L, CS_SYMBOL_META);

@@ -45,7 +45,8 @@ _Noreturn void cs_rule_fail(cs_symbol_rule *w, const char *hint,
                             const char *what, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Returns argument i as a symbol of the graph; raises on any other value. */
+/* Returns argument i as a symbol of the graph; raises an error for any other
+ * value. */
 cs_symbol cs_rule_at(cs_symbol_rule *w, int i);
 /* Returns argument i, which must be a vector or a matrix, as a symbol. */
 cs_symbol cs_rule_vector(cs_symbol_rule *w, int i);
@@ -81,7 +82,7 @@ cs_symbol cs_rule_map(cs_symbol_rule *w, cs_op op, const cs_symbol *a, int n);
 /* The open trace. At most one is open, and symbols store its number. There is
  * one object per Lua state, freed with the state. */
 typedef struct cs_trace {
-    cs_graph *graph; /* NULL: none is open */
+    cs_graph *graph; /* graph of the open trace; NULL: no trace is open */
     unsigned serial : 30;
     bool symbolic_math; /* true while math.* accepts symbols and os has no
                          * clock */
@@ -97,7 +98,7 @@ typedef struct cs_expression {
 } cs_expression;
 
 typedef struct cs_matrix_expression {
-    cs_expression e; /* rank 2 */
+    cs_expression e; /* the common part, with rank 2 */
     size_t rows, cols;
 } cs_matrix_expression;
 

@@ -15,12 +15,13 @@
 #include <stdlib.h>
 
 enum {
-    CHECKS = 7, /* states with a finite value, if enough are found */
-    /* number of states for a long function, each call of which takes a tenth of
-     * the time of the trace: a random state, which reveals almost all faults;
-     * zeros; and ones */
+    CHECKS = 7, /* number of states with a finite value to compare, if enough
+                 * are found */
+    /* number of states for a long function: a random state, which reveals
+     * almost all faults; zeros; and ones. A call with one state takes a tenth
+     * of the time of the trace */
     FEWER = 3,
-    LONG = 2000, /* operations of a long function */
+    LONG = 2000, /* minimum number of operations of a long function */
     ZEROS = 1,   /* index of the state of zeros; the state of ones follows */
     ONES = 2,
     MOST_STATES = 64,
@@ -50,8 +51,10 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Creates a state of real numbers: around 0; zeros and ones, with which scripts
- * often compare; then positive, small, large, ordered, and summing to 1. */
+/* Creates test state number k of real numbers. Number 0 is random, 1 is all
+ * zeros, and 2 all ones, because scripts often compare with these; the others
+ * are random numbers of various ranges, positive, small, large, in ascending
+ * order, or with a sum below 1. */
 static void real_state(const cs_space *space, uint64_t k, double *x)
 {
     static const double range[][2] = {{-2, 2},  {0, 1},   {0, 10},
@@ -254,7 +257,8 @@ static void compare(lua_State *L, const cs_trace_check *c, const double *x,
         refuse_trace(L, c, plain, traced, x);
 }
 
-/* States from number `first` on, with their values by the trace. */
+/* Consecutive test states, from number `first` on, and the values that the
+ * trace gives for them. */
 typedef struct batch {
     double *x;     /* [CS_TRACE_STATES][dim] */
     double *lanes; /* [dim][CS_TRACE_STATES] */

@@ -8,8 +8,9 @@
 #include <stdbool.h>
 #include <time.h>
 
-/* Owned by the caller, who sets `at_work`, `late` and `self` and must not move
- * it. `at_work` and `late` are called in a signal handler. */
+/* The timer and its two functions. The caller owns the struct, sets `at_work`,
+ * `late` and `self`, and must not move it. `at_work` and `late` are called in a
+ * signal handler. */
 typedef struct cs_backstop {
     bool (*at_work)(void *self);
     bool (*late)(void *self);

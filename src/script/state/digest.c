@@ -161,8 +161,8 @@ static int by_text(const void *a, const void *b)
     return strcmp(*x, *y);
 }
 
-/* True if the key below the top of the stack is in the list 1 .. n, whose
- * entries table() handles. */
+/* True if the key, which is below the top of the stack, is one of the indices 1
+ * .. n. table() digests the entries with these indices. */
 static bool in_list(lua_State *L, lua_Integer n)
 {
     if (!lua_isinteger(L, -2))

@@ -20,9 +20,10 @@ uint64_t cs_script_digest(lua_State *L, int index);
 /* Adds "NAME = function DIGEST" to the page, unless the value is nil. */
 void cs_script_parts(lua_State *L, int index, const char *name, cs_page *p);
 
-/* Adds the line of cs_script_parts for a function called within steps, and a
- * line "NAME changes = WHAT" if the function keeps state between calls; opening
- * a run then fails. */
+/* The end of the names of lines "NAME changes = WHAT" (see below). */
 #define CS_SCRIPT_CHANGES " changes"
+/* Adds to the page, for a function that is called within steps, the line of
+ * cs_script_parts. If the function keeps state between calls, also adds a line
+ * "NAME changes = WHAT"; a run with such a line cannot be opened. */
 void cs_script_parts_of_chains(lua_State *L, int index, const char *name,
                                cs_page *p);

@@ -9,8 +9,8 @@
 typedef struct cs_dumped {
     unsigned char *byte; /* [own] */
     size_t n, capacity, at;
-    bool bad; /* true if the data ended too early, because their format is
-               * unknown */
+    bool bad; /* true if the data ended too early, so their format is not the
+               * expected one */
 } cs_dumped;
 
 /* Dumps the Lua function at `index` without names and line numbers, and moves

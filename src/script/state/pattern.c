@@ -474,8 +474,8 @@ int cs_pattern_gmatch(lua_State *L)
     return 1;
 }
 
-/* Appends the replacement string, in which %0 to %9 are replaced by
- * captures. */
+/* Appends to the buffer the replacement string, in which %0 to %9 are replaced
+ * by captures. */
 static void add_text(matcher *m, luaL_Buffer *b, const char *s, const char *e)
 {
     size_t n;
@@ -505,8 +505,8 @@ static void add_text(matcher *m, luaL_Buffer *b, const char *s, const char *e)
     }
 }
 
-/* Appends the replacement of the match; returns true if it differs from the
- * match. */
+/* Appends to the buffer the replacement of the match; returns true if it
+ * differs from the match. */
 static bool add_value(matcher *m, luaL_Buffer *b, const char *s, const char *e,
                       int type)
 {

@@ -311,8 +311,8 @@ static int wrong_module(lua_State *L, const char *what)
     return cs_script_raise(L, &err);
 }
 
-/* Pushes the path in the folder. The module may be missing in the folder if a
- * recording contains it. */
+/* Pushes the path of `file` in the script's folder. The file may be missing if
+ * a recording contains the module. */
 static const char *push_place(lua_State *L, const char *file)
 {
     size_t size;
@@ -330,8 +330,8 @@ static const char *push_place(lua_State *L, const char *file)
     return lua_tostring(L, -1);
 }
 
-/* Pushes the file name for the module name at 1. A point or a slash separates
- * folders; names that leave the script's folder are errors. */
+/* Pushes the file name for the module name at stack index 1. A point or a slash
+ * separates folders; names that leave the script's folder are errors. */
 static const char *push_module(lua_State *L)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz"

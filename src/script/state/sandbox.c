@@ -102,8 +102,8 @@ static int watched(lua_State *L)
     return 1;
 }
 
-/* Resumes the coroutine in upvalue 1; the function that coroutine.wrap
- * returns. */
+/* The function that coroutine.wrap returns: resumes the coroutine in upvalue
+ * 1. */
 static int call_wrapped(lua_State *L)
 {
     lua_State *co = lua_tothread(L, lua_upvalueindex(1));
@@ -332,7 +332,7 @@ static int watched_less(lua_State *L)
 }
 
 /* Returns an upper bound on the work to sort n items, in compared characters
- * and numbers. The bound is based on the longest string.. */
+ * and numbers. The bound is based on the longest string. */
 static double sorting_work(lua_State *L, lua_Unsigned n)
 {
     double longest = 1;

@@ -105,8 +105,8 @@ static size_t first_characters(const char *text, size_t n, size_t most)
     return i;
 }
 
-/* Adds a line of the script without surrounding blanks, cut to the width of a
- * narrow screen. */
+/* Appends to err->what a line of the script, without surrounding blanks and cut
+ * to the width of a narrow screen. */
 static void add_line(cs_error *err, const char *text, size_t n, int line)
 {
     enum { COLUMNS = 80, BEFORE = 8 /* "12345 | " */ };
@@ -138,8 +138,8 @@ void cs_source_blame(lua_State *L, const char *file, size_t n, int line,
     cs_where(err, lua_tostring(L, -2), line);
     for (int i = 1; text && i < line; i++)
         text = next_line(text);
-    if (text && !err->hint[0]) /* with a hint, the line would separate it from
-                                * the message */
+    if (text && !err->hint[0]) /* the line must not separate the message from a
+                                * hint */
         add_line(err, text, strcspn(text, line_ends), line);
     lua_settop(L, top);
 }

@@ -19,8 +19,8 @@
 #include <time.h>
 
 enum { HOOK_EVERY = 1000, OUTPUT = 60000 };
-static const double most_excused = 60; /* maximum excused time per entry, in
-                                        * seconds */
+static const double most_excused = 60; /* maximum time excused during one call
+                                        * into Lua, in seconds */
 
 struct cs_script {
     lua_State *L;
@@ -29,7 +29,8 @@ struct cs_script {
     size_t lived; /* core memory in use after the last collection */
     int depth;
     cs_time_limit limit;  /* limit of the current entry */
-    cs_time_limit nearer; /* limit of the inner call, if shorter */
+    cs_time_limit nearer; /* earlier limit of a part of the entry, or no limit
+                           * (see cs_script_allow) */
     double excused;       /* time excused so far in this entry, seconds */
     double excusing;      /* start of the work being excused; 0: none */
     bool opened;          /* true if a run was opened in this entry (see
@@ -39,8 +40,8 @@ struct cs_script {
     bool past;
     char reason[256]; /* message for the exceeded limit */
     volatile sig_atomic_t interrupted;
-    double interrupted_since; /* time when the backstop saw the interrupt; 0:
-                               * not interrupted */
+    double interrupted_since; /* time when the backstop noticed the interrupt;
+                               * 0: not interrupted */
     double late_from;         /* process time when a limit was found exceeded;
                                * 0: not exceeded */
     cs_cpu_timer clock;
@@ -145,7 +146,8 @@ static void hook(lua_State *L, lua_Debug *at)
         lua_sethook(L, NULL, 0, 0);
 }
 
-/* Called from a signal handler; setting a hook is all that Lua allows there. */
+/* Called from a signal handler, in which Lua allows nothing except setting a
+ * hook. */
 static void tick(void *self)
 {
     const cs_script *s = self;

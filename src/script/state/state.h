@@ -48,8 +48,9 @@ const struct cs_world *cs_script_ranks(const cs_script *s);
  * thread and from signal handlers. */
 void cs_script_interrupt(cs_script *s);
 
-/* Start and end the time limit of one entry; only the outermost call counts.
- * seconds 0: the state's limit. */
+/* Start and end the time limit of one entry into Lua. If entries are nested,
+ * only the outermost has a limit. If `seconds` is 0, the limit is that of the
+ * state. */
 void cs_script_enter(cs_script *s, double seconds);
 void cs_script_leave(cs_script *s);
 /* Starts the time limit of a callback, a Lua function that the core calls. The
@@ -116,9 +117,9 @@ void cs_script_check(lua_State *L);
 /* Applies the limits of the state to a new Lua thread (a coroutine). */
 void cs_script_count(lua_State *L);
 
-/* Sets the list in which files read by scripts are recorded (data/inputs.h), or
- * from which a recording supplies them; NULL: neither. The state becomes an
- * owner of the list. */
+/* Sets the list of files that scripts read (data/inputs.h). If it was read from
+ * a recording, it supplies the files; otherwise files are added to it when they
+ * are read. NULL: no list. The state becomes an owner of the list. */
 void cs_script_set_inputs(cs_script *s, cs_inputs *in);
 /* Returns the list set by cs_script_set_inputs [borrowed]; NULL without a
  * script. */

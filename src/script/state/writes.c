@@ -42,8 +42,9 @@ static int cell_of(const cells *c, uint32_t i)
     return i < c->n ? c->of[i] : LOCAL;
 }
 
-/* Finds an instruction that writes a variable. *constant is the constant with
- * the name of the global, or -1. */
+/* Finds an instruction that writes a variable. For a captured variable sets
+ * w->cell; for a global sets *constant to the index of the constant that holds
+ * the global's name. */
 static void look(writes *w, const unsigned char *code, size_t n, const cells *c,
                  long *constant)
 {
