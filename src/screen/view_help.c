@@ -50,7 +50,8 @@ static void write_heading(page *p)
     p->line++;
 }
 
-/* Writes a name with its wrapped text to the right. */
+/* Writes a name with its wrapped text to the right. Each paragraph of the text
+ * begins on a new line. */
 static void write_entry(page *p, const char *name, cs_role role,
                         const char *text, bool chosen)
 {
@@ -59,6 +60,8 @@ static void write_entry(page *p, const char *name, cs_role role,
         size_t n = cs_text_line(text, capacity > 1 ? capacity : 1);
         int y = row_of(p);
         n = n ? n : strlen(text);
+        if (strcspn(text, "\n") < n)
+            n = strcspn(text, "\n");
         if (y >= 0) {
             cs_print_cut(p->area, 1, y, p->left - 1, role, "%s", name);
             cs_print(p->area, p->left, y, CS_ROLE_NORMAL, "%.*s", (int)n, text);
@@ -69,6 +72,7 @@ static void write_entry(page *p, const char *name, cs_role role,
         name = "";
         text += n;
         text += strspn(text, " ");
+        text += *text == '\n';
         p->line++;
     } while (*text);
 }
@@ -92,7 +96,7 @@ static void panel(page *p, const cs_panel_type *type)
 {
     char text[2400];
     snprintf(text, sizeof text, "%s%s%s", type->help,
-             type->options ? " Keys: " : "",
+             type->options ? "\nKeys: " : "",
              type->options ? type->options : "");
     entry(p, type->name, CS_ROLE_VALUE, text, &(cs_help_line){.panel = type});
 }
