@@ -6,8 +6,9 @@
 --
 -- Watch the panel `text`. `gwg` (Gibbs with gradients) changes one word per step, `dmala`
 -- (discrete Metropolis-adjusted Langevin) any number, with the paper's step; `small` is
--- dmala with a small step, `acs` (the cyclical sampler) has the cycle that its tuner
--- found here. In the paper the texts of ACS are more varied and have a higher perplexity.
+-- dmala with a small step, `acs` (the cyclical sampler) has a cycle that its tuner found
+-- on this target. In the paper the texts of ACS are more varied and have a higher
+-- perplexity.
 -- `gibbs`, whose steps take 70 times as long, is in table_2_gibbs.lua.
 local cs = require "chainscope"
 local settings = require "paper.settings"
@@ -21,8 +22,8 @@ local sentence = gaps.of(0.5)
 --
 -- With coding = "one_hot" one evaluation gives the differences for all words of all gaps,
 -- so `dmala` and `gwg` work as in the paper. All arms make the same number of steps from
--- random words. Self-BLEU measures how similar the texts of all chains are; the share of
--- distinct word pairs falls as it rises.
+-- random words. Self-BLEU measures how similar the texts of all chains are. If texts are
+-- similar, self-BLEU is high and the share of distinct word pairs is low.
 local stuck = "at step 0.5 the acceptance is 7 % here, so texts stay near the random words of the start"
 
 local no, unsure = { holds = false, note = stuck }, { holds = "cannot tell" }

@@ -11,13 +11,14 @@
 -- Boltzmann machine of digits, 400 of them for training.
 local table_4 = require "learning.table_4"
 -- `acs` is algorithm 6: in each cycle of updates, one update has large steps without an
--- accept step and the others have small steps; every 25 cycles its tuner searches for
--- both steps again. The paper's table has log likelihoods from -162 to -827, without
--- independent pixels for comparison. Its program estimates log Z by annealed importance
--- sampling (AIS) with moves of the full model at every temperature. This is not
--- annealing, so the weights then belong to no model. Here the moves are those of the
--- tempered model, on the path where block Gibbs is exact, and log Z has an error; on
--- machines whose states can be enumerated it is unbiased (tests/law/test_learning.c).
+-- accept step and the others have small steps. In the full setting its tuner searches for
+-- both steps again every 5 cycles (50 in the paper). The paper's table has log
+-- likelihoods from -162 to -827, without independent pixels for comparison. Its program
+-- estimates log Z by annealed importance sampling (AIS) with moves of the full model at
+-- every temperature. This is not annealing, so the weights of the runs do not estimate
+-- the Z of any model. Here the moves are those of the tempered model, on the path where
+-- block Gibbs is exact. The estimate of Z has an error; on machines whose states can be
+-- enumerated it is unbiased (tests/law/test_annealing.c).
 --
 -- Full setting (48 hidden units, 300 updates of 20 steps, 500 temperatures; three minutes
 -- of one core per set). Log p of held-out images over five seeds, +- the standard error;

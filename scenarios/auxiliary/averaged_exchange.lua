@@ -10,7 +10,7 @@
 -- Watch `acceptance` and the work in `summary`. Averaging gives 1.5 times the effective
 -- draws for 6 times the spin updates; the bridge 1.75 times for 1.3 times the updates.
 
--- Averaging therefore pays only on idle processors.
+-- Averaging therefore pays only if idle processors can make the additional simulations.
 
 local cs = require "chainscope"
 

@@ -10,7 +10,7 @@
 -- which uses all rows, and 0.08 better than Barker's proposal. HMC is 0.09 better than
 -- Tuna-SGLD, as for classes 3 and 5.
 
--- The paper says that its gradient makes Tuna-SGLD better than TunaMH "in all step size
+-- The paper says that the gradient makes Tuna-SGLD better than TunaMH "in all step size
 -- configurations". Here the two are equal within the error at the step 0.002. At a step
 -- of 0.001 Tuna-SGLD is 0.03 worse (digits_7_9_steps.lua).
 

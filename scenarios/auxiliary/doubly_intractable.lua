@@ -1,7 +1,7 @@
 -- Sampling a posterior whose normalising constant cannot be computed.
 --
--- For an Ising model with grid y, p(y | beta) = f(beta, y) / Z(beta). Z(beta) is a sum
--- over 2^100 grids that changes with beta, and an ordinary accept step would need it.
+-- For an Ising model with grid y, p(y | beta) = f(beta, y) / Z(beta). Z depends on beta,
+-- so an ordinary accept step would need it, but Z is a sum over 2^100 grids.
 -- `exact` (the exchange algorithm) simulates a grid w at each proposal beta' by coupling
 -- from the past. The factor f(beta, w) / f(beta', w) then replaces the ratio of the
 -- constants, and the posterior stays invariant.

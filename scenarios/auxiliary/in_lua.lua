@@ -11,7 +11,7 @@
 local cs = require "chainscope"
 local M = cs.math
 
--- Rows from a small generator, the same on every machine.
+-- Random rows. The small generator gives the same rows on every machine.
 local word = 1
 local function normal()
   local function uniform()

@@ -3,8 +3,8 @@
 -- The target is that of table_2.lua with 200,000 rows in the full setting; the quick
 -- setting has 20,000 rows with weight ten. The posterior is narrower by sqrt(2), and so
 -- are the steps. L, the sum of the rows' bounds, doubles with the rows. So lambda = 0.01
--- L^2 is four times as large, and a minibatch step draws 1323 rows instead of 410. A full
--- batch becomes twice as expensive, but a minibatch three times.
+-- L^2 is four times as large, and a minibatch step draws 1323 rows instead of 410. The
+-- cost of a full batch doubles, but that of a minibatch triples.
 --
 -- With two seeds, the minibatch kernel Poisson-MALA has 86 +- 3 times the effective draws
 -- of MALA (all rows) per million rows, and 5.1 +- 0.2 times per second. With 100,000 rows

@@ -4,11 +4,11 @@
 -- with weight ten. Each claim is the ratio of the effective draws of a minibatch kernel
 -- to those of the same kernel with full batches (all rows), per row that was read.
 --
--- Poisson-MALA has 45 +- 6 times the effective draws of MALA,
--- Poisson-Barker 58 +- 8 times those of Barker, and PoissonMH 85 +- 75 times those of the
--- random walk. The auxiliary paper states ratios per second: 18 for Poisson-MALA, 23 for
--- Poisson-Barker and 20 for PoissonMH. In its program a row of a minibatch costs more
--- than a row of a full batch.
+-- Poisson-MALA has 45 +- 6 times the effective draws of MALA, Poisson-Barker 58 +- 8
+-- times those of Barker, and PoissonMH 85 +- 75 times those of the random walk. The
+-- auxiliary paper states ratios per second: 18 for Poisson-MALA, 23 for Poisson-Barker
+-- and 20 for PoissonMH. In its program a row of a minibatch takes more time than a row of
+-- a full batch.
 
 -- A tenth of the rows makes no difference to minibatch kernels, but makes full batches
 -- cheap.

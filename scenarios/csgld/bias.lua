@@ -4,8 +4,8 @@
 -- T) z, with an estimate g of the gradient and a normal z. It is never rejected, so
 -- nothing corrects the error of a finite step. For a normal target of deviation s and
 -- gradient noise of variance v the variance is (2 rate T + rate^2 v) / (1 - (1 - rate /
--- s^2)^2). Here s = 1. Without gradient noise it is 1 % too large for `slow` (rate 0.02),
--- a third too large for `fast` (0.5), and four times the target's for `edge` (1.5).
+-- s^2)^2). Here s = 1. Without gradient noise this is 1.01 for `slow` (rate 0.02), 1.33
+-- for `fast` (0.5) and 4 for `edge` (1.5), while the variance of the target is 1.
 --
 -- Watch the ellipses on the map: the gradient noise (x) and the injected noise (o) of a
 -- step. Try a rate above 2, where no stationary distribution exists, and read the log:

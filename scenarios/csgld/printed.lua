@@ -4,8 +4,8 @@
 -- factor that follows from the weights (the multiplier). `printed` is algorithm 1 with
 -- the settings of the paper's first example, and no limit on the multiplier. After
 -- 170,000 to 430,000 steps every chain of `printed` diverges and stops. `slow`, at a
--- fifth of the rate, diverges after 3.4 to 5.3 million steps. The paper has 10 million
--- steps, and does not say how its chains survived.
+-- fifth of the rate, diverges after 3.4 to 5.3 million steps. The paper's chains make 10
+-- million steps; the paper does not say how they avoid divergence.
 --
 -- Watch the log, which names the multiplier and the remedy. Three arms have remedies:
 -- `forward` computes the multiplier from the bin above (the paper's D.1), `last` sets it

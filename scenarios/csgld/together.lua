@@ -17,10 +17,10 @@ local function contour(share, gain)
   return cs.kernel.csgld { rate = 0.1, gradient_noise = 0.1, first = 2, gain = gain, share = share,
                            weighing = "energy" }
 end
--- Waiting costs nothing for sixteen chains in one block, and some microseconds with
--- several blocks. `tenth` does not accumulate changes between exchanges. The chains of
--- `own` cross slightly more often, because a weight that has just grown pushes its chain
--- away, and one visit changes a weight of `own` more.
+-- Waiting costs nothing if one thread moves all sixteen chains as one block, and some
+-- microseconds per step with several blocks. `tenth` ignores the visits of the steps
+-- between two exchanges. The chains of `own` cross slightly more often, because a weight
+-- that has just grown pushes its chain away, and one visit changes a weight of `own` more.
 local arms = {
   { name = "own", kernel = contour(0, 0.01) },
   { name = "shared", kernel = contour(1, 0.01) },

@@ -7,13 +7,13 @@
 -- common energy to a rare one, and seldom the reverse step. When it visits all energies
 -- equally, theta is the number of states (the density of states).
 --
--- Watch `bins`: above, the share of states per energy (a power of ten); below, the
+-- Watch `bins`: above, the share of states per energy (log scale); below, the
 -- visits, nearly flat in the end. `multicanonical` has exact weights from the start. It
 -- passes between states with most spins up and most spins down; `gibbs` does not.
 
--- `multicanonical` passes through high energies. `flat` is the original rule for f, and
--- `samc` has f = 1000 / step. The density of states gives the mean energy at all
--- temperatures.
+-- `multicanonical` turns the spins by way of high energies. `flat` has the original rule
+-- for f (halved each time the histogram of visits is flat), and `samc` has f = 1000 /
+-- step. The density of states gives the mean energy at all temperatures.
 
 local cs = require "chainscope"
 local counts = require "by_hand.ising_count"

@@ -6,14 +6,14 @@
 -- The Wang-Landau chain here visits all energies equally and so counts states: 10 of
 -- 10^64 states have all spins equal, and 5760 have all spins but one equal.
 --
--- Watch `bins`: above, the share of states per energy (a power of ten); below, the
+-- Watch `bins`: above, the share of states per energy (log scale); below, the
 -- steps. The counts give the distribution of the energy at any temperature. At the
 -- temperature where its two peaks are equally high, the valley between the peaks is a
 -- tenth as high on this small lattice.
 local cs = require "chainscope"
 
 -- On the infinite lattice the transition temperature is 1 / log(1 + sqrt 10), and the
--- peaks are at 0.484 and 0.832 equal bonds.
+-- share of equal bonds is 0.484 at one peak and 0.832 at the other.
 local side, values = 8, 10
 local sites, bonds = side * side, 2 * side * side
 local critical = math.log(1 + math.sqrt(values))

@@ -15,9 +15,9 @@ local target_of = require "networks.target"
 local settings = require "paper.settings"
 local printed = require "networks.printed"
 
--- COMPAS: whether a person is arrested again within two years, from 13 numbers. The
--- squared error of a row is (sigmoid f - y)^2, where f is the output. With random data
--- the samplers differ in the same way.
+-- The COMPAS data: is a person arrested again within two years? A row has 13 inputs and
+-- the answer y. The squared error of a row is (sigmoid f - y)^2, where f is the output of
+-- the network. With random data the samplers differ in the same way.
 --
 -- The edlp paper (Mohanty et al. 2025) states means over 1001 iterations: the held-out
 -- error of the mean prediction (table 2) and log p / 100 (table 3, "training

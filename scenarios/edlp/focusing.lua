@@ -21,8 +21,8 @@ local perceptron = require "flatness.perceptron"
 -- target is U(w) = -10 sum of softplus(-2 s_m / sqrt 61), where s_m is the signed sum of
 -- pattern m.
 --
--- The edlp paper leaves fBP out of its comparisons, as it is not a chain and does badly
--- at images (appendix C, figures 6 to 9). fBP takes a few tenths of a second. Without
+-- The edlp paper leaves fBP out of its comparisons, as fBP is not a chain and does badly
+-- on images (appendix C, figures 6 to 9). fBP takes a few tenths of a second. Without
 -- focusing, the signs from plain belief propagation leave some weights undecided and miss
 -- a pattern; with focusing they fit all patterns, in each of three sets. For 13 weights
 -- and 5 patterns all solutions can be counted: at most 2 % of the solutions have more

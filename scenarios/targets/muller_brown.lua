@@ -6,10 +6,10 @@
 -- shallow basin in the middle holds 1 % and leads to the third, which holds 4 %.
 --
 -- Watch how often chains cross. Gradients point back into the basin and do not help. hmc
--- and nuts cross only when chance gives 9 nats of kinetic energy to the direction of the
--- pass, at one gradient per point of the path. The random walk needs one evaluation per
--- attempt. Parallel tempering has replicas on a flatter surface. All arms get the same
--- number of evaluations.
+-- and nuts cross only when a random momentum has 9 nats of kinetic energy in the
+-- direction of the pass, and they need a gradient per point of the path. The random walk
+-- needs one evaluation per attempt. Parallel tempering has replicas on a flatter surface.
+-- All arms get the same number of evaluations.
 local cs = require "chainscope"
 
 local A = { -200, -100, -170, 15 }

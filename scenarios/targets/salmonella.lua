@@ -3,7 +3,7 @@
 -- Quinoline makes bacteria mutate, and large doses kill them: the number of colonies on
 -- a plate first rises with the dose, then falls. There are three plates at each of six
 -- doses. The log rate is alpha + beta * log(dose + 10) + gamma * dose + sigma * z, with
--- a random effect z per plate. Is the rise still there?
+-- a random effect z per plate. With this variation, is the rise still significant?
 --
 -- The raw regressors are nearly collinear, one is in the hundreds, and gamma is about
 -- -0.001, so a sampler would need a step per coordinate. Here each regressor is scaled

@@ -27,7 +27,7 @@ static const cs_param rows[] = {
                .flags = CS_PARAM_REQUIRED,
                .min = 0,
                .max = HUGE_VAL,
-               .help = "A of A / (step^a + B)"},
+               .help = "A in the formula A / (step^a + B)"},
     [POWER] =
         {.name = "power",
          CS_PARAM_RANGE(0, 16, 0.75),

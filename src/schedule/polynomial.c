@@ -25,7 +25,7 @@ static const cs_param rows[] = {
                .flags = CS_PARAM_REQUIRED,
                .min = -HUGE_VAL,
                .max = HUGE_VAL,
-               .help = "a of a (b + step)^-c"},
+               .help = "a in the formula a (b + step)^-c"},
     [OFFSET] = {.name = "offset",
                 .min = 0,
                 .max = 1e15,

@@ -92,7 +92,7 @@ static const cs_param rows[] = {
     [GAIN] = {.name = "gain",
               .flags = CS_PARAM_LOG,
               CS_PARAM_RANGE(0.01, 100, 1),
-              .help = "step size of the log of the parameter after each trial"},
+              .help = "size of the changes of log(parameter) after the trials"},
 };
 
 const cs_tuner_type cs_tuner_acceptance = {

@@ -524,14 +524,16 @@ static const cs_param rows[ROWS] = {
                  .kind = CS_PARAM_INT,
                  .max = 1e6,
                  .def = 50,
-                 .help = "l: number of first steps, without an accept step"},
+                 .help = "l: number of steps without an accept step, with "
+                         "which the warm-up begins"},
     [SETTLE] = {.name = "settle",
                 .unit = "steps",
                 .kind = CS_PARAM_INT,
                 .max = 1e6,
                 .def = 50,
-                .help = "l_MH: number of further steps, with an accept step, "
-                        "in complete cycles that are not yet tuned"},
+                .help = "l_MH: number of steps with an accept step, after the "
+                        "steps without one and before the search; rounded "
+                        "down to complete cycles, which are not yet tuned"},
     [CYCLE] = {.name = "cycle",
                .kind = CS_PARAM_CHOICE,
                .max = PEAK,

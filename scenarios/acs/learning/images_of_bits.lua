@@ -3,8 +3,8 @@
 local cs = require "chainscope"
 local bits = {}
 
--- Returns the first n images of an IDX file of 28 x 28 bytes, which are 0 to 255, or 0
--- and 1.
+-- Returns the first n images of an IDX file. An image has 28 x 28 bytes, either grey
+-- values from 0 to 255 or bits (0 and 1).
 local function of_images(path, n, size)
   local list, largest = cs.read_idx(path, 28 // size, n), 0
   for _, image in ipairs(list) do largest = math.max(largest, table.unpack(image)) end

@@ -9,7 +9,7 @@ local function file(part, what) return "images/kmnist10k-" .. part .. "-" .. wha
 kmnist.data = file("train", "images-idx3")
 kmnist.here = cs.has_data(kmnist.data)
 
--- Rows from a small generator, the same on every machine.
+-- Returns random rows. Its own small generator gives the same rows on every machine.
 local function at_random(rows)
   local word, list = 1, {}
   local function uniform()

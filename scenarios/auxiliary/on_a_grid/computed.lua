@@ -1,4 +1,6 @@
--- Returns a claim on the number that f() computes, without a run.
+-- A helper for the scenarios of the folder `auxiliary`: makes a claim about a number that
+-- the function f computes, so the claim can be checked without a run. `arm` and `stat`
+-- name the claim in the report, and `claim` has its other fields. Returns `claim`.
 return function(arm, stat, f, claim)
   claim.arm, claim.stat = arm, stat
   claim.measure = function() return f(), 0 end

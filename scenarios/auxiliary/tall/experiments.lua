@@ -1,5 +1,5 @@
--- The two experiments on simulated data of the auxiliary paper, and claims on its tables
--- of effective draws per second. Several scenarios share this module.
+-- The two experiments of the auxiliary paper on simulated data, and claims about its
+-- tables of effective draws per second. Several scenarios share this module.
 local cs = require "chainscope"
 local K = cs.kernel
 local printed = require "tall.printed"

@@ -174,8 +174,8 @@ HOOKS(csghmc, with_velocity)
 /* Parameter rows that both kernels share. */
 #define ROWS                                                                   \
     CS_SG_ROWS(                                                                \
-        "epsilon, the step size, by which the gradient times its "             \
-        "multiplier is multiplied; the variance of the noise is 2 rate "       \
+        "epsilon, the step size: the chain moves by the rate times the "       \
+        "gradient times its multiplier, plus noise with the variance 2 rate "  \
         "times the temperature",                                               \
         PAPER "Algorithm 1"),                                                  \
         [CS_CONTOUR_TEMPERATURE] = {.name = "temperature",                     \
@@ -183,7 +183,8 @@ HOOKS(csghmc, with_velocity)
                                     .min = 1e-100,                             \
                                     .max = 1e100,                              \
                                     .def = 1,                                  \
-                                    .help = "tau of exp(log p / tau)",         \
+                                    .help = "temperature tau: log p is "       \
+                                            "divided by tau",                  \
                                     .ref = PAPER "Eq. 1"},                     \
         [CS_CONTOUR_ZETA] = {.name = "zeta",                                   \
                              .max = 1e8,                                       \
@@ -240,11 +241,12 @@ HOOKS(csghmc, with_velocity)
              .max = CS_CONTOUR_BY_ENERGY,                                      \
              .choices = weighings,                                             \
              .help =                                                           \
-                 "the weight of a draw: theta(J)^zeta of its bin, or "         \
-                 "Psi(U)^zeta of its energy, which at small rates and with "   \
-                 "fixed weights has no bias from the position of the bins. "   \
-                 "While weights are learned both have a bias (example: 0.26 "  \
-                 "or, without energy_noise, 0.19 for a mode of mass 0.307)",   \
+                 "the weight of a draw: theta(J)^zeta for its bin J, or "      \
+                 "Psi(U)^zeta for its energy U. With the energy, small rates " \
+                 "and fixed weights, the position of the bins causes no "      \
+                 "bias. While weights are learned, both have a bias, for "     \
+                 "example 0.26 (without energy_noise 0.19) in the share of a " \
+                 "mode whose mass is 0.307",                                   \
              .ref = PAPER "Eqs. 5 and 8"},                                     \
         [CS_CONTOUR_ENERGY_NOISE] =                                            \
             {.name = "energy_noise",                                           \

@@ -153,7 +153,7 @@ static const cs_param rows[] = {
                .flags = CS_PARAM_LOG,
                .max = 1,
                .def = 1e-8,
-               .help = "the weights are frozen once f is below this",
+               .help = "the weights are frozen once f is below this value",
                .ref = PAPER "page 2051"},
     [NUMBERS + CS_FLATTEN_LOG_WEIGHTS] =
         CS_FLATTEN_LOG_WEIGHTS_ROW("initial log theta of each bin (nats)"),

@@ -217,8 +217,9 @@ static const cs_param rows[] = {
     [STEP] = {.name = "step",
               .flags = CS_PARAM_LOG,
               CS_PARAM_RANGE(1e-9, 1e30, 0.2),
-              .help = "alpha, in units of a squared coordinate; larger values "
-                      "move more coordinates per step",
+              .help = "alpha: step size, which has the dimension of x squared; "
+                      "with a larger alpha more coordinates of x change per "
+                      "step",
               .ref = "Zhang, Liu and Liu 2022, Eq. 4"},
     [BALANCE] = {.name = "balance",
                  .max = 1,

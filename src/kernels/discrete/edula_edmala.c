@@ -375,8 +375,9 @@ static const cs_aux_type aux = {.variable = variables};
               .min = 1e-9,                                                     \
               .max = 1e30,                                                     \
               .def = 0.2,                                                      \
-              .help = "alpha, in units of a squared coordinate; larger "       \
-                      "values move more coordinates of x per step",            \
+              .help = "alpha: step size of x, which has the dimension of x "   \
+                      "squared; with a larger alpha more coordinates of x "    \
+                      "change per step",                                       \
               .ref = PAPER "Eq. 8"},                                           \
     [BALANCE] = {.name = "balance",                                            \
                  .unit = "",                                                   \
@@ -392,8 +393,9 @@ static const cs_aux_type aux = {.variable = variables};
              .max = 1e30,                                                      \
              .def = 1,                                                         \
              .help =                                                           \
-                 "variance of theta_a around x (flatness). Large values give " \
-                 "dula or dmala. Changing it during a run restarts theta_a",   \
+                 "variance of theta_a around x. With a large variance the "    \
+                 "kernel is nearly dula or dmala. A change of eta during a "   \
+                 "run restarts theta_a",                                       \
              .ref = PAPER "Eq. 4"},                                            \
     [CODING] = CS_CODING_ROW(", each with its own theta_a", NULL)
 

@@ -205,8 +205,8 @@ static const cs_target_type function_target = {
     .title = "A log density written in Lua",
     .ref = "",
     .help = "The functions of the script are called for one chain at a time. "
-            "If no gradient is given, central differences are used, which need "
-            "2 dim more calls of the log density.",
+            "If no gradient is given, central differences are used, which call "
+            "the log density 2 * dim times per gradient.",
     .flags = CS_TARGET_MAIN_THREAD | CS_TARGET_HIDDEN,
     .create = create,
     .destroy = destroy,

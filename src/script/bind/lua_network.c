@@ -38,7 +38,7 @@ static const cs_param new_rows[NEW_ROWS] = {
     [SEED] = {.name = "seed",
               .kind = CS_PARAM_INT,
               CS_PARAM_RANGE(0, 1e9, 1),
-              .help = "seed of its initial weights"},
+              .help = "seed of the network's initial weights"},
     [FILE_] = {.name = "file",
                .kind = CS_PARAM_TEXT,
                .flags = CS_PARAM_PATH,

@@ -335,8 +335,8 @@ static const cs_param params[N_PARAMS] = {
     [VARIANCE] = {.name = "variance",
                   CS_FIXED_SCALE,
                   CS_PARAM_RANGE(1e-3, 1e3, 0.15),
-                  .help =
-                      "ratio of the width of a mode to the number of modes"},
+                  .help = "width of a mode divided by the number of modes: the "
+                          "density falls as exp(-distance / width)"},
     [WEIGHTS] =
         {.name = "weights",
          CS_FIXED(ARRAY),

@@ -313,7 +313,8 @@ static const cs_param params[] = {
     [FIELD] = {.name = "field",
                CS_FIXED(REAL),
                CS_PARAM_RANGE(-100, 100, 0),
-               .help = "external field on the first value, times beta"},
+               .help = "external field on the first value; as the coupling, "
+                       "it is multiplied by beta"},
 };
 
 const cs_target_type CS_VARIANT(cs_target_potts) = {

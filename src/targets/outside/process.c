@@ -673,7 +673,7 @@ static void destroy(cs_target *t)
     .help = "A log density that is computed by another program, which is "     \
             "queried by lines of text through a pipe. If the program "         \
             "returns no gradients, they are approximated by central "          \
-            "differences, which evaluate 2 dim additional points.",            \
+            "differences, which evaluate 2 * dim additional points.",          \
     .flags = CS_TARGET_HIDDEN | CS_TARGET_OUTSIDE, .create = create,           \
     .destroy = destroy, .log_density = log_density,                            \
     .coordinate = coordinate_name, .outside.allow = allow, .outside.why = why, \

@@ -375,7 +375,8 @@ static const cs_param params[N_PARAMS] = {
     [BETA] = {.name = "beta",
               CS_FIXED_SCALE,
               CS_PARAM_RANGE(1e-12, 1e6, 1),
-              .help = "inverse temperature: the power of the likelihood"},
+              .help = "inverse temperature: the power to which the likelihood "
+                      "is raised"},
     [RADIUS] =
         {.name = "radius",
          CS_FIXED_SCALE,
