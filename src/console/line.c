@@ -101,7 +101,7 @@ void cs_line_open(bool kept)
         h->list = history_get_history_state();
     }
     free(empty);
-    /* readline holds the history that was loaded last */
+    /* readline now holds the history of ';', which was loaded last */
     state.mark = ';';
 }
 

@@ -144,7 +144,8 @@ size_t cs_choose_name(const char *of, unsigned option, const char *names,
 
 /* Distances in addition to the curves of the probe distance. */
 static const struct choice {
-    const char *name, *key; /* key: an array of the arm that it needs */
+    const char *name, *key; /* key: array that the arm must have for this
+                             * distance */
     bool (*find)(const cs_facts *f, size_t arm, cs_distance_curve *out);
 } choices[] = {
     {"mmd", "mmd/curve", find_discrepancy},

@@ -68,8 +68,8 @@ typedef struct cs_row_tally {
     double failed;                /* 1: the chain has stopped */
 } cs_row_tally;
 
-/* A row of "predictions": scores on held-out data of the mean prediction of a
- * chain's kept draws. */
+/* A row of "predictions": scores, on held-out data, of the prediction averaged
+ * over a chain's kept draws. */
 typedef struct cs_row_predictions {
     double rmse, accuracy, log_score;
 } cs_row_predictions;

@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-/* Returns the sum of a column of the chains' tallies, or the number that a
- * published table has. */
+/* Returns the sum of a column of the chains' tallies, or the sum that a
+ * published table contains. */
 static cs_figure find_sum(const cs_facts *f, const cs_figure_of *q)
 {
     size_t n;

@@ -122,8 +122,8 @@ struct cs_figure_type {
     double (*reach)(const cs_facts *f, const cs_figure_of *q);
     /* reason of a missing value where `find` gives none; see cs_figure */
     const char *missing;
-    /* Key of an entry and a column of it, from 0, for a `find` function that
-     * serves several figures. */
+    /* Key of an entry of the facts, and the index of its column; used by a
+     * `find` function that serves several figures. */
     const char *key;
     size_t column;
 };

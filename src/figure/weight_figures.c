@@ -14,7 +14,7 @@ static cs_figure find_share(const cs_facts *f, const cs_figure_of *q)
     if (all)
         out.value = all->size / all->draws;
     else if (cs_fact(f, q->arm, 0, "observed/weights") > 0)
-        out.value = 1; /* equal weights */
+        out.value = 1; /* all weights are equal */
     return out;
 }
 

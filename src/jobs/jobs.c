@@ -92,7 +92,8 @@ static cs_status load(cs_jobs *j, size_t i, cs_error *err)
     cs_result *r = &j->result[i];
     cs_status status =
         j->source.load ? j->source.load(j->source.self, i, r, err) : CS_OK;
-    bool mine = is_mine(j, i); /* `load` may change the return value */
+    bool mine = is_mine(j, i); /* computed after `load`, which may change its
+                                * value */
     j->mine += mine;
     j->kept += r->there && mine;
     return status == CS_OK && r->there ? tell_done(j, i, err) : status;
@@ -172,7 +173,7 @@ static cs_status move(worker *w, double steps, cs_error *err)
         return query(w, err);
     if (isfinite(left))
         snprintf(line, sizeof line, "step %.0f", left);
-    w->answered = OPENED; /* the command may be sent again */
+    w->answered = OPENED; /* allows the command to be sent again */
     return send(w, line, MOVED, err);
 }
 
@@ -225,8 +226,8 @@ static cs_status after_run(worker *w, cs_error *err)
                                                  : query(w, err);
 }
 
-/* The next action after the session has replied to its last command and `over`
- * is true; NULL: the job is done. */
+/* The action of each state when the session has replied to its last command and
+ * `over` returns true; NULL: the job is done. */
 static const struct {
     bool (*over)(const worker *w);
     cs_status (*then)(worker *w, cs_error *err);

@@ -102,8 +102,9 @@ int cs_jobs_fds(const cs_jobs *j, int *fd);
 
 typedef struct cs_jobs_count {
     size_t mine, kept,
-        made;    /* number of jobs: to run here; loaded from a store; run now */
-    size_t busy; /* number of running sessions */
+        made;     /* numbers of jobs: to be run by this process; loaded from the
+                  * store; run */
+    size_t busy;  /* number of running sessions */
     double share; /* completed share of the jobs to run here, in [0, 1] */
     double left;  /* seconds until all are complete; NAN: unknown */
 } cs_jobs_count;

@@ -90,7 +90,7 @@ static bool is_whole(char *bytes, size_t size)
     return true;
 }
 
-/* Reads a time in seconds that ends at the end of the line. */
+/* Reads a time in seconds that fills the rest of the line. */
 static bool take_seconds(const char *line, double *seconds)
 {
     char *end;

@@ -18,9 +18,9 @@ typedef struct kind {
     const char *what; /* NULL: the title of the figure */
     const char *head, *note;
     const char *of; /* words after the unit of work, such as " per chain" */
-    /* text for a missing value; NULL: that of the figure */
+    /* text for a missing value; NULL: the text of the figure */
     const char *missing;
-    const char *key[3]; /* arrays of an arm; at least one is required */
+    const char *key[3]; /* keys of arrays of an arm, one of which must exist */
     bool chosen;        /* the figure is for the chosen coordinate */
 } kind;
 
@@ -338,7 +338,7 @@ static void take_replicates(const kind *k, const cs_figure_look *at,
     end = k->figure->reach ? 0 : strlen(out->where);
     snprintf(out->where + end, sizeof out->where - end, "%s over %zu seeds",
              k->figure->reach ? " at equal work" : "", out->runs);
-    out->work = (double)NAN; /* each replicate has its own work */
+    out->work = (double)NAN; /* the replicates have no common work */
 }
 
 /* Stores an arm's figure in *out, unless it is a figure per second. */

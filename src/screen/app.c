@@ -123,7 +123,7 @@ static void take_news(app *a)
     bool answers = cs_dialog_answers(&a->dialog);
     bool shot = a->link->snapshot(a->link->self, &a->shot.base, &a->shot.used);
     if (shot)
-        a->shot.index = NULL; /* no index until the snapshot is displayed */
+        a->shot.index = NULL; /* the old index does not fit the new snapshot */
     a->urgent |= answers;
     a->dirty |= answers || shot;
     a->dirty |= cs_dialog_replicate(&a->dialog);
@@ -326,7 +326,7 @@ static const cs_canvas *may_stay(const app *a)
     return all ? NULL : cs_terminal_shown(a->terminal, &a->canvas);
 }
 
-/* Paints; returns the milliseconds until the next frame may follow. */
+/* Paints the frame. Returns the milliseconds until the next one may follow. */
 static long paint(app *a)
 {
     int w, h;
@@ -355,8 +355,9 @@ static long paint(app *a)
     return rest_after(a, bytes);
 }
 
-/* Waits for news, or until a pending frame is due. The descriptors of a dead
- * session are left out, because they would always be readable. */
+/* Waits until a descriptor is readable, a timer ends or a pending frame is due.
+ * The descriptors of a dead session are left out, because they would always be
+ * readable. */
 static void wait_news(app *a, long due)
 {
     struct pollfd p[5 + CS_LINK_FDS + CS_BACKGROUND_FDS];
@@ -386,7 +387,7 @@ static void wait_news(app *a, long due)
 static void loop(app *a)
 {
     long due = now_ms() + FIRST_MS;
-    take_news(a); /* the first frame shows the news so far */
+    take_news(a); /* the first frame shows the messages received so far */
     a->urgent = a->shot.used > 0 && a->ui.view == CS_VIEW_RUN;
     a->dirty = true;
     while (!a->ui.quit) {

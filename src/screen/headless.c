@@ -106,7 +106,7 @@ typedef struct series {
 static bool is_late(series *c, const cs_headless *h, double timeout, bool busy)
 {
     double work = work_of(h);
-    /* another run was opened, or the run was rewound */
+    /* work decreases only if another run was opened or this one was rewound */
     if (!(work >= c->spent))
         c->spent = c->work = work;
     bool paced = cs_shot_number(&h->shot, 0, "run/speed") > 0;
@@ -119,8 +119,8 @@ static bool is_late(series *c, const cs_headless *h, double timeout, bool busy)
            ((runs(h) || busy) && stands);
 }
 
-/* Waits until all lines are answered, the run is paused and its replicates are
- * done, or until the time limit. */
+/* Waits until all command lines have replies, the run is paused and its
+ * replicates are done, or until the limit `timeout` is exceeded. */
 static cs_status settle(cs_headless *h, double timeout, cs_error *err)
 {
     series at = {.spent = NAN, .moved = cs_clock()};

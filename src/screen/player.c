@@ -20,7 +20,7 @@ typedef struct player {
     const cs_cast *cast;
     cs_terminal *terminal;
     cs_vt now, shown;
-    size_t at;   /* events before this index are in `now` */
+    size_t at;   /* `now` shows the result of the events before this index */
     double time; /* seconds of the recording */
     /* seconds of the recording per second of playback */
     double speed;

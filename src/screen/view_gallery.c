@@ -67,7 +67,7 @@ void cs_gallery_move(cs_ui *ui, long by)
     ui->gallery.at_back = back && by <= 0;
     if (back)
         row = ui->row = by > 0 ? 0 : ui->row;
-    /* the step from the row of the open run reaches the first row */
+    /* the first step down leads from the open run's row to the first row */
     by -= back && by > 0;
     /* skips rows that do not match the filter */
     while (row < n && !shown(ui, row))
@@ -83,7 +83,7 @@ void cs_gallery_move(cs_ui *ui, long by)
             ui->row = (size_t)at;
             by -= way;
         }
-    /* the row of the open run is before the first row */
+    /* moving up from the first row reaches the row of the open run */
     ui->gallery.at_back |= by < 0;
     const char *file = cs_gallery_file(ui);
     if (strcmp(file, ui->gallery.lesson_of) != 0) {

@@ -42,8 +42,8 @@ static bool has_place(const cs_action *act, const cs_ui *ui)
            !(act->views & CS_OWN) && strcmp(act->name, "help") != 0;
 }
 
-/* Draws the labels of an action, one per key, and its word, which describes the
- * first key. */
+/* Draws the labels of an action's keys, then the action's word, which describes
+ * the effect of the first key. */
 static int draw_key(const cs_area *a, int x, const cs_action *act, cs_ui *ui)
 {
     char label[16];

@@ -81,7 +81,7 @@ static void draw_slider(const cs_area *a, int y, const row *p, cs_role role,
     double least, most;
     ends_of(p, &least, &most);
     if (!p->log && most >= 1e15)
-        return; /* a number of steps without an upper limit */
+        return; /* no slider for a number of steps without an upper limit */
     cs_number low = cs_num(least), high = cs_num(most);
     int x = cs_print(a, 3, y, CS_ROLE_FAINT, "%s ", low.text);
     int w = a->w - x - (int)strlen(high.text) - 2;

@@ -88,7 +88,8 @@ static double *split(cs_draws d, change how, double at, cs_draws *out)
 
 typedef double (*measure)(cs_draws d, const char **reason);
 
-/* Applies `f` to the changed and split draws, or to their normal scores. */
+/* Copies the draws, changes and splits them, and returns the value of `f` for
+ * the copy or for its normal scores. */
 static double of_split(cs_draws d, change how, double at, bool scores,
                        measure f, const char **reason)
 {
@@ -199,8 +200,8 @@ static double geyer(double *rho, size_t lags, size_t n, size_t *cut)
 }
 
 /* Returns tau, or NAN if more lags or memory are needed. With `apart`, the
- * variance of the chains' means is included, as for chains with the same
- * distribution. work[lags + 2 + chains]. */
+ * total variance includes the variance of the chains' means. Needs scratch
+ * memory work[lags + 2 + chains]. */
 static double tau_of(cs_draws d, size_t lags, double *work, bool apart,
                      cs_lags *out, bool *good)
 {
@@ -426,8 +427,9 @@ static const char *unusable_order(const ranked *r)
                                                                    : NULL;
 }
 
-/* Computes R-hat of the normal scores of the sorted draws and, if it is above
- * the limit, its p-value; also the bulk effective size if requested. */
+/* Returns R-hat of the normal scores of the sorted draws. If it is above the
+ * limit, lowers *odds to its p-value at most. With `bulk`, also stores the bulk
+ * effective size in *bulk. */
 static double judge(ranked *r, cs_scores *scores, double *bulk, double *odds,
                     const char **why)
 {

@@ -20,7 +20,7 @@ enum { ROWS = 128, COLS = CS_PRODUCT_COLS };
 typedef struct work {
     const cs_row_source *from;
     const double *mean; /* [cols] */
-    double *row;        /* [cols] */
+    double *row;        /* [cols] the row being read */
     double *panel;      /* [panels][ROWS][COLS] */
     /* [wide][wide] (rows - 1) S, where wide is COLS times the number of panels.
      * Only panels on and above the diagonal are computed. */

@@ -12,12 +12,12 @@
 enum { CS_PRODUCT_ROWS = 4, CS_PRODUCT_COLS = 16 };
 
 typedef struct cs_products {
-    /* Computes out[m][n] += a' b over the rows of a[rows][>= m] and b[rows][>=
-     * n]. `as`, `bs` and `os` are the distances between rows of a, b and
-     * out. */
+    /* Adds a' b to out[m][n], where a[rows][] has at least m columns and
+     * b[rows][] at least n. `as`, `bs` and `os` are the distances between
+     * consecutive rows of a, b and out. */
     void (*inner)(const double *a, size_t as, size_t m, const double *b,
                   size_t bs, size_t n, size_t rows, double *out, size_t os);
-    /* Computes out[m][n] = a[m][k] b[k][n]; room[k][n] is scratch memory. */
+    /* Computes out[m][n] = a[m][k] b[k][n]. scratch[k][n] is scratch memory. */
     void (*times)(const double *a, size_t as, size_t m, const double *b,
                   size_t bs, size_t n, size_t k, double *scratch, double *out,
                   size_t os);

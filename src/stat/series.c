@@ -18,7 +18,7 @@
 typedef struct transform {
     size_t size;
     gsl_fft_complex_wavetable *table; /* allocated by GSL */
-    /* [own] memory of the next four, `size` complex numbers each */
+    /* [own] memory of the four arrays below, `size` complex numbers each */
     double *all;
     double *sum, *scratch, *block, *before;
 } transform;

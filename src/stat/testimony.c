@@ -82,7 +82,7 @@ static cs_testimony share_up_to(const cs_testimony_draws *d, double to)
 {
     const function f = {to, 0};
     double p = mean_of(d, &f), n = fmin(d->ess, d->tail);
-    /* a share that is 0 or 1 in the draws may be different in the
+    /* if the share is 0 or 1 in the draws, it may still differ in the
      * distribution */
     double inside = fmin(fmax(p, 1 / (n + 2)), 1 - 1 / (n + 2));
     double error = sqrt(inside * (1 - inside) / n);

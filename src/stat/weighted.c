@@ -110,7 +110,8 @@ double cs_weighted_quantile_of(const cs_weighted_order *o, double p)
 {
     assert(p >= 0 && p <= 1);
     double want = p * o->below[o->n - 1];
-    size_t low = 0, high = o->n - 1; /* first index with below >= want */
+    size_t low = 0, high = o->n - 1; /* finds the first index whose below[] is
+                                      * at least `want` */
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         if (o->below[middle] < want)

@@ -32,7 +32,7 @@ enum { CS_WARN_DISTANCES = 32 };
 /* Counts after the warm-up, summed over all chains (see cs_tally). */
 typedef struct cs_warn_counts {
     double steps, accepted, divergent, not_finite;
-    double zero; /* steps rejected since the proposal has density 0 */
+    double zero; /* steps rejected because the proposal has density 0 */
     double trajectories, deep, ebfmi;
     /* number of draws with a column learning__; number of draws with learning__
      * = 1 */

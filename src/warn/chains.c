@@ -35,8 +35,8 @@ bool cs_warn_warming(const cs_warn_facts *f, cs_page *p)
     return true;
 }
 
-/* Files written by another process differ by a few rows, so differences up to
- * 10 % are ignored. */
+/* Reports chains of different lengths. Differences up to 10 % are ignored:
+ * while another process writes the files, they differ by a few rows. */
 bool cs_warn_unequal(const cs_warn_facts *f, cs_page *p)
 {
     if (f->steps == 0 || !((double)f->longest > 1.1 * (double)f->steps))
@@ -68,7 +68,8 @@ bool cs_warn_one_place(const cs_warn_facts *f, cs_page *p)
     return true;
 }
 
-/* R-hat and ESS assume that chains do not influence each other. */
+/* Reports an ensemble: R-hat and ESS assume that chains do not influence each
+ * other. */
 bool cs_warn_ensemble(const cs_warn_facts *f, cs_page *p)
 {
     const cs_kernel_type *type = f->kernel->type;

@@ -57,7 +57,8 @@ bool cs_warn_draws_stuck(const cs_warn_draws *d, cs_page *p)
     return true;
 }
 
-/* Figures are computed only if every chain has draws. */
+/* Reports an arm without figures. They are computed only if every chain has
+ * draws. */
 bool cs_warn_draws_none(const cs_warn_draws *d, cs_page *p)
 {
     if (d->draws > 0)
@@ -96,7 +97,7 @@ bool cs_warn_draws_infinite(const cs_warn_draws *d, cs_page *p)
     return true;
 }
 
-/* The estimated ESS of S draws is at most S log10(S). */
+/* Reports the maximum ESS: the estimate for S draws is at most S log10(S). */
 bool cs_warn_draws_capped(const cs_warn_draws *d, cs_page *p)
 {
     char name[CS_WARN_NAME];

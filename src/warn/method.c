@@ -89,7 +89,8 @@ bool cs_warn_unchecked(const cs_warn_facts *f, cs_page *p)
     return true;
 }
 
-/* If the weights are learned during the whole run, no draws are recorded. */
+/* Reports that no draws are recorded because the weights are learned during the
+ * whole run. */
 bool cs_warn_all_learning(const cs_warn_facts *f, cs_page *p)
 {
     const cs_kernel_type *type = f->kernel->type;
@@ -104,7 +105,8 @@ bool cs_warn_all_learning(const cs_warn_facts *f, cs_page *p)
     return true;
 }
 
-/* The columns of files and recorded draws are fixed at the start of a run. */
+/* Reports weighted draws without a column of weights. The columns of files and
+ * recorded draws are fixed at the start of a run. */
 bool cs_warn_weightless(const cs_warn_facts *f, cs_page *p)
 {
     const char *name = f->kernel->type->name;

@@ -12,7 +12,7 @@ typedef struct cs_contour {
     const double *low, *high;
     const double *weight; /* sums to 1 */
     const double *spread; /* standard deviation of log weights over chains */
-    const double *truth;  /* mass under the target */
+    const double *truth;  /* mass of each bin under the target */
     const double *multiplier, *visits, *learning;
     const char *of;    /* quantity that is binned; "": the energy */
     double zeta, heat; /* parameters of csgld; NAN for kernels without them */

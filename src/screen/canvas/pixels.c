@@ -19,7 +19,7 @@ bool cs_grain_at(int i, bool two, cs_glyphs glyphs, cs_grain *out)
     }
     i -= dots;
     out->shrink = i < FINE ? i + 2 : 16 << (i < MOST ? i - FINE : 0);
-    return i < MOST; /* blocks of 2, 3, ... 15, 16, 32, ... 1024 pixels */
+    return i < MOST; /* sides of the blocks: 2, 3, ... 15, 16, 32, ... 1024 */
 }
 
 /* Returns the width of all layers side by side, with the gaps between them. */

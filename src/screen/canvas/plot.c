@@ -294,7 +294,7 @@ static cs_number text_of_tick(const cs_ticks *t, int i)
     double last = fmax(fabs(t->first), fabs(t->first + t->n * t->step));
     if (fabs(v) < t->step / 2)
         v = 0;
-    /* unit of the third digit of short labels */
+    /* place value of the third digit; short labels have three digits */
     double third = pow(10, floor(log10(last)) - 2);
     if (last >= 1e4 && last < 1e15 && t->step < third)
         return cs_count(v);
@@ -450,7 +450,7 @@ void cs_plot_axis_x(const cs_area *a, const cs_plot *p, const char *name)
     int capacity = width > 0 && width + LEAST <= p->area.w ? w - width - 1 : w;
     if (capacity < w)
         cs_print_right(a, 0, CS_ROLE_LABEL, "%s", name);
-    /* a single tick at 0 does not show a scale */
+    /* tries more ticks if none fits, or only one at 0, which shows no scale */
     bool zero = m.n > 0 && m.at[0] == 0;
     if (place_marks(p, &m, from, capacity, at) <= zero) {
         find_marks(p->x0, p->x1, p->log_x, p->area.w / 5 + 1, &m);
@@ -466,7 +466,7 @@ int cs_plot_scale(const cs_area *a, int x, int y, const char *low,
 {
     enum { LEAST = 4, MOST = 12 };
     int end = a->w - cs_text_width(high) - 1;
-    /* only the last word, without the name before it */
+    /* if space is short, keeps only the last word of the label */
     const char *bare = strrchr(low, ' ');
     if (bare && end - x - cs_text_width(low) - 1 < LEAST)
         low = bare + 1;
@@ -510,7 +510,7 @@ static void join(const cs_plot *p, int from, double low, int to, double high,
 void cs_plot_curve(const cs_plot *p, const double *x, const double *y, size_t n,
                    cs_role role, char mark)
 {
-    /* smaller distances beyond an end are rounding errors */
+    /* points at most this far beyond an end are outside only by rounding */
     const double out = 1e-9;
     knot last = {NAN, NAN};
     for (size_t i = 0; i < n; i++) {

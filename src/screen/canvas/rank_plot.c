@@ -59,8 +59,8 @@ static void draw_histogram(const cs_area *a, const cs_rank_plot *p)
     cs_plot_axis_x(&under, &plot, "rank");
 }
 
-/* Returns the largest distance from the diagonal that is displayed, of the band
- * and of the ranks. */
+/* Returns the largest distance from the diagonal that is displayed, either of
+ * the band or of the ranks. */
 static double reach_of(const cs_rank_plot *p, const double *count,
                        const double *low, const double *high)
 {
@@ -105,8 +105,8 @@ static void draw_function(const cs_area *a, const cs_rank_plot *p,
         double before = (double)(k - 1) / (double)p->places;
         r += count[k - 1];
         for (int i = 0; i <= 8;
-             /* linear between two places, since all ranks at a place are
-              * equal */
+             /* interpolates linearly between two places, because all ranks at a
+              * place are equal */
              i++) {
             double s = i / 8.0, x = before + s * (z - before);
             double y = (was + s * (r - was)) / (double)p->n - x;

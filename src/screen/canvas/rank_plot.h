@@ -9,7 +9,7 @@
 typedef struct cs_rank_plot {
     const char *name;   /* name of the ranked quantity [borrowed] */
     size_t number;      /* number of the arm, for its colour */
-    const double *rank; /* [n] of 0 .. places - 1 [borrowed] */
+    const double *rank; /* [n] ranks, 0 .. places - 1 [borrowed] */
     size_t n, places;
     cs_uniformity u;
     /* pointwise level of the band that contains 95 % of uniform ranks */

@@ -21,7 +21,7 @@ typedef struct cs_dialog {
     char later[CS_CHUNK];
     /* id of the line whose reply is pending; 0: none */
     uint32_t awaited;
-    uint32_t summary; /* id of the last command `summary` typed */
+    uint32_t summary; /* id of the last typed command `summary` */
     char asked[512];  /* line for which completions were requested */
     uint32_t asks;
     /* ids of the last line sent and of the last `open`, until they have a

@@ -14,8 +14,8 @@ typedef struct cs_sender {
     void *self;
 } cs_sender;
 
-/* A key press, or a typed command with the effect of that key; key is 0 if no
- * key has the effect. */
+/* A key press, or a typed command that has the effect of a key. `key` is 0 if
+ * no key has the effect. */
 typedef struct cs_key_press {
     cs_ui *ui;
     const cs_shot *shot;

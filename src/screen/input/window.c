@@ -13,7 +13,8 @@ static bool area_of(const cs_ui *ui, size_t panel, cs_area *out)
             *out = ui->drawn.part[i];
             return true;
         }
-    *out = ui->drawn.focused; /* used before the first frame */
+    *out = ui->drawn.focused; /* before the first frame, only the focused
+                               * panel's area may be known */
     return panel == ui->slots.focus && ui->drawn.focused.w > 0;
 }
 
@@ -126,8 +127,8 @@ static const cs_x_axis *focused(const cs_key_press *p)
     return axis;
 }
 
-/* Returns the position of the current step on an axis of steps while an earlier
- * step is displayed; otherwise the middle. */
+/* Returns the position of the displayed step on an axis of steps if it is not
+ * the newest step; otherwise the middle. */
 static double cursor(const cs_shot *s, const cs_x_axis *axis)
 {
     double now = cs_shot_number(s, NAN, "run/steps");

@@ -19,10 +19,9 @@ void cs_window_zoom(cs_window *w, const cs_x_axis *axis, double share,
  * `up`: along the vertical axis of a plane. */
 void cs_window_pan(cs_window *w, const cs_x_axis *axis, bool up, double by);
 
-/* Actions of keys. The keys ( and ) zoom all axes of the panel, around the
- * current step while an earlier step is displayed, otherwise around the middle.
- * Other keys pan by a quarter, show the whole range, and switch logarithmic
- * axes. */
+/* Actions of keys. The keys ( and ) zoom all axes of the panel: around the
+ * displayed step if it is not the newest, otherwise around the middle. Other
+ * keys pan by a quarter, show the whole range, and switch logarithmic axes. */
 void cs_key_part(const cs_key_press *p);
 void cs_key_pan(const cs_key_press *p);
 void cs_key_whole(const cs_key_press *p);

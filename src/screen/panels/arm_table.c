@@ -177,7 +177,7 @@ static const cs_column all_columns[] = {
               .missing = "not checked", .optional = true),
     CS_COLUMN("distance", NULL, FIXED, 3, .get = distance, .width = 14),
     CS_COLUMN("(floor)", NULL, FIXED, 3, AT(floor), .width = 8),
-    CS_COLUMN(NULL, NULL, SHORT, 0, AT(ess_per_work), /* "ESS/" and its unit */
+    CS_COLUMN(NULL, NULL, SHORT, 0, AT(ess_per_work), /* "ESS/" and a unit */
               .width = 10),
     CS_COLUMN("modes", NULL, NUMBER, 0, .get = modes, .width = 8),
     CS_COLUMN("terms/step", NULL, SHORT, 0, AT(terms_per_step), .width = 11,

@@ -16,7 +16,8 @@ typedef struct cs_calibrated {
     /* data sets done; total number of data sets, 0: none requested */
     size_t n, of;
     double left;  /* seconds until all data sets are done; NAN: not known */
-    size_t draws; /* largest number of draws among which a data set is ranked */
+    size_t draws; /* largest number of draws, over the data sets, among which a
+                   * true value is ranked */
     size_t rows;
     cs_calibrated_row row[CS_CALIBRATED_ROWS];
 } cs_calibrated;

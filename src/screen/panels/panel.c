@@ -384,7 +384,7 @@ int cs_panel_legend_width(size_t chains)
 
 int cs_panel_legend(const cs_area *a, int x, int y, size_t chains)
 {
-    enum { MORE = 4 }; /* columns of "+12 " */
+    enum { MORE = 4 }; /* columns of "+12 ", the number of hidden chains */
     for (size_t c = 0; c < chains; c++) {
         int capacity = a->w - x - (c + 1 < chains ? MORE : 0);
         int end = cs_print_fit(a, x, y, capacity, cs_theme_chain(c), "%zu%c ",

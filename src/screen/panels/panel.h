@@ -17,10 +17,11 @@ typedef struct cs_selection {
     size_t first;      /* first arm that this panel shows */
     const char *panel; /* name of the panel */
     const char *of;    /* quantity for which the panel was opened; "": none */
-    /* number of the chosen content; a panel takes it modulo its contents */
+    /* number of the chosen content; each panel takes it modulo its number of
+     * contents */
     unsigned option;
-    /* number of the chosen presentation; a panel takes it modulo its
-     * presentations */
+    /* number of the chosen presentation; each panel takes it modulo its number
+     * of presentations */
     unsigned variant;
     size_t scroll;    /* lines scrolled; limited by each panel */
     cs_window window; /* window of the horizontal axis */
@@ -104,8 +105,8 @@ cs_panel_word cs_panel_read(const struct cs_own_list *own, const char *text);
 /* Returns the user's choices that affect computed figures. */
 cs_figure_look cs_panel_look(const cs_selection *at);
 /* Returns the index of a name in `names`, a list separated by blanks: the name
- * that follows n places after the quantity for which the panel was opened, or
- * after the first name if the list lacks this quantity. */
+ * n places after the quantity for which the panel was opened or, if the list
+ * lacks this quantity, n places after the first name. */
 size_t cs_panel_choice(const cs_selection *at, const char *names, size_t n);
 const cs_panel_type *cs_panel_at(size_t i);
 

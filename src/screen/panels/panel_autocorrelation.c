@@ -12,7 +12,7 @@ typedef struct lags {
     const double *lag, *mean, *chain;
     const cs_row_lags *figures;
     size_t points, chains;
-    double unit;      /* units per step */
+    double unit;      /* units of the axis per step */
     const char *name; /* name of the unit: "steps" */
 } lags;
 

@@ -219,7 +219,7 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     size_t n = find_all(s, arm, c), y = 0;
     find_typed(at, arm, &t);
     predict(&t, s, arm, c, n);
-    /* at present the typed parameter has no schedule */
+    /* true if a value is typed for a parameter that has no schedule yet */
     bool alone = t.set != NULL;
     for (size_t k = 0; k < n; k++)
         alone &= !is_typed(&t, c[k].param);

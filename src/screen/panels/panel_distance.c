@@ -74,7 +74,7 @@ static void draw_curve(const cs_plot *p, const cs_distance_curve *c, size_t arm)
 static int name_curve(const cs_area *a, int x, const cs_shot *s, size_t arm,
                       bool more, const cs_distance_curve *c)
 {
-    enum { MORE = 5 }; /* columns of "  +12" */
+    enum { MORE = 5 }; /* columns of "  +12", the number of further arms */
     int w = a->w - x - (more ? MORE : 0);
     cs_role role = cs_theme_chain(arm);
     const char *flaw = cs_shot_flaw(s, arm);

@@ -153,7 +153,8 @@ static void draw_foot(const cs_area *a, const histogram *h, double n,
         snprintf(text, sizeof text, "TV %.3f", tv);
     cs_role role = tv > 3 * noise ? CS_ROLE_WARN : CS_ROLE_VALUE;
     cs_area end = cs_area_part(a, 0, a->h - 1, a->w, 1);
-    if (x + 1 + (int)strlen(text) > a->w) /* only this text fits */
+    if (x + 1 + (int)strlen(text) > a->w) /* the line has space only for this
+                                           * text */
         cs_fill(&end, CS_ROLE_NORMAL, ' ');
     cs_print_right(&end, 0, role, "%s", text);
 }

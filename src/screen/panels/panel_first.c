@@ -185,7 +185,8 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     int capacity = (a->w - NAME - SEEN) / WIDTH;
     size_t columns = capacity > 0 ? (size_t)capacity : 0;
     if (columns < t.chains && (a->w - NAME - SEEN) % WIDTH < 4 && columns)
-        columns--; /* space for "+12" */
+        columns--; /* leaves space for "+12", the number of chains that do not
+                    * fit */
     columns = columns < t.chains ? columns : t.chains;
     size_t rows = a->h > 2 ? (size_t)a->h - 2 : 0;
     size_t top = cs_panel_top(at, t.modes, rows), y = 0;

@@ -147,7 +147,7 @@ static void draw_broken(const cs_plot *p, const profile *f, const double *y,
     for (size_t i = 1; i < f->n; i++) {
         double x = f->at[i - 1], dx = f->at[i] - x, dy = y[i] - y[i - 1];
         double far = hypot(dx * across, dy * up);
-        /* a step whose length is not finite has no dashes */
+        /* draws no dashes from i - 1 to i if their distance is not finite */
         int steps = far < 1e4 ? (int)ceil(far) : 0;
         for (int k = 0; k < steps; k++) {
             double part = (k + 0.5) / steps;

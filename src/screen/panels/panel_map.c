@@ -138,7 +138,7 @@ typedef struct mesh {
     size_t column[CS_CANVAS_MAX + 1], row[2 * CS_CANVAS_MAX + 1];
 } mesh;
 
-enum { MOST_BINS = 1 << 24 }; /* more than any plane has along an axis */
+enum { MOST_BINS = 1 << 24 }; /* more bins than any plane has along an axis */
 
 static void mesh_make(mesh *m, const plane *p, int w, int h)
 {

@@ -300,7 +300,8 @@ static void draw_chosen(const cs_area *a, const cs_shot *s,
     if (!find_shown(s, p, at->arm, &v) || c < v.first || c >= v.first + v.k)
         return;
     cs_field scale = *p;
-    /* Greys and classes cannot be drawn as dots. */
+    /* The number of levels is set so that greys (auxiliary variables) and
+     * classes (clusters) are not drawn as dots. */
     scale.values = own ? 0 : hold ? CS_CLUSTERS_NAMED + 1 : p->values;
     cs_tiling f = cs_field_tiling(
         &body, &scale, (size_t)(1 + (proposed || detour) + own + hold));

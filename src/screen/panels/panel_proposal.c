@@ -18,7 +18,8 @@ typedef struct preview {
     const cs_decision *step;
     const double *x, *y; /* [dim]; y NULL: no proposal */
     const double *drift, *noise, *carried, *slope; /* [dim]; NULL: not known */
-    const double *rows; /* drawn, kept, total; NULL: the step draws no rows */
+    const double *rows; /* numbers of rows: drawn, kept, total; NULL: the step
+                         * draws no rows */
     size_t dim;
     const cs_proposal_odds *odds; /* NULL: not known */
     const cs_site_odds *site;
@@ -192,7 +193,7 @@ static void draw_sites(const cs_area *a, const preview *c,
 
 /* ---- coordinates ------------------------------------------------------------ */
 
-/* A column between x and x'. */
+/* A column of the table of coordinates, drawn between the columns x and x'. */
 typedef struct part {
     const char *name;
     double (*of)(const preview *c, size_t d);
@@ -225,7 +226,7 @@ static double slope_of(const preview *c, size_t d)
     return c->slope[d];
 }
 
-/* Returns the probability of the sign of the noise. */
+/* Returns the probability that the noise gets the sign that it has. */
 static double sign_of(const preview *c, size_t d)
 {
     return 1 / (1 + exp(-(c->y[d] - c->x[d]) * c->slope[d]));

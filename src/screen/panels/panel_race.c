@@ -110,7 +110,7 @@ static int words_of(const cs_race *r, int capacity)
             isfinite(r->arm[i].value) && *text ? cs_text_width(text) + 1 : 0;
         most = n > most ? n : most;
     }
-    /* limit in a narrow panel; texts are cut after a word */
+    /* at most half of the width; longer texts are cut after a word */
     int part = capacity / 2;
     most = most < part ? most : part;
     return most >= LEAST_BAR ? most : 0;

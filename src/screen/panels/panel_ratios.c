@@ -9,7 +9,8 @@ typedef struct pairs {
     const cs_ratio *row;
     size_t n;
     double low, high; /* common range of both axes */
-    double mean, sd;  /* of the estimated minus the true ratio */
+    double mean, sd;  /* mean and standard deviation of the estimated minus the
+                       * true ratio */
 } pairs;
 
 static bool find(const cs_shot *s, pairs *p)

@@ -7,7 +7,8 @@
 #include <stdio.h>
 
 enum { BOTH, STEPS, HISTOGRAM, VARIANTS };
-enum { FEET = 2, LEAST = 5 }; /* lines of text below; minimum lines of a part */
+/* lines of text below the plots; minimum lines of a plot */
+enum { FEET = 2, LEAST = 5 };
 
 typedef struct drawn {
     const cs_row_rows *all, *kept;

@@ -8,7 +8,7 @@
 
 enum { POOLED, CHAINS, VARIANTS };
 enum { MOST = 256 };
-#define ERRORS 2 /* half the band, in standard errors */
+#define ERRORS 2 /* half the width of the band, in standard errors */
 
 typedef struct series {
     const double *time, *mean, *error, *chain;

@@ -27,7 +27,8 @@ typedef struct looked {
         *aux_next; /* [dim] an auxiliary variable of the kernel */
     char aux_name[16];
     bool noisy; /* the kernel uses a noisy gradient */
-    /* standard deviations per step for `coordinate`; NAN: not known */
+    /* standard deviation of one step of `coordinate` caused by the noise of the
+     * gradient, and by the noise that the kernel adds; NAN: not known */
     double gradient, injected;
 } looked;
 
@@ -298,7 +299,7 @@ enum { COLUMNS = 5, NAMES = 10 };
 typedef struct columns {
     const double *of[COLUMNS];
     const char *name[COLUMNS];
-    size_t known[COLUMNS]; /* number of values known */
+    size_t known[COLUMNS]; /* number of known values in each column */
     int n, width;
 } columns;
 

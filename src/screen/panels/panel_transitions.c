@@ -101,8 +101,8 @@ static bool read_histograms(const cs_shot *s, size_t arm, histograms *h)
     return read_steps(s, arm, h);
 }
 
-/* Returns the distance from 0 of the farthest bin, without the rarest bins at
- * both ends. */
+/* Returns the distance from 0 of the farthest bin, leaving out the rarest bins
+ * at both ends. */
 static double reach_of(const histograms *h)
 {
     double far = 0;

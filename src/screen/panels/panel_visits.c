@@ -212,7 +212,7 @@ static void draw_head(const cs_area *a, const visits *v, const cut *c,
     for (size_t k = 0; c->width && k < v->chains; k++) {
         int x = c->chains + (int)k * c->width;
         size_t chain = k * v->group;
-        /* a cell of two columns and a gap has space for the chain's number */
+        /* a cell with two columns and a gap has space for the chain's number */
         if (v->group > 1 && c->width >= 3)
             cs_print_cut(a, x, 0, 2, cs_theme_chain(chain), "%zu", chain + 1);
         else

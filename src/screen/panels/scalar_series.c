@@ -54,8 +54,8 @@ static double step_at(const cs_axis *axis, double place)
     return place / axis->each - axis->warmup;
 }
 
-/* Writes the word that the command `reports` needs to send the draws in the
- * window. The range of steps covers the window of every arm. */
+/* Writes the argument with which the command `reports` requests the draws in
+ * the window. Its range of steps covers the windows of all arms. */
 void cs_series_ask(const cs_shot *s, const cs_selection *at, char *word,
                    size_t size)
 {
@@ -76,8 +76,8 @@ void cs_series_ask(const cs_shot *s, const cs_selection *at, char *word,
                  ceil(to));
 }
 
-/* Finds the chains in the requested draws, and stores each in the row of its
- * number. */
+/* Finds the requested draws of each chain, and stores them in the row with the
+ * chain's number. */
 static bool find_drawn(const cs_shot *s, const cs_selection *at, size_t arm,
                        cs_series *t)
 {

@@ -28,8 +28,8 @@ bool cs_series_range(const cs_shot *s, const cs_selection *at, size_t arm,
 void cs_series_name(const cs_shot *s, size_t arm, size_t scalar, char *word,
                     size_t size);
 
-/* Writes the word that the command `reports` needs to send the draws of the
- * displayed part of the axis; "" if the whole axis is shown. */
+/* Writes the argument with which the command `reports` requests the draws of
+ * the displayed part of the axis; "" if the whole axis is displayed. */
 void cs_series_ask(const cs_shot *s, const cs_selection *at, char *word,
                    size_t size);
 /* Writes the resolution of a part of the axis, and why it is not finer; "" if

@@ -92,7 +92,7 @@ int cs_scalar_table_draw(const cs_area *a, const cs_shot *s, size_t arm,
         shown_of = r * c;
     if (known && shown_of &&
         (double)shown_of != cs_shot_number(s, 0, "run/dim"))
-        known = 0; /* no exact means: the scalars are not the coordinates */
+        known = 0; /* no exact means if the scalars are not the coordinates */
     if (!t || a->h < 3)
         return 0;
     cs_column column[ALL_COLUMNS];

@@ -174,7 +174,7 @@ void cs_typed_set_series(const cs_typed_set *set, cs_typed_series *out)
         span = fmax(span_of(&set->now), span_of(&set->then));
         from = set->next;
     } else if (span < 2) {
-        span = 2; /* both values are constant */
+        span = 2; /* draws two points if both values are constant */
     }
     span = fmin(span, LONGEST);
     out->n = (size_t)fmin(span, CS_TYPED_COURSE);

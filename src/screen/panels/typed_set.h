@@ -14,7 +14,8 @@ typedef struct cs_typed_set {
     bool number;       /* both values are numbers, not schedules */
     size_t arm, param; /* indices in the snapshot */
     cs_schedule now, then;
-    bool knows_now; /* false: the current value is a function of the script */
+    bool knows_now; /* false: a function of the script computes the current
+                     * value */
     double next;    /* next step, in the numbering that schedules use */
     char why[300];  /* reason why the line is not valid; "": none to report */
 } cs_typed_set;

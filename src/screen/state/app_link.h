@@ -25,10 +25,11 @@ typedef struct cs_app_link {
      * next call. */
     bool (*snapshot)(void *self, const unsigned char **base, size_t *used);
     bool (*answer)(void *self, cs_answer *out);
-    /* Returns the number of descriptors that become readable when there is
-     * news. */
+    /* Stores in fd[] the descriptors that become readable when a reply or a
+     * snapshot arrives; returns their number. */
     int (*fds)(void *self, int fd[CS_LINK_FDS]);
-    void (*calm)(void *self); /* empties the descriptors */
+    void (*calm)(void *self); /* resets fd[], so that poll() waits for the next
+                               * reply or snapshot */
     bool (*alive)(void *self, char *why, size_t size);
     void (*interrupt)(void *self);
     /* OPTIONAL. Starts another session at low priority, with a script host but

@@ -13,7 +13,7 @@
 struct cs_background {
     cs_background_shared shared;
     cs_background_asked kind[CS_BACKGROUND_KINDS];
-    /* Identity of the run whose stored requests have been looked up. */
+    /* identity of the run whose stored requests have been looked up */
     char identity[CS_BACKGROUND_IDENTITY];
 };
 

@@ -16,7 +16,8 @@ typedef struct cs_background_shared {
     /* simultaneous processes, for all kinds together */
     size_t processes;
     cs_job_cache cache;
-    char query[400]; /* command of kinds that read a snapshot */
+    char query[400]; /* command `reports ...`, for kinds without a `query` of
+                      * their own */
     /* reason why a result could not be stored, until it is reported */
     char lost[600];
     bool loses; /* a result could not be stored */

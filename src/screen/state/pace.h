@@ -22,8 +22,8 @@ typedef struct cs_pace {
     size_t cells; /* number of cells of the parts in this frame */
 } cs_pace;
 
-/* Called before a frame is drawn: sets rests[n] for the parts that need not be
- * drawn: the half of the parts that was painted most recently. */
+/* Called before a frame is drawn: sets rests[i] for the half of the n parts
+ * that was painted most recently and is not drawn again. */
 void cs_pace_rest(const cs_pace *p, size_t n, bool *rests);
 /* Called before a frame is painted: resets the parts of the canvas that must
  * wait, and the parts with `rests` (NULL: none), to the displayed cells. If

@@ -48,7 +48,8 @@ static bool find_place(const char *file, char *path, size_t size, bool *lesson)
     unsigned char *text;
     size_t n;
     if (!cs_folder_cache("pictures", folder, sizeof folder) ||
-        strchr(folder, '<') || /* '<' would start the name of a key */
+        strchr(folder, '<') || /* the path is typed as keys, where '<' starts
+                                * the name of a key */
         cs_file_read(file, SCENARIO_MOST, &text, &n, NULL))
         return false;
     mkdir(folder, 0700);
@@ -97,7 +98,7 @@ static void make(cs_preview *p, double now)
 {
     char quoted[1400], keys[1500], size[32];
     snprintf(size, sizeof size, "%dx%d", CS_PREVIEW_WIDTH,
-             /* 3 more lines for title, tabs and message */
+             /* the frame has 3 more lines: title, tabs and message */
              CS_PREVIEW_HEIGHT + 3);
     p->done = true;
     if (!cs_words_quote(p->kept, quoted, sizeof quoted))

@@ -42,8 +42,8 @@ struct cs_recording {
     char *inputs;
     uint64_t sum; /* checksum of the recording's lines */
     bool failed;  /* a line was lost, so no more lines are added */
-    /* run/journal of the recorded journal and of the last requested journal;
-     * NAN: none */
+    /* value of run/journal for the recorded journal, and for the last requested
+     * journal; NAN: none */
     double known, asked;
 };
 
@@ -219,8 +219,8 @@ static char *without_end(const char *text, size_t n)
     return copy;
 }
 
-/* Writes a mark for each change in the lines, except for data stored by a
- * script. */
+/* Writes a mark for each change of an arm in the journal's lines. A line for
+ * data stored by a script (`kept`) gets no mark. */
 static void put_changes(cs_recording *r, const char *lines, double now)
 {
     char text[200];

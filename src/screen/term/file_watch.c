@@ -9,8 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const double between = 0.3, /* seconds between two reports of changes */
-    patience = 1,     /* seconds; editors remove a file for a moment */
+static const double between = 0.3, /* seconds: least time between two reports of
+                                    * changes */
+    patience = 1,     /* seconds until a removal is reported; editors remove
+                       * files briefly */
     now_and_then = 2; /* seconds between two checks of the identity */
 
 /* Returns true if the file was replaced by another file, or exists again. */
@@ -100,7 +102,7 @@ static bool is_end(const cs_file_watch *w, const struct inotify_event *e)
 /* Reads inotify events; returns true if an event was about the file. */
 static bool hear(cs_file_watch *w)
 {
-    enum { AT_ONCE = 64 }; /* events may arrive faster than they are read */
+    enum { AT_ONCE = 64 }; /* limit of reads, since events may arrive faster */
     _Alignas(struct inotify_event) char events[4096];
     bool reported = false;
     for (int i = 0; i < AT_ONCE; i++) {

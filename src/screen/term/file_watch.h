@@ -10,7 +10,7 @@
 
 typedef struct cs_file_watch {
     int fd;     /* for poll(); -1: no file is watched */
-    int folder; /* watch descriptor of inotify */
+    int folder; /* inotify watch descriptor of the file's folder */
     char path[1024];
     /* the file existed at the last check, with this device and inode */
     bool there;

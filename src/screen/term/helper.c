@@ -18,7 +18,8 @@ static bool give_files(int end)
     bool given = null >= 0 && dup2(null, 0) == 0 && dup2(null, 1) == 1 &&
                  dup2(null, 2) == 2 && dup2(end, 3) == 3;
     for (int i = 0; i < 4; i++)
-        fcntl(i, F_SETFD, 0); /* the end of the pipe already is descriptor 3 */
+        fcntl(i, F_SETFD, 0); /* dup2 leaves FD_CLOEXEC set if `end` already is
+                               * descriptor 3 */
     closefrom(4);
     return given;
 }

@@ -67,7 +67,7 @@ static void choose(cs_terminal *t, const cs_terminal_preferences *preference)
     t->tier = cs_tier_choose(&facts, preference->colour);
     t->glyphs = cs_glyphs_choose(&facts, preference->glyphs);
     if (t->tier == CS_TIER_256 && t->colours < 256)
-        t->colours = 256; /* requested by the user */
+        t->colours = 256; /* the user has requested 256 colours */
 }
 
 static cs_status prepare(cs_terminal *t,

@@ -18,7 +18,7 @@ static void flush(cs_terminal *t)
     for (size_t done = 0; done < t->used;) {
         ssize_t n = write(STDOUT_FILENO, t->out + done, t->used - done);
         if (n < 0 && errno != EINTR && errno != EAGAIN)
-            break; /* the terminal is closed; a signal reports it */
+            break; /* the terminal was closed, which a signal will report */
         done += n > 0 ? (size_t)n : 0;
     }
     t->sent += t->used;
@@ -297,8 +297,7 @@ size_t cs_terminal_paint(cs_terminal *t, const cs_canvas *c)
     t->all |= c->theme != t->shown.theme;
     t->shown.theme = c->theme;
     t->sent = 0;
-    /* curses clears the screen, and takes control of the terminal again after a
-     * stop */
+    /* makes curses clear the screen, and set the modes again after ^Z */
     if (t->all) {
         erase();
         clearok(curscr, TRUE);

@@ -20,10 +20,10 @@ typedef struct cs_pen {
 struct cs_terminal {
     SCREEN *screen;  /* [own] */
     cs_canvas shown; /* canvas that the terminal displays [own] */
-    bool all;        /* paint everything */
+    bool all;        /* the next paint writes every cell */
     cs_tier tier;
     cs_glyphs glyphs;
-    int colours; /* number reported by the terminal */
+    int colours; /* number of colours of the terminal */
     bool mouse;  /* mouse reports are on */
     bool iso;    /* colours and attributes can be switched off one by one */
     cs_pen now;  /* current colours and attributes of the terminal */

@@ -86,7 +86,7 @@ void cs_terminal_set_report(const char *folder)
         folder, *folder ? "; chainscope run with --resume continues" : "");
     if (strcmp(text, saved.report) == 0)
         return;
-    /* a signal may arrive while the message is changed */
+    /* a signal handler must not print the message while it is changed */
     saved.report_length = 0;
     memcpy(saved.report, text, sizeof text);
     saved.report_length = n < (int)sizeof text ? n : (int)sizeof text - 1;
