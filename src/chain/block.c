@@ -353,7 +353,7 @@ double cs_block_true_logp_of(cs_block *b, size_t lane)
     assert(lane < b->live);
     if (b->logp_kind == CS_LOGP_EXACT)
         return b->move.info.logp[lane];
-    bool *others = b->left_out; /* memory borrowed from left_out, as in
+    bool *others = b->left_out; /* left_out serves as scratch, as in
                                    cs_block_place */
     for (size_t l = 0; l < b->lanes; l++)
         others[l] = l == lane;
@@ -473,8 +473,8 @@ static void init_kernel(cs_block *b, bool fresh)
         memset(b->move.memory, 0, words * b->lanes * sizeof(double));
     b->move.fresh = fresh;
     b->move.streams.step = b->step;
-    b->move.info.proposal = NULL; /* a chain that fails now fails at its state,
-                                     not at a proposal */
+    b->move.info.proposal = NULL; /* a failure in `init` is a failure at the
+                                     state, because no proposal exists */
     b->move.info.aux_proposal = NULL;
     if (b->kernel->type->init)
         b->kernel->type->init(&b->move);
@@ -590,12 +590,13 @@ static cs_status check_starts(cs_block *b, cs_error *err)
 
 /* Evaluates log p again in the lanes where log p is not finite. The other lanes
  * have the same start as before and keep their value, because a pass over many
- * rows of data takes long. */
+ * rows of data takes a long time. */
 static void evaluate_bad(cs_block *b)
 {
     double *logp = b->move.info.logp, *kept = b->accept_stat;
-    bool *good = b->move.info.accepted, *bad = b->left_out; /* memory borrowed
-                                                               from the flags */
+    bool *good = b->move.info.accepted, *bad = b->left_out; /* both arrays
+                                                               serve as
+                                                               scratch */
     for (size_t l = 0; l < b->lanes; l++) {
         kept[l] = logp[l];
         bad[l] = !(good[l] = isfinite(logp[l]));
@@ -661,10 +662,10 @@ cs_status cs_block_seat(cs_block *b, const double *const *x,
     return s == CS_OK ? check_starts(b, err) : s;
 }
 
-/* Draws random starts again if their gradient is not finite or too steep for
- * any step, though log p is finite; cs_eval_gradient has then set log p to a
- * marker that is not finite. The work is not counted, as for the other
- * tries. */
+/* Draws random starts again where log p is finite but the gradient is not
+ * finite, or is too steep for any step. (cs_eval_gradient marks such starts by
+ * setting log p to a value that is not finite.) The work is not counted, as for
+ * the other tries. */
 static cs_status draw_again(cs_block *b, cs_error *err)
 {
     size_t dim = b->move.dim;
@@ -685,9 +686,9 @@ static cs_status draw_again(cs_block *b, cs_error *err)
 cs_status cs_block_begin(cs_block *b, bool given, cs_error *err)
 {
     cs_status s = CS_OK;
-    /* Counts each start once, although other lanes may have needed more tries.
-     * Counts nothing if the kernel does not use log p, which was then evaluated
-     * only to check the state. */
+    /* Each start counts as one evaluation, even if it was evaluated more often
+     * because other lanes needed more tries. Nothing is counted if the kernel
+     * does not use log p: log p was then evaluated only to check the starts. */
     b->eval.work = (cs_work){0};
     if (b->logp_kind == CS_LOGP_EXACT &&
         !(b->target->flags & CS_TARGET_UNNORMALISED))
@@ -766,8 +767,8 @@ cs_status cs_block_place(cs_block *b, size_t lane, const double *x,
     cs_block_save(b, old);
     put(b, lane, x);
     for (size_t l = 0; l < b->lanes; l++)
-        b->left_out[l] = l == lane; /* memory borrowed from the flags; only lane
-                                       `lane` is evaluated */
+        b->left_out[l] = l == lane; /* left_out serves as scratch: it marks
+                                       the only lane that is evaluated */
     cs_eval_ask(&b->eval, b->left_out);
     evaluate(b);
     bool inside = isfinite(b->move.info.logp[lane]);

@@ -32,14 +32,16 @@ typedef struct cs_tally {
                             such proposals are rejected */
     double divergent;    /* steps with divergent__ = 1: the trajectory gained
                             more than 1000 nats of energy or was not finite */
-    double marking;      /* draws of a kernel that has the stat learning__ */
-    double learning;     /* draws with learning__ = 1: the weight of the draw's
-                            bin is still being learned */
+    double marking;      /* number of draws by a kernel that has the stat
+                            learning__ */
+    double learning;     /* number of draws with learning__ = 1: the weight of
+                            the draw's bin was still being learned */
     double rolling;      /* acceptance rate in an exponential window of 256
                             steps */
-    double trajectories; /* draws of a kernel that has the stat energy__ */
-    double deep;         /* draws with treedepth__ at its maximum: the
-                            trajectory was cut off */
+    double trajectories; /* number of draws by a kernel that has the stat
+                            energy__ */
+    double deep;         /* number of draws with treedepth__ at its maximum:
+                            their trajectories were cut off */
     double acceptance;   /* sum of accept_stat__ over the draws with energy__ */
     double energy_squares,
         energy_jumps; /* sums of squares of energy__ about its mean, and of its

@@ -111,7 +111,7 @@ size_t cs_block_ratios(const cs_block *b, cs_ratio *to)
     for (uint64_t i = r->n < CS_RATIOS ? 0 : r->n - CS_RATIOS; i < r->n; i++) {
         const cs_ratio *row = &r->row[i % CS_RATIOS];
         while (n > 0 && to[n - 1].step >= row->step)
-            n--; /* the last ratios may be from before a rewind */
+            n--; /* drops ratios of steps that were made again after a rewind */
         if (row->step <= (double)b->step)
             to[n++] = *row;
     }

@@ -179,7 +179,7 @@ static void put_columns(const cs_block *b, const cs_recorder *recorder,
                                   : (double)NAN;
 }
 
-/* Copies the generated quantities of a single chain. */
+/* Copies the first n generated quantities of a single chain to to[n]. */
 static void gather(const cs_block *b, size_t n, double *to)
 {
     const double *x = b->shown;
@@ -227,8 +227,8 @@ static void draw_weighed(cs_block *b, cs_recorder *recorder, size_t shown,
     }
 }
 
-/* Returns the lanes that estimates leave out: the chain has failed, or its
- * state is not a draw. */
+/* Returns flags [lanes] that mark the lanes that estimates leave out, because
+ * the chain has failed or its state is not a draw. */
 static const bool *left_out(const cs_block *b)
 {
     const double *weight = b->move.info.log_weight;
@@ -324,7 +324,7 @@ static void draw(cs_block *b, cs_recorder *recorder, const double **truth,
         blot_out(b, live, apart, to);
 }
 
-/* Returns true if this step is observed. */
+/* Returns true if a probe or a recorder observes this step. */
 static bool is_watched(const cs_block *b)
 {
     bool watched = false;
@@ -348,8 +348,8 @@ static void show_logp(cs_block *b, const cs_probe *p, cs_step_view *view,
     view->logp_kind = CS_LOGP_EXACT;
 }
 
-/* Returns a view in which only those members are set that are the same for all
- * steps. */
+/* Returns a view of a step. Only the members that are the same for all steps
+ * are set. */
 static cs_step_view view_of(const cs_block *b)
 {
     return (cs_step_view){.x = b->move.x,
@@ -549,8 +549,8 @@ static bool make_step(cs_block *b, void (*step)(cs_move *m), bool failed)
     return failed;
 }
 
-/* Records for each chain that the following draws have log p of the kernel's
- * kind (cs_logp_kind). */
+/* Records for each chain the kind (cs_logp_kind) of log p that its following
+ * draws have. */
 static void note_logp(cs_block *b)
 {
     double *seen = b->tally + CS_TALLY_LOGP * b->lanes;
@@ -558,8 +558,9 @@ static void note_logp(cs_block *b)
         seen[l] = (double)((unsigned)seen[l] | 1U << b->logp_kind);
 }
 
-/* If the draws of a previous kernel had unequal weights, gives the following
- * draws of a kernel without weights the weight of each chain's first draw. */
+/* For a kernel without weights that replaces a kernel whose draws had unequal
+ * weights: sets the weight of the chain's following draws to that of its first
+ * draw. */
 static void note_weights(cs_block *b)
 {
     const double *state = b->tally + CS_TALLY_WEIGHTS * b->lanes;

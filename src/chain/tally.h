@@ -22,8 +22,9 @@ enum {
     CS_TALLY_WEIGHTS,      /* 0: no draw yet; 1: all weights are equal; 2:
                               weights differ */
     CS_TALLY_FIRST_WEIGHT, /* log weight of the first draw */
-    CS_TALLY_MARKING,      /* draws of a kernel that has the stat learning__ */
-    CS_TALLY_LEARNING,     /* draws with learning__ = 1 */
+    CS_TALLY_MARKING,      /* number of draws by a kernel that has the stat
+                              learning__ */
+    CS_TALLY_LEARNING,     /* number of draws with learning__ = 1 */
     CS_TALLY_LOGP,         /* bit set of the cs_logp_kind of the draws so far */
     /* Trajectories: number of draws, number cut off, sum of acceptances.
      * Energies: last value, mean, sum of squares about the mean, sum of squared

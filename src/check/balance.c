@@ -190,8 +190,8 @@ static void judge(cs_check *c, const cs_arm_view *arm, const count *n,
                   const cs_looks *looks)
 {
     bool promised = promises(arm, n);
-    if (n->failed && !n->outside) /* the chain started where the target does not
-                                     allow chains */
+    if (n->failed && !n->outside) /* not a fault: the starts are draws of q, and
+                                     chains may never be there */
         cs_check_say(c, arm->name, "inside", CS_NOTED,
                      "%zu of %zu steps from unlikely states met NaN, which "
                      "stops a chain",

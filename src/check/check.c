@@ -64,13 +64,13 @@ void cs_check_log_densities(const cs_target *t, const double *x, size_t n,
     assert(t && (n == 0 || (x && logp)));
     if (n == 0 || cs_enumeration_evaluate(t, x, n, logp))
         return;
-    for (size_t i = 0; i < n; i++) /* finds the states at which the evaluation
-                                      fails */
+    for (size_t i = 0; i < n; i++) /* one by one, to find the states at which
+                                      the evaluation fails */
         if (!cs_enumeration_evaluate(t, x + i * t->space.dim, 1, &logp[i]))
             logp[i] = (double)NAN;
 }
 
-/* ---- looks --------------------------------------------------------------- */
+/* ---- rounds of a test ---------------------------------------------------- */
 
 enum { LOOKS = 3, DRAWS = 20000, A_SECOND = 4000, MOST_DRAWS = 1 << 18 };
 
@@ -178,8 +178,8 @@ void cs_check_steps(cs_block *b, const cs_arm_view *arm, uint64_t from,
     double table[CS_KERNEL_PARAMS * 64];
     cs_driven driven = {.value = table};
     cs_plan_fill(arm->plan, b->kernel, NULL, from, n, &driven);
-    b->step = from - 1; /* because a kernel may select its sites by the step
-                           number */
+    b->step = from - 1; /* sets the step number, by which a kernel may
+                           select its sites */
     cs_block_run(b, &driven, n, NULL);
 }
 
@@ -250,8 +250,8 @@ static bool is_small(const cs_check *c, const cs_target *t,
     return cs_check_is_small(c) && is_exact_on_states(arm->kernel->type);
 }
 
-/* Returns true if the kernel is reversible for some parameter values. A kernel
- * with auxiliary variables changes more than the test can weight. */
+/* Returns true if the kernel is reversible for some parameter values and has no
+ * auxiliary variables, which the test cannot weight. */
 static bool may_be_reversible(const cs_kernel_type *type)
 {
     return (type->flags & CS_KERNEL_REVERSIBLE || type->is_reversible) &&

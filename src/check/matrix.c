@@ -224,10 +224,10 @@ static bool invert(matrix *m)
     return true;
 }
 
-/* Returns the mean of column b of the inverse after one step from a, and sets
- * *variance to the variance of that column. Deviations are relative to the
- * value at a. To allow for unobserved transitions, one step to the most distant
- * value is added to the variance. */
+/* Returns the mean of the entry in column b of the inverse, in the row of the
+ * state that one step from a reaches. Sets *variance to the variance of this
+ * mean, which includes one added step to the entry that is farthest from the
+ * mean, because some transitions may not have been observed. */
 static double after(const matrix *m, size_t a, size_t b, double *variance)
 {
     double mean = 0, square = 0, most = 0, made = m->made[a];

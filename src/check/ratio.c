@@ -99,8 +99,8 @@ static void look(batch *r, cs_ratio_rest *seen)
         diagnosed[l] = read_proposal(r, l);
     for (size_t l = 0; l < LANES; l++) {
         const double *from = r->x + l % r->places * dim;
-        if (!diagnosed[l]) /* lanes that are left out may have any possible
-                              state */
+        if (!diagnosed[l]) /* without a proposal that can be compared, y is set
+                              to a possible state */
             memcpy(r->y + l * dim, from, dim * sizeof *from);
         cs_check_log_densities(r->t, from, 1, &r->logp[l]);
     }

@@ -177,7 +177,8 @@ static bool largest(const map *m, uint32_t *part)
 }
 
 /* Explores all states once, and then several times only the states outside the
- * largest part, because a chain next to such a state soon returns to it. */
+ * largest part: a chain that leaves such a state for a neighbour soon returns,
+ * so that steps in both directions are observed. */
 static void explore_all(map *m, cs_block *b, const cs_arm_view *arm, double *x,
                         double end)
 {

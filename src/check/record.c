@@ -274,8 +274,8 @@ static const char *ratio_fault(const reference *w, size_t l)
     double power = inverse_temperature(b, l), q = w->back[l] - w->there[l];
     double change =
         inside && !deep ? power * (w->v[l] - w->logp[l]) : -HUGE_VAL;
-    if (isnan(i->logp_change[l])) /* for example, in a trajectory that
-                                     diverged */
+    if (isnan(i->logp_change[l])) /* no ratio exists, for example because
+                                     the trajectory diverged */
         return i->accepted[l] ? "a step that met NaN was accepted" : NULL;
     if (!near(w, i->logp_change[l], change))
         return w->estimates
@@ -312,8 +312,8 @@ static const char *fault_of(const reference *w, size_t l, bool scored)
         return NULL;
     bool plain =
         i->accepted[l] == (!tells(w->b) || i->moved[l]) && i->log_ratio[l] == 0;
-    return plain || isnan(i->log_ratio[l]) /* the step met a NaN and did not
-                                              move */
+    return plain || isnan(i->log_ratio[l]) /* NaN: log p was NaN, and the
+                                              step did not move */
                ? NULL
                : "a kernel without an accept step reports decisions";
 }

@@ -340,8 +340,8 @@ static bool find_bound(cs_origin *o, const cs_arm_view *arm, double end,
     *bound = 0;
     for (size_t k = 0; good && k < n && (!b || b->weights.are_numbers);
          k += LANES) {
-        if (k && cs_clock() > end) { /* there are too many states or draws to
-                                        compare */
+        if (k && cs_clock() > end) { /* the time does not suffice for all
+                                        states or draws */
             *bound = HUGE_VAL;
             break;
         }
@@ -359,7 +359,7 @@ static bool find_bound(cs_origin *o, const cs_arm_view *arm, double end,
     }
     if (*bound < HUGE_VAL && most > -HUGE_VAL)
         *bound = (most - least) * (o->truth ? 1 : 1.5);
-    else if (b && b->weights.are_numbers) /* all weights are still 0 */
+    else if (b && b->weights.are_numbers) /* no state had a weight above 0 */
         *bound = HUGE_VAL;
     cs_block_destroy(b);
     cs_free(x);

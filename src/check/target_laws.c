@@ -177,8 +177,8 @@ static void gradient(cs_check *c, room *r)
     size_t step = r->strict ? 1 : 1 + (r->dim - 1) / COORDINATES, tried = 0;
     char name[64];
     put_points(r, 0);
-    if (r->t->space.kind != CS_CONTINUOUS) /* moves the points off the lattice
-                                              and off kinks */
+    if (r->t->space.kind != CS_CONTINUOUS) /* shifts discrete states by 0.25,
+                                              away from kinks at integers */
         for (size_t k = 0; k < r->dim * LANES; k++)
             r->x[k] += 0.25;
     cs_eval_gradient(&r->e, CS_NOW, r->x, r->logp, r->g);

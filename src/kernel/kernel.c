@@ -90,8 +90,8 @@ static bool can_move(const cs_kernel_type *type, const cs_target *target)
            may_be_hot(type, target);
 }
 
-/* Writes the names of registered kernels that can move the target to
- * text[size]. */
+/* Writes to text[size] the names of the registered kernels that can move the
+ * target. */
 static void name_others(const cs_target *target, char *text, size_t size)
 {
     const cs_kernel_type *type;
@@ -322,9 +322,9 @@ size_t cs_kernel_aux_first(const cs_kernel *k, const cs_target *t)
     return before + (aux && aux->first ? aux->first(t, k->values) : 0);
 }
 
-/* Finds variable number *left among the kernel's own variables that are
- * recorded (or unrecorded). Decreases *left by the number of variables passed
- * over. */
+/* Finds variable number *left among the kernel's own variables: among the
+ * unrecorded variables if `unrecorded` is true, else among the recorded ones.
+ * Decreases *left by the number of variables passed over. */
 static bool walk_own(const cs_kernel *k, const cs_target *t, bool unrecorded,
                      size_t *left, cs_aux_rows *at)
 {

@@ -45,8 +45,8 @@ size_t cs_metric_words(cs_metric_kind kind, size_t dim);
 
 /* Creates a metric of `dim` coordinates with one holder, the caller.
  * `covariance` has cs_metric_words(kind, dim) numbers [copied]; NULL for the
- * unit metric. Fails if the variances are not positive or the matrix is not
- * positive definite, or without memory. */
+ * unit metric. Fails if the variances are not positive, the matrix is not
+ * positive definite, or memory runs out. */
 cs_status cs_metric_make(cs_metric **out, cs_metric_kind kind, size_t dim,
                          const double *covariance, cs_error *err);
 /* Sets the centre of a new metric to centre[dim] [copied]; NULL: no centre.

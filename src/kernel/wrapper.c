@@ -57,9 +57,9 @@ static cs_status check(const cs_kernel_type *type, const cs_kernel_type *inner,
     if ((type->flags & CS_KERNEL_DECIDES) && !inner->is_reversible &&
         !(inner->flags & CS_KERNEL_REVERSIBLE))
         return refuse_one_way(type, inner, err);
-    /* With accept_stat but no accept step, an inner kernel may move along a
-     * trajectory that met NaN, and there is no ratio to which the wrapper could
-     * add its own ratio. */
+    /* An inner kernel that reports accept_stat but has no accept step has no
+     * ratio to which the wrapper could add its own ratio. Its step may also
+     * move along a trajectory that met NaN. */
     if ((type->flags & CS_KERNEL_DECIDES) &&
         inner->flags & CS_KERNEL_ACCEPT_STAT &&
         !(inner->flags & CS_KERNEL_ACCEPTS))

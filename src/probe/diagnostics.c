@@ -91,10 +91,8 @@ static void place(cs_probe *p)
 /* Reduces the number of bins for many chains. */
 static void fit(cs_probe *p, size_t chains)
 {
-    enum {
-        MOST_WORDS = 1 << 21
-    }; /* Limit on the words of the sums of all
-                                      chains. */
+    /* Limit on the words of the sums of all chains. */
+    enum { MOST_WORDS = 1 << 21 };
     diagnostics *d = p->self;
     while (d->bins > LEAST_BINS && d->bins * chains > BINS * BINS)
         d->bins /= 2;

@@ -96,7 +96,7 @@ static inline bool cs_grid_span(const cs_lane_memory *chain, size_t n,
             *low = fmin(*low, floor(left / *width));
             *high = fmax(*high, floor(left / *width));
         }
-    while (*high - *low >= 2 * CS_GRID_BINS) { /* in case the ranges of the
+    while (*high - *low >= 2 * CS_GRID_BINS) { /* widens the bins if the
                                                   chains are far apart */
         *width *= 2;
         *low = floor(*low / 2);

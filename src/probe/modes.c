@@ -101,7 +101,7 @@ static __attribute__((noinline)) void jump(double *memory, size_t n, size_t l,
         memory[jumps_of(k, (size_t)last - 1, mode - 1) * n + l]++;
 }
 
-/* Records a visit to mode `mode` of k modes (from 1), or to none (0). */
+/* Records a draw near mode `mode` (from 1) of k modes, or near no mode (0). */
 static void visit(double *memory, size_t n, size_t l, size_t k, size_t mode,
                   size_t bin, double weight, uint64_t step)
 {
@@ -244,8 +244,9 @@ static unsigned events(const cs_probe *p, const cs_lane_memory *chain,
     return cs_ring_lost(ring, n, since) ? 1u << CS_EVENT_JUMP : 0;
 }
 
-/* Counts the events. Each first visit is also a jump in the ring, except the
- * first visit to the first mode. */
+/* Adds the numbers of first visits and of jumps to to[]. The ring also counts
+ * each first visit as a jump, except the first visit to the first mode; these
+ * first visits are subtracted from the number of jumps. */
 static void count(const cs_probe *p, const cs_lane_memory *chain,
                   double to[CS_EVENT_KINDS])
 {

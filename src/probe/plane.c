@@ -254,8 +254,8 @@ static bool are_in_lockstep(const cs_step_view *s, const double *seen)
     return in_lockstep;
 }
 
-/* Loads eight lanes from memory that belongs to a kernel or a script, and which
- * may be unaligned. */
+/* Loads eight lanes from memory of a kernel or a script, which may be
+ * unaligned. */
 static cs_vd load(const double *p)
 {
     typedef cs_vd anywhere __attribute__((aligned(8)));

@@ -7,7 +7,7 @@
 typedef struct cs_predicted cs_predicted;
 
 /* Creates a cache [own]. Returns NULL if the target is not a classifier, has no
- * held-out rows, or memory is exhausted. Cold. */
+ * held-out rows, or memory is exhausted. Not performance-critical. */
 cs_predicted *cs_predicted_make(const cs_target *t);
 
 /* Returns the fraction of held-out rows whose class is predicted correctly by

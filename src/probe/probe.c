@@ -38,7 +38,7 @@ cs_status cs_probe_init(cs_probe *p, const cs_probe_type *type,
     s = type->create(p, target, err);
     memset(p->text, 0, sizeof p->text);
     if (s != CS_OK)
-        p->type = NULL; /* because `create` has freed everything */
+        p->type = NULL; /* no probe exists: `create` has freed its data */
     assert(s != CS_OK || (p->every >= 1 && p->words > 0));
     p->settled = !type->settle;
     return s;

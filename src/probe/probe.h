@@ -122,10 +122,12 @@ typedef struct cs_probe_type {
     /* OPTIONAL. Sets the initial values of memory[words][lanes]. If `init` is
      * NULL, the initial values are zeros. */
     void (*init)(const cs_probe *p, double *memory, size_t lanes);
-    /* REQUIRED. Updates memory[words][lanes] after one step. Hot. */
+    /* REQUIRED. Updates memory[words][lanes] after one step.
+     * Performance-critical. */
     void (*observe)(const cs_probe *p, const cs_step_view *s, double *memory);
-    /* OPTIONAL. Observes several steps of a single chain. The result equals one
-     * call of `observe` per step, bit for bit. Hot. */
+    /* OPTIONAL. Observes several steps of a single chain. The result equals
+     * that of one call of `observe` per step, bit for bit.
+     * Performance-critical. */
     void (*observe_series)(const cs_probe *p, const cs_probe_series *c,
                            double *memory);
     /* OPTIONAL. Called between steps, after step `step`, when the chain of lane
@@ -183,8 +185,8 @@ const cs_probe_type *cs_probe_at(size_t i);
  * only one coordinate. */
 uint64_t cs_probe_usual(const cs_probe_type *type, const cs_target *target);
 
-/* Creates a probe of `type` for `target`. May take long, for example to prepare
- * second derivatives. Destroy with cs_probe_fini. */
+/* Creates a probe of `type` for `target`. This may take a long time, for
+ * example to prepare second derivatives. Destroy with cs_probe_fini. */
 cs_status cs_probe_init(cs_probe *p, const cs_probe_type *type,
                         const cs_value *given, size_t n_given,
                         cs_target *target, cs_error *err);

@@ -81,8 +81,8 @@ static inline size_t cs_bins_used(uint64_t seen)
     return (size_t)((seen + width - 1) / width);
 }
 
-/* Returns the bin of observation number `seen`. Sets *fold if pairs of bins
- * must be merged before. */
+/* Returns the bin of observation number `seen`. Sets *fold to whether pairs of
+ * bins must be merged before this observation is stored. */
 static inline size_t cs_bins_at_of(uint64_t seen, size_t bins, bool *fold)
 {
     uint64_t width = cs_bins_width_of(seen, bins);

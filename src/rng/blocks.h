@@ -3,7 +3,7 @@
  * by fill.c. */
 #pragma once
 
-#if defined(__clang__) /* the build passes the instruction sets as options */
+#if defined(__clang__) /* the build selects the instruction sets by options */
 #elif defined(__AVX512F__) || defined(CS_FILL_VAES)
 #pragma GCC target("aes,vaes")
 #elif defined(__AVX2__)

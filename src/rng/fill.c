@@ -64,7 +64,7 @@ enum { GROUPS = CS_STREAMS_PART / CS_VECTOR };
  * 0). */
 typedef struct chains {
     blocks key[CS_ARS_ROUNDS + 1];
-    blocks even[GROUPS], odd[GROUPS]; /* contributions of the chains */
+    blocks even[GROUPS], odd[GROUPS]; /* contributions of chain numbers */
     size_t groups;
 } chains;
 

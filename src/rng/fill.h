@@ -18,9 +18,8 @@ typedef struct cs_fill_ops {
     struct {
         void (*fill)(const cs_streams *s, cs_purpose purpose, size_t n,
                      void *out);
-        void (*ahead)(cs_ahead_slot *slot); /* one function for each shape of
-                                               numbers */
-    } shape[CS_SHAPES];
+        void (*ahead)(cs_ahead_slot *slot);
+    } shape[CS_SHAPES]; /* functions for each shape of numbers */
 } cs_fill_ops;
 
 /* Applies one round of AES without key to a block of two words, without special

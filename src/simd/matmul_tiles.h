@@ -138,9 +138,9 @@ static inline void CS_KIND(one)(const number *at, size_t rows, size_t stride,
 {
     enum { TILE = CS_KIND(TILE_ONE) * CS_KIND(WIDE) };
     size_t tiles = rows / TILE;
-    if (tiles && rows - tiles * TILE < CS_KIND(WIDE)) /* the remaining rows cost
-                                                         little compared to the
-                                                         tiles */
+    if (tiles && rows - tiles * TILE < CS_KIND(WIDE)) /* kind_rest takes
+                                                         the last tile and
+                                                         the rows after it */
         tiles--;
     for (size_t k = 0; k <= tiles; k++) {
         size_t i = (back ? tiles - k : k) * TILE;

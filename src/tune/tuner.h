@@ -20,7 +20,7 @@ enum {
     CS_TUNER_PAST = 3
 };
 
-/* The value that means no slot; the next constant means no trial. */
+/* Values of members of cs_trial that mean no slot and no trial. */
 enum { CS_NO_SLOT = -1 };
 #define CS_NO_TRIAL SIZE_MAX
 /* A choice in addition to cs_metric_kind: dense or diagonal, decided from the

@@ -136,7 +136,7 @@ static void darken(const cs_move *m, size_t l, size_t i)
     *odds_of(m, l, i) = *odds_of(m, l, last);
 }
 
-/* ---- pieces -------------------------------------------------------------- */
+/* ---- pieces of rows ------------------------------------------------------ */
 
 /* Up to PIECE rows of each lane, stored lane after lane. */
 typedef struct piece {
@@ -171,12 +171,12 @@ static piece open_piece(const cs_move *m)
     return p;
 }
 
-/* Reasons why a chain failed, with the contents of cs_reason. */
+/* Reasons why a chain failed, which explain row, value and bound of
+ * cs_reason. */
 enum {
-    BROKEN = 1, /* row number; the term of the row, in `value`, is below the
-                   bound */
-    NO_NUMBER,  /* row number; the term of the row is NaN */
-    FAR         /* the sum of log B, in `value`, is too large */
+    BROKEN = 1, /* the term of row `row` is below its bound; value: the term */
+    NO_NUMBER,  /* the term of row `row` is NaN */
+    FAR         /* the sum of log B is too large; value: the sum */
 };
 
 /* Largest magnitude of the sum of log B. For a larger sum a double has too few

@@ -33,10 +33,12 @@ enum { CS_POISSON_STEP, CS_POISSON_LAMBDA, CS_POISSON_PARAMS };
 enum { CS_POISSON_DRAWN, CS_POISSON_KEPT };
 extern const char *const cs_poisson_stats[];
 
-/* Reasons why a chain failed, with the contents of cs_reason. */
+/* Reasons why a chain failed, which explain row, value and bound of
+ * cs_reason. */
 enum {
-    CS_POISSON_TERM = 1, /* row number; the term of the row, in `value`, is
-                            below `low` or above `bound` */
+    CS_POISSON_TERM = 1, /* the term of row `row` is NaN, or beyond its lower
+                            or upper bound, which is `bound`; value: the
+                            term */
     CS_POISSON_DRAWS     /* the step would draw `value` rows, more than
                             `bound` */
 };

@@ -92,7 +92,8 @@ static inline void cs_poisson_keep_again(cs_poisson_slope *s, cs_move *m)
 }
 
 /* Removes from the kept draws the rows of lanes whose proposal is outside the
- * support of the prior. Rows have no bounds there and are not evaluated. */
+ * support of the prior. Outside the support, rows have no bounds and are not
+ * evaluated. */
 static inline void cs_poisson_keep_inside(const cs_move *m, cs_kept *k)
 {
     size_t used = 0, from = 0;

@@ -43,13 +43,14 @@ enum { CS_TUNA_STEP, CS_TUNA_CHI, CS_TUNA_PARAMS };
 enum { CS_TUNA_DRAWN, CS_TUNA_KEPT };
 extern const char *const cs_tuna_stats[];
 
-/* Reasons why a chain failed, with the contents of cs_reason. */
+/* Reasons why a chain failed, which explain row, value and bound of
+ * cs_reason. */
 enum {
-    CS_TUNA_CHANGE = 1, /* row number; the term of the row changed by `value`,
+    CS_TUNA_CHANGE = 1, /* the term of row `row` changed by `value`, which is
                            more than `bound` */
     CS_TUNA_DRAWS,      /* the step would draw `value` rows, more than
                            `bound` */
-    CS_TUNA_MEASURE     /* M(x, y), in `value`, is NaN or negative */
+    CS_TUNA_MEASURE     /* M(x, y) is NaN or negative; value: M(x, y) */
 };
 
 /* ---- functions for the kernel's table ------------------------------------ */

@@ -57,8 +57,7 @@ const cs_kernel_type CS_VARIANT(cs_kernel_tuna_mh) = {
     .n_params = CS_TUNA_PARAMS,
     .prepare = cs_tuna_prepare,
     .expected_rows = cs_tuna_expected,
-    .acceptance = 0.234, /* for comparison: the acceptance of the runs in the
-                            paper was 0.6 */
+    .acceptance = 0.234, /* the acceptance of the runs in the paper is 0.6 */
     .acceptance_of_one = 0.206,
     .scratch_words = scratch_words,
     .check = check,

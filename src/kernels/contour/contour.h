@@ -210,7 +210,7 @@ static inline void cs_contour_multiply(const cs_move *m, const cs_sg_step *s)
         _Alignas(64) double ratio[CS_VECTOR], most[CS_VECTOR], wide[CS_VECTOR];
         size_t live = cs_contour_live(m, l);
         cs_contour_slope of = {1, 1, 1};
-        if (live == 1) { /* broadcasts the value, without waiting for a store */
+        if (live == 1) { /* a single chain: its values stay in registers */
             of = cs_contour_slope_of(m, s, l);
             cs_store(to + l,
                      cs_contour_multiplier(m, l, cs_vset(of.ratio),

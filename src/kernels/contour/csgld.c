@@ -91,7 +91,7 @@ static void step(cs_move *m)
     cs_contour_end(m, &s, cs_sg_arrive);
 }
 
-/* ---- with a velocity ----------------------------------------------------- */
+/* ---- the kernel with a velocity ------------------------------------------ */
 
 static void init_velocity(cs_move *m)
 {

@@ -119,7 +119,7 @@ typedef struct cs_flatten_view {
 } cs_flatten_view;
 
 /* The learning rule of a kernel, applied to lane l in its bin after the visit
- * has been counted. Returns whether draws of the lane count. */
+ * has been counted. Returns whether the states of the lane are draws. */
 typedef bool cs_flatten_rule(const cs_flatten_view *v, size_t l,
                              cs_flatten_lane *b);
 /* A kernel's update of LEVEL in all lanes, whose log theta(J) changed from
@@ -379,8 +379,9 @@ static inline void cs_flatten_begin(const cs_flatten_view *v,
     *cs_flatten_word(b, CS_FLATTEN_GAIN) = 1;
 }
 
-/* Sets up all lanes. `learns`: weights are learned by visits, and the weights
- * of draws are divided by the sum of theta. */
+/* Sets up all lanes. `counts`: the starting states are draws, if they are in
+ * the window. `learns`: weights are learned by visits, and the weights of draws
+ * are divided by the sum of theta. */
 static inline void cs_flatten_init(cs_move *m, bool counts, bool learns)
 {
     cs_flatten_view v = cs_flatten_view_of(m);

@@ -244,7 +244,8 @@ static inline void cs_ball_shifts(size_t sites, size_t radius, size_t values,
     while (number > 0 && k < sites) {
         size_t below =
             cs_ball_size(sites - k - 1, radius - 1, values, CS_BALL_STATES);
-        /* Site k has values - 1 states, each followed by its descendants. */
+        /* Number of states whose first changed site is k: one per other value
+         * of site k, each followed by its descendants. */
         size_t whole = (values - 1) * below;
         if (number > whole) {
             number -= whole;

@@ -110,8 +110,8 @@ static cs_vd weigh_site(const cs_neighbours *s, const room *r, size_t l,
     return top + cs_vlog(sum);
 }
 
-/* Computes the log weights of all moves and sites at state x, given the
- * gradient or the differences there, `known`. */
+/* Computes the log weights of all moves and sites at state x. `known` is the
+ * gradient or the differences at x. */
 static void weigh(cs_move *m, const room *r, const double *x,
                   const double *known, size_t l)
 {

@@ -379,8 +379,8 @@ const cs_kernel_type CS_VARIANT(cs_kernel_hmc) = {
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_GRADIENT |
              CS_KERNEL_ACCEPTS | CS_KERNEL_METRIC,
     CS_PARAM_TABLE(rows),
-    /* between 0.65, the acceptance that minimises cost, and 0.9 (Betancourt,
-     * Byrne and Girolami 2014) */
+    /* A value between 0.65, the acceptance that minimises the cost, and 0.9
+     * (Betancourt, Byrne and Girolami 2014). */
     .acceptance = 0.8,
     .length = "leapfrogs",
     .stats = stats,

@@ -63,7 +63,7 @@ static void add_row(row_gradients *w, size_t l)
     }
 }
 
-/* Computes the covariance of the rows' gradients in at->gradient. */
+/* Writes the covariance of the rows' gradients to at->gradient. */
 static void spread_rows(row_gradients *w)
 {
     size_t n = w->at->n;

@@ -321,7 +321,7 @@ static void leapfrog(cs_move *m, const tree *t)
     cs_trajectory_kick(t->s, 0.5, along, slope, q);
 }
 
-/* ---- one half ------------------------------------------------------------ */
+/* ---- one half of a trajectory -------------------------------------------- */
 
 /* Returns log(exp a + exp b). */
 static inline cs_vd log_sum(cs_vd a, cs_vd b)
@@ -641,8 +641,8 @@ static void arrive(cs_move *m, const tree *t)
         cs_commit_moved(moved, m->lanes, m->dim, array_of(t, DRAW_GRADIENT),
                         m->memory);
     }
-    if (m->eval->target->cache_words) /* the cache belongs to the last point of
-                                         the trajectory */
+    if (m->eval->target->cache_words) /* evaluates again, because the cache is
+                                         that of the last point computed */
         cs_eval_log_density(m->eval, CS_NOW, m->x, m->info.logp);
 }
 

@@ -89,7 +89,7 @@ static void step_sgld(cs_move *m)
     cs_sg_arrive(m, &s);
 }
 
-/* ---- with a velocity ----------------------------------------------------- */
+/* ---- kernels with a velocity --------------------------------------------- */
 
 static void init_velocity(cs_move *m)
 {

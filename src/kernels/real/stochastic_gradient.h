@@ -151,7 +151,8 @@ bool cs_sg_noise_of_step(const cs_noise *at, cs_sg_layout layout, double rate,
 bool cs_sg_noise_along(const cs_noise *at, cs_sg_layout layout, double rate,
                        double heat);
 
-/* Reasons why a chain failed, with the contents of cs_reason. */
+/* Reasons why a chain failed, which explain row, value and bound of
+ * cs_reason. */
 enum {
     CS_SG_STATE = 1, /* a coordinate is not finite. row: number of the
                         coordinate; value: its value */
@@ -159,7 +160,7 @@ enum {
                         CS_SG_STATE */
     CS_SG_GRADIENT,  /* an element of the gradient is not finite; row and value
                         as for CS_SG_STATE */
-    CS_SG_FRICTION   /* the friction, in `value`, is less than `bound` */
+    CS_SG_FRICTION   /* the friction `value` is less than `bound` */
 };
 
 /* Returns the number of rows of data in a batch; 0 means all rows, by the
@@ -221,8 +222,9 @@ static inline double *cs_sg_own_scratch(const cs_move *m, const cs_sg_step *s)
     return s->at_point + (s->control ? s->n : 0) * m->lanes;
 }
 
-/* Returns the fixed point of control variates, [dim][lanes]. The gradient of
- * all terms there and the sum of the terms follow it. */
+/* Returns the fixed point of control variates, [dim][lanes]. In memory it is
+ * followed by the gradient of all terms at the point and the sum of these
+ * terms. */
 static inline double *cs_sg_point(const cs_move *m, const cs_sg_step *s)
 {
     return m->memory + (s->layout.next + s->layout.kept) * m->dim * m->lanes;
@@ -316,8 +318,9 @@ static inline void cs_sg_add_batch(cs_move *m, const cs_sg_step *s, double sign,
         cs_store(mean + at, each * cs_load(sum + at));
 }
 
-/* Adds the sum of all terms at the fixed point minus the batch's estimate of
- * it. Stores the batch's terms at the fixed point in s->at_point. */
+/* Adds to logp the sum of all terms at the fixed point minus the batch's
+ * estimate of this sum, and to g the gradient of this difference. Stores the
+ * batch's terms at the fixed point in s->at_point. */
 static inline void cs_sg_add_point(cs_move *m, const cs_sg_step *s,
                                    double *logp, double *g)
 {
@@ -437,7 +440,7 @@ cs_sg_judge_lane(cs_move *m, const cs_sg_step *s, size_t l)
         else if (!isfinite(g) && logp != -HUGE_VAL && !cs_is_bad_gradient(logp))
             cs_sg_give_up(m, l, CS_SG_GRADIENT, (double)d, g, 0);
     }
-    if (isnan(logp) || logp == HUGE_VAL) /* log p gives the reason */
+    if (isnan(logp) || logp == HUGE_VAL) /* fails because of log p */
         m->failed[l] = true;
 }
 
@@ -581,8 +584,8 @@ static inline void cs_sg_init(cs_move *m, cs_sg_layout layout)
     cs_sg_step s = cs_sg_step_of(m, layout);
     size_t rows = m->dim * m->lanes;
     memset(m->memory, 0, (layout.next + layout.kept) * rows * sizeof(double));
-    for (size_t l = 0; l < m->lanes; l++) /* the steps do not write these
-                                             rows */
+    for (size_t l = 0; l < m->lanes; l++) /* set only once, because the steps
+                                             do not write these rows */
         m->info.log_q_forward[l] = m->info.log_q_back[l] =
             m->info.log_uniform[l] = 0;
     if (s.control)
