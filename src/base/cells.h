@@ -40,8 +40,8 @@ typedef struct cs_column {
     const char *key;  /* key in CSV and JSON; NULL: the column is in neither */
     cs_column_kind kind;
     int digits;
-    int width; /* minimum width in plain text; on the screen, the width with the
-                * blank after the cell */
+    int width; /* minimum width in plain text; on the screen, the width
+                * including the blank after the cell */
     size_t at; /* offset of the value in a row: a const char * (words) or a
                 * double */
     /* Fills the cell; NULL: the cell is read from `at`. The function may use
@@ -98,7 +98,7 @@ void cs_cells_add(cs_cells *t, const void *row);
 void cs_cells_fini(cs_cells *t);
 
 /* Reads a column's cell from a row. Returns the text to print, which may be
- * stored in room[CS_CELL_ROOM]. */
+ * stored in scratch[CS_CELL_ROOM]. */
 void cs_cell_read(const cs_column *c, const void *row, cs_column_cell *cell);
 const char *cs_cell_text(const cs_column *c, const cs_column_cell *cell,
                          char *scratch);

@@ -253,8 +253,8 @@ size_t cs_decimal_put(double x, char *text)
     }
     bits &= ~(UINT64_C(1) << 63);
     double size = sign ? -x : x;
-    if (size <= 9 && size == (int)size) { /* most bits and counts are small
-                                           * integers */
+    if (size <= 9 && size == (int)size) { /* fast path: one digit, as for
+                                           * bits and small counts */
         text[0] = (char)('0' + (int)size);
         return 1 + sign;
     }

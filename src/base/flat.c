@@ -136,7 +136,7 @@ bool cs_flat_next(const unsigned char *base, size_t used, size_t *at,
     const char *key = (const char *)(h + 1);
     uint32_t rows = h->rows, cols = h->cols, bytes = h->bytes, n = h->key;
     size_t left = used - *at - sizeof *h;
-    uint64_t cells = (uint64_t)rows * cols; /* below 2^64 */
+    uint64_t cells = (uint64_t)rows * cols; /* cannot overflow 64 bits */
     if (n > left || bytes > left - n || n % 8 || bytes % 8 || n > CS_FLAT_KEY ||
         !memchr(key, 0, n))
         return false;

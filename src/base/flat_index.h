@@ -16,7 +16,7 @@ typedef struct cs_flat_index {
     size_t used;
     size_t slots;   /* slots in use, a power of two; 0: each look-up scans the
                      * table */
-    uint32_t *more; /* [room] slots of a larger table [own] */
+    uint32_t *more; /* [capacity] slots of a larger table [own] */
     size_t capacity;
     uint32_t at[CS_INDEX_SLOTS]; /* 1 + offset / 8; 0: empty */
 } cs_flat_index;

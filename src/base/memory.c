@@ -207,8 +207,8 @@ void cs_memory_keep_freed(void)
 #endif
 }
 
-/* A block that grows may never be filled, so no large pages are requested for
- * it. */
+/* Does not request large pages, because a block that grows may never be
+ * filled. */
 void *cs_resize(void *block, size_t old_bytes, size_t new_bytes)
 {
     assert(block || old_bytes == 0);

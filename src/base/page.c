@@ -42,7 +42,7 @@ void cs_page_put(cs_page *p, const char *format, ...)
 
 void cs_page_number(cs_page *p, double x)
 {
-    if (isfinite(x)) /* the largest doubles would round to infinity */
+    if (isfinite(x)) /* %.10g would round the largest doubles to infinity */
         cs_page_put(p, fabs(x) < 1.797e308 ? "%.10g" : "%.17g", x);
     else
         cs_page_put(p, "null");

@@ -51,5 +51,6 @@ cs_status cs_bench_advance(cs_run *run, uint64_t steps, double *seconds,
                            cs_error *err);
 
 /* Measures and prints the cases. Fails if a case cannot be run. A requirement
- * that is not met is not a failure; plan->count counts these. */
+ * that is not met is not a failure; plan->count counts the
+ * requirements that are not met. */
 cs_status cs_bench_main(const cs_bench_plan *plan, cs_error *err);

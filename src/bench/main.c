@@ -11,7 +11,7 @@ enum { NAMES = 16 };
 typedef struct wanted {
     const char *name[CS_ARGS_WORDS + NAMES];
     size_t n;
-    char only[256]; /* storage of the names */
+    char only[256]; /* the names in --only, cut at the commas */
 } wanted;
 
 /* Reads the positional names, and the comma-separated names of --only. */

@@ -65,8 +65,9 @@ const cs_bench_other cs_bench_torch = {
     "print('steps', n)\n",
     python};
 
-/* All updates are in place. The products of the last Gibbs step are also used
- * for the gradient. */
+/* A script for an epoch of contrastive divergence with k steps of block Gibbs
+ * per batch. All updates are in place. The products of the last Gibbs step are
+ * also used for the gradient. */
 #define CS_BENCH_CD(k)                                                         \
     "import os\n"                                                              \
     "os.environ['OPENBLAS_NUM_THREADS'] = '1'\n"                               \

@@ -37,7 +37,7 @@ extern const cs_bench_other cs_bench_torch_cd1, cs_bench_torch_cd10;
 /* B10: logistic regression with 1000 rows of ten numbers; reports gradients and
  * ess. */
 extern const cs_bench_other cs_bench_rstan;
-extern const cs_bench_other cs_bench_jags; /* reports ess */
+extern const cs_bench_other cs_bench_jags; /* B10, like rstan; reports ess */
 
 /* A comparison: a row of the bench, and the field of the peer's results by
  * which the peer's seconds are divided. */

@@ -76,10 +76,9 @@ static const char groups_emcee[] =
 
 /* ---- stochastic volatility ----------------------------------------------- */
 
-/* Centred parametrisation. This parametrisation has a bottleneck at small
- * sigma, which some chains do not enter. Chains that do not enter the
- * bottleneck have more effective draws. Ratios measured with one seed vary by a
- * factor of two. */
+/* The parametrisation is centred. It has a bottleneck at small sigma, and
+ * chains that do not enter the bottleneck have more effective draws. Therefore
+ * ratios measured with one seed vary by a factor of two. */
 
 static const char volatility_stan[] =
     "data { int n; vector[n] y; }\n"

@@ -1,6 +1,6 @@
-/* The six posteriors of W3. Each is a model in Lua, and a program for every
- * peer with the same mathematics, the same data and the same unconstrained
- * parameters. racers.c runs the programs. */
+/* The six posteriors of W3. Each consists of a model in Lua, and of a program
+ * for every peer with the same mathematics, the same data and the same
+ * unconstrained parameters. racers.c runs the programs. */
 #pragma once
 
 #include "bench/models.h"
@@ -9,8 +9,8 @@
 
 typedef struct cs_bench_posterior {
     const char *id;
-    /* Lua chunk that returns a log density, or a target on the table in the
-     * file FILE */
+    /* model in Lua: a chunk that returns a log density, or a target on the
+     * table in the file FILE */
     const cs_bench_model *model;
     const char *stan;
     const char *jags, *monitors; /* quantities that JAGS monitors */

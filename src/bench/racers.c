@@ -110,9 +110,9 @@ const cs_bench_racer cs_bench_racers[CS_BENCH_RACERS] = {
     {"emcee", emcee_of, "=", emcee_script, python, {3, NAN}, false},
 };
 
-/* Programs and file names never contain three consecutive quotes. R needs raw
- * strings; the raw strings of Python have the same prefix but other
- * brackets. */
+/* The program of the posterior is quoted as a raw string r"(...)" in R, and by
+ * three quotes on each side in Python, whose raw strings have no parentheses.
+ * Programs and file names never contain three consecutive quotes. */
 void cs_bench_race_script(const cs_bench_racer *by, const cs_bench_posterior *p,
                           size_t seed, const char *data, const char *out,
                           char *text, size_t size)

@@ -1,7 +1,8 @@
 /* B10: logistic regression over the rows of a table, as the built-in target and
- * as a term written in Lua, compared with a plain loop that uses GSL. Rows x ~
- * N(0, I) of ten numbers, y from a logistic model with coefficients +-1 /
- * sqrt(10), prior N(0, 100 I). The built-in target also has an intercept. */
+ * as a term written in Lua, compared with a plain loop that uses GSL. The rows
+ * are x ~ N(0, I), ten numbers each, with y from a logistic model with
+ * coefficients +-1 / sqrt(10); the prior is N(0, 100 I). The built-in target
+ * also has an intercept. */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "bench/bench.h"
@@ -402,7 +403,7 @@ typedef struct batch_limit {
     uint32_t *row;
     size_t *first;
     uint64_t *chain, *word;
-    double *x, *g, *logp, *scratch; /* parts of one array */
+    double *x, *g, *logp, *scratch; /* pointers into one allocation */
     size_t n, live, lanes;
 } batch_limit;
 

@@ -17,7 +17,7 @@ typedef struct format {
 } format;
 
 static const format formats[] = {
-    {NULL, 1, NULL, 1}, /* rudy: two numbers in the first line */
+    {NULL, 1, NULL, 1}, /* rudy: the first line is just two numbers */
     {"edge", 1, "e", 2},          {"col", 1, "e", 2}, {"qubo", 0, NULL, 1},
     {"MatrixMarket", 1, NULL, 1}, /* first line starts with %%, not with p */
 };
@@ -154,7 +154,7 @@ static cs_status begin(reader *r, cs_word_span line)
         if (!r->format->kind)
             return refuse_problem(r, word);
         if (r->format->first == 0)
-            cs_word_next(&line); /* qubo: the topology, always 0 */
+            cs_word_next(&line); /* skips a QUBO file's topology (always 0) */
         word = cs_word_next(&line);
     }
     if (is_coo(r) || !cs_word_whole(word, 1, CS_EDGES_VERTICES, &n))

@@ -17,8 +17,8 @@ struct cs_inputs {
     size_t bytes; /* total size of all texts */
     size_t owners;
     bool recorded;
-    bool strict;   /* recorded inputs that differ from the files: only recorded
-                    * files may be opened */
+    bool strict;   /* true: the files differ from the recorded inputs, so only
+                    * recorded files may be opened */
     bool overfull; /* true if some input could not be added */
     cs_error failure;
 };

@@ -25,8 +25,8 @@ typedef struct cs_optimiser_type {
     const cs_param
         *params; /* the first row is `rate`, whose schedule counts updates */
     size_t n_params;
-    size_t memories; /* number of arrays that are kept for the learned
-                        parameters */
+    size_t memories; /* number of arrays in the optimiser's memory, each with
+                        one number per learned parameter */
     size_t step;     /* index of the type's step function in cs_optimiser_ops */
 } cs_optimiser_type;
 

@@ -1,5 +1,5 @@
-/* The steps of optimisers, up the gradient g. Adam (Kingma and Ba 2015,
- * Algorithm 1), where t is the number of the update:
+/* One step of each optimiser, in the direction of the gradient g. Adam (Kingma
+ * and Ba 2015, Algorithm 1), where t is the number of the update:
  *
  *     m = b1 m + (1 - b1) g,  v = b2 v + (1 - b2) g^2,
  *     x += rate m / (1 - b1^t) / (sqrt(v / (1 - b2^t)) + floor)

@@ -41,8 +41,8 @@ typedef struct learner {
     store s;
     size_t batch, lanes, k;
     bool persistent;
-    uint64_t seed, batches, in_all; /* number of batches so far, and number of
-                                       all batches */
+    uint64_t seed, batches, in_all; /* seed; number of batches so far; number
+                                       of batches in all epochs */
     uint64_t *chain;                /* [lanes] chain numbers 0, 1, ... [own] */
     uint32_t *order;                /* [images] the order of the images in the
                                        epoch [own] */

@@ -1,8 +1,9 @@
 /* Checks gradients for finite values. Compiled for each instruction set.
  *
- * Where log p is below -1e100, the gradient may overflow (a trajectory that
- * diverged, a scale of 1e-110). This is not an error of the density. A proposal
- * with such a log p is never accepted, so log p is replaced by -HUGE_VAL. */
+ * Where log p is below -1e100, the gradient may overflow, for example because a
+ * trajectory diverged or a scale is 1e-110. This is not an error of the
+ * density. A proposal with such a log p is never accepted, so log p is replaced
+ * by -HUGE_VAL. */
 #include "target/check_finite.h"
 
 #include "simd/vlanes.h"
@@ -13,8 +14,8 @@
 
 static const double abyss = -1e100;
 
-/* Replaces log p of a single lane, as described in the header, if its
- * contiguous gradient g[dim] is not finite. */
+/* Does the work of `mark` for a single lane, whose gradient g[dim] is
+ * contiguous. */
 static void mark_close(const double *g, size_t dim, double *logp)
 {
     const cs_vu bad = cs_vset_u(CS_BAD_GRADIENT);

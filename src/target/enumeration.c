@@ -237,7 +237,7 @@ static bool view_of(const cs_target *t, window *w)
 {
     const double *view = t->exact.view;
     if (t->space.kind != CS_CONTINUOUS || t->space.dim > 2 || t->outputs.n)
-        return false; /* the view is a view of outputs, not of the state */
+        return false; /* the view shows generated quantities, not the state */
     for (size_t k = 0; k < t->space.dim; k++) {
         double range = view[2 * k + 1] - view[2 * k];
         if (!(range > 0))
@@ -338,7 +338,7 @@ static void seek_grid(const cs_target *t, window w, cs_enumeration *truth)
         double sum = good ? cs_grid_error_sum(&e) : HUGE_VAL;
         if (!(sum < best)) {
             cs_enumeration_clear(&next);
-            truth->slow &= i == 0; /* the first grid was computed in time */
+            truth->slow &= i == 0; /* only a slow first grid counts */
             return;
         }
         cs_enumeration_clear(truth);
@@ -359,8 +359,8 @@ static void seek(const cs_target *t, cs_enumeration *truth)
     else if (view_of(t, &w))
         seek_grid(t, w, truth);
     if (truth->error >= 1)
-        cs_enumeration_clear(truth); /* The error of the grid is 1, so the grid
-                                        is useless. */
+        cs_enumeration_clear(truth); /* with an error of 1 the grid is
+                                        useless */
 }
 
 const cs_enumeration *cs_enumeration_of(const cs_target *t)

@@ -448,9 +448,9 @@ static void site_by_trials(cs_eval *e, const double *x, const double *logp,
         temper(e, 1, logp_trial);
         for (size_t l = 0; l < lanes; l++) {
             size_t v = shifted(space, x[site[l] * lanes + l], k);
-            bool outside = logp_trial[l] == -HUGE_VAL; /* -HUGE_VAL also if the
-                                                          state itself is
-                                                          outside the support */
+            bool outside = logp_trial[l] == -HUGE_VAL; /* then d is
+                                                          -HUGE_VAL, even if
+                                                          logp[l] is too */
             d[v * lanes + l] = outside ? -HUGE_VAL : logp_trial[l] - logp[l];
         }
     }

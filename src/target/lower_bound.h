@@ -40,7 +40,7 @@ void cs_lower_bound_free(cs_lower_bound *b);
  *
  *     value + first u + second u^2,   u = sum_i by[i] d_i,
  *
- * with by[dim]. May be called more than once per row. */
+ * where `by` has dim elements. May be called more than once per row. */
 void cs_lower_bound_add(cs_lower_bound *b, const double *by, double value,
                         double first, double second);
 

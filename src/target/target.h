@@ -65,7 +65,7 @@ enum { CS_ROW_RANGE = 1, CS_ROW_CHANGE = 2, CS_ROW_LOWER = 4 };
 /* Data sets that a target simulates, one per lane, by its hook simulate or
  * sweep. */
 typedef struct cs_simulation {
-    const cs_streams *streams; /* source of the numbers for CS_FOR_AUXILIARY */
+    const cs_streams *streams; /* random numbers, for CS_FOR_AUXILIARY */
     size_t first;  /* first of the CS_SIMULATION_ROWS rows of the stream that
                       are reserved for the simulation, relative to `skip` */
     size_t sweeps; /* for the hook sweep: number of sweeps */
@@ -140,7 +140,7 @@ typedef struct cs_exact {
 typedef struct cs_site_bonds {
     size_t n;
     const uint32_t *other;  /* [n] the sites at the other ends */
-    const double *strength; /* [n] numbers from which K = scale * strength */
+    const double *strength; /* [n] strengths; K of a bond is scale * strength */
     double scale;
 } cs_site_bonds;
 
@@ -229,7 +229,7 @@ typedef struct cs_model_type {
     void (*slope)(const cs_target *t, const cs_point *at, const double *weight,
                   double *logp, double *d);
     /* REQUIRED. Called between steps after `learned` has changed. Computes all
-     * tables of the density again, which depend only on `learned`. Allocates
+     * tables of the density again; they depend only on `learned`. Allocates
      * nothing. May round or bound the parameters. */
     void (*changed)(cs_target *t);
     /* OPTIONAL. Sets learned[] to initial values for data with these
@@ -503,8 +503,9 @@ struct cs_target {
     size_t n_data;           /* number of values in a data set, if log_factor is
                                 set */
     const double *data;      /* [n_data] observed data [borrowed from self] */
-    cs_picture data_picture; /* how to display such a data set, as pixels or a
-                                graph, with low and high; kind 0: no picture */
+    cs_picture data_picture; /* how to display a data set, as pixels or as a
+                                graph; low and high are set; kind 0: no
+                                picture */
     size_t data_values;      /* number of possible values of a data value,
                                 evenly spaced from low to high of the picture;
                                 0: any value between */

@@ -24,7 +24,8 @@ typedef struct cs_aux_bounds {
     double by_tv, by_kl; /* bounds of theorem 2, by d_TV and by d_KL */
     /* Proposition 6, bounds on Gap(within): Gap(gibbs) inf_k Gap(P_MHG,k), and
      * the best of (Gap(gibbs) - alpha_t) / t over even t, with absolute gaps.
-     * Both are NaN unless the theory was computed with `given`. */
+     * Both are NaN unless cs_aux_theory_make computed the results given
+     * omega_1. */
     double within_1, within_2;
 } cs_aux_bounds;
 

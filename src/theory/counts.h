@@ -29,6 +29,6 @@ double cs_counts_accept(const double *there, const double *back, size_t rows,
 double cs_counts_kl(const double *there, const double *back, size_t rows);
 
 /* Returns the number of terms that cs_counts_accept adds up; HUGE_VAL if a row
- * has too many counts for it. */
+ * has too many counts for that function. */
 double cs_counts_terms(const double *there, const double *back, size_t rows,
                        cs_aux_rule rule);

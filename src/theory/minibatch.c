@@ -43,9 +43,9 @@ typedef struct minibatch {
     size_t low[CS_COUNT_ROWS], count[CS_COUNT_ROWS]; /* smallest value of each
                                                         count in omega_1, and
                                                         number of values */
-    unsigned set[1 << CS_COUNT_ROWS];                /* for the tuna kernels:
-                                                        each set of rows that B
-                                                        may be, as bits */
+    unsigned set[1 << CS_COUNT_ROWS];                /* tuna kernels: the
+                                                        possible minibatches,
+                                                        one bit per row */
     double *g; /* [n] gradient that guides the proposals [own] */
 } minibatch;
 
@@ -392,7 +392,8 @@ static double tuna_kl(const void *self, size_t k, size_t a, size_t b)
     return cs_counts_kl(there, back, m->rows);
 }
 
-/* All sets of K rows have equal probability at each state. */
+/* Sets p[n] to the probability of set number k, which is the same for all sets
+ * of K rows and at all states. */
 static void tuna_first(const void *self, size_t k, double *p)
 {
     const minibatch *m = self;

@@ -6,7 +6,7 @@
 
 typedef struct tables {
     cs_chain_tables t;
-    double *pi, *f; /* [n] stationary probabilities; function f [own] */
+    double *pi, *f; /* [n] stationary probabilities; [n] function f [own] */
 } tables;
 
 static void destroy(void *self)

@@ -32,9 +32,10 @@ typedef struct bernoulli4 {
     double state[STATES * BITS];
 } bernoulli4;
 
-/* Interpolates one coordinate after the other; for the coordinates `slope` and
- * `bend` (BITS: none) takes the difference of the two values instead. At the
- * corners every step is exact. */
+/* Interpolates one coordinate after the other, or differentiates with respect
+ * to the coordinates number `slope` and `bend`, by taking the difference of the
+ * two values. The number BITS means no coordinate. At the corners every step is
+ * exact. */
 static cs_vd fold(const double *table, const cs_vd *x, int slope, int bend)
 {
     cs_vd v[STATES];
@@ -83,8 +84,8 @@ static void gradient(const cs_target *t, const cs_point *at, double *logp,
     }
 }
 
-/* Second derivatives in a single coordinate are 0, because log p is linear in
- * each coordinate. */
+/* Computes H v. Second derivatives in a single coordinate are 0, because log p
+ * is linear in each coordinate. */
 static void hessian_times(const cs_target *t, const cs_point *at,
                           const double *v, double *h)
 {

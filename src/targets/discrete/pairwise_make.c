@@ -27,8 +27,8 @@ static void join(cs_pairwise *p, size_t *next, uint32_t i, uint32_t j, double w)
     p->weight[next[i]++] = w;
 }
 
-/* Tidy edges are sorted, so the neighbours of a site are listed in ascending
- * order. */
+/* Fills the lists of neighbours. Tidy edges are sorted, so the neighbours of a
+ * site are listed in ascending order. */
 static void fill(cs_pairwise *p, size_t *next, const cs_edges *e)
 {
     for (size_t i = 0; i < p->dim; i++)

@@ -209,7 +209,7 @@ static void know(cs_target *t, const cs_value *v, double beta)
     }
     if (s->bias != 0)
         return;
-    t->exact.mean = s->mean; /* the target is symmetric under permutations of
+    t->exact.mean = s->mean; /* follows from symmetry under permutations of
                                 the values */
     t->exact.variance = s->variance;
     if (grid && coupling == CS_FERROMAGNET) {

@@ -62,7 +62,7 @@ static double *ends_of(const cs_past_block *b)
     return b->memory + set_words(b->model) * b->lanes;
 }
 
-/* Finds the table of each kind: table[kinds]. */
+/* Sets table[kinds] to the start of the table of each kind of site. */
 static void find_tables(const cs_past_block *b, double **table)
 {
     const cs_potts_field *f = b->model;

@@ -86,7 +86,7 @@ typedef struct search {
     const cs_site_graph *g;
     const bonds *s;
     const uint8_t *open;
-    uint32_t mark[2]; /* number of this search, one for each end */
+    uint32_t mark[2]; /* marks for sites that are reached from each end */
     size_t next[2], end[2];
 } search;
 

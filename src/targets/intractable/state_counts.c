@@ -238,7 +238,8 @@ static void turn_edge(graph_walk *w, unsigned i, unsigned j)
     w->neighbours[j] |= 1u << i;
 }
 
-/* Visits all graphs in the order of a Gray code. */
+/* Adds every graph with n vertices to count[][][], which is indexed by the
+ * three statistics. Visits the graphs in the order of a Gray code. */
 static void walk_graphs(size_t n, const size_t side[3], double *count)
 {
     unsigned pair[MOST_VERTICES * (MOST_VERTICES - 1) / 2][2], e = 0;

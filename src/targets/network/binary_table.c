@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_NUMBERS = 1 << 28 /* largest number of numbers in a table */ };
+enum { MOST_NUMBERS = 1 << 28 /* largest number of elements of a table */ };
 
 static cs_status no_memory(cs_error *err)
 {

@@ -20,7 +20,7 @@ static cs_status no_memory(cs_error *err)
 
 /* ---- tables -------------------------------------------------------------- */
 
-/* Copies a matrix that was given as a parameter, row by row. */
+/* Copies a matrix that was given as a parameter to the table t. */
 static cs_status copy_table(const cs_value *v, cs_table *t, cs_error *err)
 {
     *t = (cs_table){.rows = v->rows, .cols = v->cols};

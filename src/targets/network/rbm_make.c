@@ -283,7 +283,8 @@ static int find_grain(cs_rbm *m, double most, double span)
     frexp(most, &weight);
     frexp(span, &sum);
     int grain = weight - 30 > sum - 51 ? weight - 30 : sum - 51;
-    grain = grain > -1000 ? grain : -1000; /* avoids a grain of 0 */
+    grain = grain > -1000 ? grain : -1000; /* otherwise 2^grain
+                                            * could underflow to 0 */
     m->grain = ldexp(1, grain);
     m->group = (size_t)(1000 / (1 + 1.4427 * most));
     return grain;

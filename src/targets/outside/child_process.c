@@ -34,7 +34,7 @@ struct cs_child_process {
     const char *to_send; /* [left] the part of a request that is not yet sent */
     size_t left;
     bool killed;
-    bool no_signal;     /* this process already ignores SIGPIPE */
+    bool no_signal;     /* true: this process already ignores SIGPIPE */
     char mark[CS_MARK]; /* mark of the program and of all processes that it
                            starts */
     char **environment; /* [own] the strings belong to the environment of this

@@ -42,7 +42,7 @@ typedef struct slot {
 } slot;
 
 typedef struct process {
-    cs_process_spec spec; /* pointers to the copies below */
+    cs_process_spec spec; /* the settings; they point to the copies below */
     char **words;         /* [own] words of the command; ends with NULL */
     char *folder;         /* [own] folder in which the processes run */
     cs_model_hello hello;
@@ -267,8 +267,8 @@ typedef struct question {
     process *p;
     slot *s;
     const cs_point *at;
-    size_t dim, n, answers, done; /* number of points, numbers per answer,
-                                     answers read so far */
+    size_t dim, n, answers, done; /* dimension; number of points; numbers per
+                                     answer; answers read so far */
     const place *of;              /* [n] the points */
     double *number;               /* [n][answers] output: the numbers of the
                                      answers */
@@ -362,7 +362,7 @@ static bool ask(question *q)
 
 /* ---- evaluation ---------------------------------------------------------- */
 
-/* Lists the lanes to evaluate; returns their number. */
+/* Writes the lanes to evaluate to of[]; returns their number. */
 static size_t wanted_lanes(const cs_point *at, place *of, size_t dim)
 {
     size_t n = 0;
@@ -398,7 +398,8 @@ static void put_gradient(const question *q, const place *of,
     }
 }
 
-/* Returns true only in the first call. One point is then evaluated twice. */
+/* Returns true only in the first call, after which the caller evaluates one
+ * point twice. */
 static bool begins(process *p)
 {
     pthread_mutex_lock(&p->lock);

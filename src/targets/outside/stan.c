@@ -223,7 +223,7 @@ static cs_status construct(stan *s, const char *path, const char *data,
     return CS_INPUT;
 }
 
-/* Cuts the names at their commas; returns their number. */
+/* Splits a list of names at the commas; returns the number of names. */
 static size_t cut_names(char *text)
 {
     size_t n = *text != 0;

@@ -15,8 +15,10 @@ static void drop(const char *text, size_t size)
     (void)size;
 }
 
-/* Finds a function in the library. (The pointer is copied as bytes, because ISO
- * C does not convert data pointers to function pointers.) */
+/* Finds a function in the library and stores its address in the function
+ * pointer at `function`; NULL if the library has no such function. (The address
+ * is copied as bytes, because ISO C does not convert data pointers to function
+ * pointers.) */
 static void find(void *handle, const char *name, void *function)
 {
     void *symbol = dlsym(handle, name);

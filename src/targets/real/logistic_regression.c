@@ -545,7 +545,7 @@ static void coordinate(const cs_target *t, size_t i, char *text, size_t size)
 static void destroy(cs_target *t)
 {
     logistic *m = t->self;
-    m->data.t = m->t; /* m->t owns the rows and the copy of the tail */
+    m->data.t = m->t; /* so that the rows and the tail are freed too */
     cs_logistic_data_free(&m->data);
     cs_free(m->group);
 }

@@ -76,7 +76,7 @@ cs_status cs_row_table_take(cs_row_table *t, const char *who,
     return CS_INPUT;
 }
 
-/* Rows are generated in groups of eight: row i is step i / 8 of stream i %
+/* Generates the rows in groups of eight: row i is step i / 8 of stream i %
  * 8. */
 cs_status cs_row_table_random(cs_row_table *t, const char *who, size_t rows,
                               size_t cols, uint64_t seed, cs_error *err)
@@ -102,7 +102,7 @@ cs_status cs_row_table_close(cs_row_table *t, const char *who, cs_error *err)
     assert(t->rows && t->cols);
     t->split = (t->rows - 1) / CS_ROW_TILE * CS_ROW_TILE;
     if (t->split && (t->rows - t->split) * t->cols < CS_PAD)
-        t->split -= CS_ROW_TILE; /* because vectors must not extend beyond
+        t->split -= CS_ROW_TILE; /* otherwise a vector could extend beyond
                                     `data` */
     t->tail = cs_alloc(2 * CS_ROW_TILE * t->cols + CS_PAD, sizeof *t->tail);
     if (!t->tail)

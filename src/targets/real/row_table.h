@@ -14,8 +14,9 @@
 /* Number of rows that are evaluated together. */
 enum { CS_ROW_TILE = 32 };
 
-/* Parameter rows of targets that read such a table. The row indices are FILE_,
- * TABLE, ROWS, DIM and SEED. */
+/* Parameter rows of targets that read such a table. The file that uses this
+ * macro must define the indices of these rows: FILE_, TABLE, ROWS, DIM and
+ * SEED. */
 #define CS_ROW_TABLE_PARAMS(file_help, rows_help, most, dim_help)              \
     [FILE_] = {.name = "file",                                                 \
                .kind = CS_PARAM_TEXT,                                          \
@@ -50,8 +51,8 @@ enum { CS_ROW_TILE = 32 };
 
 typedef struct cs_row_table {
     size_t rows, cols;
-    size_t split; /* number of rows before the last tile or two, a multiple of
-                     the tile */
+    size_t split; /* number of rows that are not copied to `tail`, a multiple of
+                     CS_ROW_TILE */
     double *data; /* [rows][cols] the numbers [own] */
     double *tail; /* [2 CS_ROW_TILE][cols] rows from `split` on, then rows of
                      zeros and a vector of padding [own] */

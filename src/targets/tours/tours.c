@@ -194,7 +194,8 @@ static double cost_of(const cs_tours *s, const unsigned char *city)
     return sum;
 }
 
-/* Lists all tours whose first `fixed` cities are those of `now`. */
+/* Appends to s->known all tours whose first `fixed` cities are those of
+ * `now`. */
 static void go_through(cs_tours *s, cs_tour *now, size_t fixed)
 {
     if (fixed == s->n) {

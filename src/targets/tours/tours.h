@@ -31,7 +31,8 @@ typedef struct cs_tours {
                             column's, for every pair: see cs_tours_create
                             [own] */
     double *place;       /* [n][2] coordinates of the cities, or NULL [own] */
-    bool by_coordinates; /* true: use the gradient of the eight cities */
+    bool by_coordinates; /* true: use the paper's gradient, which is
+                            defined only for its eight cities */
     double *moments;     /* [2][dim] mean and variance of the bits [own] */
     size_t n_known;      /* number of tours in `known`; 0: too many cities */
     cs_tour *known;      /* [n_known] tours by ascending cost [own] */
@@ -50,10 +51,10 @@ enum {
 enum { CS_TOURS_MULTILINEAR, CS_TOURS_COORDINATES };
 enum { CS_TOURS_SHUFFLED, CS_TOURS_IDENTITY };
 
-/* The cold functions of the target type. Pairs of codes that are in no tour
- * have costs only for the gradient. For a pair of equal cities this cost is the
- * mean cost, so that the estimated cost of exchanging two cities is also right
- * if they are adjacent. If a code is not a city, the cost is the largest
+/* The cold functions of the target type. The costs of pairs of codes that are
+ * in no tour are used only by the gradient. For a pair of equal cities the cost
+ * is the mean cost, so that the estimated cost of exchanging two cities is also
+ * right if they are adjacent. If a code is not a city, the cost is the largest
  * cost. */
 cs_status cs_tours_create(cs_target *t, const cs_value *values, cs_error *err);
 void cs_tours_destroy(cs_target *t);

@@ -3,17 +3,18 @@
  *     log p(x) = -beta sum_k c(x_k, x_k+1),   x_n+1 = x_1,
  *
  * where c is the cost between two cities, and x_k is the city at position k
- * written in bits. log p is -inf if a city is missing: so a proposal that is
- * not a tour is rejected, also by a kernel without an accept step.
+ * written in bits. log p is -inf if a city is missing. Therefore a proposal
+ * that is not a tour is rejected, even by a kernel without an accept step.
  *
  * Mohanty, Bhattacharya and Zhang, "Entropy-Guided Sampling of Flat Modes in
- * Discrete Spaces" (ICML 2025), section 6.2. Their gradient is the gradient of
- * weight times distance with respect to the corners of a cube, with constant
- * weights. It exists only for the eight cities. For other cities, and by
- * default, log p is extended multilinearly between all codes of the cities at
- * neighbouring positions, so that a slope is the change of log p by a bit. The
- * slopes of the changed bits sum to the exact change of log p when two cities
- * that are not adjacent are swapped.
+ * Discrete Spaces" (ICML 2025), section 6.2. In the paper the cities are
+ * the eight corners of a cube, and the gradient is the gradient of weight times
+ * distance with respect to the corners, with constant weights. This gradient is
+ * not defined for other cities. For other cities, and by default, log p is
+ * extended multilinearly between all codes of the cities at neighbouring
+ * positions, so that a slope is the change of log p when a bit is flipped. When
+ * two cities that are not adjacent are swapped, the slopes of the changed bits
+ * sum to the exact change of log p.
  *
  * Difference from the paper's program: a proposal is accepted or rejected as a
  * whole, for all bits. The program decides for each position separately, which
