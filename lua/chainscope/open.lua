@@ -220,7 +220,7 @@ function m.words.adopt(_, sets)
     core.fail("the file returned no scenario", "end it with return cs.scenario { ... }")
   end
   for _, set in ipairs(sets) do
-    if not set:find "^default_warmup=" and set ~= "read=1" then -- the script itself sets these
+    if not set:find "^default_warmup=" and set ~= "read=1" then -- these two are ignored
       core.fail("'" .. set .. "' cannot be set: this script calls cs.open",
                 "use return cs.scenario { ... } instead")
     end

@@ -142,7 +142,7 @@ local function arm_list(arms)
   local list, seen = {}, {}
   for i, arm in ipairs(arms) do
     arm = arm_of(i, arm)
-    local name = arm.name or arm.kernel.name:gsub("%(.*", "") -- without the inner kernel of a wrapper
+    local name = arm.name or arm.kernel.name:gsub("%(.*", "") -- the name of a wrapper without its inner kernel
     if not arm.name and seen[name] then name = name .. "." .. i end
     m.add_arm(list, seen, arm, name)
   end

@@ -25,7 +25,7 @@ function m.check_printed(t, arms)
   end
 end
 
--- Returns a value as text, as in "60 for 1001".
+-- Returns a value as text.
 local function short(x)
   if type(x) == "number" then return ("%.10g"):format(x) end
   if type(x) == "boolean" or type(x) == "string" then return tostring(x) end
@@ -107,7 +107,8 @@ local function opened()
 end
 
 -- Describes the setting: "60 for 1001 steps; 100 hidden units, as its program has; data:
--- bnn/compas-train.csv.gz (sum ...)".
+-- bnn/compas-train.csv.gz (sum ...)". "60 for 1001" means that the run has 60 where the paper has
+-- 1001.
 function m.setting_in_words(run)
   local memory = core.run_memory(run)
   local list = {}

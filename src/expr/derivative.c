@@ -50,8 +50,7 @@ static cs_node map(cs_reverse *r, cs_op op, cs_node a)
     return cs_graph_op1(r->g, op, a);
 }
 
-/* ---- operations of one argument: w dy/da
- * ---------------------------------- */
+/* ---- operations of one argument: w dy/da --------------------------------- */
 
 static cs_node by_sqrt(cs_reverse *r, const cs_back *k)
 {
@@ -294,8 +293,8 @@ static void back_min(cs_reverse *r, const cs_back *k)
     back_choice(r, k, cs_graph_op2(r->g, CS_OP_LE, k->a, k->b));
 }
 
-/* Adds the difference of the two branches, if it is finite, to the adjoint of a
- * binary condition. */
+/* Adds to the adjoint of a binary condition w times the difference of the two
+ * branches, if this difference is finite. */
 static void back_condition(cs_reverse *r, const cs_back *k)
 {
     cs_graph *g = r->g;
@@ -317,8 +316,8 @@ static void back_where(cs_reverse *r, const cs_back *k)
     cs_reverse_add(r, k->c, where(r, k->a, none, k->w), k->size);
 }
 
-/* Returns the derivative with respect to a, which is sigmoid(a - b); one half
- * if a and b are the same infinity. */
+/* Returns the derivative of log(exp a + exp b) with respect to a. This is
+ * sigmoid(a - b), or one half if a and b are the same infinity. */
 static cs_node share(cs_reverse *r, cs_node a, cs_node b)
 {
     cs_node same = cs_graph_op2(r->g, CS_OP_EQ, a, b);

@@ -266,8 +266,8 @@ void cs_enclosure_run(cs_enclosure *e, cs_node n)
         keep_shares(k.y, of->size);
 }
 
-/* Tests comparisons and signs directly. A choice is tested by its
- * comparison. */
+/* Tests the interval of n if n is a comparison or a sign; if n is a choice,
+ * tests the interval of its condition. */
 bool cs_enclosure_may_jump(const cs_enclosure *e, cs_node n)
 {
     const cs_graph_node *of = cs_graph_at(e->g, n);

@@ -164,7 +164,7 @@ cs_status cs_graph_create(size_t dim, size_t max_nodes, cs_graph **out,
     g->dim = dim;
     g->max_nodes = max_nodes;
     if (GROW(g, g->nodes, 0, g->node_capacity, 1))
-        g->nodes[g->n_nodes++] = (cs_graph_node){0}; /* node 0: no node */
+        g->nodes[g->n_nodes++] = (cs_graph_node){0}; /* node 0 means "none" */
     cs_graph_intern(
         g, (cs_graph_node){.op = CS_OP_INPUT, .size = (uint32_t)dim}, NULL);
     if (g->status) {

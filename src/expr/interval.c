@@ -389,7 +389,7 @@ static cs_interval polygamma(cs_interval n, cs_interval x)
  * Gamma(a + d) first decreases and then increases. */
 static cs_interval rising_by(cs_op op, cs_interval a, cs_interval d)
 {
-    /* Cancellation leaves no correct digits of a + d. */
+    /* true if cancellation may leave no correct digits of a + d */
     bool lost = a.low > 1e12 && a.low + d.low < 1;
     if (!(a.low > 0 && a.low + d.low > 0) || lost || has_infinity(a) ||
         has_infinity(d))

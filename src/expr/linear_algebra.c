@@ -23,8 +23,7 @@ static size_t side(size_t size)
     return n * n == size ? n : 0;
 }
 
-/* ---- reference implementations
- * -------------------------------------------- */
+/* ---- reference implementations ------------------------------------------- */
 
 static void cumulate(const double *a, size_t n, bool from_end, double *out)
 {

@@ -7,8 +7,7 @@
 
 #include <math.h>
 
-/* ---- reference implementation
- * --------------------------------------------- */
+/* ---- reference implementation -------------------------------------------- */
 
 /* Returns the log sum exp of one column of a, and its softmax in `share`. If
  * several elements are +infinity, their softmax values are equal. */

@@ -8,7 +8,7 @@
 typedef struct cs_region {
     size_t dim;
     double *low, *high; /* [own] [dim] low <= high; infinite: unbounded */
-    double radius;      /* HUGE_VAL: no ball */
+    double radius;      /* radius of the ball; HUGE_VAL: no ball */
 } cs_region;
 
 /* Creates the region of all states. [own, cs_region_free] Returns false if out

@@ -17,7 +17,7 @@ typedef struct cs_piece {
  * each element. Applied last, it also gives 0 where w is infinite or NaN. */
 typedef struct cs_guard {
     cs_node condition;
-    bool otherwise; /* where(condition, 0, w) */
+    bool otherwise; /* true for where(condition, 0, w) */
 } cs_guard;
 
 enum { CS_GUARDS = 8 };

@@ -24,7 +24,7 @@ typedef struct lua_host {
     cs_script *script;
     char gallery[512];
     bool prints;  /* true: print directly, not through the session */
-    double speed; /* default for scenarios without a speed */
+    double speed; /* default steps per second */
     size_t workers;
     cs_callback *link;
     const cs_run *looked;    /* the last run whose functions were checked for
@@ -346,7 +346,7 @@ static int attach_run(lua_State *L)
 {
     cs_run *run = lua_touserdata(L, 1);
     if (!is_kept(L, &run_key, run) && is_kept(L, &before_key, run))
-        move_kept(L, &before_key, &run_key); /* the new run was not used */
+        move_kept(L, &before_key, &run_key); /* the previous run is kept */
     close_kept(L, &before_key);
     if (is_kept(L, &run_key, run))
         return 0;
@@ -537,7 +537,7 @@ typedef struct judging {
     cs_flat *out;
 } judging;
 
-/* Lua arguments: judging. Judges the claims of the attached run. */
+/* Judges the claims of the attached run. Lua arguments: a `judging`. */
 static int judge_claims(lua_State *L)
 {
     const judging *j = lua_touserdata(L, 1);
@@ -582,7 +582,7 @@ typedef struct telling {
     void *to;
 } telling;
 
-/* Prints the results as lines. Lua arguments: telling. */
+/* Prints the results as lines. Lua arguments: a `telling`. */
 static int tell_results(lua_State *L)
 {
     const telling *t = lua_touserdata(L, 1);

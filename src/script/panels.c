@@ -194,7 +194,7 @@ typedef struct sampling {
     double next;
 } sampling;
 
-/* Adds a point to the curves. Lua arguments: run, sampling. */
+/* Adds a point to the curves. Lua arguments: run, a `sampling`. */
 static int sample(lua_State *L)
 {
     sampling *o = lua_touserdata(L, 2);
@@ -234,7 +234,7 @@ typedef struct pressed {
     const char *key;
 } pressed;
 
-/* Passes a key press to one panel. Lua arguments: run, pressed. */
+/* Passes a key press to one panel. Lua arguments: run, a `pressed`. */
 static int press_one(lua_State *L)
 {
     const pressed *t = lua_touserdata(L, 2);

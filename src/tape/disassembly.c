@@ -135,8 +135,8 @@ static double percent(const measured *m, double seconds)
     return m->total > 0 ? 100 * seconds / m->total : 0;
 }
 
-/* Returns the columns reserved for the instruction; the other columns display
- * the script's line. */
+/* Returns the number of columns reserved for the text of an instruction. The
+ * remaining columns display the script's line. */
 static size_t room_for_words(const cs_disassembly *l, const measured *m)
 {
     size_t widest = m->widest < 60 ? m->widest : 60;
@@ -253,8 +253,7 @@ static void list_totals(const cs_disassembly *l, const cs_tape_inside *in,
     cs_free(page.text);
 }
 
-/* ---- listing
- * -------------------------------------------------------------- */
+/* ---- listing ------------------------------------------------------------- */
 
 static bool list_part(const cs_target *t, const cs_disassembly *l,
                       const cs_tape_inside *in, const cs_tape_part *part)

@@ -175,8 +175,8 @@ static void run_site_batch(const site_batch *k, double *d)
     }
 }
 
-/* Batches consecutive chains whose sites share one program. If all sites have
- * the same program, nearly all chains do. */
+/* Evaluates the sites in batches of consecutive chains whose sites share one
+ * program. */
 static void site(const cs_target *t, const cs_point *at, const uint32_t *where,
                  double *d)
 {
@@ -341,8 +341,8 @@ static size_t larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-/* Returns the scratch memory for either program, or for the values of one site
- * (which have their own lanes, at least one vector). */
+/* Returns the amount of scratch memory that suffices for either program and for
+ * the values of one site (which have their own lanes, at least one vector). */
 static size_t scratch_words(const traced *self, const cs_space *space)
 {
     size_t words = larger(self->value->slots, self->slope->slots);

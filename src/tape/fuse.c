@@ -61,7 +61,7 @@ static bool can_fuse(const cs_compiler *c, cs_node n, cs_node y)
         return false;
     if (is_sum(by) || cs_compiler_scaled(c, y, &factor))
         return is_sum(op) || op == CS_OP_MUL || scale;
-    return is_product(c, y) && scale; /* the factors are merged */
+    return is_product(c, y) && scale; /* y absorbs the factor of n */
 }
 
 void cs_compiler_fuse(cs_compiler *c)

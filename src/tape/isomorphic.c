@@ -21,8 +21,8 @@ static cs_node arg(const cs_isomorphic *a, cs_node n, size_t k)
 
 /* ---- sums ---------------------------------------------------------------- */
 
-/* SCALED means a product whose argument 0 is a constant number; SCALED + 1
- * means the same for argument 1. */
+/* SCALED is a product whose argument 0 is a constant number; SCALED + 1 is a
+ * product whose argument 1 is a constant number. */
 enum { NOT_LINEAR, SUM, SCALED };
 
 static unsigned char linearity(const cs_isomorphic *a, cs_node n)
@@ -49,8 +49,9 @@ static cs_node scaled(const cs_isomorphic *a, cs_node n, double *factor)
     return arg(a, n, 1 - k);
 }
 
-/* Finds the nodes that are part of their only reader. Readers come after a
- * node, so in reverse order all uses of a node are already known. */
+/* Finds the nodes that are fused into the only node that reads them. A node is
+ * read only by later nodes, so a pass in reverse order knows all uses of each
+ * node that it visits. */
 static void find_inner(cs_isomorphic *a, cs_node root)
 {
     a->of[root].uses = 1;

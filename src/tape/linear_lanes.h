@@ -32,7 +32,8 @@ static inline void cs_lanes_cumulate(cs_lane_rows a, size_t n, int from_end,
     }
 }
 
-/* Sums the terms {factor, to, i, j}, which are sorted by `to`. */
+/* Computes out[k], the sum of factor * a[i] * b[j] over the terms {factor, to,
+ * i, j} with to = k. The terms are sorted by `to`. */
 static inline void cs_lanes_bilinear(const double *term, size_t n,
                                      cs_lane_rows a, cs_lane_rows b,
                                      size_t size, size_t lanes, double *out)

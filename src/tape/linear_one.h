@@ -82,7 +82,7 @@ static inline void cs_one_solve(const double *a, size_t n, int transposed,
             x[i] -= a[i * n + j] * x[j];
         for (size_t c = 0; c < m; c++)
             x[i * m + c] *= over;
-        if (m == 1 && transposed) /* the products read rows of a, not columns */
+        if (m == 1 && transposed) /* this order reads rows of a, not columns */
             subtract(x, x[i], a + i * n, i);
     }
 }

@@ -15,8 +15,8 @@ typedef struct source {
 typedef struct machine {
     const cs_program *p;
     const double *constants;
-    const double *input; /* [apart][lanes]: slots below `apart` */
-    double *slots;       /* slots from `apart` */
+    const double *input; /* [apart][lanes] slots with numbers below `apart` */
+    double *slots;       /* slots with numbers from `apart` on */
     size_t apart, lanes;
     size_t live;          /* lanes included in a sum over lanes */
     double *total;        /* [totals][CS_PAD] partial sums */

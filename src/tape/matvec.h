@@ -12,8 +12,7 @@ INLINE cs_vi live_mask(const machine *m, size_t l)
     return (cs_vi){CS_COUNT_UP} < left;
 }
 
-/* ---- constants times rows, summed over elements
- * --------------------------- */
+/* ---- constants times rows, summed over elements -------------------------- */
 
 INLINE int is_dot(const machine *m, const cs_instruction *i)
 {
@@ -59,7 +58,8 @@ static inline void run_dot(const machine *m, const cs_instruction *i)
 
 /* ---- sums over lanes ----------------------------------------------------- */
 
-/* Returns the factors, multiplied by the weights of the lanes. */
+/* Returns the factors from lane `l` on, each multiplied by the weight of its
+ * lane. */
 INLINE cs_vd weight_at(const machine *m, const double *factor, size_t l)
 {
     cs_vd f = cs_load(factor + l);

@@ -10,7 +10,7 @@
 
 typedef struct expressed {
     cs_program *program; /* program whose root 0 is the outputs */
-    char **name;         /* [n] */
+    char **name;         /* [n] names of the outputs */
     size_t n;
 } expressed;
 

@@ -47,10 +47,11 @@ static size_t work_of(const cs_instruction *i, size_t *rows)
 
 bool cs_program_suits_one(const cs_program *p, size_t states, size_t lanes)
 {
-    /* Constants measured for both vector widths: WIDE and CALL are the costs of
-     * an instruction relative to the work on one vector; TENTHS is the factor,
-     * in tenths, by which one-state runs are slower because vectors are partly
-     * filled. */
+    /* Constants that fit measured times at both vector widths. WIDE: assumed
+     * number of elements per vector in a one-state run. CALL: cost of an
+     * instruction in addition to its work, in units of the work on one vector.
+     * TENTHS: factor, in tenths, by which one-state runs are slower because
+     * vectors are partly filled. */
     enum { WIDE = 4, CALL = 5, TENTHS = 13 };
     size_t one = 0, all = 0, rows, wide = cs_whole_vectors(1);
     if (states == 1)

@@ -28,7 +28,7 @@ typedef struct cs_term {
     cs_operand a, b;
 } cs_term;
 
-/* Instructions in addition to the operations of a graph. */
+/* Codes of instructions that are not operations of a graph. */
 enum {
     CS_CODE_SUM = CS_OP_COUNT, /* out = start + the sum of terms */
     CS_CODE_TOTAL,             /* out = the same sum, also summed over
@@ -73,9 +73,9 @@ static inline uint32_t cs_instruction_second(const cs_instruction *i)
 
 typedef struct cs_program {
     size_t dim, slots;
-    bool apart;     /* true if lanes are rows of a table; then the input is read
-                     * in place, not from slots, and sums over lanes are
-                     * totals */
+    bool apart;     /* true if lanes are rows of a table. Then the input is read
+                     * in place, not from slots, and sums over lanes are stored
+                     * in totals */
     size_t numbers; /* number of single numbers at the start of the input; these
                      * numbers are the first constants */
     size_t totals;

@@ -23,7 +23,7 @@ typedef struct reroller {
     cs_node *made; /* [n_shapes] the vector of the members of each shape */
     cs_node *list; /* [longest] nodes of g or of `to`; temporary memory */
     cs_node *same; /* [longest] terms common to all sums of a group */
-    double *value; /* [2 longest] */
+    double *value; /* [2 longest] temporary memory */
 } reroller;
 
 static const cs_graph_node *at(const reroller *r, cs_node n)
@@ -237,7 +237,7 @@ static cs_node group(reroller *r, cs_node shape)
                                        : map_group(r, member, n);
     if (cs_graph_size(r->to, v) == n)
         return v;
-    for (size_t i = 0; i < n; i++) /* all members have the same value */
+    for (size_t i = 0; i < n; i++) /* all members are equal to the number v */
         r->list[i] = v;
     return cs_graph_pack(r->to, r->list, n);
 }

@@ -36,9 +36,9 @@ typedef struct cs_isomorphic_node {
     uint32_t sum;         /* 1 + the sum's index in `sums`; 0: the node is not a
                            * sum */
     uint32_t place;       /* index among nodes of its shape */
-    unsigned char linear; /* a sum, or a product with a number */
+    unsigned char linear; /* sum, or product with a number; 0: neither */
     bool in_sum;          /* true if a linear node uses it */
-    bool inner;           /* true if it is part of its only user */
+    bool inner;           /* true if fused into the only node that uses it */
 } cs_isomorphic_node;
 
 /* Two numbers are isomorphic, and have the same shape, if the same operations

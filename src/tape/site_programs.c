@@ -24,7 +24,7 @@ static const cs_graph_node *at(const cs_sparsity *c, cs_node n)
 typedef struct copier {
     cs_graph *to;
     cs_list needed; /* all elements that the terms use */
-    cs_node *copy;  /* [elements] */
+    cs_node *copy;  /* [elements] the copy of each element in `to` */
     uint32_t *mark; /* [elements] 1 + the last coordinate whose terms need the
                      * element */
     uint32_t round;
@@ -90,7 +90,7 @@ static cs_node sum_parts(copier *k)
     return sum;
 }
 
-/* Sums the products of consecutive factors. */
+/* Returns part[0] part[1] + part[2] part[3] + ... */
 static cs_node sum_pairs(copier *k)
 {
     cs_node *part = k->part.item, sum = cs_graph_number(k->to, 0);
@@ -202,8 +202,7 @@ static void make_site_program(cs_sparsity *c, copier *k, uint32_t d,
         c->status = CS_MEMORY;
 }
 
-/* ---- all coordinates
- * ------------------------------------------------------ */
+/* ---- all coordinates ----------------------------------------------------- */
 
 static void make_all(cs_sparsity *c, cs_node root, cs_site_programs *l,
                      size_t elements, cs_error *err)

@@ -35,8 +35,8 @@ static inline bool cs_sp_any(cs_vi mask)
     return any != 0;
 }
 
-/* Returns y, with lanes where the mask is set replaced by the reference
- * value. */
+/* Returns y, except in the lanes where the mask is set: these lanes get the
+ * value of the reference implementation. */
 static inline cs_vd cs_sp_repair(cs_vi mask, cs_op op, cs_vd a, cs_vd b,
                                  cs_vd y)
 {
@@ -199,8 +199,8 @@ static inline cs_vd cs_sp_tan(cs_vd x)
                         s / c);
 }
 
-/* Uses the argument reduction and the rational function of Moshier's Cephes,
- * atan.c. */
+/* Returns the arctangent of x, with the argument reduction and the rational
+ * function of atan.c in Moshier's Cephes library. */
 static inline cs_vd cs_sp_atan(cs_vd x)
 {
     cs_vd a = cs_vabs(x), one = cs_vset(1.0), zero = cs_vset(0.0);
@@ -309,7 +309,8 @@ static inline cs_vd cs_sp_log_normal_cdf(cs_vd x)
     return cs_vselect(left, low, l);
 }
 
-/* Returns phi(x) / Phi(x). For negative x the exponentials cancel. */
+/* Returns phi(x) / Phi(x). For negative x, both phi and Phi contain the factor
+ * exp(-x^2 / 2), which is not computed because it cancels. */
 static inline cs_vd cs_sp_normal_ratio(cs_vd x)
 {
     cs_vd t = 2.0 / (2.0 + cs_vabs(x) * 7.07106781186547524401e-01);
@@ -414,8 +415,7 @@ static inline cs_vd cs_sp_trigamma(cs_vd x)
     return cs_sp_repair(~(cs_vi)(x > 1e-150), CS_OP_TRIGAMMA, x, x, y);
 }
 
-/* ---- two arguments
- * -------------------------------------------------------- */
+/* ---- two arguments ------------------------------------------------------- */
 
 /* Returns a^b = exp(b log a) for a > 0. */
 static inline cs_vd cs_sp_pow(cs_vd a, cs_vd b)

@@ -17,7 +17,7 @@ typedef struct splitter {
     bool columns;
     unsigned char *depends; /* [n_nodes] bits ON_NUMBERS, ON_COLUMNS and
                              * COSTLY */
-    bool *wanted;           /* [n_nodes] */
+    bool *wanted;           /* [n_nodes] true if the roots need the node */
     cs_node *copy, *part;
     cs_split *out;
 } splitter;

@@ -12,14 +12,14 @@ typedef struct cs_split {
     cs_node *root;     /* [own] [n] nodes of inner */
     cs_node *outer[2]; /* [own] [n_outer[side]] nodes of the old graph */
     size_t n_outer[2];
-    size_t size[2]; /* elements of each side */
+    size_t size[2]; /* number of elements of the nodes of each side */
 } cs_split;
 
-/* Splits `from`. The input of `from` consists of `numbers` elements, the same
- * for all rows, followed by the columns of a row. Nodes that depend only on
- * numbers become side 0. Side 1 has the columns themselves and, with `columns`,
- * also the nodes that depend only on columns and cost more to compute than to
- * read. */
+/* Splits the graph `from`. The first `numbers` elements of its input have the
+ * same values for all rows; the other elements are the columns of a row. Side 0
+ * consists of nodes that depend only on the first elements. Side 1 consists of
+ * the columns and, if `columns` is true, also of nodes that depend only on
+ * columns and cost more to compute than to read. */
 cs_status cs_graph_split(const cs_graph *from, size_t numbers,
                          const cs_node *roots, size_t n, bool columns,
                          cs_split *out, cs_error *err);

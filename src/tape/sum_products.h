@@ -46,11 +46,10 @@ INLINE cs_vd part_at(const part *p, cs_vd f, size_t e, size_t l, int n)
     return f;
 }
 
-/* ---- sums added to each element
- * ------------------------------------------- */
+/* ---- sums added to each element ------------------------------------------ */
 
-/* A range of elements. The first part starts the sum with `start`; the other
- * parts are added to the sum. */
+/* A range of elements, whose sums are computed part by part. The first part is
+ * added to `start`, each further part to the sum so far. */
 typedef struct span {
     size_t from, to; /* range of elements */
     int first;

@@ -49,9 +49,8 @@ typedef struct affine {
 typedef struct of_bottleneck {
     cs_node root;
     nodes after;
-    nodes jumps; /* those of the nodes `after` that may be discontinuous */
-    bool same;   /* true if it is the same function of the bottleneck in all
-                  * rows */
+    nodes jumps; /* the nodes of `after` that may be discontinuous */
+    bool same;   /* true if all rows have the same function of the bottleneck */
     cs_segments pieces;
 } of_bottleneck;
 
@@ -414,7 +413,7 @@ static bool index_affine(cs_term_bounds *b)
     return b->affine_at != NULL;
 }
 
-/* Largest magnitude of a coordinate, so that squares do not overflow. */
+/* Limit on the size of coordinates, so that their squares do not overflow. */
 static const double far = 1e100;
 
 /* Sets the intervals of the state, slightly wider than the region. */

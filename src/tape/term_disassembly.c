@@ -1,5 +1,6 @@
-/* Disassembly of a target that is a sum over rows: its programs over rows,
- * timed on one chunk, and the number of other instructions. */
+/* Disassembly of a target that is a sum over rows. Lists its programs over
+ * rows, timed on one chunk; for its other programs prints only the number of
+ * instructions. */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -18,8 +19,8 @@ static void send(const cs_disassembly *l, cs_page *page)
     cs_free(page->text);
 }
 
-/* Returns the seconds of instruction i over the rows; for i = n_code, of a run
- * without instructions. */
+/* Returns the time of instruction i over the rows, in seconds; for i = n_code,
+ * the time of a run without instructions. */
 static double time_one(const cs_program *p, size_t i, const cs_rows *rows)
 {
     cs_program one = *p;

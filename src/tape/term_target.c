@@ -32,11 +32,11 @@ typedef struct workspace {
     double *x;        /* [dim + totals + 1][lanes] the state, followed by
                        * totals */
     double *slots;    /* slots of programs over lanes */
-    double *constant; /* [lanes][constants] of each chain */
-    double *total;    /* [lanes][totals][CS_PAD] */
+    double *constant; /* [lanes][constants] the constants of each chain */
+    double *total;    /* [lanes][totals][CS_PAD] partial sums over rows */
     double *rows;     /* [slots][chunk] slots of programs over rows */
-    double *gathered; /* [width][chunk] */
-    double *weight;   /* [chunk] */
+    double *gathered; /* [width][chunk] columns of the rows of a batch */
+    double *weight;   /* [chunk] weights of the rows of a batch */
 } workspace;
 
 static size_t larger(size_t a, size_t b)

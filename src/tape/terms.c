@@ -36,8 +36,9 @@ static cs_status memory(builder *b)
     return cs_fail(b->err, CS_MEMORY, "out of memory for a term over rows");
 }
 
-/* Returns true if every read of the input is a slice of the state or of the row
- * only, as a split requires. */
+/* Returns true if every slice of the input is a part of the state or a part of
+ * the row, but not of both, and the input is read only by slices. A split
+ * requires this. */
 static bool tells_apart(const cs_graph *g, size_t dim)
 {
     for (cs_node n = 1; n < g->n_nodes; n++) {

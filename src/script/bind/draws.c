@@ -69,8 +69,8 @@ static double next(cs_own_draws *d, cs_draw_series *s)
     return s->at[at];
 }
 
-/* Returns the index of the next row, and the uniform random number that belongs
- * to this draw. */
+/* Draws a data row: returns its index, and stores in *coin the uniform random
+ * number that belongs to this draw. */
 static uint32_t next_row(cs_own_draws *d, const cs_row_bounds *b, double *coin)
 {
     size_t piece = d->rows / CS_PIECE, at = d->rows % CS_PIECE, k = at % WORDS;
@@ -131,7 +131,7 @@ static int exponential(lua_State *L)
     return 1;
 }
 
-/* draw:below(n): an integer from 1 to n. */
+/* draw:below(n) -> a uniform random integer from 1 to n */
 static int below(lua_State *L)
 {
     cs_own_draws *d = self_of(L);

@@ -46,8 +46,8 @@ typedef struct cs_own_draws {
 
 /* Prepares the random numbers of a kernel's step, for the chain of `asked`. */
 void cs_own_draws_open(cs_own_draws *d, cs_asked *asked);
-/* Prepares the random numbers of a simulation in lane `lane`: those in the rows
- * from `first`. */
+/* Prepares the random numbers of a simulation in lane `lane`. They are in the
+ * rows of random numbers from number `first` on. */
 void cs_own_draws_open_simulation(cs_own_draws *d, const cs_streams *s,
                                   size_t lane, size_t first);
 

@@ -1,6 +1,7 @@
 /* Samplers of binary states in scripts: their transition matrices, their
- * convergence, and the convergence bounds of the papers acs and edlp. Large
- * arrays are in Lua's memory, so that errors leak nothing. */
+ * convergence, and the bounds on the convergence by Pynadath et al. (acs) and
+ * Mohanty et al. (edlp). Large arrays are in Lua's memory, so that errors leak
+ * nothing. */
 #include "script/bind/bit_theory.h"
 #include "script/state/value.h"
 #include "theory/convergence.h"
@@ -17,8 +18,7 @@ enum {
     STEPS_MOST = 10000
 };
 
-/* ---- parameters
- * ----------------------------------------------------------- */
+/* ---- parameters ---------------------------------------------------------- */
 
 #define NUMBERS(field, required, text)                                         \
     {                                                                          \
@@ -107,8 +107,7 @@ const cs_bit_theory cs_bit_theories[] = {
     {.name = NULL},
 };
 
-/* ---- input
- * ---------------------------------------------------------------- */
+/* ---- input --------------------------------------------------------------- */
 
 static size_t length(const cs_value *v)
 {
@@ -213,8 +212,7 @@ static cs_entropic_step entropic_of(lua_State *L, const cs_value *v,
     return s;
 }
 
-/* ---- results
- * -------------------------------------------------------------- */
+/* ---- results ------------------------------------------------------------- */
 
 static void set_chain(lua_State *L, const char *name, double x)
 {

@@ -240,8 +240,8 @@ static int index_field(lua_State *L)
     return 1;
 }
 
-/* Pushes the parts of algorithm 1 as a list of lines; nil if the kernel is not
- * an instance of that algorithm. */
+/* Pushes the description of a kernel as an instance of algorithm 1 of Yuan and
+ * Wang (2026), a list of lines; nil if the kernel is not an instance. */
 static void push_scheme(lua_State *L, const cs_scheme *s)
 {
     if (!s) {

@@ -234,8 +234,7 @@ static bool read_set(lua_State *L, set *s, const cs_value *v,
     return true;
 }
 
-/* ---- results
- * -------------------------------------------------------------- */
+/* ---- results ------------------------------------------------------------- */
 
 /* Sets field `name` of the table on top of the stack to a list of rows: each is
  * a list of the scores, followed by the class. */

@@ -16,8 +16,7 @@ static const char meta[] = "chainscope.theory";
 
 enum { STATES_MOST = 200 };
 
-/* ---- parameters
- * ----------------------------------------------------------- */
+/* ---- parameters ---------------------------------------------------------- */
 
 #define NUMBERS(field, required, text)                                         \
     {                                                                          \
@@ -189,8 +188,7 @@ static holder *hold(lua_State *L)
     return h;
 }
 
-/* ---- input
- * ---------------------------------------------------------------- */
+/* ---- input --------------------------------------------------------------- */
 
 static size_t length(const cs_value *v)
 {
@@ -355,8 +353,7 @@ static cs_status make_tables(lua_State *L, const cs_value *v, int which,
     return cs_table_chain(&t, out, err);
 }
 
-/* ---- results
- * -------------------------------------------------------------- */
+/* ---- results ------------------------------------------------------------- */
 
 static const char *const kinds[] = {"auxiliary", "within", "ideal", "gibbs"};
 

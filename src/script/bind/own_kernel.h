@@ -65,8 +65,7 @@ bool cs_own_run(cs_own_call *c, lua_CFunction f, double *scratch);
 /* Runs f like cs_own_run, and marks the chain as failed after an error. */
 bool cs_own_run_or_fail(cs_own_call *c, lua_CFunction f, double *scratch);
 
-/* ---- functions to be called within f
- * -------------------------------------- */
+/* ---- functions to be called within f ------------------------------------- */
 
 /* Pushes function number `which` and records that it runs. If `draws` is true,
  * the function may use `draw`. */

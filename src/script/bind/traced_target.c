@@ -81,8 +81,7 @@ static int run_function(lua_State *L)
     return 0;
 }
 
-/* ---- evaluation with symbols and with numbers, for the check
- * -------------- */
+/* ---- evaluation with symbols and with numbers, for the check ------------- */
 
 typedef struct ways {
     const cs_target *t;
@@ -172,8 +171,7 @@ static int give_up(lua_State *L, const cs_space *space, int f)
     return lua_error(L);
 }
 
-/* ---- second trace, with line numbers
- * -------------------------------------- */
+/* ---- second trace, with line numbers ------------------------------------- */
 
 typedef struct origin {
     cs_callback *link;

@@ -9,7 +9,7 @@
 
 static const char graph_meta[] = "chainscope.graph";
 
-enum { MOST_NODES = 1 << 23 /* limit for a private graph */ };
+enum { MOST_NODES = 1 << 23 /* maximum number of nodes of a private graph */ };
 
 /* ---- calls --------------------------------------------------------------- */
 

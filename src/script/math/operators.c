@@ -107,8 +107,8 @@ static int op_index(lua_State *L)
 
 enum { KEPT = 4096, OWNER_UPVALUE = 1 };
 
-/* Lua arguments: entries, i. Creates an entry that the list of entries does not
- * have yet. */
+/* Lua arguments: list of cached entries, i. Creates entry i, which is not in
+ * the list yet. */
 static int missing_entry(lua_State *L)
 {
     enum { I = 2, ENTRIES };
@@ -125,9 +125,9 @@ static int missing_entry(lua_State *L)
     return 1;
 }
 
-/* Sets a metatable that caches entries of the vector on top of the stack, an
- * argument of a function: Lua finds an entry that was read before without a
- * call. */
+/* Sets a metatable for the vector on top of the stack, an argument of a
+ * function. The metatable caches the entries, so that reading an entry for the
+ * second time calls no function. */
 static void keep_entries(lua_State *L)
 {
     int owner = lua_gettop(L), meta = owner + 1;

@@ -82,8 +82,7 @@ cs_graph *cs_trace_graph(lua_State *L, const cs_trace *t)
     return t->graph;
 }
 
-/* ---- from nodes to values of a script
- * ------------------------------------- */
+/* ---- from nodes to values of a script ------------------------------------ */
 
 static void new_symbol(lua_State *L, const cs_trace *t, cs_symbol s)
 {
@@ -156,8 +155,7 @@ void cs_symbol_push_plain(lua_State *L, const cs_graph *g, cs_symbol s)
     }
 }
 
-/* ---- from values of a script to symbols
- * ----------------------------------- */
+/* ---- from values of a script to symbols ---------------------------------- */
 
 const char *cs_symbol_text(const cs_graph *g, cs_symbol s, char *text)
 {

@@ -40,7 +40,7 @@ typedef struct cs_symbol_word {
 
 /* ---- rule.c -------------------------------------------------------------- */
 
-/* Raises an error at the script's line: "cs.math.NAME: WHAT: MEND". */
+/* Raises an error at the script's line: "cs.math.NAME: WHAT: HINT". */
 _Noreturn void cs_rule_fail(cs_symbol_rule *w, const char *hint,
                             const char *what, ...)
     __attribute__((format(printf, 3, 4)));
@@ -79,8 +79,9 @@ cs_symbol cs_rule_map(cs_symbol_rule *w, cs_op op, const cs_symbol *a, int n);
 #define CS_SYMBOL_META "chainscope.expression"
 #define CS_VECTOR_META "chainscope.vector"
 
-/* The open trace. At most one is open, and symbols store its number. There is
- * one object per Lua state, freed with the state. */
+/* The open trace. At most one trace is open at a time, and each symbol stores
+ * the number of its trace. A Lua state has one cs_trace, which is freed with
+ * the state. */
 typedef struct cs_trace {
     cs_graph *graph; /* graph of the open trace; NULL: no trace is open */
     unsigned serial : 30;
@@ -182,7 +183,8 @@ void cs_symbol_open(lua_State *L);
 
 /* ---- words_math.c, words_matrix.c ---------------------------------------- */
 
-/* The functions of cs.math: elementwise and on vectors; on matrices. */
+/* The functions of cs.math. cs_math_words: elementwise functions and functions
+ * of vectors. cs_matrix_words: functions of matrices. */
 extern const cs_symbol_word cs_math_words[];
 extern const size_t cs_math_words_n;
 extern const cs_symbol_word cs_matrix_words[];

@@ -17,21 +17,21 @@
 enum {
     CHECKS = 7, /* number of states with a finite value to compare, if enough
                  * are found */
-    /* number of states for a long function: a random state, which reveals
-     * almost all faults; zeros; and ones. A call with one state takes a tenth
-     * of the time of the trace */
+    /* number of states at which a long function is compared: a random state,
+     * which reveals almost all faults; the state of zeros; and the state of
+     * ones. Each comparison takes a tenth of the time of the trace */
     FEWER = 3,
     LONG = 2000, /* minimum number of operations of a long function */
     ZEROS = 1,   /* index of the state of zeros; the state of ones follows */
     ONES = 2,
     MOST_STATES = 64,
-    ODD = 2, /* number of states without a finite value */
+    ODD = 2, /* maximum number of states to compare whose value is not finite */
     MOST_LINES = 1 << 16,
     LOOK_EVERY = 1000 /* instructions between readings of the clock */
 };
 #define PATIENCE                                                               \
-    0.5 /* seconds of further comparisons after the first (see
-                      * cs_time_limit) */
+    0.5 /* time limit in seconds for all comparisons after the first (see
+         * cs_time_limit) */
 #define ROUNDING 1e-9
 #define SUMS 1e-6 /* tolerance relative to the largest value, for long sums */
 
@@ -92,8 +92,7 @@ static void state_of(const cs_space *space, uint64_t k, double *x)
         discrete_state(space, k, x);
 }
 
-/* ---- where two calls diverge
- * ---------------------------------------------- */
+/* ---- where two calls diverge --------------------------------------------- */
 
 /* The lines of the script that a call executed. */
 typedef struct trail {

@@ -20,8 +20,9 @@ typedef struct cs_trace_check {
     /* Computes values at CS_TRACE_STATES states x[dim][CS_TRACE_STATES]; NaN if
      * out of memory. */
     void (*traced)(void *self, const double *x, double *logp);
-    /* Calls the function with numbers; or again with symbols, ignoring the
-     * result. Returns false if it failed; the error is then on the stack. */
+    /* `plain` calls the function with numbers. `symbols` calls it again with
+     * symbols and ignores the result. Both return false if the function failed;
+     * the error is then on the stack. */
     bool (*plain)(lua_State *L, void *self, const double *x, double *logp);
     bool (*symbols)(lua_State *L, void *self);
 } cs_trace_check;

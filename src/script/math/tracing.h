@@ -34,5 +34,5 @@ int cs_script_explain(lua_State *L);
 /* True if a value from the trace and one from a call agree up to rounding. */
 bool cs_script_alike(double a, double b);
 
-/* Returns test state number k of the space. */
+/* Writes test state number k of the space to x. */
 void cs_script_check_point(const cs_space *space, uint64_t k, double *x);

@@ -5,8 +5,7 @@
 
 #include <math.h>
 
-/* ---- helper functions
- * ----------------------------------------------------- */
+/* ---- helper functions ---------------------------------------------------- */
 
 static cs_symbol number(cs_symbol_rule *w, double v)
 {
@@ -266,8 +265,8 @@ static cs_symbol gather(cs_symbol_rule *w)
     return a.rank == 2 ? cs_matrix_of(y, n, each) : cs_vector_of(y);
 }
 
-/* Returns the index in argument i, from 0 to n - 1, which is a number or an
- * element of a discrete state. */
+/* Returns argument i, an index from 0 to n - 1. The argument must be a number
+ * or an element of a discrete state. */
 static cs_node place(cs_symbol_rule *w, int i, size_t n)
 {
     double v;

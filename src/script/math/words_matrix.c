@@ -8,7 +8,7 @@
 
 static const char sparse_meta[] = "chainscope.sparse";
 
-enum { MOST_TERMS = 1 << 24 /* products that one operation sums */ };
+enum { MOST_TERMS = 1 << 24 /* maximum number of products in one sum */ };
 
 /* A sparse matrix, as terms {value, row, column, 0}. */
 typedef struct sparse {

@@ -90,9 +90,9 @@ static void function(code *c)
 {
     cs_dumped *r = &c->read;
     size_t n;
-    text(c);            /* name of the source file: stripped */
-    cs_dumped_count(r); /* line where the function starts, */
-    cs_dumped_count(r); /* and line where it ends */
+    text(c);            /* skips the stripped name of the source file */
+    cs_dumped_count(r); /* skips the line where the function starts */
+    cs_dumped_count(r); /* skips the line where the function ends */
     hash(c, 3);
     n = cs_dumped_count(r);
     hash(c, n <= r->n / 4 ? 4 * n : r->n);
@@ -102,7 +102,7 @@ static void function(code *c)
     n = cs_dumped_count(r);
     for (size_t i = 0; i < n && !r->bad; i++)
         function(c);
-    for (int i = 0; i < 4; i++) /* lines and names: stripped */
+    for (int i = 0; i < 4; i++) /* skips lines and names, which are stripped */
         r->bad |= cs_dumped_count(r) != 0;
 }
 

@@ -20,7 +20,8 @@ uint64_t cs_script_digest(lua_State *L, int index);
 /* Adds "NAME = function DIGEST" to the page, unless the value is nil. */
 void cs_script_parts(lua_State *L, int index, const char *name, cs_page *p);
 
-/* The end of the names of lines "NAME changes = WHAT" (see below). */
+/* The text after NAME in a line "NAME changes = WHAT" (see
+ * cs_script_parts_of_chains). */
 #define CS_SCRIPT_CHANGES " changes"
 /* Adds to the page, for a function that is called within steps, the line of
  * cs_script_parts. If the function keeps state between calls, also adds a line

@@ -299,8 +299,7 @@ static int read_json(lua_State *L)
     return s ? cs_script_raise(L, &err) : 1;
 }
 
-/* ---- modules of the script
- * ------------------------------------------------ */
+/* ---- modules of the script ----------------------------------------------- */
 
 static int wrong_module(lua_State *L, const char *what)
 {
@@ -394,7 +393,8 @@ static int require_module(lua_State *L)
     }
     const char *file = push_module(L), *path = push_place(L, file);
     push_chunk(L, file, path);
-    lua_pushvalue(L, lua_upvalueindex(1)); /* environment of the module */
+    lua_pushvalue(L, lua_upvalueindex(1)); /* the module gets the caller's
+                                            * environment */
     lua_setupvalue(L, -2, 1);
     lua_pushvalue(L, 1);
     lua_pushlightuserdata(L, L); /* marks a module that is being loaded */
@@ -478,7 +478,7 @@ void cs_script_trust_folder(lua_State *L, const char *folder)
     if (lua_rawgetp(L, LUA_REGISTRYINDEX, &path_key) != LUA_TSTRING) {
         lua_pop(L, 1);
         add_searcher(L);
-        lua_getfield(L, -1, "path"); /* the path found by Lua */
+        lua_getfield(L, -1, "path"); /* the original search path of Lua */
         lua_pushvalue(L, -1);
         lua_rawsetp(L, LUA_REGISTRYINDEX, &path_key);
     }

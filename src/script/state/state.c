@@ -78,7 +78,7 @@ static void *allocate(void *data, void *block, size_t old, size_t new)
     return grown;
 }
 
-/* Returns the time that does not count because its work was excused. */
+/* Returns the seconds of excused work, which do not count against the limit. */
 static double forgiven(const cs_script *s, double now)
 {
     double left = most_excused - s->excused, so_far = now - s->excusing;

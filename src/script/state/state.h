@@ -16,7 +16,7 @@ typedef struct cs_script cs_script;
 
 enum {
     CS_SCRIPT_GRACE = 5, /* default of `grace` in a session, seconds */
-    CS_SCRIPT_PATH = 512 /* bytes of a file name */
+    CS_SCRIPT_PATH = 512 /* maximum length of a file name, in bytes */
 };
 
 typedef struct cs_script_limits {

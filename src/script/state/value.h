@@ -32,8 +32,8 @@ int cs_script_line_of(lua_State *L, const void **caller);
 void cs_script_set_folder(lua_State *L, const char *folder);
 bool cs_script_of_module(lua_State *L, const char *source);
 
-/* Lua: stand_in(f, of): returns f; errors in its results name `of`, a function
- * of the script. */
+/* Lua: stand_in(f, of): records that f replaces the function `of` of the
+ * script, so that errors about results of f name `of`. Returns f. */
 int cs_script_stand_in(lua_State *L);
 
 /* If the function at `index` replaces another function (see
