@@ -92,8 +92,8 @@ bad capped 'ESS of x.[12] is [0-9]*, the largest value reported for 7200 draws: 
 E
 
 # ---- files of draws -------------------------------------------------------
-# files FOLDER "ROWS ..." BAD: writes four chains with these numbers of rows.
-# BAD replaces row 5 of r in the first chain.
+# files FOLDER "ROWS ..." BAD: writes the files of four chains with these numbers
+# of rows. In the first chain, the value of r in row 5 is BAD.
 files() {
     mkdir "$work/$1"
     chain=0

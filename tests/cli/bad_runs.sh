@@ -166,7 +166,8 @@ good fine_tempering <<'E'
   target = target.mixture { means = { { -3 }, { 3 } } }, budget = { steps = 10000 },
   arms = { a = K.parallel_tempering { kernel = walk { step = 2 } } }
 E
-# refused NAME REASON: the run is refused before its first step.
+# refused NAME REASON: checks that the run is refused before its first step, with
+# the message REASON.
 refused() {
     more= refuses=yes
     go "$1"

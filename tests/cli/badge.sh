@@ -5,7 +5,6 @@
 # tested. Failed laws are displayed wherever the arm is named, and the arm
 # cannot win. :lesson opens the explanation of the warning. The screen, the
 # gallery, run and report remember the results until the file changes.
-# the results until the file changes.
 . "$(dirname "$0")/../support/begin.sh"
 export XDG_STATE_HOME="$work/state" XDG_CACHE_HOME="$work/cache" XDG_DATA_HOME="$work/data"
 forget() { rm -rf "$XDG_CACHE_HOME"; }
@@ -27,7 +26,7 @@ return cs.scenario { title = "bad", chains = 4, seed = 1,
   },
   budget = { steps = 3000 }, screen = { "race", "summary", "trace", "acceptance" } }
 END_LUA
-# screen KEYS: presses KEYS and prints the frame.
+# screen KEYS: presses KEYS and writes the frame to $work/out.
 screen() {
     "$program" shot "$work/bad.lua" --size 150x40 --steps 500 --keys "$1" \
         --glyphs ascii --color never >"$work/out" 2>"$work/err" ||

@@ -7,8 +7,8 @@ scenario=$2
 cp "$scenario" "$work/two.lua"
 states='for c = 1, 3 do print(run.steps, table.concat(run:arm(1):chain(c):state(), " ")) end'
 
-# The checksum after each line (cs_running_sum). The shell's multiplication
-# wraps as C's does.
+# Copies stdin and adds the checksum (cs_running_sum) after each line. The shell's
+# multiplication wraps as C's does.
 sums() {
     sum=$((-0x340d631b7bdddcdb))
     while IFS= read -r line; do
@@ -19,7 +19,7 @@ sums() {
         printf '[0, "c", "%016x"]\n' "$sum"
     done
 }
-text() { # quotes a text for JSON
+text() { # quotes stdin as a JSON string
     sed 's/\\/\\\\/g; s/"/\\"/g; s/$/\\n/' | tr -d '\n'
 }
 # record JOURNAL STEP: writes a recording as the screen does, with a header, the
@@ -132,7 +132,8 @@ end=$(sed 's/^at \([0-9]*\).*/\1/' "$work/want")
 record "$work/arms.txt" "$end" >"$work/arms.cast"
 echo "$every" | "$program" repl "$work/arms.cast" | grep '^at ' | cmp - "$work/want" ||
     fault "the arms have other states: $(cat "$work/arms.txt")"
-# Each step in between is the same in whichever way it is reached.
+# The states at each step are the same if the step is reached by a rewind or by a
+# replay.
 for step in 40 115 131 200 301; do
     printf ':rewind to %s\n%s\n' $step "$every" | "$program" repl "$work/arms.cast" | grep '^at ' >"$work/a"
     printf ':replay %s %s\n%s\n' "$work/arms.cast" $step "$every" | "$program" repl | grep '^at ' >"$work/b"
@@ -140,7 +141,7 @@ for step in 40 115 131 200 301; do
 done
 
 # The frame at a step is the same in whichever way the step is reached.
-picture() { # WORDS ...: the frame, without the line of the last message
+picture() { # WORDS ...: prints the frame without the line of the last message
     "$program" shot "$@" --size 100x30 | sed '29d'
 }
 picture "$work/a.cast" >"$work/a.txt"
@@ -202,7 +203,7 @@ mv "$work/two.lua" "$work/a.cast" "$work/elsewhere"
 again "$work/elsewhere/a.cast" 2>"$work/err" | cmp - "$work/at233" || fault "the moved file is not found"
 [ -s "$work/err" ] && fault "a message about the moved file: $(cat "$work/err")"
 mv "$work/elsewhere/a.cast" "$work"
-refused() { # WORDS, FILE ...
+refused() { # WORDS, FILE ...: checks that the message for the files has WORDS
     words=$1
     shift
     "$program" shot "$@" >/dev/null 2>"$work/err"

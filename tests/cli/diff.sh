@@ -21,12 +21,12 @@ make pair.lua --steps 2000 --out again --workers 1
 make pair.lua --steps 2000 --out seed --seed 2
 make other.lua --steps 2000 --out other
 make wide.lua --steps 2000 --out wide
-# A parameter was changed during the run: the draws are equal up to that step.
+# If a parameter was changed during one run, the draws are equal up to that step.
 printf ':out late\nrun:step(500)\n:set a.step 2\nrun:step(1500)\n:out\n' |
     "$program" repl pair.lua >log 2>&1
 printf ':out plain\nrun:step(2000)\n:out\n' | "$program" repl pair.lua >log 2>&1
 
-# says WANT FOLDERS: the output of diff for FOLDERS has the line WANT.
+# says WANT FOLDERS: checks that diff prints the line WANT for FOLDERS.
 says() {
     want=$1
     shift
@@ -95,8 +95,8 @@ rm again/manifest && echo '{"arms": [' >again/summary.json
 "$program" diff one again 2>err && fault "an incomplete summary was accepted"
 grep -q 'again/summary.json:[0-9]' err || fault "$(cat err)"
 
-# Files that start during the run are compared with the same draws of the other
-# run. Such files are written if a recording is first played to its end.
+# Files that do not start at the first draw are compared with the same draws of
+# the other run. Such files are written after a recording was played to its end.
 cat >part.lua <<'END'
 local cs = require "chainscope"
 return cs.scenario { title = "t", shows = "s", chains = 2, seed = 4, warmup = 50,

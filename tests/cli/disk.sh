@@ -31,8 +31,8 @@ check() {
     done
 }
 
-# resumed NAME DIR: when there is free space again, the run ends like an
-# undisturbed run.
+# resumed NAME DIR: resumes the run when there is free space again, and checks
+# that it has the same result as an undisturbed run.
 resumed() {
     "$program" run "$scenario" $steps --out "$2" --resume >/dev/null 2>"$work/err" ||
         fault "$1: cannot resume: $(cat "$work/err")"

@@ -34,7 +34,8 @@ killed() {
         fault "$*: taken for an empty answer: $(cat "$work/err")"
 }
 
-# silent WORDS...: does the same, and checks that nothing is printed on stdout.
+# silent WORDS...: kills the session in the same way, and checks that nothing is
+# printed on stdout.
 silent() {
     killed 1 "$@"
     [ ! -s "$work/out" ] || fault "$*: printed $(head -n 3 "$work/out")"

@@ -49,7 +49,7 @@ fi
 head -c "$(($(wc -c <runs/nuts_2.csv) / 2))" runs/nuts_2.csv | sed '$d' >short.csv
 "$program" export runs/nuts_1.csv short.csv -o short.jsonl >said 2>&1 || fault "the short chain is refused: $(cat said)"
 grep -q "the longest chain has $rows" said || fault "no message about the shorter chain: $(cat said)"
-refused() { # WORDS, ARGUMENTS ...
+refused() { # WORDS, ARGUMENTS ...: checks that the message has WORDS
     words=$1
     shift
     "$program" export "$@" >err 2>&1

@@ -120,7 +120,8 @@ return cs.scenario { title = "t", budget = { steps = 10 },
   target = cs.target { name = NAME, space = cs.real(1), log_density = function(x) return -x[1]^2 end },
   arms = { a = cs.kernel { params = PARAMS, propose = function(x) return x end } } }
 END
-# named NAME PARAMS: checks the message for an invalid name.
+# named NAME PARAMS: runs a target with this name and a kernel with these
+# parameters.
 named() {
     sed -e "s/NAME/$1/" -e "s/PARAMS/$2/" "$work/name.lua" >"$work/named.lua"
     "$program" run "$work/named.lua" --out "$work/named" >"$work/null" 2>"$work/err"
@@ -133,8 +134,8 @@ named '"one two"' '{ ["a\\nb"] = 1 }' && fault "a parameter's name with a line b
 named '"one two"' '{ a_1 = 1 }' || fault "valid names are refused: $(cat "$work/err")"
 
 # ---- one process per folder ---------------------------------------------------
-# The first process is stopped while the second one tries to use the folder, so
-# that the first can neither end nor write for long.
+# The first process is stopped by a signal while the second one tries to use the
+# folder, so the first process cannot end or write during this time.
 sed -e 's/steps = 20000/seconds = 1/' "$2" >"$work/long.lua"
 "$program" run "$work/long.lua" --out "$work/d" --thin 50 >"$work/null" 2>"$work/first" &
 first=$!
@@ -152,7 +153,8 @@ rules "$work/d"
 "$program" run "$2" --seed 8 --force --out "$work/d" >"$work/null" || fault "the lock is still held"
 
 # ---- messages -----------------------------------------------------------------
-# told TEXT ARGUMENTS: the arguments are refused with TEXT.
+# told TEXT ARGUMENTS: checks that the arguments are refused with the message
+# TEXT.
 told() {
     text=$1
     shift

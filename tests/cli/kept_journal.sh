@@ -24,8 +24,8 @@ END_OF_LUA
 plain() { "$program" "$1" --plain 2>&1; }
 states() { grep '^Chain 1 of a is at '; }
 then='state\nstep 400\nstate\nlua run:rewind(333)\nstate\nstep 300\nstate\n'
-# again FILE WAY: checks that the journal, and the script that :save writes,
-# give the same run.
+# again FILE WAY: checks that the run is repeated by its journal and by the script
+# that :save writes.
 again() {
     printf "$2\njournal\n$then" | plain "$1" >said
     sed -n '/^ *# chainscope journal/,/ end$/p' said >j.txt
@@ -78,7 +78,7 @@ printf 'state\nstep 300\nstate\n' | "$program" c.cast --plain 2>&1 | states | cm
 # A line of the journal that is damaged or missing is refused, and so is a
 # scenario with other functions.
 printf 'step 400\njournal\n' | plain read.lua | sed -n '/^ *# chainscope journal/,/ end$/p' >j.txt
-refuse() { # WORDS, SED
+refuse() { # WORDS SED: edits the journal by SED, and checks that it is refused
     sed "$2" j.txt >bad.txt
     cmp -s bad.txt j.txt && fault "$1: the edit changes nothing"
     "$program" run read.lua --replay bad.txt >said 2>err && fault "$1: accepted"

@@ -11,7 +11,7 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 faults=0
 
-# says LINES WANT: the session's answers to LINES must begin with WANT.
+# says LINES WANT: checks that the session's answers to LINES begin with WANT.
 says() {
     printf "$1" | "$program" repl "$lesson" 2>&1 |
         grep -E '^(hill|undone|done|chain|all|=|a |the|there|start)' >"$work/got"

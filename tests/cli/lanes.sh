@@ -5,7 +5,7 @@
 # with one instruction set continues with another.
 . "$(dirname "$0")/../support/begin.sh"
 
-scenario() { # NAME TARGET ARMS
+scenario() { # NAME TARGET ARMS: writes a scenario
     cat >"$work/$1.lua" <<END
 local cs = require "chainscope"
 return cs.scenario { title = "t", seed = 11, chains = 17, warmup = 0,
@@ -22,7 +22,7 @@ scenario traced 'cs.target { space = cs.real(3), log_density = function(x)
 scenario bits 'cs.target.ising {}' 'a = cs.kernel.dmala {}, b = cs.kernel.block_gibbs {}'
 scenario network 'cs.target.binary_network { precision = "single" }' 'a = cs.kernel.dmala {}'
 
-run() { # SET CHAINS NAME DIR, and more options
+run() { # SET CHAINS NAME DIR OPTIONS: runs scenario NAME with instruction set SET
     set=$1 chains=$2 name=$3 dir=$4
     shift 4
     CHAINSCOPE_SIMD=$set "$program" run "$work/$name.lua" --chains "$chains" \
@@ -36,7 +36,7 @@ same() {
         grep -v "^Only in $3: ")
     [ -z "$differ" ] || fault "$1: $differ"
 }
-# The instruction sets for which the program was compiled and that this
+# Finds the instruction sets for which the program was compiled and that this
 # processor has.
 widest=$("$program" --version | sed -n 's/^vectors: \([a-z0-9]*\);.*/\1/p')
 sets=$("$program" --version | sed -n "s/.*compiled for:\(.* $widest\).*/\1/p" |

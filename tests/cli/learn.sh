@@ -41,10 +41,10 @@ done
 # each evaluation.
 "$program" shot "$work/bars.lua" --steps 20 --size 80x24 >"$work/said" || fault "no frame of a learning run"
 grep -q 'No draws yet' "$work/said" || fault "acceptance during learning: $(cat "$work/said")"
-told() { # ARM: the arm's line of summary.json
+told() { # ARM: prints the arm's line of summary.json
     grep "\"arm\": \"$1\"" "$work/whole/summary.json" | sed 's/.*"learned": {//'
 }
-count() { # ARM COLUMN: number of values in the column
+count() { # ARM COLUMN: prints the number of values in the column
     told "$1" | grep -o "\"$2\": \[[^]]*\]" | tr ',' '\n' | grep -c '[0-9]'
 }
 told a | grep -q '^"update": 150, "updates": 150, "numbers": 49, "refused": 0, "independent": -6' ||
@@ -79,15 +79,15 @@ grep -q 'has no option --data: name the data in the scenario' "$work/said" || fa
 "$program" train rbm --data images --out file --steps 3 >"$work/said" 2>&1 && fault "--steps is accepted for rbm"
 grep -q 'train rbm has no option --steps' "$work/said" || fault "--steps: $(cat "$work/said")"
 
-# Trains a machine and a model of words. Progress is shown, and after Ctrl-C the
-# result so far is kept.
+# Trains a machine and a model of words. Progress is shown, and after SIGTERM
+# the result so far is kept.
 { printf '\000\000\010\003\000\000\000\144\000\000\000\004\000\000\000\004'
   i=0; while [ $i -lt 100 ]; do printf '\377\377\0\0\377\377\0\0abcdABCD'; i=$((i + 1)); done; } >"$work/images"
 "$program" train rbm --data "$work/images" --out "$work/m.csv" --set hidden=3 --set epochs=2 --set batch=10 >"$work/said" 2>&1 ||
     fault "train rbm: $(cat "$work/said")"
 grep -q '^epoch 2 of 2, .* s: log p of the data is' "$work/said" || fault "epochs of rbm: $(cat "$work/said")"
 i=0; while [ $i -lt 200 ]; do echo "the quick fox number $i jumps over the lazy dog"; i=$((i + 1)); done >"$work/text"
-stopped() { # WHAT DATA MORE: ends by SIGINT, with a file
+stopped() { # WHAT DATA MORE: stops a training by SIGTERM, and checks its file
     rm -f "$work/kept" "$work/said"
     "$program" train "$1" --data "$2" --out "$work/kept" --set epochs=1e5 >"$work/said" 2>&1 &
     n=0

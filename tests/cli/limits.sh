@@ -5,7 +5,8 @@
 . "$(dirname "$0")/../support/begin.sh"
 scenario=$2
 
-# write NAME TEXT: a scenario with TEXT as its last field or lines.
+# Scenarios that do not end when they are loaded, in their density, in an event,
+# and so on.
 head='local cs = require "chainscope"'
 walk='arms = { cs.kernel.random_walk {} }, budget = { steps = 1e9 }, title = "x"'
 { echo "$head"; echo 'while true do end'; } >"$work/load.lua"
@@ -26,7 +27,7 @@ return cs.scenario { $walk, target = cs.target.nine_modes {},
   end }
 END
 
-# ticks PID: user CPU time of the process, in hundredths of a second.
+# ticks PID: prints the user CPU time of the process, in hundredths of a second.
 ticks() {
     read -r stat <"/proc/$1/stat" || return
     # shellcheck disable=SC2086
@@ -36,8 +37,8 @@ ticks() {
 
 # ends NAME TICKS SIGNAL CODE TEXT: sends SIGNAL after the session has used
 # TICKS of CPU time, which is more than it needs to reach the loop. The program
-# must end with CODE and print TEXT. The script has six more seconds of CPU
-# time, which is longer in wall time on a loaded machine.
+# must end with CODE and print TEXT. The session must end within 400 ticks after
+# the signal.
 ends() {
     out=$work/$1.out
     (ulimit -t 7 && exec "$program" run "$work/$1.lua" $6 --force --out "$out") \
@@ -71,7 +72,7 @@ ends event 30 INT 130 'event.lua:[56]: stopped on request'
 ends density 40 TERM 143 'the draws so far are in'
 [ "$(grep -vc '^#' "$work/density.out/random_walk_1.csv")" -gt 1000 ] ||
     fault "density: the draws before it are lost"
-ends density 40 KILL 137 '' # kills the front: the session notices this itself
+ends density 40 KILL 137 '' # only the front is killed, and the session ends by itself
 
 "$program" run "$work/memory.lua" --memory 64 >/dev/null 2>"$work/err"
 [ $? -eq 1 ] && grep -q 'memory.lua: not enough memory' "$work/err" ||
@@ -92,7 +93,8 @@ wait $front
 grep -q 42 "$work/said" || fault "repl: no output after an interrupt"
 grep -q 'console:1: stopped on request' "$work/err" || fault "repl: not stopped"
 
-# wall OPTION WANT: the limit of the session according to the kernel.
+# wall OPTION WANT: checks the limits that the operating system has set for the
+# session. WANT is 1 if the session can gain no privileges.
 wall() {
     "$program" run "$scenario" $1 --steps 1e8 >/dev/null 2>&1 &
     front=$! session=
@@ -116,7 +118,7 @@ wall() {
 wall '' 1
 wall --trust 0
 
-# If a file may not grow any more, this is reported, and no process is killed.
+# A file that has reached its maximum size is reported, and no process is killed.
 (
     ulimit -f 200
     "$program" run "$scenario" --out "$work/long" --steps 1e6
@@ -124,8 +126,8 @@ wall --trust 0
 [ $? -eq 1 ] && grep -q 'File too large' "$work/err" ||
     fault "a long file: $(cat "$work/err")"
 
-# The density is endless at a point that no chain reaches, so only the exact
-# values are missing. A message says that opening takes a while.
+# A call of the density does not end at a point that no chain reaches, so only
+# the exact values are missing. A message says that opening takes a while.
 cat >"$work/corner.lua" <<END
 $head
 return cs.scenario { arms = { cs.kernel.random_walk {} }, budget = { steps = 50 },

@@ -5,7 +5,7 @@
 # separately, and a run that is resumed or replayed has the same counts.
 . "$(dirname "$0")/../support/begin.sh"
 
-scenario() { # probes
+scenario() { # PROBES: writes part.lua with these probes
     cat >"$work/part.lua" <<END
 local cs = require "chainscope"
 local y = {}
@@ -20,7 +20,7 @@ return cs.scenario {
 }
 END
 }
-of() { # key file
+of() { # KEY FILE: prints the value of KEY for the arm a
     sed -n "s/.*\"arm\": \"a\".*\"$1\": \([^,}]*\)[,}].*/\1/p" "$2"
 }
 

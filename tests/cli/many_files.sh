@@ -18,7 +18,7 @@ ulimit -n 24
 [ "$(ls "$work/whole" | grep -c '\.csv$')" -eq 1000 ] || fault "not 1000 files"
 [ "$(cat "$work/whole"/a_*.csv | grep -c '^-')" -eq 40000 ] ||
     fault "not 40 draws of each chain"
-# (fifty chains are enough to test resuming)
+# Fifty chains are enough to test resuming.
 "$program" run "$work/many.lua" --chains 50 --out "$work/part" --steps 17 >/dev/null
 "$program" run "$work/many.lua" --chains 50 --out "$work/part" --resume >/dev/null ||
     fault "cannot resume"

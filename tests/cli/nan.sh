@@ -7,7 +7,7 @@
 # Divergences are reported in the same way.
 . "$(dirname "$0")/../support/begin.sh"
 
-scenario() { # log density, more fields
+scenario() { # DENSITY FIELDS: writes a scenario with this log density
     cat >"$work/nan.lua" <<END
 local cs = require "chainscope"
 return cs.scenario {

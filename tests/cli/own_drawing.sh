@@ -40,7 +40,7 @@ shot --keys jk | grep -q 'of step 10' || fault "a key stepped the run"
 sed 's/screen = {/screen = { "trace",/' "$work/own.lua" >"$work/two.lua"
 "$program" shot "$work/two.lua" --size 100x30 --steps 10 --keys j | grep -q 'at 1' || fault "a panel without the focus received a key"
 
-# refused PANEL WORDS: the message for an invalid panel.
+# refused PANEL WORDS: checks that WORDS are displayed for the invalid PANEL.
 refused() {
     file "$1"
     shot >"$work/out"

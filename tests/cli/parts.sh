@@ -103,7 +103,8 @@ least=$((least + least / 8))
 cmp wide/summary.json wide_merged/summary.json || fault "8 parts: the summary differs"
 
 # ---- parts that do not belong together ----------------------------------------
-# refused TEXT ARG ...: merge with these arguments is refused because of TEXT.
+# refused TEXT ARG ...: checks that merge refuses these arguments with the
+# message TEXT.
 refused() {
     text=$1
     shift

@@ -23,7 +23,7 @@ echo 'these words are mine' >foreign
 "$program" run s.lua --out d >/dev/null || fault "no draws"
 "$program" run s.lua --out e --seed 2 >/dev/null || fault "no draws"
 
-# command NAME: runs the command, which writes to the file "out" in this folder.
+# command_of NAME: runs the command, which writes to the path place/out.
 command_of() {
     case $1 in
     report) set -- report s.lua --steps 5 -o place/out ;;
@@ -38,8 +38,8 @@ command_of() {
     timeout 60 "$program" "$@" >said 2>err
 }
 
-# put COMMAND KIND: creates a file of this kind at the path; $name is the file's
-# name there.
+# put COMMAND KIND: creates a file of this kind at the path to which the command
+# writes, and sets $name to this path.
 put() {
     rm -rf place
     mkdir place

@@ -49,14 +49,14 @@ printf 'bogus\n' | "$program" "$scenarios/start/02_step_size.lua" --plain >"$wor
 printf 'status\n' | "$program" screen --plain | grep -q 'No scenario is open' ||
     fault "without a scenario"
 
-# ---- watch: a run of another process, in sentences
+# ---- watch prints a run of another process as sentences
 "$program" run "$scenarios/start/01_first_walk.lua" --steps 500 --out "$work/written" >"$work/was" || fault "run --out"
 printf 'summary\n' | "$program" watch "$work/written" --plain >"$work/got" || fault "watch --plain fails"
 grep -q '^Done at step 450' "$work/got" || fault "watch --plain does not print the step: $(cat "$work/got")"
 mean() { awk '$1 == "x.1" { print $2, $3 }' "$1"; }
 [ -n "$(mean "$work/was")" ] && [ "$(mean "$work/was")" = "$(mean "$work/got")" ] || fault "watch --plain prints other figures"
 
-# ---- share: the line repeats the same run
+# ---- share prints a line that repeats the same run
 lesson=$scenarios/start/02_step_size.lua
 line=$(printf ':set large.step 3\nrun:step(70)\n:share\n' | "$program" repl "$lesson" | tail -1)
 case $line in

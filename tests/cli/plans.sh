@@ -28,7 +28,7 @@ grep -q '^# arm cycle, tuned in [0-9]* steps: cs.kernel.dmala { step = { ' whole
 
 grep -q '^#     num_warmup = 300 ' whole/step_1.csv || fault "the draws lack the tuned values"
 
-# Stopped in the middle of the warm-up, and resumed.
+# The run is stopped in the middle of the warm-up, and then resumed.
 "$program" run tuned.lua --steps 100 --out part >/dev/null 2>err && fault "a run without draws succeeds"
 grep -q 'no draws: the run ended at step 100, during its warm-up' err || fault "no draws: $(cat err)"
 grep -q 'was still being tuned' part/plans.lua || fault "an unfinished plan is stored as a plan"

@@ -7,7 +7,7 @@
 . "$(dirname "$0")/../support/begin.sh"
 planted=$(dirname "$2")/planted
 
-# found FILE LAW ARM ...
+# found FILE LAW ARM ...: checks that this law is broken for each arm.
 found() {
     file=$1 law=$2
     shift 2
@@ -28,7 +28,7 @@ found rows stationarity batch_ratio
 found modes stationarity blind_swap
 found ising stationarity informed_unweighted
 
-# right FILE ARM ...: tries all laws for a short time.
+# right FILE ARM ...: checks that all laws hold, in a short test of each arm.
 right() {
     file=$1
     shift

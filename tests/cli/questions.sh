@@ -9,8 +9,8 @@ trap 'rm -rf "$work"' EXIT
 faults=0
 cd "$work" || exit 1
 
-# Each entry has the question, the words of the answer (an extended regular
-# expression for the screen as one line), the scenario, the steps and the keys.
+# ask QUESTION WORDS SCENARIO STEPS KEYS: checks that the screen shows the answer
+# after these steps and keys. WORDS is an extended regular expression.
 ask() {
     XDG_STATE_HOME=$work XDG_CACHE_HOME=$work "$program" shot "$scenarios/$3.lua" --size 120x40 \
         --steps "$4" --keys "$5" >seen.txt || exit 1

@@ -8,7 +8,7 @@
 # instead of twice.
 . "$(dirname "$0")/../support/runs.sh"
 
-# Pooled adaptation of step sizes and metrics over all chains.
+# Chains adapt their step sizes and metrics together.
 cat >pooled.lua <<'EOF'
 local cs = require "chainscope"
 return cs.scenario { title = "t", chains = 5, seed = 2, budget = { steps = 260 }, warmup = 200,
@@ -20,7 +20,7 @@ return cs.scenario { title = "t", chains = 5, seed = 2, budget = { steps = 260 }
                       tuner = cs.tuner.adaptive_metropolis { steps = 150 } } },
 }
 EOF
-# Weights that chains learn together; gradients from batches; noisy swaps.
+# Chains learn weights together, use gradients from batches, or make noisy swaps.
 cat >weights.lua <<'EOF'
 local cs = require "chainscope"
 local m = { means = { { -4, 0 }, { 4, 1 } } }
@@ -129,7 +129,7 @@ while [ $turns -lt 15 ] && kill -STOP $mpirun 2>kill_err; do
 done
 wait $mpirun || fault "a slow mpirun: $(cat err)"
 
-# With another number of ranks, and without MPI.
+# Runs are resumed with another number of ranks, and without MPI.
 rm -rf whole ranked
 "$program" run plain.lua --out whole --workers 1 --steps 200 >said
 "$program" run plain.lua --out whole --workers 1 --steps 400 --resume >said
@@ -177,7 +177,8 @@ ranks 2 run long.lua --out ranked --workers 1 --resume >said_ranked 2>err || fau
 same "killed" ranked
 
 # ---- refused runs -------------------------------------------------------------
-# refused TEXT ARG ...: all ranks end, and the reason TEXT is printed only once.
+# refused TEXT ARG ...: checks that all ranks end, and that the message TEXT is
+# printed only once.
 refused() {
     text=$1
     shift

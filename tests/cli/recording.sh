@@ -44,14 +44,14 @@ grep -q '^40 steps' replays.want || fault "run FILE --replay ends in another sta
 "$program" run set/one.lua --replay c.cast --out draws >/dev/null 2>err || fault "$(cat err)"
 [ "$(grep -vc '^[#l]' draws/a_1.csv)" = 40 ] || fault "the draws are not written: $(cat draws/a_1.csv)"
 "$program" report c.cast -o page.html >/dev/null 2>err || fault "report: $(cat err)"
-same() { # WORDS, RECORDING: the run is the recorded one, and one line gives the reason
+same() { # WORDS RECORDING: checks the run and its message
     for reader in repl shot run; do
         "$reader" "$2" >is 2>err || fault "$1: $reader fails: $(cat err)"
         cmp -s is "$reader.want" || fault "$1: $reader gives another run"
         [ "$(wc -l <err)" -eq 1 ] && grep -q "$1" err || fault "$1: $reader says: $(cat err)"
     done
 }
-refused() { # WORDS, RECORDING: all commands refuse the recording
+refused() { # WORDS RECORDING: checks that all commands refuse the recording
     for reader in repl shot run; do
         "$reader" "$2" >is 2>err
         "$program" shot "$2" --steps 0 >is 2>err

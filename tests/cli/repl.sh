@@ -8,7 +8,7 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 faults=0
 
-# says TEXT WANT: the output for TEXT from a pipe is WANT.
+# says TEXT WANT: checks that the prompt prints WANT if it reads TEXT from a pipe.
 says() {
     got=$(printf "$1" | "$program" repl 2>"$work/err")
     [ "$got" = "$(printf "$2")" ] || { echo "'$1' says '$got'"; faults=1; }

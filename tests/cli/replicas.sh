@@ -53,7 +53,7 @@ shown 3 three.txt
 # whole budget.
 shot --steps 0 --keys ':replicate 1<enter>.' >budget.txt
 grep -q 'replicates: 1 of 1 ' budget.txt || fault "not the whole budget: $(cat budget.txt)"
-gone() { # KEYS
+gone() { # KEYS: checks that these keys discard the replicates
     shot --steps 500 --keys ":replicate 1<enter>$1m" >gone.txt
     grep -Eq 'replicates (are dropped|stopped)' gone.txt || fault "$1: not discarded: $(cat gone.txt)"
     grep -q 'replicates: ' gone.txt && fault "$1: still shown"

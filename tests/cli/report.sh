@@ -40,8 +40,8 @@ figures | while read -r name mean sd; do
 done >missing.txt
 [ -s missing.txt ] && fault "the report has other figures than run: $(cat missing.txt)"
 
-# refused WORDS, ARGUMENTS ...: there is no place to write, or no budget. No
-# file remains.
+# refused WORDS ARGUMENTS ...: checks that report fails and that its message has
+# WORDS.
 refused() {
     words=$1
     shift

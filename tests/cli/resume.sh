@@ -59,7 +59,8 @@ done
 mv "$work/said" "$work/parts"
 same "by parts"
 
-# The time is accumulated. If there is nothing left to do, it does not decrease.
+# The elapsed time is summed over all resumed runs. It does not decrease if a
+# resumed run has nothing left to do.
 total() { sed -n 's/^# *\([0-9.e+-]*\) seconds (Total)/\1/p' "$work/parts/walk_1.csv"; }
 before=$(total)
 "$program" run "$work/again.lua" --out "$work/parts" --resume >"$work/null"
@@ -106,8 +107,8 @@ sed -i '100s/^/x/' "$work/parts/tuned_1.csv"
 grep -q 'tuned_1.csv:100: this is not a row of draws' "$work/err" || fault "an invalid row: $(cat "$work/err")"
 
 # ---- another run -------------------------------------------------------------
-# other SCENARIO WHAT TEXT [OPTION ...]: after the edit WHAT the run is refused
-# because of TEXT.
+# other SCENARIO WHAT TEXT [OPTION ...]: checks that after the change WHAT the run
+# is refused with the message TEXT.
 other() {
     file=$1 edit=$2 text=$3
     shift 3

@@ -74,7 +74,7 @@ END {
     }
     if (files % 2 || !files) print files " files, not pairs"
 }'
-# like SCENARIO THIN: the draws with the option equal the draws without it.
+# like SCENARIO THIN: checks that --save-warmup does not change the draws.
 like() {
     rm -rf without with
     "$program" run "$1.lua" --out without --thin $2 >/dev/null 2>&1
@@ -86,12 +86,13 @@ like() {
     awk -v thin=$thin "$read_pairs$judge_pairs" "$@" >wrong 2>&1 && [ ! -s wrong ] ||
         fault "$(cat wrong)"
 }
-# timeless A B: the files of A equal those in B, except for lines with times.
+# timeless A B: checks that the files in A equal those in B, except for lines with
+# times.
 timeless() {
     diff -rqa -x checkpoint -x manifest -I '^#.* seconds (' "$1" "$2" | grep -v "^Only in $2: " >differ
     [ ! -s differ ] || fault "$(cat differ)"
 }
-warmed() { # FILE ROWS
+warmed() { # FILE ROWS: checks the number of rows of the warm-up
     [ "$(before with/$1 | wc -l)" -eq $2 ] || fault "$1 has $(before with/$1 | wc -l) rows of warm-up, not $2"
 }
 like plain 1
@@ -102,7 +103,7 @@ grep -q '^# Diagonal elements of inverse mass matrix:' with/diagonal_1.csv || fa
 [ "$(before with/simulated_tempering_1.csv | wc -l)" -lt 200 ] || fault "hot states are among the rows"
 "$program" run says.lua --out says >/dev/null 2>&1
 rm with/*.json with/*.txt
-timeless with says # the scenario gives the option
+timeless with says # a field of this scenario has the effect of --save-warmup
 like plain 7
 warmed windows_1.csv 42
 like back 1

@@ -43,8 +43,8 @@ again "script" run.lua "run:step(120)\n$where"
 again "checkpoint" two.lua ":load run.checkpoint\n$where"
 again "on from a checkpoint" two.lua "$(printf '%s' "$course" | sed 's/:set a.step 0.7.*//' )"':save half.checkpoint\n'":rewind to 3\n:load half.checkpoint\n:set a.step 0.7\nrun:step(10)\n:set a.step { 2, 1, 0.5 }\nrun:step(7)\n:set a.step.2 1.25\nrun:step(15)\n$where"
 
-# prints FILE LINES WANT: compares with WANT all lines that begin with "=" or
-# answer about a.step.
+# prints FILE LINES WANT: checks that the output of LINES is WANT. Only lines that
+# begin with "=", and answers about a.step, are compared.
 prints() {
     said "$1" "$2" | grep -E '^(=|undone|redone|a\.|[a-z]+ is |the |cosine|there|step = |list)' >got
     printf "$3" | diff - got || { fault "after $2"; }

@@ -38,8 +38,7 @@ done
 want=$(state 'step 1500')
 [ "$(state 'step 1333\nrewind to 480\nstep 700\nrewind to 750\nstep 750')" = "$want" ] || fault "the state differs after rewinding"
 
-# refuses WHAT WORDS TARGET KERNEL SETUP ["late"]: the value is refused at once;
-# with "late", when it occurs.
+# scenario TARGET KERNEL SETUP: prints a scenario.
 scenario() {
     cat <<END
 local cs = require "chainscope"
@@ -49,6 +48,8 @@ return cs.scenario { title = "t", target = $1, chains = 1, seed = 3, warmup = 0,
   arms = { a = $2 }, budget = { steps = 400 }, setup = function(run) $3 end }
 END
 }
+# refuses WHAT WORDS TARGET KERNEL SETUP ["late"]: checks that the value is
+# refused: before the first draw or, with "late", when the value occurs.
 refuses() {
     scenario "$3" "$4" "$5" >bad.lua
     "$program" run bad.lua --out "out $1" 2>err >said && fault "$1: accepted"

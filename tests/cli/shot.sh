@@ -42,7 +42,7 @@ grep -q "written to $work/kept.svg" last.txt || fault "the whole path is not pri
 shot a.cast --keys '' | head -1 | grep -q 'step 1,003 ' || fault "the recorded run has another state"
 [ -e "$work/chainscope/history" ] && fault "lines typed by a script are in the history"
 
-# refused WORDS, ARGUMENTS ...: the request is refused with the reason.
+# refused WORDS ARGUMENTS ...: checks that shot fails and its message has WORDS.
 refused() {
     words=$1
     shift

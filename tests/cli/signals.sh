@@ -5,9 +5,9 @@
 # signal.
 . "$(dirname "$0")/../support/begin.sh"
 scenario=$2
-term=4000 # bit of SIGTERM in a mask of /proc
+term=4000 # the bit of SIGTERM in a signal mask of /proc (hexadecimal)
 
-# catches PID: true if the process handles SIGTERM.
+# catches PID: succeeds if the process handles SIGTERM.
 catches() {
     mask=$(sed -n 's/^SigCgt:\t//p' "/proc/$1/status" 2>/dev/null)
     [ $((0x${mask:-0} & 0x$term)) -ne 0 ]

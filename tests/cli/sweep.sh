@@ -90,7 +90,7 @@ for k in 3 1 2; do
 done
 exits 0 merge walk.lua parts --out merged
 cmp -s said whole.txt || fault "merged: $(diff said whole.txt)"
-# (all parts start at once)
+# All parts start at the same time.
 for k in 1 2 3; do "$program" sweep walk.lua $over --out one --resume --part $k/3 2>>at_once & done
 wait
 [ "$(grep -c 'is complete: 2 runs' at_once)" = 3 ] || fault "at once: $(cat at_once)"
@@ -121,7 +121,7 @@ if command -v mpirun >null; then
 fi
 
 # ---- invalid parts ----
-refuses() { # WHAT WORDS...
+refuses() { # WHAT WORDS...: checks that merge fails with the message WHAT
     what=$1
     shift
     rm -rf refused

@@ -8,8 +8,8 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 faults=0
 
-# says LINES WANT: the session's answers to LINES, in the lesson about steps,
-# that begin with "undone", "redone" or "=" must be WANT.
+# says LINES WANT: runs LINES in the lesson about steps. The answers that begin
+# with "undone", "redone" or "=" must be WANT.
 says() {
     printf "$1" | "$program" repl "$scenarios/start/02_step_size.lua" 2>&1 |
         grep -E '^(undone|redone|=|no|large.step is )' >"$work/got"

@@ -46,8 +46,8 @@ damage() {
     pipe) rm "$2" && mkfifo "$2" ;;
     esac
 }
-# refuses WHAT COMMAND ...: the message names the file, and the command ends
-# within a time limit.
+# refuses WHAT COMMAND ...: checks that the command ends within a time limit with
+# a message that names the file.
 refuses() {
     what=$1
     shift

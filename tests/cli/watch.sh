@@ -46,7 +46,7 @@ grep -q 'These draws are read' frame || fault "a panel does not say that it need
 sed 's/steps = 1500 }/steps = 2000000 }, warmup = 300/' three.lua >long.lua
 "$program" run long.lua --out long >said 2>err &
 child=$!
-# (waits until each file has about a hundred draws, on any machine)
+# Waits until each file has about a hundred draws, however slow the machine is.
 until [ -n "$(find long -name '*.csv' 2>err)" ] && [ -z "$(find long -name '*.csv' -size -32)" ]; do
     kill -0 $child 2>err || break
     sleep 0.05
@@ -57,7 +57,7 @@ kill -9 $child $(pgrep -P $child) 2>err
 wait $child 2>err
 while [ -e long/lock ] && ! flock -n long/lock true 2>err; do sleep 0.02; done
 
-# refused TEXT STATUS ARG ...
+# refused TEXT STATUS ARG ...: checks the message TEXT and the exit code STATUS.
 refused() {
     text=$1 want=$2
     shift 2

@@ -66,8 +66,8 @@ cmp -s many.rows seed5.rows && fault "another seed gives the same draws"
 grep -q '^wrote 5000 of them to many.csv' said && grep -q 'some draws are repeated' said || fault "message of resample: $(cat said)"
 grep -q '^lp__,accept_stat__,x.1,x.2$' many.csv || fault "the weights were not removed"
 [ "$(grep -c '^-*[0-9]' many.csv)" = 5000 ] || fault "not 5000 draws"
-# as_weighed FILE FILES: checks that FILE has 5000 draws in total, the same
-# number from each chain.
+# as_weighed FILE FILES: checks the number of times that FILE contains each draw of
+# FILES. FILE has 5000 draws, the same number from each chain.
 as_weighed() {
     awk -F, -v drawn="$1" '!/^-*[0-9]/ { next }
         FILENAME == drawn { count[$1 "," $3 "," $4]++; next }
@@ -98,7 +98,7 @@ grep '^-*[0-9]' whole/flat_1.csv | cut -d, -f1 | awk 'NR % 2 == 0' >c
 grep '^-*[0-9]' half.csv | cut -d, -f1 >b
 cmp -s a b || cmp -s c b || fault "draws of equal weight: not every second one is copied"
 
-# refuses MESSAGE WORDS...: an invalid request is refused with MESSAGE.
+# refuses MESSAGE WORDS...: checks that the request is refused with MESSAGE.
 refuses() {
     want=$1
     shift

@@ -104,7 +104,8 @@ E
 says '^  all figures use [0-9]* kept draws per chain, one per [0-9]*$' ising
 
 # ---- beyond the first 64 coordinates, and beyond 16 arms ----
-# arm NAME SHIFT: independent draws, with the last coordinate shifted by SHIFT.
+# wide NAME SHIFT: runs 18 arms of independent draws with 70 coordinates. The last
+# coordinate of the arm `off` is shifted by SHIFT.
 wide() {
     { echo 'local cs = require "chainscope"
 local function density(x) local s = 0 for i = 1, 70 do s = s - x[i]^2 / 2 end return s end

@@ -53,9 +53,10 @@ held() {
     done | md5sum
 }
 
-# try COMMAND ANEW GOES_ON: with ANEW the command writes into an empty folder,
-# otherwise over an existing file. GOES_ON has the arguments that resume the
-# command, or is `no` if the command is started again.
+# try COMMAND ANEW GOES_ON: tests the command with each request to write failing.
+# With ANEW the command writes into an empty folder, otherwise over an existing
+# file. GOES_ON has the arguments that resume the command, or is `no` if the
+# command is started again.
 try() {
     command=$1 anew=$2 goes_on=$3
     more=
@@ -71,7 +72,7 @@ try() {
             command_of "$command"
             got=$?
             unset CHAINSCOPE_IOFAIL CHAINSCOPE_IOKILL
-            [ $got -ne 0 ] || [ $how = FAIL ] || break 2 # there are no more requests
+            [ $got -ne 0 ] || [ $how = FAIL ] || break 2 # all requests have been tested
             [ $got -ne 0 ] || fault "$command: request $n fails without an error"
             if [ $how = FAIL ]; then
                 grep -q 'No space left' err || fault "$command: request $n fails: exit $got: $(cat err)"

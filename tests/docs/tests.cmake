@@ -9,7 +9,7 @@ add_test(NAME docs/manual COMMAND sh ${docs}/manual.sh ${program})
 add_test(NAME docs/completion COMMAND bash ${docs}/completion.sh ${program}
   ${CMAKE_SOURCE_DIR}/assets/completions/chainscope)
 set_tests_properties(docs/manual docs/completion PROPERTIES LABELS docs TIMEOUT 300)
-if(NOT CS_SANITIZE) # sanitizers: the core is shared, for tests
+if(NOT CS_SANITIZE) # with sanitizers the core is a shared library
   add_test(NAME docs/install
     COMMAND sh ${docs}/install.sh ${CMAKE_BINARY_DIR} ${stock_lua})
   set_tests_properties(docs/install PROPERTIES LABELS docs TIMEOUT 300)

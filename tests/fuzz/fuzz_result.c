@@ -22,7 +22,7 @@ static void must(cs_status s, const cs_error *err)
         fuzz_broken(err->what);
 }
 
-/* Stores the first lines of a result written by the program. */
+/* Stores in `head` the first lines of a result file written by the program. */
 static void prepare(void)
 {
     cs_error err = {0};

@@ -70,7 +70,8 @@ static void prepare(void)
     open_subject(&tuned, "bernoulli4", arm, 2, 130, (cs_share){0});
 }
 
-/* Copies the run's fingerprint, so that the corpus does not depend on it. */
+/* Replaces the header and the fingerprint in bytes[size] by those of the run,
+ * so that the corpus does not depend on them. Also corrects the checksum. */
 static void put_right(const subject *s, uint8_t *bytes, size_t size)
 {
     size_t text = s->saved[8] | (size_t)s->saved[9] << 8;
@@ -118,8 +119,9 @@ static void one_input(const uint8_t *data, size_t size)
     cs_error err = {0};
     if (size == 0)
         return;
-    /* If bit 1 is set, the input lists differences from a valid file, so that
-     * few bytes suffice to reach deep code. */
+    /* Bits 2 and 3 of the first byte select the run. If bit 1 is set, the input
+     * lists changes to the bytes of a valid file, so that few bytes suffice to
+     * reach deep code. */
     const subject *s = data[0] & 8 ? &part : data[0] & 4 ? &tuned : &plain;
     size_t n = data[0] & 2 ? s->size : size - 1;
     uint8_t *bytes = (uint8_t *)cs_alloc(1, n);
@@ -131,7 +133,8 @@ static void one_input(const uint8_t *data, size_t size)
     if (s == &part) {
         merge(bytes, n);
     } else if (cs_run_load(s->run, bytes, n, &err) == CS_OK) {
-        if (s == &plain) /* avoids very long trajectories */
+        if (s == &plain) /* otherwise the loaded parameter may request very long
+                          * trajectories */
             must(cs_run_set(s->run, 0, "leapfrogs", 2, NULL));
         cs_run_advance(s->run, 2, NULL, NULL);
     } else if (!err.what[0]) {

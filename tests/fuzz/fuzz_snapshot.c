@@ -48,7 +48,7 @@ static void change(cs_flat *out, const cs_flat_entry *e, const uint8_t *how)
                                                   : odd[how[2] % 8];
 }
 
-/* Copies the valid snapshot and applies the n changes, changes[n][4]. */
+/* Copies the valid snapshot to out, with the n changes in changes[n][4]. */
 static void changed(cs_flat *out, const uint8_t *changes, size_t n)
 {
     cs_flat_entry e;

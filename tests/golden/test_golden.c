@@ -73,7 +73,7 @@ static char now[LINES][LINE];
 
 /* Returns true if draws.txt has the draws of setting k. A wrapper is stored
  * only for the first target that it fits, because another test compares its
- * steps bit by bit with those of its inner kernel. A kernel that draws rows in
+ * steps bit by bit with those of the kernel that it wraps. A kernel that draws rows in
  * proportion to bounds is stored only with its default setting: its other
  * settings are for the three rows of the law book, and would draw millions of
  * rows elsewhere. */
@@ -215,14 +215,15 @@ static const struct {
 enum { SHAPES = sizeof shapes / sizeof *shapes, IN_TURN = 2 };
 
 typedef struct comparison {
-    /* kernels and numbers of the n settings compared in every shape */
+    /* kernel types and numbers of the n settings that were compared */
     const cs_kernel_type *met[LINES];
     size_t number[LINES], n;
-    size_t turn, off; /* off: blocks that differ */
+    size_t turn, off; /* turn: index of the next shape; off: number of blocks
+                       * that differ */
 } comparison;
 
-/* Returns true if the setting has not been compared on any target, and stores
- * it. */
+/* Returns true if the setting has not been compared yet, and records it as
+ * compared. */
 static bool is_new(comparison *c, const setting *s, size_t number)
 {
     for (size_t i = 0; i < c->n; i++)
@@ -249,8 +250,9 @@ static bool is_as_many(const setting *s, cs_target *t, size_t shape,
     return false;
 }
 
-/* Compares blocks of every shape with a large block on the first target of a
- * setting, and of two shapes in rotation on each other target. */
+/* Compares blocks with the same chains of a large block. The first target of a
+ * setting is compared in every shape. Each other target is compared in two
+ * shapes, which are taken in rotation. */
 static bool compare_blocks(const setting *s, size_t number, cs_target *t,
                            void *self)
 {

@@ -10,7 +10,7 @@ bad=0
 for object; do
     name=$(basename "$object" .c.o)
     case $name in
-    perceptron) limit=90 ;; # rows and units are still in groups of eight
+    perceptron) limit=90 ;; # processes rows and units in groups of eight
     *) limit=$most ;;
     esac
     objdump -d --no-show-raw-insn "$object" |

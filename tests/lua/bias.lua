@@ -27,9 +27,9 @@ assert(of_mean.most >= math.abs(of_mean.bias) + 2 * of_mean.error and of_sd.most
 assert(tostring(rows):find "^bias of sgld %(sgld%), from an equally long run at half its rate %(0.1%): none found in any mean, at most 0.%d+ sd; %+%S+ %+%- %S+ %% in the sd of x.[12]$",
        tostring(rows))
 
--- The mean under a biased kernel is compared with the mean of a run that has an
--- accept step. The scenario has a list of arms, events and claims. The run with
--- half of the step omits the events and claims.
+-- The mean under a biased kernel is compared with the mean of an arm that has an
+-- accept step. The scenario gives its arms as a list. The second run, with half
+-- of the step, omits the events and the claims of a scenario.
 local skewed = cs.target { space = cs.real(1), log_density = function(x) return 2 * x[1] - math.exp(1) ^ x[1] end }
 local bias, run = rows_of {
   target = skewed, start = { { 0 } }, chains = 8,

@@ -108,13 +108,13 @@ local function decided(claim, stat)
 end
 local at, by = now.value, now.error
 assert(decided { at_least = at - 7 * by } and decided { at_most = at + 7 * by })
-assert(decided { at_least = at + 7 * by, holds = false }) -- as claimed
-assert(not decided { at_least = at + 7 * by }) -- contradicts the claim
-assert(not decided { at_least = at - 3 * by }) -- certain at 95 %, not at 99.9 %
+assert(decided { at_least = at + 7 * by, holds = false }) -- expected to fail, and fails
+assert(not decided { at_least = at + 7 * by }) -- expected to hold, but fails
+assert(not decided { at_least = at - 3 * by }) -- the verdict is certain at 95 % but not at 99.9 %
 assert(not decided { at_least = at + by / 9, holds = "cannot tell" })
 assert(not decided { exact = at, within = 1 } and not decided { at_least = 0, exact = at })
 assert(not decided { at_least = 0, each = 10 })
-assert(decided({ at_least = 1 }, "ess") and not decided({ at_most = 1e9 }, "ess")) -- ess grows
+assert(decided({ at_least = 1 }, "ess") and not decided({ at_most = 1e9 }, "ess")) -- ESS grows during a run
 assert(not decided({ near = 0, within = 1e9 }, "ess"))
 assert(not decided({ at_least = 1e9, holds = false }, "ess"))
 assert(not decided({ at_most = 1e9 }, "ess_per_second_min"))
@@ -437,7 +437,7 @@ followed:step(340)
 c = words.claims(followed)[1]
 assert(c.figure == "failed, each 50" and c.measured == 0 and c.error == 0 and c.answer == "holds")
 assert(seen == 8 and c.by == "counted")
--- If one value is missing, the claim was not observed over the whole run.
+-- If a recorded value is missing, there is no verdict for the whole run.
 local trail = core.run_memory(followed).trails[each][1]
 local start = trail[0]
 trail[0] = nil

@@ -31,8 +31,8 @@ local all = { 1, 2, 3, 4, 5, 6, 7, 8 }
 near(ask(whole, "acceptance"), tallied(all, "accepted"), "acceptance")
 near(arm:figure "moved", tallied(all, "moved"), "moved")
 
--- Group g of four has the chains g and g + 4. One of the groups is in the
--- sample twice.
+-- There are four groups, and group g has the chains g and g + 4. The sample has
+-- groups 1, 3 and 3.
 local part, list = core.facts_of_sample(whole, 4, { 1, 3, 3 }), { 1, 5, 3, 7, 3, 7 }
 near(ask(part, "acceptance"), tallied(list, "accepted"), "acceptance of a sample")
 near(ask(part, "gradients"), arm.gradients / (arm.steps * 8), "gradients of a step")

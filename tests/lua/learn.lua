@@ -50,7 +50,7 @@ fails("rate", cs.optimiser.sgd, { rate = -1 })
 
 -- ---- learning ----
 
-local best = -math.log(14) - 2 / 16 * 2 * math.log(0.5) -- 14 states, two of which are twice as likely
+local best = -math.log(14) - 2 / 16 * 2 * math.log(0.5) -- highest likelihood of the data: 14 states, two twice as likely
 local function learned(more, arm, steps)
   local run = open(learn(more), arm)
   run:step(steps or 600)
@@ -94,13 +94,13 @@ do
 end
 local l, run = learned({ test = { { 1, 0, 1, 0, 1, 0, 1, 0, 1 } }, judge = { every = 100, runs = 60, temperatures = 60 } })
 assert(#l.judged == 3 and l.judged[1].update == 100 and l.judged[3].update == 300)
-assert(l.judged[3].test < l.judged[3].train - 1) -- a row that is not a bar
+assert(l.judged[3].test < l.judged[3].train - 1) -- the test row is not a bar
 assert(l.numbers == 9 * 6 + 9 + 6)
 assert(run.arms.a:report("learn/updates")[1] == 300)
 local before = l.judged[3].log_z
 run:step(100)
 assert(run.arms.a:learned().judged[3].log_z == before)
-assert(#run.arms.a.chains[1]:draws() == 100) -- draws of the trained machine
+assert(#run.arms.a.chains[1]:draws() == 100) -- these are draws of the trained machine
 run:rewind_to(150)
 assert(run.arms.a:learned().update == 75 and #run.arms.a:learned().judged == 0)
 run:step(550)

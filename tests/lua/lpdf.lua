@@ -185,7 +185,7 @@ for name, rest in pairs { gamma = { 2 }, weibull = { 2 }, beta = { 2 } } do
     assert(u == plain or math.abs(u - plain) < 1e-12, ("%s of shape %g: %.12g, %.12g"):format(name, shape, u, plain))
   end
 end
--- Tests rows of data that contain counts.
+-- In rows of data, values that are not valid counts are refused.
 local function of_rows(y, density)
   return cs.target { params = { a = cs.positive() }, data = { y = y }, prior = function(p) return -p.a end,
     term = function(p, row) return density(row.y, p.a) end }

@@ -61,7 +61,7 @@ local function arms_of(arms)
   return table.concat(names, " ")
 end
 local function walk(step) return K.random_walk { step = step } end
-for _ = 1, 20 do -- each time with a new table
+for _ = 1, 20 do -- the order of keys may differ between tables
   assert(arms_of { small = walk(0.1), right = walk(1), large = walk(9),
                    tuned = { kernel = walk(1), tuner = U.acceptance {} } } == "small right large tuned")
 end

@@ -281,7 +281,7 @@ local function chi_square(kernel, target)
   end
   local sum = 0
   for i = 1, 8 do sum = sum + (count[i] - n / 8)^2 / (n / 8) end
-  return sum -- seven degrees of freedom; 29.9 has p = 1e-4
+  return sum -- chi-square with seven degrees of freedom; at 29.9 the p-value is 1e-4
 end
 local function third(r) return (r + r * r) / (1 + r + r * r) end
 for name, kernel in next, {

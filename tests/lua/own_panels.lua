@@ -52,7 +52,7 @@ for i, step in ipairs(t.time) do
   assert(t.curves[2][i] == step and (t.curves[1][i] == 1) == (step > 5))
 end
 run:step(1)
-sample(16) -- space for fewer points: the curve is thinned evenly
+sample(16) -- for fewer points the curve is thinned evenly
 t = words.show_panel(run, 1)
 assert(#t.time <= 17 and t.time[2] - t.time[1] == t.time[3] - t.time[2])
 local before = n

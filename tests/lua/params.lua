@@ -43,8 +43,8 @@ end
 
 local function agree(a, b) return math.abs(a - b) <= 1e-7 * (1 + math.abs(b)) end
 
--- Rows have the form, the reported entries that determine it, and a value of
--- the parameter.
+-- Each row has a form of parameter, the reported entries that determine its
+-- value, and a value.
 local cases = {
   { cs.real(), { 1 }, -3.5 }, { cs.real(3), { 1, 2, 3 }, { 1, -2, 0.5 } },
   { cs.real(2, 3), { 1, 2, 3, 4, 5, 6 }, { { 1, 2, 3 }, { 4, 5, 6 } } },

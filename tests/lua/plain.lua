@@ -41,7 +41,7 @@ end
 
 for _, case in ipairs(cases) do
   local name, target, fields, off = table.unpack(case)
-  local all = {} -- the kernel in C has all of these fields, the plain kernel only some
+  local all = {} -- fields of the kernel in C; the plain kernel has only some of them
   for _, from in ipairs { fields, off or {} } do for k, v in pairs(from) do all[k] = v end end
   local n = together(target, cs.kernel[name](all), cs.plain[name](fields), 400)
   assert(n == 400, ("%s: different from step %d on"):format(name, n + 1))
@@ -56,7 +56,7 @@ local slip = cs.kernel {
       y[i] = draw:uniform "proposal" < 1 / (1 + math.exp(-(0.6 * (1 - 2 * x[i]) * g[i] - 1 / 1.4))) and 1 - x[i] or x[i]
     end
     return y
-  end, -- without log_q
+  end, -- this kernel lacks log_q, which its acceptance ratio needs
 }
 assert(together(bits, cs.kernel.dmala { step = 0.7, balance = 0.6 }, slip, 400) < 400)
 

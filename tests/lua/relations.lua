@@ -46,8 +46,8 @@ says({ arm = "b", than = "a", relation = "slower" }, "ess", "holds")
 says({ relation = "worse", of = 1 }, "mcse", "DOES NOT HOLD")
 says({ relation = "better", of = 1 }, "mcse", "holds")
 
--- A ratio has three answers: wrong side; correct side but another size; correct
--- size.
+-- A claim about a ratio has three answers: the ratio is on the wrong side, is on
+-- the correct side but has another size, or has the correct size.
 local ratio = judged({ relation = "more" }, "ess").measured
 assert(ratio > 1.3, ratio)
 says({ relation = "more", times = ratio, factor = 2 }, "ess", "holds")

@@ -30,8 +30,8 @@ run:stop_when(function(r) asked[#asked + 1] = r.steps return #asked == 3 end, 70
 assert(run:step(5000) == 210 and asked[2] == 140)
 assert(run:summary():find("its rule is met", 1, true))
 
--- With limits on figures, every arm has reached the limits at this step, but
--- not at the previous check.
+-- With limits on figures, the run stops at the first check at which every arm
+-- has reached the limits.
 local function ends(t, cut)
   local r = open(t)
   local made = 0

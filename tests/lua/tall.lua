@@ -8,7 +8,7 @@ local function near(a, b, what, within)
   assert(a == b or math.abs(a - b) <= (within or 1e-12) * (1 + math.abs(b)), ("%s: %.17g is not %.17g"):format(what, a, b))
 end
 
--- 77 rows are two full tiles and one partial tile.
+-- 77 rows fill two tiles, and a part of a third tile.
 local n, d = 77, 10
 local rows, data, means, given = {}, { x = {}, y = {} }, {}, { y = {} }
 local labelled, sides = {}, { x = {}, y = {} }

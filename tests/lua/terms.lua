@@ -125,8 +125,8 @@ for unit, name in pairs { gradients = "gradients", log_densities = "log densitie
     "budget = { data_terms = N or steps = N }", 1, true), why)
 end
 
--- If a row is impossible in every state, the error names the row and not only
--- the start. Rows are checked in parts, and this row is in the second part.
+-- If a row is impossible in every state, the error names this row. Rows are
+-- checked in parts, and this row is in the second part.
 local rows = {}
 for i = 1, 400 do rows[i] = i == 300 and -3 or i end
 local good, why = pcall(cs.open, { chains = 2, arms = { a = cs.kernel.nuts {} }, budget = { steps = 10 }, target = cs.target {

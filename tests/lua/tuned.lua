@@ -20,7 +20,7 @@ while arm.tuned < 1 do run:step(1) end
 local warm = arm.warm_up
 assert(warm == run.steps)
 
--- The plan at an earlier step, and again at the end.
+-- A rewind into the search and the same steps again give the same plan.
 local plan = arm:plan()
 assert(#plan.step == 20 and #plan.balance == 20 and plan.coding == "ordered")
 run:step(60)
@@ -34,7 +34,7 @@ for i = 1, 4 do assert(x[i] == y[i]) end
 for k = 1, 20 do assert(arm:plan().step[k] == plan.step[k]) end
 assert(#draws == #arm:chain(3):draws())
 
--- The edited plan is applied.
+-- A plan that was edited can be used for another run.
 plan.step[1] = 7
 local other = open(cs.kernel.dmala(plan))
 assert(other:arm("a"):plan().step[1] == 7 and other:arm("a").tuned == 1)

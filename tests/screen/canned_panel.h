@@ -19,7 +19,8 @@ static inline void draw_panel(cs_canvas *c, const char *name, int w, int h,
     cs_panel_draw(cs_panel_find(name), &a, &s, at);
 }
 
-/* Copies row y, with '?' for each character that is not ASCII. */
+/* Copies row y of the canvas to text, with '?' for each character that is not
+ * ASCII. */
 static inline void line_of(const cs_canvas *c, int y,
                            char text[CS_CANVAS_MAX + 1])
 {
@@ -41,8 +42,8 @@ static inline bool says(const cs_canvas *c, const char *words)
     return false;
 }
 
-/* Copies the value below a heading from the row of the arm, which is the second
- * row. */
+/* Copies to out[n] the value below a heading in the row of the arm, which is
+ * the second row. */
 static inline void under(const cs_canvas *c, const char *heading, char *out,
                          size_t n)
 {

@@ -19,8 +19,8 @@ static cs_flat swapped;
 
 /* ---- two arms that differ in all numbers --------------------------------- */
 
-/* Returns true for values that must be kept so that the snapshot is consistent:
- * positions on an axis, sizes, labels. */
+/* Returns true for values that must stay the same, because the snapshot would
+ * be inconsistent otherwise: positions on an axis, sizes, labels. */
 static bool is_a_place(const char *key)
 {
     static const char *const ends[] = {
@@ -206,7 +206,9 @@ static void the_arm_that_is_looked_at(void **state)
             char *one = text_of(&table, type->name, arm);
             char *same = text_of(&swapped, type->name, 1 - arm);
             char *next = text_of(&table, type->name, 1 - arm);
-            bool rows = strcmp(type->name, "summary") == 0; /* a row per arm */
+            bool rows = strcmp(type->name, "summary") == 0; /* this panel has
+                                                             * one row per
+                                                             * arm */
             if (rows ? !same_rows(one, same) : strcmp(one, same) != 0) {
                 faults++;
                 print_error("%s of arm %zu; with the arms swapped:\n%s\n%s\n",

@@ -199,8 +199,9 @@ static void visits_beside_alike(void **state)
     cs_canvas c;
     put_bins(even);
     put("bin_visits", visits);
-    draw_option(&c, "bins", 1, 72, 8); /* the bins have no multiplier that
-                                        * could be selected */
+    draw_option(&c, "bins", 1, 72, 8); /* no multiplier of a bin can be
+                                        * selected, because the bins have
+                                        * none */
     assert_true(says(&c, "share of steps"));
     assert_true(says(&c, "line: equal, 1/4"));
     assert_true(says(&c, "4 of 6 bins seen"));

@@ -54,7 +54,8 @@ static void frames(const char *panel)
     }
 }
 
-/* Compares a frame of another snapshot or another variant. */
+/* Compares the panel's frame for another snapshot, or for another variant of
+ * the panel, with the stored frame. */
 static void frame(const char *panel, unsigned variant, const char *more)
 {
     char name[64];

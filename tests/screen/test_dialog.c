@@ -300,7 +300,8 @@ static void test_filter(void **state)
     type(":open one.lua\r");
     cs_ui_cover(&ui, CS_VIEW_HELP);
     answer_text(CS_OK, "opened");
-    assert_int_equal(ui.view, CS_VIEW_HELP); /* displayed over the run */
+    assert_int_equal(ui.view, CS_VIEW_HELP); /* the help covers the opened
+                                              * run */
     assert_int_equal(ui.before, CS_VIEW_RUN);
     assert_int_equal(dialog.unanswered, 0);
 }

@@ -124,8 +124,8 @@ static const cs_cell *cell_at(int x, int y)
     return canvas.cell + y * canvas.width + x;
 }
 
-/* Copies a line of the panel in ASCII: other characters become ?, and the
- * borders of the frame become blanks. */
+/* Copies line y to text, in ASCII: other characters become ?, and the borders
+ * of the frame become blanks. */
 static void line_of(int y, char *text)
 {
     for (int x = 0; x < canvas.width; x++) {

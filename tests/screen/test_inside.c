@@ -201,7 +201,8 @@ static void panel(const char *panels, int w, int h, cs_glyphs glyphs,
     cs_canvas c;
     cs_ui_init(&ui);
     assert_int_equal(cs_canvas_init(&c, w, h, glyphs, NULL), CS_OK);
-    /* opens the panels of the scenario, which the next call replaces */
+    /* the first frame opens the panels of the scenario, and the next call
+     * replaces these panels */
     cs_screen_frame(&ui, table.base, table.used, &c);
     cs_ui_panels(&ui, panels);
     cs_canvas_clear(&c);
@@ -243,8 +244,9 @@ static void put_step_of(const char *kernel)
     assert_non_null(scratch);
     canned(&rest, scratch);
     cs_flat_begin(f, memory, CANNED_BYTES);
-    cs_flat_text(f, "paused", "run/state"); /* the first entry with a key
-                                             * counts */
+    cs_flat_text(f, "paused", "run/state"); /* the state is set before the
+                                             * canned one, because the first
+                                             * entry with a key is used */
     cs_flat_text(f, kernel, "arm/0/kernel");
     cs_flat_add(f, rest.base, rest.used);
     cs_free(scratch);

@@ -52,10 +52,10 @@ static void test_commands(void **state)
     assert_non_null(strstr(ui.ask, "R again starts with another seed"));
     expect(&ui, 'R', "seed");
     expect(&ui, 'r', "");
-    expect(&ui, 'x', ""); /* after another key, it asks again */
+    expect(&ui, 'x', ""); /* this key cancels the question; r then asks again */
     expect(&ui, 'r', "");
     expect(&ui, 'r', "restart");
-    /* 0.2 times the tenth root of ten */
+    /* one press multiplies the step size 0.2 by the tenth root of ten */
     expect(&ui, CS_KEY_RIGHT, "set dmala.step 0.251785");
     expect(&ui, CS_KEY_DOWN, "");
     expect(&ui, CS_KEY_LEFT, "set dmala.balance 0.48");
@@ -79,13 +79,15 @@ static void test_views(void **state)
     expect(&ui, CS_KEY_UP, "");
     snprintf(ui.gallery.filter, sizeof ui.gallery.filter, "TWO lua");
     expect(&ui, CS_KEY_UP, "");
-    assert_int_equal(ui.row, 1); /* the only row */
+    assert_int_equal(ui.row, 1); /* only one row matches the filter */
     expect(&ui, 'q', "");
-    assert_false(ui.quit || *ui.gallery.filter); /* shows all rows again */
+    assert_false(ui.quit || *ui.gallery.filter); /* the key clears the filter
+                                                  * instead of quitting */
     expect(&ui, CS_KEY_UP, "");
     expect(&ui, '\r', "");
     expect(&ui, '\r', "open \"a b.lua\"");
-    assert_int_equal(ui.view, CS_VIEW_GALLERY); /* until the scenario has been
+    assert_int_equal(ui.view, CS_VIEW_GALLERY); /* the gallery is shown until
+                                                 * the scenario has been
                                                  * opened */
     ui.view = CS_VIEW_RUN;
     expect(&ui, '?', "");

@@ -108,7 +108,7 @@ static void wrong_keys_are_noticed(void **state)
     assert_int_equal(n, 3);
 }
 
-/* Copies the characters of line y, with a blank for an empty cell. */
+/* Returns the characters of line y, with a blank for an empty cell. */
 static const char *line_of(const cs_canvas *c, int y)
 {
     static char line[64];

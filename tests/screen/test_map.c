@@ -68,7 +68,8 @@ static void put_moves(const char *state, double speed, int group, int chain)
     double *truth = cs_flat_array(f, 24, 24, "arm/0/plane/truth");
     for (int i = 0; i < 24 * 24; i++) {
         int x = i % 24;
-        counts[i] = x < 6 ? 8 : x < 12 ? 1 : 3; /* per row 8 * 6 + 6 + 3 * 12 */
+        /* in both arrays each row has the sum 6 * 8 + 6 * 1 + 12 * 3 = 90 */
+        counts[i] = x < 6 ? 8 : x < 12 ? 1 : 3;
         truth[i] = 3.75;
     }
     cs_row_move *to =
@@ -94,7 +95,9 @@ static void test_moves(void **state)
     put_moves("paused", 0, 1, 1);
     draw(&c, W, H, 1);
     assert_int_equal(count(&c, CS_ROLE_REJECT, 0x25BC), 2);
-    assert_int_equal(count(&c, CS_ROLE_ACCEPT, 0x25B2), 1); /* @ covers one */
+    assert_int_equal(count(&c, CS_ROLE_ACCEPT, 0x25B2), 1); /* the @ of the
+                                                             * chain covers the
+                                                             * other triangle */
     assert_int_equal(count(&c, 0, '@'), 1);
     int row = 0, left = 0, right = 0;
     for (int y = 0; y < H; y++)

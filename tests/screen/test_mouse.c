@@ -77,7 +77,8 @@ static void test_focus(void **state)
     find("4 visits", &x, &y);
     assert_true(act(CS_MOUSE_PRESS, x + 1, y + 2));
     assert_string_equal(ui.slots.of[ui.slots.focus].type->name, "visits");
-    assert_false(act(CS_MOUSE_PRESS, 3, 0)); /* the title */
+    assert_false(act(CS_MOUSE_PRESS, 3, 0)); /* a press on the title has no
+                                              * effect */
     assert_string_equal(ui.slots.of[ui.slots.focus].type->name, "visits");
     assert_false(act(CS_MOUSE_DRAG, 3, 9));
 }
@@ -316,7 +317,8 @@ static void test_landscape(void **state)
     ui.look.hill = 1;
     cell_at(m, x, y, &column, &row);
     assert_true(act(CS_MOUSE_PRESS, column, row));
-    assert_string_equal(sent, ""); /* the position is already taken */
+    assert_string_equal(sent, ""); /* the selected hill is already at this
+                                    * position */
     cell_at(m, x2, y2, &column, &row);
     assert_true(act(CS_MOUSE_DRAG, column, row));
     expect_point("hill 1 at", m, x2, y2);

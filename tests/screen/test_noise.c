@@ -54,8 +54,8 @@ typedef struct extent {
                   * tilted upwards */
 } extent;
 
-/* Finds the cells with a letter in the plot, from the third line on, next to
- * '@'. */
+/* Finds the cells of the plot that contain this letter. Their positions are
+ * relative to the cell with '@'. */
 static extent find(const cs_canvas *c, unsigned letter)
 {
     extent e = {0};
@@ -139,7 +139,7 @@ static void the_path_is_the_chains(void **state)
         if (known) {
             assert_true(dots.right <= 0 && dots.left >= -23);
             assert_true(dots.left <= -19 && dots.top >= 8 && dots.top <= 10);
-            assert_int_equal(dots.bottom, 0); /* none below the chain */
+            assert_int_equal(dots.bottom, 0); /* no dots below the chain */
         }
         cs_canvas_fini(&c);
     }

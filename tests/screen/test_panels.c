@@ -210,7 +210,8 @@ static double unevenness(int w, int h)
     cs_shot s = shot();
     assert_int_equal(cs_canvas_init(&c, w, h, CS_BRAILLE, &err), CS_OK);
     cs_area a = cs_canvas_area(&c);
-    cs_selection at = {.of = "", .variant = 2}; /* only the exact law */
+    cs_selection at = {.of = "", .variant = 2}; /* shows only the exact
+                                                 * distribution */
     cs_panel_draw(cs_panel_find("map"), &a, &s, &at);
     int x0 = w, x1 = -1, y0 = h, y1 = -1;
     for (int i = 0; i < w * h; i++)
@@ -341,8 +342,9 @@ static void test_views(void **state)
             draw_panel(&c, type->name, W, H, &at);
             bool same = memcmp(first.cell, c.cell, sizeof *c.cell * W * H) == 0;
             bool needs = strcmp(type->name, "picture") == 0 ||
-                         strcmp(type->name, "proposal") == 0; /* the panel
-                                                               * shows a step */
+                         strcmp(type->name, "proposal") == 0; /* this panel
+                                                               * needs the data
+                                                               * of a step */
             if (same != (v == n) && !needs)
                 fail_msg("%s does not have %u views", type->name, n);
             cs_canvas_fini(&c);

@@ -345,8 +345,8 @@ static void test_proposed_tours(void **state)
             assert_true(count_role(&c, CS_ROLE_FAINT) > 0);
             cs_canvas_fini(&c);
         }
-    draw_tour(turned, 56, 16, CS_BRAILLE, &c); /* the same tour in the other
-                                                * direction */
+    draw_tour(turned, 56, 16, CS_BRAILLE, &c); /* the same tour, traversed in
+                                                * the other direction */
     assert_int_equal(count_role(&c, CS_ROLE_ACCEPT), 0);
     assert_int_equal(count_role(&c, CS_ROLE_REJECT), 0);
     cs_canvas_fini(&c);

@@ -88,7 +88,7 @@ static void test_axes(void **state)
 static bool quiet(void *self, const char *line)
 {
     (void)self, (void)line;
-    return false; /* nothing has to be sent */
+    return false; /* no line has to reach a session */
 }
 
 /* The key cycles through the units in which some arm has done work, and then
@@ -161,7 +161,8 @@ static void test_distance_at_equal_work(void **state)
     assert_near(r.arm[2].value, 0.1 / sqrt(10000), 1e-3, 0);
     assert_non_null(strstr(r.title, "(tv)"));
     assert_non_null(strstr(r.where, "at 20k evaluations per chain"));
-    race(&s, CS_RACE_DISTANCE, CS_UNIT_STEPS, &r); /* hmc ends at 4000 */
+    race(&s, CS_RACE_DISTANCE, CS_UNIT_STEPS, &r); /* compared at step 4000,
+                                                    * where hmc ends */
     assert_near(r.work, 4000, 1e-9, 0);
     assert_near(r.arm[0].value, 1 / sqrt(4000), 1e-3, 0);
     assert_near(r.arm[1].value, 0.2 / sqrt(4000), 1e-9, 0);
@@ -255,7 +256,7 @@ static void test_different_draws(void **state)
             assert_near(r.arm[1].value, 1000 * 8000. / 160000, 1e-12, 0);
             assert_null(r.arm[1].missing);
         }
-        /* for a single quantity no worst one is searched */
+        /* with a single quantity no worst one has to be found */
         race(&s, CS_RACE_CHOSEN, CS_UNIT_USUAL, &r);
         assert_true(!isnan(r.arm[1].value));
         table = start;

@@ -35,7 +35,8 @@ static void bars_and_band(void **state)
     assert_int_equal(cs_canvas_init(&c, W, H, CS_BRAILLE, NULL), CS_OK);
     cs_area all = cs_canvas_area(&c);
     cs_rank_plot_draw(&all, &p);
-    /* Finds the middle of each bar. The histogram begins after its numbers. */
+    /* Finds the middle of each bar. The histogram is to the right of the
+     * numbers of its axis. */
     int first = 0, last = 0;
     for (int x = 0; x < W / 2; x++)
         if (height_of(&c, x, 0x2588, false) >= 0) {

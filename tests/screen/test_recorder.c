@@ -226,8 +226,8 @@ static void put_journal(double sign, double step)
     cs_flat_number(&table, step, "run/steps");
 }
 
-/* Removes an entry from the canned snapshot, which already has a step; the
- * first entry with a key is used. */
+/* Removes an entry from the canned snapshot. Without this, the snapshot would
+ * keep its own entry, because the first entry with a key is used. */
 static void drop(const char *key)
 {
     cs_flat kept;
@@ -299,7 +299,7 @@ static void test_journal(void **state)
     uint64_t twelve = 12;
     expect_journal(&twelve, HEAD "5 1 value step 2\n12 end\n");
 
-    at_step(9, 12); /* rewound, then continued differently */
+    at_step(9, 12); /* the run was rewound and then continued differently */
     s.used = table.used;
     assert_true(cs_recording_asks(recorder, &s));
     assert_int_equal(

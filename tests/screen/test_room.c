@@ -60,7 +60,7 @@ static void test_fewer_and_larger_pictures(void **state)
     a = area_of(38, 24);
     t = cs_tiling_make(&a, &spins, 2);
     assert_int_equal(t.n, 2);
-    a = area_of(70, 32); /* all fit */
+    a = area_of(70, 32); /* space for all eight pictures */
     t = cs_tiling_make(&a, &spins, 8);
     assert_int_equal(t.n, 8);
     assert_false(t.grain.dots);

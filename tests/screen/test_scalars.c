@@ -39,7 +39,7 @@ static cs_shot shot_of(size_t rows, const size_t *bad, size_t n)
     return (cs_shot){.base = f.base, .used = f.used};
 }
 
-/* Copies the names in the table, each followed by one blank. */
+/* Copies the names in the table to out[size], each followed by one blank. */
 static void names_of(const cs_shot *s, char *out, size_t size)
 {
     cs_canvas c = {0};

@@ -102,7 +102,8 @@ static bool has_cycle(double period, size_t n)
     const cs_area all = cs_canvas_area(&c);
     cs_panel_draw(cs_panel_find("cycle"), &all, &s, &at);
     bool drawn = true;
-    for (int i = 0; i + 3 < 80 * 20; i++) /* "This run has no ..." */
+    for (int i = 0; i + 3 < 80 * 20; i++) /* searches for "This run has no ..."
+                                           * by the letters T and s */
         drawn &= !(c.cell[i].code == 'T' && c.cell[i + 3].code == 's');
     cs_canvas_fini(&c);
     cs_free(scratch);

@@ -15,8 +15,8 @@ enum { CYCLE = 20 };
 
 static cs_ui ui;
 
-/* Adds to the snapshot arm 1, "acs", whose step size follows a cosine. Its
- * acceptance decreases with the step size. */
+/* Adds to the snapshot arm 1, "acs", whose step size follows a cosine. The
+ * larger the step size, the lower its acceptance. */
 static int setup_cycle(void **state)
 {
     cs_schedule s;

@@ -160,7 +160,8 @@ static void test_zoom_and_pan(void **state)
     axis.steps = true;
     axis.from = 10;
     axis.to = 15;
-    cs_window_zoom(&w, &axis, 0.5, 0, 0.5); /* fewer than four steps */
+    cs_window_zoom(&w, &axis, 0.5, 0, 0.5); /* the section would have fewer than
+                                             * four steps */
     assert_false(w.on);
     axis = (cs_x_axis){
         .from = 1, .to = 1e4, .log = true, .whole_from = 1, .whole_to = 1e4};
@@ -311,14 +312,14 @@ static void test_wheel(void **state)
     assert_true(cs_mouse_act(&ui, &s, &to, &m));
     assert_true(ui.slots.of[0].window.on && !ui.slots.of[1].window.on);
     assert_near(ui.slots.of[0].window.from, axis.from, 1e-9,
-                0); /* around the pointer */
+                0); /* zoomed about the pointer position */
     assert_near(ui.slots.of[0].window.to - ui.slots.of[0].window.from,
                 (axis.to - axis.from) / 1.25, 1e-9, 0);
     draw();
     m.kind = CS_MOUSE_WHEEL_DOWN;
     assert_true(cs_mouse_act(&ui, &s, &to, &m));
     assert_false(ui.slots.of[0].window.on);
-    m.y = axis.y + 1; /* below the axis is text */
+    m.y = axis.y + 1; /* the pointer is on the text below the axis */
     assert_true(cs_mouse_act(&ui, &s, &to, &m));
     assert_false(ui.slots.of[0].window.on);
     assert_int_equal(ui.slots.of[0].scroll, 3);

@@ -36,7 +36,8 @@ static void churn(cs_arena *s)
         one->block = cs_arena_reallocate(s, one->block, one->bytes, want);
         assert_true(!want == !one->block);
         one->bytes = common;
-        check(one); /* the part that remains */
+        check(one); /* checks the bytes that the block had before and still
+                     * has */
         one->bytes = want;
         one->fill = (unsigned char)k;
         if (want)

@@ -22,7 +22,8 @@ static const char *const settings[] = {
     "cs.kernel.gibbs {}, b = cs.kernel.dmala {} }",
 };
 
-/* Writes the scenario, with `claim` as the claim on its arm a. */
+/* Writes the scenario with this setting to the file `path`. Its arm a has the
+ * claim `claim`. */
 static void put_file(const char *path, const char *setting, const char *claim)
 {
     FILE *file = fopen(path, "w");
@@ -43,8 +44,9 @@ static void keep(void *to, const char *text, size_t n)
         strncat(to, text, n);
 }
 
-/* Gets the output of the code at the end of the budget, with only the probes
- * that are read or with all. Returns false if the file is invalid. */
+/* Runs the scenario to the end of its budget, and copies the output of the Lua
+ * code to out. With `read`, only the probes that are read are updated,
+ * otherwise all probes. Returns false if the file is invalid. */
 static bool say(const char *path, bool read, const char *code, char *out)
 {
     const char *set[] = {"read=1"};
@@ -67,8 +69,9 @@ static bool say(const char *path, bool read, const char *code, char *out)
     return good;
 }
 
-/* Gets the output of the code, which must be the same with the probes that are
- * read and with all probes. Returns false if the file is invalid. */
+/* Copies the output of the Lua code to out. The output must be the same with
+ * the probes that are read and with all probes. Returns false if the file is
+ * invalid. */
 static bool says_the_same(const char *path, const char *code, char *out)
 {
     char all[TEXT];
@@ -79,7 +82,7 @@ static bool says_the_same(const char *path, const char *code, char *out)
     return true;
 }
 
-/* Lists the names of all figures, one per line. */
+/* Copies the names of all figures to out, one per line. */
 static void list_figures(const char *path, char *out)
 {
     put_file(path, settings[0], "");

@@ -104,7 +104,7 @@ static const untraceable cases[] = {
      "random numbers"},
     {REAL, "return x[1] * os.time()", 3, "the clock", "state only"},
     {REAL, "return x[1] * os.clock()", 3, "the clock", "state only"},
-    /* the same for a density that is 0 almost everywhere */
+    /* a density that changes between calls and is 0 almost everywhere */
     {REAL,
      "local m = cs.math\nlocal inside = m.where(m.lt(0, x[1]), 0, "
      "-1/0) + m.where(m.lt(x[1] + x[2], 1), 0, -1/0)\n+ "

@@ -7,7 +7,7 @@ target_compile_definitions(script_tests PRIVATE
 set_tests_properties(script/test_read script/test_programs PROPERTIES TIMEOUT 300)
 # The claims of every scenario have the expected verdicts: one test per file.
 file(GLOB scenarios CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/scenarios/*/*.lua)
-if(CS_SANITIZE) # sanitizers take hours: run a few steps of some scenarios
+if(CS_SANITIZE) # the claims would take hours, so a few steps are run
   set(scenarios)
   add_test(NAME script/gallery COMMAND sh
     ${CMAKE_CURRENT_SOURCE_DIR}/script/gallery.sh $<TARGET_FILE:chainscope>)
@@ -22,8 +22,7 @@ foreach(file IN LISTS scenarios)
   set_tests_properties(scenario/${folder}/${name} PROPERTIES LABELS scenario
     TIMEOUT 300)
 endforeach()
-# The two examples of the design run in the program. (tests/lua runs them in
-# plain Lua.)
+# Runs two example scenarios in the program. (tests/lua runs them in plain Lua.)
 add_test(NAME script/two_islands COMMAND chainscope run
   ${CMAKE_CURRENT_SOURCE_DIR}/lua/two_islands.lua)
 set_tests_properties(script/two_islands PROPERTIES LABELS script TIMEOUT 120

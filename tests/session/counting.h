@@ -42,7 +42,7 @@ struct cs_run {
     double width;
     bool lifted;
     uint64_t end, branch;
-    size_t arms; /* one arm, and one that is cloned from it */
+    size_t arms; /* 1, or 2 if the first arm has been cloned */
     char clone[48];
     volatile bool stop;
     cs_change change[8];

@@ -90,7 +90,8 @@ static void test_every_jump_holds(void **state)
         ask(c, "run");
         snprintf(what, sizeof what, "at step %llu:", (unsigned long long)step);
         assert_int_equal(stands(c, what), step);
-        while (seen(c, k, 1) == (double)step) /* several chains at one step */
+        while (seen(c, k, 1) == (double)step) /* several chains may have an
+                                               * event at the same step */
             k++;
     }
     ask(c, "break off");
@@ -107,7 +108,8 @@ static void test_there_and_back(void **state)
     open_walk(c);
     ask(c, "break mode walk 2 1");
     ask(c, "break off");
-    ask(c, "break mode 1 walk 2"); /* the same breakpoint */
+    ask(c, "break mode 1 walk 2"); /* this form sets the same breakpoint as the
+                                    * form before */
     unsigned k = 1, first = 0, second = 0;
     for (; !second; k++)
         if (seen(c, k, 2) == 2 && seen(c, k, 3) == 1) {

@@ -1,5 +1,5 @@
 /* Tests the clusters that a session computes for the screen. Without coupling
- * each cluster is a single site. If all bonds hold there are one or two
+ * each cluster is a single site. If all bonds are present there are one or two
  * clusters. At any coupling, all sites of a cluster have one value, and the
  * sizes are the same as in swendsen_wang. */
 #include "run/arms/arms.h"
@@ -64,9 +64,9 @@ static void without_coupling_sites_are_alone(void **state)
     cs_run_destroy(session.open.run);
 }
 
-/* If all possible bonds hold, each cluster is a domain of equal values. The
- * chain has only a few domains, and the sites of each of the largest clusters
- * have the same value. */
+/* If all possible bonds are present, each cluster is a domain of equal values.
+ * The chain has only a few domains, and the sites of each of the largest
+ * clusters have the same value. */
 static void clusters_are_of_one_value(void **state)
 {
     static const double beta[] = {0.2, 0.44, 30};
@@ -101,8 +101,8 @@ static void clusters_are_of_one_value(void **state)
     assert_true(before <= 8);
 }
 
-/* Checks the number of bonds by the number of clusters: while few bonds hold,
- * each bond reduces the number of clusters by one. */
+/* Checks the number of bonds by the number of clusters: while few bonds are
+ * present, each bond reduces the number of clusters by one. */
 static void bonds_hold_as_often_as_they_should(void **state)
 {
     enum { TIMES = 400 };

@@ -125,7 +125,8 @@ static void test_become_draws(void **state)
         while (number(see(c, "waiting", 10, &used), used, "arm/0/chains") != k)
             continue;
     }
-    /* A row of zeros, which a crash may leave, is removed by a resumed run. */
+    /* A crash may leave zeros after the last row. A resumed run removes
+     * them. */
     path_of("a_1.csv", path);
     struct stat about;
     assert_int_equal(stat(path, &about), 0);
@@ -203,7 +204,8 @@ static void test_lost_idle(void **state)
     see(c, "waiting", 10, &used);
     away("a_1.csv");
     hear(c, "has no files of draws");
-    usleep(3200000); /* after this time the session would look for writers */
+    usleep(3200000); /* by now the session looks for processes that write the
+                      * files */
     double woken = cost_wakes_of_children(), from = cs_clock();
     usleep(1000000);
     double rate = (cost_wakes_of_children() - woken) / (cs_clock() - from);

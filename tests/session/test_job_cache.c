@@ -85,7 +85,8 @@ static void test_kept(void **state)
     assert_int_equal(save("a", "first", NULL), CS_OK);
     assert_int_equal(save("b", "second", NULL), CS_OK);
     assert_int_equal(save("a", "third", NULL), CS_OK);
-    cs_job_cache_open(&cache, jobs, MOST); /* the next start */
+    cs_job_cache_open(&cache, jobs, MOST); /* as if the program were started
+                                            * again */
     expect("a", "third");
     expect("b", "second");
     cs_job_cache_forget(&cache, "a");

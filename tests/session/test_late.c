@@ -10,8 +10,7 @@ static int late_child(int fd, cs_snapshots *snapshots, int wake, void *argument)
 {
     int code = serve(fd, snapshots, wake, 30);
     (void)argument;
-    raise(SIGTERM); /* a front that closes the session would send this, too
-                     * late */
+    raise(SIGTERM); /* a front may send SIGTERM after the session has ended */
     return without_leaks(code);
 }
 
@@ -37,7 +36,7 @@ static void test_a_late_quantum_is_cut(void **state)
     ask(c, "open session/late.lua");
     ask(c, "toggle");
     wait_steps(c, 50000);
-    nanosleep(&moment, NULL); /* by now the steps are slow */
+    nanosleep(&moment, NULL); /* after this second the steps are slow */
     ask(c, "pause");
     assert_int_equal(leave(c), 0);
 }

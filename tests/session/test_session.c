@@ -239,7 +239,8 @@ static void test_beyond_the_budget(void **state)
     obeyed(c, "step 10");
     base = see(c, "run/message", "running beyond the budget from step 2,000 on",
                &used);
-    while (at(base, used, "run/steps", 0) < 2010) /* may have been recorded
+    while (at(base, used, "run/steps", 0) < 2010) /* the snapshot at this step
+                                                   * may have been read
                                                    * already */
         base = see(c, "run/state", "paused", &used);
     assert_near(at(base, used, "run/steps", 0), 2010, 0, 0);
@@ -273,7 +274,7 @@ static void test_back_and_forth(void **state)
     base =
         see(c, "run/message",
             "forward to step 676, by 88 steps; the last step is 1,188", &used);
-    obeyed(c, "rewind +1e6"); /* forward to the newest step */
+    obeyed(c, "rewind +1e6"); /* moves forward to the newest step */
     base = see(c, "run/message", "at step 1,188, the last step", &used);
     refused(c, "branch", "no branch");
     refused(c, "undo", "nothing to undo");
@@ -286,7 +287,8 @@ static void test_back_and_forth(void **state)
                &used);
     assert_near(at(base, used, "run/end", 0), 1188, 0, 0);
     assert_near(at(base, used, "run/arms", 0), 2, 0, 0);
-    obeyed(c, "set width 3"); /* this branch already exists */
+    obeyed(c, "set width 3"); /* the old branch has already been stored as an
+                               * arm */
     base = see(c, "run/message", "one.width = 3 from step 1,100", &used);
     assert_near(at(base, used, "run/arms", 0), 2, 0, 0);
     assert_near(at(base, used, "run/end", 0), 1188, 0, 0);
@@ -363,7 +365,7 @@ static void test_what_rings_lost_is_found(void **state)
                 &used);
     assert_near(at(base, used, "run/steps", 0), 40005, 0, 0);
     obeyed(c, "break off");
-    obeyed(c, "rewind to 10000"); /* in the past, later events are kept */
+    obeyed(c, "rewind to 10000"); /* the events after step 10,000 are kept */
     obeyed(c, "break divergence");
     base = held(c, "run",
                 "breakpoint 2 at step 10,003: chain 1 of arm one: divergence",
@@ -443,9 +445,9 @@ static void test_speed_of_a_scenario(void **state)
     assert_true(at(base, used, "run/steps", 0) > 200 * (now() - from));
 }
 
-/* The result does not depend on when this process or the session is scheduled:
- * the clock of the limit starts after `from`, and stops before the reply to
- * `pause`. */
+/* While a run is active, its speed is limited and commands are answered. The
+ * measured time includes all steps of the run, so the result does not depend on
+ * when the two processes are scheduled. */
 static void test_speed_and_answer_while_running(void **state)
 {
     cs_client *c = *state;

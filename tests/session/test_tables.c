@@ -108,8 +108,9 @@ static void the_best_of_each_arm(void **state)
     assert_true(cs_sweep_ties(&s, 0, 0, 2, 3));
     cs_sweep_at(&s, 3, 0, 0)->value = 400 - 2.24 * sqrt(200);
     assert_false(cs_sweep_ties(&s, 0, 0, 2, 3));
-    cs_sweep_at(&s, 3, 0, 0)->freedom = 3; /* the smaller number of degrees of
-                                            * freedom counts: 3.182 */
+    cs_sweep_at(&s, 3, 0, 0)->freedom = 3; /* the t quantile is now 3.182,
+                                            * because the smaller of two degrees
+                                            * of freedom is used */
     assert_true(cs_sweep_ties(&s, 0, 0, 2, 3));
     cs_sweep_at(&s, 1, 0, 0)->error = NAN;
     assert_true(cs_sweep_ties(&s, 0, 0, 2, 1));
@@ -220,8 +221,8 @@ static void one_best_an_arm(void **state)
 
 enum { SETS = 64, DRAWS = 63 };
 
-/* Sets the ranks of a quantity: each of 0 .. 63 once, in some order, but 0 from
- * index `all_but` on. */
+/* Sets the ranks of a quantity. The first `all_but` ranks are different numbers
+ * from 0 to 63 in some order, and the others are 0. */
 static void put_row(cs_sbc_row *r, const char *arm, const char *quantity,
                     size_t all_but)
 {
@@ -268,7 +269,8 @@ static void verdicts(void **state)
     assert_near(p, 1, 0, 0);
     assert_int_equal(cs_sbc_verdict_of(&s, "wrong", &p), CS_SBC_FAILS);
     assert_near(p, 3 * s.row[3].u.p, 1e-12, 0);
-    /* just below and just above the level for three quantities */
+    /* p-values just below and just above the level of 0.01, which is divided by
+     * the number of quantities */
     s.row[3].u.p = 0.0099 / 3;
     assert_int_equal(cs_sbc_verdict_of(&s, "wrong", &p), CS_SBC_FAILS);
     s.row[3].u.p = 0.0101 / 3;
@@ -277,8 +279,7 @@ static void verdicts(void **state)
     s.row[3].u.p = 0.9;
     assert_int_equal(cs_sbc_verdict_of(&s, "wrong", &p), CS_SBC_HOLDS);
     assert_near(p, 1, 0, 0);
-    /* at most one replicate in twenty may be poor; 3 of 64 are just below this
-     * */
+    /* at most 1 in 20 replicates may be poor; 3 of 64 are fewer */
     s.row[2].poor = 3;
     assert_int_equal(cs_sbc_verdict_of(&s, "wrong", &p), CS_SBC_HOLDS);
     s.row[2].poor = 4;

@@ -25,12 +25,13 @@ static void test_growing(void **state)
     assert_true(cs_flat_find(base, used, &e, "look/x"));
     assert_true(e.data[0] == 199);
     assert_true(number(base, used, "arm/0/evaluations") == 0);
-    /* forward again to the same state */
+    /* Rewinds to an earlier row, and then runs forward again. */
     obeyed(c, "rewind to 20");
     base = see(c, "paused", 20, &used);
     assert_true(cs_flat_find(base, used, &e, "look/x"));
     assert_true(e.data[0] == 19);
-    rows("a_1.csv", 200, 300); /* no new rows for a while */
+    rows("a_1.csv", 200, 300); /* no further rows follow until the session
+                                * waits */
     obeyed(c, "run");
     base = see(c, "waiting", 300, &used);
     append("a_1.csv", "# \n#  Elapsed Time: 1 seconds (Warm-up)\n");
@@ -69,7 +70,8 @@ static void test_chains(void **state)
     assert_true(number(base, used, "run/dim") == 2);
     assert_true(number(base, used, "arm/1/steps") == 1);
     append("a_1.csv", "#  Elapsed Time: 1\n");
-    append("a_2.csv", "#  Elapsed Time: 1\n"); /* the chain stopped at 700 */
+    append("a_2.csv", "#  Elapsed Time: 1\n"); /* this chain stopped at step
+                                                * 700 */
     append("b_1.csv", "#  Elapsed Time: 1\n");
     base = see(c, "done", 800, &used);
     assert_true(number(base, used, "arm/0/failed") == 1);

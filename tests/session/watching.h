@@ -70,8 +70,8 @@ static inline void head(const char *name, const char *arm, int id,
            id, arm, names);
 }
 
-/* Writes the rows first .. last - 1. In each row x.1 is the number of the row,
- * and x.2 is noise. */
+/* Appends the rows first .. last - 1 to the file. In each row x.1 is the number
+ * of the row, and x.2 is noise. */
 static inline void rows(const char *name, int first, int last)
 {
     for (int i = first; i < last; i++)

@@ -17,7 +17,8 @@ static const char scenario[] =
     " target = cs.target.gaussian { dim = 2 }, chains = 1, seed = 1,"
     " arms = { cs.kernel.random_walk {} }, budget = { steps = 1 } }\n";
 
-/* Writes the shared libraries with which the program is linked, as A:B:... */
+/* Writes to text[size] the paths of the shared libraries with which the program
+ * is linked, separated by colons. */
 static void find_libraries(char *text, size_t size)
 {
     FILE *f = popen("ldd " CS_PROGRAM " | awk '$3 ~ \"^/\" { print $3 }' | "

@@ -1,6 +1,6 @@
 # Tests of speed: CPU time as a ratio to that of a peer measured in the same
-# run. They need the whole machine, and no sanitizer, whose time and memory are
-# not the program's.
+# run. They need the whole machine, and a build without sanitizers, which use time
+# and memory of their own.
 if(CS_SANITIZE)
   return()
 endif()

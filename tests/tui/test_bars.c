@@ -18,7 +18,8 @@
 #include <unistd.h>
 
 enum { TRIES = 6, KEYS = 15 };
-enum { MOST_KIB = 44 }; /* KiB per second: 36, plus parts that cannot wait */
+/* KiB per second: the limit of 36, plus the parts that are painted at once. */
+enum { MOST_KIB = 44 };
 
 /* LEAST_SHARE is the least number of frames per wake-up of the peer. The other
  * limits are in units of cost_of_sorting. */
@@ -211,7 +212,8 @@ static void test_back_and_forth(void **state)
     term_wait_line(&t, 0, "paused");
     pid_t session = term_child_of(t.child);
     term_send(&t, ",");
-    term_wait_line(&t, 0, " of "); /* the newest step has been recorded */
+    term_wait_line(&t, 0, " of "); /* shown when the newest step has been
+                                    * recorded */
     term_quiet(&t, 300);
     double units = cost_ratio(cost_of_a_step, &session, cost_of_sorting, NULL,
                               4, MOST_STEP);

@@ -22,8 +22,8 @@ static int stop(void **state)
     return 0;
 }
 
-/* Starts a second session, which has made the same steps and has the exact
- * values. */
+/* Starts a second session of the same run. It has made the same steps, and its
+ * exact values are complete. */
 static cs_client *session(const char *scene, const unsigned char **base,
                           size_t *used)
 {
@@ -63,7 +63,7 @@ static void compare_colour(int x, int y, const char *what,
     assert_true(have < 0 || exact || indexed == (tier != CS_TIER_TRUE));
     int colour = want->colour < colours ? want->colour : want->colour % 8;
     if (colour == 0 && want->colour == 8)
-        colour = 7; /* a grey that is not among eight colours */
+        colour = 7; /* this grey is not one of the eight colours */
     if (have != (tier == CS_TIER_MONO ? -1 : colour))
         term_fail(&t, "cell %d,%d has %s of colour %d, not %d", x, y, what,
                   have, colour);
@@ -79,7 +79,7 @@ static void compare_cell(const cs_canvas *c, int x, int y, cs_tier tier,
     unsigned a = p.ink.attributes | want->attributes;
     uint32_t glyph = got.chars[0] ? got.chars[0] : ' ';
     if (want->code == 0)
-        return; /* covered by a wide character */
+        return; /* this cell is covered by the wide character to its left */
     if (glyph != p.code)
         term_fail(&t, "cell %d,%d holds U+%04X, not U+%04X", x, y, glyph,
                   p.code);

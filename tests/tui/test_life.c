@@ -61,7 +61,8 @@ static void test_signals_that_end(void **state)
                   : !WIFSIGNALED(status) || WTERMSIG(status) != number)
             term_fail(&t, "signal %d: status %#x", number, (unsigned)status);
         term_assert_clean(&t);
-        bool crash = i > 2; /* quitting does not send this signal */
+        bool crash = i > 2; /* the first three signals are not reported as
+                             * crashes */
         if (crash != term_shows(&t, "the screen has crashed"))
             term_fail(&t, "signal %d: %s report", number, crash ? "no" : "a");
         if (!term_gone(session))

@@ -35,17 +35,18 @@ static void test_editing(void **state)
 {
     (void)state;
     open_scene();
-    term_send(&t, ":step 8\033OD\1\033OC\033[3~"); /* left ^A right delete */
+    term_send(&t, ":step 8\033OD\1\033OC\033[3~"); /* the keys left, ^A, right,
+                                                    * delete */
     term_wait_line(&t, 23, ":sep 8");
     if (t.hidden)
         term_fail(&t, "a line is typed without a cursor");
-    term_send(&t, "t\5\17717\r"); /* ^E backspace */
+    term_send(&t, "t\5\17717\r"); /* the keys ^E and backspace */
     term_wait_line(&t, 0, "paused  step 17");
     term_send(&t, ":abc\033");
     term_wait_line(&t, 23, "space run/pause");
     if (!t.hidden)
         term_fail(&t, "the cursor stays");
-    term_send(&t, ":\033OA"); /* up: the last line */
+    term_send(&t, ":\033OA"); /* the up key recalls the last line */
     term_wait_line(&t, 23, ":step 17");
     term_send(&t, "\r");
     term_wait_line(&t, 0, "paused  step 34");
@@ -113,7 +114,7 @@ static void test_errors(void **state)
     term_wait(&t, "step");
     term_send(&t, ":open nowhere.lua\r");
     term_wait(&t, "nowhere.lua");
-    term_wait_line(&t, 0, "Scene"); /* the open run remains */
+    term_wait_line(&t, 0, "Scene"); /* the earlier run is still open */
     leave();
 }
 

@@ -120,7 +120,8 @@ static void test_killed(void **state)
     for (int i = 0; i < 4; i++) {
         open_and_record();
         term_send(&t, " ");
-        for (int k = 0; k < 3; k++) { /* some frames later */
+        for (int k = 0; k < 3; k++) { /* waits until some frames have been
+                                       * painted */
             char title[1024];
             snprintf(title, sizeof title, "%s", term_line(&t, 0));
             term_wait_gone(&t, title);

@@ -35,8 +35,8 @@ static int stop(void **state)
     return system(line);
 }
 
-/* Writes the text of a scenario with a new title. All texts have the same
- * length. */
+/* Writes to text[300] the source of a scenario with a new title. All these
+ * sources have the same length. */
 static void text_of(char text[300])
 {
     snprintf(text, 300,
@@ -47,7 +47,7 @@ static void text_of(char text[300])
              ++version);
 }
 
-/* Writes n bytes of text into the existing file. */
+/* Writes n bytes of text into the file `to`, without replacing the file. */
 static void put(const char *to, const char *text, size_t n, int flags)
 {
     int fd = open(to, O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0666);
@@ -95,9 +95,9 @@ static void leave(void)
     term_assert_clean(&t);
 }
 
-/* Writes another text with the same length and modification time, as can happen
- * after a clock was stopped or set back. Also writes a text with a modification
- * time in the future. */
+/* Writes to the open file another text with the same length and modification
+ * time, as can happen after a clock was stopped or set back. Also writes a text
+ * with a modification time in the future. */
 static void write_at_times(void)
 {
     static const time_t at[] = {1, 4000000000};

@@ -77,7 +77,7 @@ static void test_warnings(void **state)
     leave();
 }
 
-/* Copies the text about the chain from the state panel. */
+/* Copies to out the four lines about the chain from the state panel. */
 static void copy_state(char out[4][200])
 {
     int x, y;
@@ -162,8 +162,8 @@ static void test_restart_and_reseed(void **state)
     leave();
 }
 
-/* Takes a text screenshot of the scene at step 100, which waits for all
- * background reports. Its text is that of a terminal without colours. */
+/* Takes a text screenshot of the scene, as on a terminal without colours. The
+ * screenshot is taken at step 100, when all background reports are complete. */
 static void shoot(char line[60][700], int rows, int cols)
 {
     char command[200];
@@ -182,7 +182,8 @@ static void shoot(char line[60][700], int rows, int cols)
 static int differs(char line[60][700], int end)
 {
     for (int y = 1; y < end; y++)
-        if (!strstr(line[y], "ESS/s") && /* depends on the clock */
+        if (!strstr(line[y], "ESS/s") && /* a figure that depends on the
+                                          * clock */
             strcmp(line[y], term_line(&t, y)) != 0)
             return y;
     return 0;
@@ -267,9 +268,9 @@ static void test_coordinate(void **state)
     term_send(&t, "n");
     wait_bold(2, true);
     wait_bold(1, false);
-    term_send(&t, "n"); /* the run has two coordinates */
+    term_send(&t, "n"); /* with two coordinates, the key returns to the first */
     wait_bold(1, true);
-    term_send(&t, "zo"); /* another scalar of the trace */
+    term_send(&t, "zo"); /* z shows only the trace, o selects its next scalar */
     term_wait(&t, "│x.1 ");
     leave();
 }
@@ -287,7 +288,7 @@ static void test_panels(void **state)
         term_wait_line(&t, 1, "2 map");
         term_send(&t, "z");
         term_wait(&t, "3 acceptance");
-        term_send(&t, "2"); /* the panel with the focus is hidden */
+        term_send(&t, "2"); /* the key 2 hides panel 2, which has the focus */
         term_wait_gone(&t, "2 map");
         term_send(&t, "2");
         term_wait(&t, "2 map");
@@ -347,7 +348,7 @@ static void test_bytes(void **state)
     while (t.bytes == before && term_clock() < until);
     double rate = (double)(t.bytes - before) / (term_clock() - from);
     assert_true(t.bytes > before);
-    if (rate * 1000 / 1024 > 120) /* about 10 frames */
+    if (rate * 1000 / 1024 > 120) /* KiB: the size of about 10 frames */
         term_fail(&t, "%.1f KiB/s are written", rate * 1000 / 1024);
     leave();
 }

@@ -72,7 +72,9 @@ static const double *numbers_at(const char *key, size_t *n)
     return there ? e.data : NULL;
 }
 
-/* Counts characters of n that are not the level of x on [low, high]. */
+/* Counts wrong characters. Each of the n characters in `level` must be 1 plus
+ * the level of its x, on a scale of levels from 0 (x = low) to `most` (x =
+ * high). */
 static size_t count_faults(const char *level, const double *x, size_t n,
                            double low, double high, double most)
 {
