@@ -224,7 +224,7 @@ static void the_floor_follows_what_was_found(void **state)
             assert_near(first, follows ? mean - sqrt(square) : 0.05, 0, 1e-12);
             t.type->remember(&t, memory);
         }
-        assert_true(list[1] > 2 * list[0]); /* the list is informative */
+        assert_true(list[1] > 2 * list[0]); /* searches find distinct values */
     }
 }
 
@@ -268,7 +268,7 @@ static void every_position_keeps_the_target(void **state)
             langevin(&p, value[STEP], value[BALANCE], q);
             worst = fmax(worst, invariance_error(&p, q));
         }
-        assert_true(worst > 1e-3); /* fails without the accept step */
+        assert_true(worst > 1e-3); /* the error without accept steps */
         points_destroy(&p);
     }
 }

@@ -20,7 +20,7 @@ static const double first_sigma = 0.6, first_alpha = 0.7, first_rate = 0.3,
  * far; the trials vary them. */
 typedef struct learner {
     double sigma, alpha, rate;
-    double changes[TRIALS]; /* sums are integers, so ties are exact */
+    double changes[TRIALS]; /* sums of integers, so ties are exact */
     size_t steps;           /* number of steps in this round of trials */
 } learner;
 

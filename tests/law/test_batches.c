@@ -15,7 +15,7 @@
 enum { MOST = 10, LANES = 32 };
 enum { EPOCHS, WITHOUT, WITH };
 
-/* ---- a target that encodes its batches ----- */
+/* ---- a target whose gradient shows which rows were in a batch ----- */
 
 static double code_of(size_t r)
 {

@@ -62,7 +62,7 @@ static void constants_are_known(void **state)
     for (size_t a = 0; a < 8; a++)
         z += exp(c.logp[a]);
     assert_near(k.log_z, log(z), 1e-12, 0);
-    points p = points_create(&small_masses); /* linear in each bit */
+    points p = points_create(&small_masses); /* log p is linear per bit */
     const cs_bit_target t = {p.dim, p.n, p.logp, p.g};
     assert_int_equal(cs_bit_constants_of(&t, &k, NULL), CS_OK);
     assert_true(k.concavity < 0);
@@ -317,9 +317,9 @@ static void acs_holds(void **state)
     assert_true(tried > 60 && printed > 0 && caught > tried / 4);
 }
 
-/* Lemma D.9 of the edlp paper holds with its mass. Theorem 5.6, which lacks the
- * mass, does not hold, and neither does proposition 5.4. Equation (D.3) holds,
- * but not without the term of theta_a. */
+/* Lemma D.9 of the edlp paper holds with the total mass of its measure. Theorem
+ * 5.6, which leaves out this mass, does not hold, and neither does proposition
+ * 5.4. Equation (D.3) holds, but not without the term of theta_a. */
 static void edlp_holds_in_part(void **state)
 {
     (void)state;

@@ -123,7 +123,8 @@ static setting kernel_for(const contour *c)
     return s;
 }
 
-/* Copies the reported weights [bins], which sum to 1. */
+/* Copies the reported weights of lane l to theta[bins]; checks that they sum to
+ * 1. */
 static void theta_of(const cs_block *b, size_t l, double *theta)
 {
     cs_aux_rows aux;
@@ -195,7 +196,8 @@ static void compare_step(follower *f, const cs_block *b, size_t l, double from,
     double weight =
         f->by_energy ? contour_log_psi(c, theta, f->energy[l]) : log(theta[j]);
     assert_near(info->log_weight[l], c->zeta * weight, 1e-9, 1e-9);
-    assert_int_equal((size_t)info->stat[l], j + 1); /* bin__ */
+    /* The first statistic, bin__, counts bins from 1. */
+    assert_int_equal((size_t)info->stat[l], j + 1);
     assert_near(info->stat[b->lanes + l], by, 1e-9, 1e-9);
 }
 
@@ -286,7 +288,7 @@ static void steps_are_the_formulas(void **state)
                  .clamp = 5,
                  .bins = 8};
     follow(&c, false, LONG);
-    c.boxed = true; /* a rejected move counts at the current state */
+    c.boxed = true; /* moves out of the interval are rejected */
     follow(&c, true, SHORT);
     c.forward = true;
     c.temperature = 1.5;
@@ -304,8 +306,8 @@ static void steps_are_the_formulas(void **state)
     c.boxed = true;
     follow(&c, false, SHORT);
     c.plain = false;
-    c.by_rho = true; /* rho is large enough to matter */
-    c.rho = 3;
+    c.by_rho = true;
+    c.rho = 3; /* large enough to change the weights noticeably */
     c.zeta = 0.8;
     follow(&c, true, SHORT);
     c.boxed = false;
@@ -402,7 +404,7 @@ static double weighted_x_by_energy(const void *self, const cs_block *b,
 static double visits(const void *self, const cs_block *b, size_t l)
 {
     const frozen *f = self;
-    double bin = b->move.info.stat[l] - 1; /* bin__ */
+    double bin = b->move.info.stat[l] - 1; /* bin__ counts from 1 */
     return (bin == (double)f->bin) / f->law.share[f->bin];
 }
 
@@ -410,7 +412,7 @@ static double visits(const void *self, const cs_block *b, size_t l)
 typedef struct trial {
     contour c;
     bool by_energy;
-    uint64_t steps;     /* steps with learning */
+    uint64_t steps;     /* during which the weights are learned */
     size_t thin, first; /* as in mean_test */
 } trial;
 

@@ -219,8 +219,8 @@ typedef struct frozen {
 static double weighted_x(const void *self, const cs_block *b, size_t l)
 {
     const frozen *f = self;
-    assert_true(b->move.info.stat[2 * b->lanes + l] == 0); /* the report
-                                                            * learning__ is 0 */
+    /* The third statistic, learning__, is 0 because the weights are fixed. */
+    assert_true(b->move.info.stat[2 * b->lanes + l] == 0);
     return 1 + exp(b->move.info.log_weight[l]) / f->law.weight *
                    (b->move.x[l] - f->law.mean);
 }

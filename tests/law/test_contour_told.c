@@ -148,7 +148,8 @@ static cs_run *open_run(const trial *r, size_t lanes)
 /* ---- the values of each step by the formulas ----------------------------- */
 
 typedef struct known {
-    double theta[CHAINS][MOST], last[CHAINS][MOST]; /* 0: never visited */
+    /* Weights, and their relative changes at the last visit (0: no visit). */
+    double theta[CHAINS][MOST], last[CHAINS][MOST];
     double visits[MOST], marked;
 } known;
 
@@ -343,12 +344,12 @@ static void the_report_is_the_formulas(void **state)
     try_one(&r);
     r.chains = CHAINS;
     r.c.plain = r.c.forward = true;
-    r.gain = 0.06; /* some bins move by > 5 %, some by less */
+    r.gain = 0.06; /* changes some weights by more than 5 %, others by less */
     try_one(&r);
     r.c.bins = MOST; /* the last bin is never visited */
     r.c.width = 1;
     try_one(&r);
-    r.gain = 0; /* no bin is learned */
+    r.gain = 0; /* the weights never change */
     try_one(&r);
 }
 
@@ -396,7 +397,7 @@ static void high_zeta_is_the_formulas_by_logarithms(void **state)
         r.c.by_rho = true;
         r.c.rho = 1;
         r.c.zeta = k == 0 ? 1e6 : 3e6;
-        r.c.clamp = k == 2 ? 1e12 : 1e8; /* the largest multipliers */
+        r.c.clamp = k == 2 ? 1e12 : 1e8; /* upper limit of the multipliers */
         r.c.rate = k == 2 ? 1e-10 : 1e-8;
         r.gain = k == 2 ? 0.3 : 0.01;
         cs_run *run = open_run(&r, 4);
@@ -415,7 +416,7 @@ static void shared_weights_are_the_formulas(void **state)
     (void)state;
     trial r = usual;
     r.share = 1;
-    r.gain = 0.3; /* each of six chains moves a bin by 1/6 */
+    r.gain = 0.3; /* high, because each of six chains has only 1/6 of it */
     try_one(&r);
     r.share = 7;
     try_one(&r);
@@ -570,7 +571,7 @@ static void one_chain_is_as_of_its_own(void **state)
         }
         assert_memory_equal(&x[0], &x[1], sizeof *x);
         for (size_t k = 0; k < STEPS; k++)
-            /* bin and multiplier */
+            /* compares two adjacent members: bin and multiplier */
             assert_memory_equal(&own[k].bin, &saw[0][k].bin,
                                 2 * sizeof(double));
     }

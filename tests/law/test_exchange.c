@@ -139,8 +139,9 @@ static double mean_of(const factors *f, double sign, size_t left, size_t all,
     return total;
 }
 
-/* P(accepted | x, y) for heads and for tails of the coin. For tails one of the
- * simulations is from y. The sums use the first one, which is equivalent. */
+/* Probabilities that the move from x to y is accepted if the coin shows heads,
+ * and if it shows tails. With tails one of the simulations starts at y. In the
+ * sums it is always the first simulation, which gives the same result. */
 typedef struct chances {
     double heads, tails;
 } chances;
@@ -440,13 +441,15 @@ static void path_again(again *a, size_t k)
     }
 }
 
-/* Computes sum = log_aux for the step of t->b from t->x. */
+/* Computes log_aux of the last step, which t->b made from the states t->x, for
+ * each lane, and stores it in a->sum. */
 static void estimate_again(again *a, const bench *t)
 {
     size_t n = (size_t)a->f->simulations;
     a->streams = &t->b->move.streams;
     a->y = t->b->move.info.proposal;
-    /* two numbers: for the result of the coin, and for the choice */
+    /* One number is the coin; the other one selects the simulation that starts
+     * at y if the coin shows tails. */
     cs_fill_uniform(a->streams, CS_FOR_LENGTH, 2, a->coin);
     for (size_t l = 0; l < t->b->lanes; l++) {
         a->x[l] = t->x[l < LANES ? l : LANES - 1];

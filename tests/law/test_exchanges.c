@@ -210,7 +210,7 @@ static bool law(const cs_kernel_type *type)
     cs_run *three = open_run(type, 2, 4);
     unsigned char *bytes;
     size_t size;
-    run_steps(one, 335); /* a step with an exchange */
+    run_steps(one, 335); /* the last step has an exchange */
     for (size_t i = 0; i < 5; i++)
         run_steps(two, 67);
     bool good = same(one, two);
@@ -340,7 +340,7 @@ static void what_is_learned_stays(void **state)
     cs_run_destroy(r);
 }
 
-/* ---- capacity  */
+/* ---- memory of the caches ------------------------------------------------ */
 
 /* A target's cache for the current state is stored before the kernel's memory,
  * and its cache for the proposal before the kernel's scratch memory. The two

@@ -354,7 +354,8 @@ static void an_arm_ends_with_its_last_chain(void **state)
             assert_false(cs_run_chain(r, 1, c).failed);
             last = fmax(last, cs_run_chain(r, 0, c).tally.steps + 1);
         }
-        assert_true(a.steps == (uint64_t)last); /* the last good step + 1 */
+        /* The arm ended at the step at which its last chain failed. */
+        assert_true(a.steps == (uint64_t)last);
         assert_true(step == 0 || step == a.steps);
         step = a.steps;
         /* one chain is restored, and the arm continues with it */

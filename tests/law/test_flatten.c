@@ -627,7 +627,7 @@ static void a_window_is_not_left(void **state)
     (void)state;
     setting s = setting_of(&f);
     points p = points_create(&small_masses);
-    cs_block *b = open_block(&s, p.target, 6, LANES, p.x); /* start: 0 0 0 0 */
+    cs_block *b = open_block(&s, p.target, 6, LANES, p.x); /* x = 0 0 0 0 */
     for (size_t k = 0; k < 300; k++) {
         one_step(&s, b);
         for (size_t l = 0; l < LANES; l++) {
@@ -641,7 +641,7 @@ static void a_window_is_not_left(void **state)
     cs_block_destroy(b);
     cs_run *r = open_run(&s, p.target, LANES);
     assert_int_equal(cs_run_advance(r, 30000, NULL, NULL), CS_OK);
-    report_of(r, "log_density", got, BINS); /* bins 1.1-1.6, 1.6-2.1, ... */
+    report_of(r, "log_density", got, BINS); /* the first bin is 1.1 to 1.6 */
     assert_true(isnan(got[0]) && isnan(got[2]));
     assert_near(got[1] - got[3], log(6.0 / 4), 0, 0.02);
     cs_run_destroy(r);
@@ -757,7 +757,7 @@ static bool stationary_by_check(const setting *s)
 
 static void faults_are_caught(void **state)
 {
-    const size_t steered = 6; /* entry of `frozen`: dmala, which has memory */
+    const size_t steered = 6; /* index in `frozen`: dmala, which has memory */
     (void)state;
     for (size_t i = 0; i < 2; i++) {
         const flatten *f = &frozen[i * steered].f;
@@ -769,7 +769,7 @@ static void faults_are_caught(void **state)
         assert_true(stationary_by_check(&s));
         type.step = i ? keeps_what_it_remembers : weighs_otherwise;
         assert_false(steps_as(f, &s, &small_masses, weights));
-        if (i == 0) /* the bias of the other fault is too small */
+        if (i == 0) /* the second fault has too small a bias */
             assert_false(stationary_by_check(&s));
         type.step = counts_all_alike;
         assert_false(stationary_by_check(&s));

@@ -21,7 +21,7 @@ typedef struct setting {
     const char *kernel, *order;
     bool control;
     size_t chain;     /* tested chain; with replicas, odd chains are hot */
-    double injected;  /* variance / (rate x temperature) */
+    double injected;  /* noise variance / (rate * temperature) */
     const char *more; /* name of one more parameter, or NULL */
     double value;
 } setting;

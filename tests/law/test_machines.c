@@ -181,7 +181,7 @@ static void every_state_is_as_the_formula_says(void **state)
 /* Creates a block with a lane for each state, to evaluate log_q. */
 static cs_block *block_of(const all *a, const char *kernel, const double *value)
 {
-    static cs_kernel k; /* kernel in the last block; only one exists */
+    static cs_kernel k; /* used by one block at a time */
     cs_block *b = NULL;
     k.type = cs_kernel_find(kernel);
     memcpy(k.values, value, sizeof k.values);
@@ -196,7 +196,8 @@ static cs_block *block_of(const all *a, const char *kernel, const double *value)
 }
 
 typedef struct average {
-    double accepted, proposed, moved; /* probability, and mean flips */
+    /* Acceptance probability; mean number of proposed and of made flips. */
+    double accepted, proposed, moved;
 } average;
 
 /* Adds to `sum` the means over the proposals that flip the bits of `mask`,

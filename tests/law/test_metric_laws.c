@@ -156,7 +156,7 @@ static void is_itself_of_z(const setting *s, cs_target *t)
     int gradient =
         cs_param_find(type->params, type->n_params, "gradient_precision");
     if (gradient >= 0 && s->kernel.values[gradient] == CS_GRADIENT_FLOAT)
-        return; /* the force differs for z */
+        return; /* not compared: only the target of x has a force */
     for (int kind = CS_METRIC_DIAGONAL; kind < CS_METRICS; kind++) {
         pair p = pair_of(s, (cs_metric_kind)kind);
         open_pair(&p);
@@ -174,7 +174,8 @@ static void kernels_are_themselves_of_z(void **state)
     cs_target *t = small(&small_wells);
     (void)state;
     assert_true(for_all(is_itself_of_z, t, false) >= 12);
-    setting s; /* another factor gives another kernel */
+    setting s;
+    /* With a metric other than that of the target of z, the moves differ. */
     assert_true(law_setting(cs_kernel_find("mala"), 0, &s));
     pair p = pair_of(&s, CS_METRIC_DENSE);
     open_pair(&p);

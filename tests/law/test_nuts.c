@@ -241,8 +241,8 @@ static void trees_are_those_of_the_pseudo_code(void **state)
                 all.moved += n.moved;
             }
     assert_true(all.turns > 1000 && all.deep > 1000 && all.at_limit > 1000);
-    assert_true(all.turns + all.at_limit < all.steps); /* some halves of trees
-                                                        * turned */
+    /* The other trees ended because a half of the tree turned. */
+    assert_true(all.turns + all.at_limit < all.steps);
     assert_true(all.moved > all.steps / 2);
 }
 

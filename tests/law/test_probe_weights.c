@@ -322,7 +322,8 @@ static bool check_curvature(const report *r, const weights *w, cs_target *t)
            agree(number(r, "eigenvalues", 3), all * (double)t->space.dim, 1e-6);
 }
 
-/* The cost is the first reported number. */
+/* Returns true if each chain's mean cost and its sd agree with the report. The
+ * cost of a tour is the displayed number of the draw. */
 static bool check_tours(const report *r, const weights *w, cs_target *t)
 {
     (void)t;

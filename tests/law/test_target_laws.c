@@ -10,7 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char uneven[] = "target_laws.tmp"; /* vertices of every degree */
+/* A file with a graph that has vertices of every degree. */
+static const char uneven[] = "target_laws.tmp";
 static const double odd_means[3][3] = {{1, 0, -1}, {0, 3, 0}, {-2, 0, 2}};
 /* Parameters that select other code than the defaults do. */
 static const struct {
@@ -77,7 +78,8 @@ static const struct {
      2},
     {"perceptron",
      {{.name = "activation", .kind = CS_PARAM_TEXT, .text = "relu"},
-      {.name = "rows", .kind = CS_PARAM_INT, .number = 2}, /* few kinks */
+      /* With few rows log p has few kinks. */
+      {.name = "rows", .kind = CS_PARAM_INT, .number = 2},
       {.name = "hidden", .kind = CS_PARAM_INT, .number = 2}},
      3},
     /* A dense network; a network of three levels without halving; and a network

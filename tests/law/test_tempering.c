@@ -17,7 +17,7 @@
 
 /* ---- a target at a fixed temperature ------------------------------------- */
 
-static const cs_target_type *base; /* only one target at a time */
+static const cs_target_type *base; /* the target at temperature 1 */
 static double beta;
 
 static void cooled_log_density(const cs_target *t, const cs_point *at,
@@ -99,8 +99,8 @@ static bool chains_are_tempered(setting s, const points *p)
         }
     }
     const cs_work *cold = &plain[0]->eval.work, *hot = &plain[1]->eval.work;
-    if (memcmp(cold, hot, sizeof *cold) == 0) /* the moves do not depend on the
-                                               * state */
+    /* The work can be compared only if it does not depend on the states. */
+    if (memcmp(cold, hot, sizeof *cold) == 0)
         good &= memcmp(&b->eval.work, cold, sizeof *cold) == 0;
     cs_block_destroy(b);
     cs_block_destroy(plain[0]);
@@ -222,7 +222,7 @@ static double error_of(double P[ALL][ALL])
 static void know(const char *kernel, const double *value)
 {
     fill_moves(kernel, value);
-    fill_matrix(0, 1, known.P[0]); /* the matrix of even exchanges */
+    fill_matrix(0, 1, known.P[0]); /* exchanges of even pairs */
     fill_matrix(1, 1, known.P[1]);
 }
 
@@ -306,7 +306,7 @@ static void a_ladder_by_hand_moves_as_the_formula(void **state)
     cs_kernel k =
         by_hand("parallel_tempering", cs_kernel_find("dmala"), value, NULL);
     assert_true(frequencies(&k));
-    set_ladder(NULL); /* wrong temperatures are detected */
+    set_ladder(NULL); /* other temperatures than those of the kernel */
     know("dmala", value);
     assert_false(frequencies(&k));
     cs_kernel_release(&k);

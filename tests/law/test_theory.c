@@ -131,7 +131,8 @@ static void make_random(random_chain *r, uint64_t seed)
             fill_row(r->propose[k][a], N, &seed);
             for (size_t b = 0; b < N; b++) {
                 fill_row(r->second[k][a][b], N2, &seed);
-                r->propose[k][a][b] *= 0.9; /* the rest is rejected */
+                /* A proposal is outside the space with probability 0.1. */
+                r->propose[k][a][b] *= 0.9;
             }
         }
     r->t = (cs_chain_tables){.n = N,

@@ -129,7 +129,7 @@ static cs_finding stationarity(const cs_kernel *kernel, size_t n)
 
 static const struct {
     const char *name;
-    double value[6]; /* the first parameters */
+    double value[6]; /* values of its first parameters */
     size_t n;
 } rows[] = {
     {"random_walk", {0.35}, 1},

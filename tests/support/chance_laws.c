@@ -131,7 +131,7 @@ static void walk_both_ways(const setting *s, const points *p, cs_block *b,
     for (size_t way = 0; way < 2; way++) {
         cs_check_reseed(b, stream + way);
         assert_int_equal(cs_block_start(b, start, NULL), CS_OK);
-        if (way) /* both directions start with the same auxiliary variables */
+        if (way) /* use the auxiliary variables of the first direction again */
             cs_block_load(b, begin);
         cs_block_save(b, begin);
         for (size_t k = 0; k < PLACES; k++) {

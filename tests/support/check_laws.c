@@ -97,7 +97,8 @@ static bool with_reversible(const setting *s, const points *p)
 }
 
 /* Returns true if the kernel reaches all states of a finite space. Steps that
- * change several values at once preserve a parity, so they do not. */
+ * change several values at once preserve a parity, so they do not reach all
+ * states. */
 static bool with_all_in_reach(const setting *s, const points *p)
 {
     bool parity =

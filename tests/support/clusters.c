@@ -87,7 +87,7 @@ static void all_clusters(const graph *g, size_t a, const int *label,
         ways *= g->values;
     for (int way = 0; way < ways; way++) {
         int shift[SMALL_DIM], left = way;
-        bool proper = true; /* a shift is given only at the root of a cluster */
+        bool proper = true; /* only the roots of clusters have a shift */
         double share = chance;
         for (int i = 0; i < g->dim; i++, left /= g->values) {
             shift[i] = left % g->values;

@@ -24,7 +24,7 @@ typedef struct contour {
     bool plain;   /* use Eq. 15 instead of Eq. 10 */
     bool by_rho;  /* use Eq. 57 with this rho, normalised after each update */
     double rho;
-    bool moving; /* with a velocity, multiplied by `momentum` per step */
+    bool moving; /* has a velocity, multiplied by `momentum` per step */
     double momentum;
     const double *border; /* [bins - 1] replaces first and width, or NULL */
 } contour;

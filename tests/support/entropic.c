@@ -108,7 +108,7 @@ double entropic_site(const entropic *e, const points *p,
     const cs_space *space = &p->target->space;
     double law[VALUES];
     int k = (int)v - space->low;
-    if (k < 0 || k >= space->values) /* the state of a faulty kernel */
+    if (k < 0 || k >= space->values) /* a faulty kernel left the space */
         return 0;
     site_law(e, p, from, i, law);
     return law[k];

@@ -98,8 +98,9 @@ static void turns_the_reverse_term_round(cs_move *m)
     decide_again(m, accept);
 }
 
-/* Fault for barker: the ratio uses only the old gradient, since softplus(a) -
- * softplus(-a) = a. */
+/* Fault for barker: the density of the reverse move is computed with the
+ * gradient at the old state. Its two softplus terms then reduce to one linear
+ * term, because softplus(a) - softplus(-a) = a. */
 static void goes_back_by_the_old_gradient(cs_move *m)
 {
     double gradient[4 * LAW_CHAINS];
@@ -206,8 +207,8 @@ static void counts_one_dimension_more(cs_move *m)
     decide_again(m, accept);
 }
 
-/* Fault: the forward proposal uses the exact gradient, the reverse proposal the
- * force. */
+/* Fault: the forward proposal uses the exact gradient, but the reverse proposal
+ * uses the force, which is an approximate gradient. */
 static void is_steered_one_way(cs_move *m)
 {
     _Alignas(CS_ALIGN) double logp[LAW_CHAINS];
@@ -248,8 +249,8 @@ static void remembers_in_secret(cs_move *m)
     stay_every(3, &calls, m);
 }
 
-/* Fault: the move of the first lane is undone at every 7th call, so that a
- * second run of any length starts at another point of this period. */
+/* Fault: the move of the first lane is undone at every 7th call. Calls are
+ * counted over all runs, so a repeated run differs from the first run. */
 static void remembers_for_long(cs_move *m)
 {
     static _Thread_local unsigned long calls;
@@ -266,8 +267,9 @@ static void force_for_gradient(const cs_target *t, const cs_point *at,
         g[i] = (double)f[i];
 }
 
-/* Fault: the first half step of the momentum uses the gradient, the last one
- * the force. */
+/* Fault: the first half step of the momentum uses the exact gradient, but the
+ * last half step uses the force, which is an approximate gradient in single
+ * precision. */
 static void ends_in_single(cs_move *m)
 {
     const cs_target *right = m->eval->target;

@@ -82,7 +82,8 @@ static bool frequencies(const setting *s, const points *p)
     for (size_t t = 0; t < turns; t++)
         if (!matrix_of(s->formula, p, s->kernel.values, t, P[t]))
             return false;
-    bool refreshed = is_entropic(s->formula); /* theta_a is redrawn */
+    /* P is the matrix of a step before which theta_a is drawn again. */
+    bool refreshed = is_entropic(s->formula);
     cs_block *b = open_block(s, p->target, 11, CHAINS, p->x);
     for (size_t l = 0; l < CHAINS; l++)
         from[l] = index_at(p, b->move.x, b->lanes, l);
@@ -178,8 +179,8 @@ static bool matrix(const setting *s, const points *p)
         return false;
     bool exact = s->kernel.type->flags & CS_KERNEL_EXACT;
     bool good = row_error(P, p->n) < 1e-12;
-    bool averaged =
-        exact && is_entropic(s->formula); /* over draws of theta_a */
+    /* These matrices are averages over random draws of theta_a. */
+    bool averaged = exact && is_entropic(s->formula);
     good &=
         exact == (invariance_error(p, P) < (averaged ? ENTROPIC_ERROR : 1e-12));
     if (s->kernel.type->flags & CS_KERNEL_REVERSIBLE)

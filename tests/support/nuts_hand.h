@@ -40,7 +40,7 @@ typedef struct hand_nuts {
 /* The random numbers of a step, in the order in which nuts.c uses them. */
 typedef struct hand_numbers {
     const double *normal;   /* [dim] normals, equal to L' p */
-    const double *side;     /* [max_depth] uniforms; > 1/2: doubled forward */
+    const double *side;     /* [max_depth] uniforms; above 1/2 means forward */
     const double *log_half; /* [max_depth] logs of uniforms */
     const double *log_leaf; /* [2^max_depth - 1] logs of uniforms */
 } hand_numbers;

@@ -39,7 +39,8 @@ static double masses(const double *x, double *g)
         at |= (unsigned)(x[i] == 1) << (3 - i);
         bits += x[i] == 0 || x[i] == 1;
     }
-    for (unsigned i = 0; bits == 4 && i < 4; i++) /* equals the sums below */
+    /* For a state of bits this is the gradient that the sums below give. */
+    for (unsigned i = 0; bits == 4 && i < 4; i++)
         g[i] = log_mass[at | 8 >> i] - log_mass[at & ~(8u >> i)];
     if (bits == 4)
         return log_mass[at];
@@ -238,7 +239,8 @@ points points_create(const cs_target_type *type)
     p.g = cs_alloc((p.n + 1) * p.dim, sizeof(double));
     p.logp = cs_alloc(p.n + 1, sizeof(double));
     p.pi = cs_alloc(p.n + 1, sizeof(double));
-    /* limit_laws.c starts targets with more coordinates at this state */
+    /* Fills all SMALL_DIM coordinates, because limit_laws.c also starts targets
+     * of a higher dimension at this state. */
     for (size_t i = 0; real && i < SMALL_DIM; i++)
         p.x[i] = 0.3;
     evaluate(&p);

@@ -1,4 +1,4 @@
-/* Passes to a probe the steps of chains that a test defines. */
+/* Passes steps of chains to a probe. The test defines the steps. */
 #pragma once
 
 #include "base/memory.h"

@@ -73,12 +73,12 @@ static void step(cs_move *m)
     }
 }
 
-/* ---- draws as they were -------------------------------------------------- */
+/* ---- a probe that records the draws -------------------------------------- */
 
 /* Number of doubles in a draw that precede its coordinates. */
 enum { BEFORE_X = offsetof(draw, x) / sizeof(double) };
 
-static size_t recorded; /* steps of the run, limits the memory */
+static size_t recorded; /* number of steps for which memory is reserved */
 
 static size_t words_of_draw(const cs_target *t)
 {
@@ -143,8 +143,8 @@ static cs_run *open_run(cs_target *t, const cs_probe_type *probe, series *k,
     uint64_t every = k->every ? k->every : 1;
     cs_probe_spec spec[] = {{.type = &records, .every = every},
                             {.type = probe, .every = every}};
-    if (strcmp(probe->name, "plane") == 0) { /* some draws are outside the
-                                              * plane */
+    /* The plane is made so small that some draws are outside. */
+    if (strcmp(probe->name, "plane") == 0) {
         spec[1].given[0] = (cs_value){
             .name = "left", .kind = CS_PARAM_REAL, .given = 1, .number = -1};
         spec[1].given[1] = (cs_value){

@@ -215,7 +215,7 @@ static void over_states(void **state)
 /* ---- flat-histogram kernels ---------------------------------------------- */
 
 typedef struct flat_row {
-    int of; /* 0: energy, 1: coordinate 2, 2: sum */
+    int of; /* binned quantity; 0: energy, 1: coordinate 2, 2: sum */
     bool uniform, window, shares;
     double first, width;
 } flat_row;

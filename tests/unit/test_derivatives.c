@@ -57,7 +57,8 @@ static void banana_has_its_second_derivatives(void **state)
     double logp = cs_derivatives_gradient(s, x, g), off = x[1] - x[0] * x[0];
     assert_near(logp, -0.5 * (x[0] * x[0] + 20 * off * off), 1e-14, 1e-14);
     assert_near(g[1], -20 * off, 1e-13, 1e-13);
-    /* two columns at once, one product, and one gradient are counted */
+    /* Counted gradients: 2 for each of two columns, 2 for the product with v,
+     * and 1 for the gradient itself. */
     assert_int_equal(cs_derivatives_work(s).gradients, 2 * 2 + 2 + 1);
     assert_int_equal(cs_derivatives_eigenvalues(h, 2, e, &err), CS_OK);
     double mean = 0.5 * (want[0] + want[3]);

@@ -300,7 +300,8 @@ static void sizes_have_errors(void **state)
     memset(&slow, 0, sizeof slow);
     slow.run = 1;
     slow.back = 0.9;
-    for (size_t i = 0; i < CHAINS * N; i++) /* in the order of steps */
+    /* The numbers are generated step by step, over all chains. */
+    for (size_t i = 0; i < CHAINS * N; i++)
         x[i % CHAINS * N + i / CHAINS] = creeps(i / CHAINS + 1, i % CHAINS, 0);
     open_slow(&s, 1, DIM, CHAINS);
     move(&s, N);

@@ -18,7 +18,7 @@ typedef struct quantity {
     const char *name;
     double (*plain)(cs_draws d, const char **reason);
     double (*at)(cs_draws d, double p, const char **reason);
-    double p; /* argument of `at`; below 0: it follows a colon in the key */
+    double p; /* argument of `at`; -1: read from the key, after a colon */
 } quantity;
 
 static double mean(cs_draws d, const char **reason)
@@ -239,7 +239,7 @@ static void heavy_tails_are_found(void **state)
     static double x[4][SIZE];
     (void)state;
     for (size_t i = 0, at = 1; i < SIZE; i++) {
-        at = (at + 7919) % SIZE; /* each quantile once */
+        at = (at + 7919) % SIZE; /* takes each value below SIZE once */
         double p = ((double)at + 0.5) / SIZE;
         x[0][i] = 3 + gsl_cdf_tdist_Pinv(p, 1);
         x[1][i] = 3 + gsl_cdf_tdist_Pinv(p, 2);

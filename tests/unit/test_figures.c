@@ -83,7 +83,7 @@ static void put_reports(void)
         99);
     PUT("arm/0/tours/chains", 2, 10, 20, 2, 15, 3, 1, 18, 30, 22, 4, 17, 5, 2,
         19);
-    /* Rows: the log density, and three coordinates. */
+    /* The table has a row for the log density, and one per coordinate. */
     PUT("arm/0/diagnostics/table", 4, 7, 2, 1.5, 50, 400, 0.003, 60, 1, 3, 1.01,
         500, 300, 0.02, 900, 2, 4, 1.20, 100, 350, 0.05, 800, 3, 5, 1.02, 400,
         200, 0.01, 700);

@@ -166,7 +166,8 @@ static void test_every_failed_request(void **state)
             cs_gate_fail_at(n, why, kind & 2);
             cs_status status = write_and_read(&got, &mark, &made);
             size_t size = strlen(got);
-            if (status == CS_OK) /* truncating needs no space */
+            /* A full disk causes no error if request n truncates the file. */
+            if (status == CS_OK)
                 assert_string_equal(got, want);
             assert_true(size >= mark);
             if (why == ENOSPC) {
@@ -182,8 +183,7 @@ static void test_every_failed_request(void **state)
     cs_free(want);
 }
 
-/* After an error in writing it, the checkpoint is either complete or
- * unchanged. */
+/* If writing a checkpoint fails, the file still has the old checkpoint. */
 static void test_checkpoint_survives(void **state)
 {
     (void)state;
@@ -201,7 +201,8 @@ static void test_checkpoint_survives(void **state)
         assert_int_equal(back.thin, status ? 1 : 2);
         cs_checkpoint_fini(&back);
         if (status == CS_OK) {
-            assert_int_equal(n, 7); /* open, three writes, sync, rename */
+            /* Six requests can fail: open, three writes, sync, rename. */
+            assert_int_equal(n, 7);
             return;
         }
     }

@@ -110,7 +110,8 @@ static void wrappers_return(void **state)
     char *text = text_of(&k, &plan);
     const char *at = text;
     assert_int_equal(cs_kernel_read(&at, &made, &back, &plan, NULL), CS_OK);
-    assert_ptr_equal(back.type, k.type); /* the object in place is kept */
+    /* The existing kernel has the same text, so its object is used again. */
+    assert_ptr_equal(back.type, k.type);
     assert_ptr_equal(back.self, k.self);
     cs_free(text);
     cs_restored_free(made);
@@ -141,7 +142,8 @@ static void functions_go_on(void **state)
     assert_int_equal(cs_kernel_read(&at, NULL, &k, &plan, NULL), CS_OK);
     assert_true(plan.driven[0] && plan.schedule[0].type == &function);
     assert_ptr_equal(plan.schedule[0].self, &self);
-    plan.driven[0] = false; /* a schedule in place is not used */
+    /* If no schedule drives the parameter, the function cannot be read. */
+    plan.driven[0] = false;
     at = text;
     assert_int_equal(cs_kernel_read(&at, NULL, &k, &plan, NULL), CS_UNKNOWN);
     at = text;

@@ -53,7 +53,7 @@ static cs_target *open_sentence(const char *sentence, double normalise,
  * word is 1, or several words are mixed. */
 typedef struct mix {
     size_t places;
-    double share[16][16]; /* [place][word]; 0 after the end */
+    double share[16][16]; /* [position][word]; 0 after the last position */
     size_t mask[16], masks;
 } mix;
 
@@ -280,7 +280,7 @@ static void learns_a_language(void **state)
     char *text = NULL, *again = NULL;
     fit(&w, &perplexity);
     assert_int_equal(w.words, 5);
-    assert_string_equal(w.word[1], "b"); /* the most frequent one */
+    assert_string_equal(w.word[1], "b"); /* the most frequent word */
     assert_true(perplexity < 1.2);
     assert_int_equal(cs_words_text(&w, &text, &err), CS_OK);
     if (cs_words_parse(&copy, text, strlen(text), "text", &err))

@@ -110,8 +110,8 @@ static void metrics_are_dense_where_that_is_due(void **state)
     for (size_t d = 0; d < 4; d++)
         for (size_t k = 0; k < 4; k++)
             for (int slow = 0; slow < 2; slow++) {
-                double along = slow ? 0.9 : 0; /* 9 successive states count as
-                                                * 1 */
+                /* With 0.9, nine states count as one independent state. */
+                double along = slow ? 0.9 : 0;
                 size_t steps = many[k] * dims[d] * (slow ? 9 : 1) / CHAINS + 2;
                 const states none = {dims[d], steps, 0, along, 0};
                 const states strong = {dims[d], steps, 0.95, along, 0};

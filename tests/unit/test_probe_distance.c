@@ -72,7 +72,7 @@ static void the_curve_is_of_single_chains(void **state)
     watch_report(&w);
     cs_flat_entry time = watch_find(&w, "time");
     assert_near(entry(&w, "values", 0), together, 1e-12, 0);
-    assert_int_equal(time.cols, 62); /* 1000 / 16 */
+    assert_int_equal(time.cols, 62); /* 1000 / 16, rounded down */
     assert_near(time.data[61], 992, 0, 0);
     for (size_t i = 0; i < time.cols; i++)
         assert_near(entry(&w, "curve", i), single, 1e-12, 0);

@@ -50,7 +50,7 @@ static void the_course_is_that_of_running_means(void **state)
     }
     watch_report(&w);
     cs_flat_entry time = watch_find(&w, "time");
-    assert_int_equal(time.cols, 62); /* 500 / 8 */
+    assert_int_equal(time.cols, 62); /* 500 / 8, rounded down */
     const cs_exact *exact = &w.target->exact;
     for (size_t i = 0; i < time.cols; i++) {
         const running *r = &at[(size_t)time.data[i]];

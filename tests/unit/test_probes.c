@@ -106,7 +106,7 @@ static void movement_is_counted(void **state)
     assert_near(entry(&w, "all", 2), (2 * 99 + 49 + 48) / (99 + 49 + 24.0),
                 1e-12, 0);
     assert_null(watch_find(&w, "gap").data);
-    w.probe.every = 2; /* an observation every few steps */
+    w.probe.every = 2; /* observe every second step */
     watch_report(&w);
     assert_true(isnan(entry(&w, "chains", 2)));
     assert_near(entry(&w, "chains", 1), both[0][0], 1e-12, 0);
@@ -391,7 +391,7 @@ static void a_lattice_has_a_plane(void **state)
     cs_flat_entry truth = watch_find(&w, "truth"),
                   view = watch_find(&w, "view");
     size_t wide = truth.cols, high = truth.rows;
-    assert_int_equal(wide, 57); /* 450 / 8 */
+    assert_int_equal(wide, 57); /* 450 / 8, rounded up */
     assert_int_equal(high, 45); /* 450 / 10 */
     assert_near(view.data[1], 455.5, 0, 0);
     for (size_t i = 0; i < wide * high; i++)
@@ -586,7 +586,7 @@ static void without_log_density(void **state)
                              : strcmp(probe->name, "mmd") == 0 ? "bernoulli4"
                                                                : "nine_modes";
         if (probe->column)
-            continue; /* this probe uses columns of kernels, not log p */
+            continue; /* the probe reads a column of a kernel, not log p */
         assert_int_equal(watch_open(&w, probe->name, target, NULL, 0), CS_OK);
         w.no_logp = true;
         for (int k = 0; k < 600; k++) {

@@ -37,9 +37,9 @@ static void says(const cs_ranking *r, const char *want)
     assert_string_equal(text, want);
 }
 
-/* Returns the error that gives an interval of this factor, if both arms have
- * equal errors. With 3 degrees of freedom for each arm, Welch's formula gives
- * 6. */
+/* Returns the standard error that both arms must have so that the confidence
+ * interval of their ratio r is from r / factor to r * factor. If each arm has 3
+ * degrees of freedom, Welch's formula gives 6 degrees of freedom. */
 static double error_for(double factor, double level, double freedom)
 {
     return log(factor) / gsl_cdf_tdist_Pinv(0.5 + level / 2, freedom) / sqrt(2);

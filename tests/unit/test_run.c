@@ -196,8 +196,8 @@ static void saved_bytes_go_on(void **state)
     assert_int_equal(cs_run_set(one, 0, "step", 0.5, &err), CS_OK);
     run_steps(one, 100);
     assert_int_equal(cs_run_save(one, &bytes, &size, &err), CS_OK);
-    for (size_t i = 0; i < size; i += size / 97) { /* damage is detected
-                                                    * anywhere */
+    /* Damage at any position is detected. */
+    for (size_t i = 0; i < size; i += size / 97) {
         bytes[i] ^= 4;
         assert_int_equal(cs_run_load(two, bytes, size, &err), CS_INPUT);
         bytes[i] ^= 4;
@@ -305,7 +305,9 @@ static void diagnosed_draws_are_saved_or_recalled(void **state)
                              CS_OK);
     }
     assert_true(size < all - CHAINS * SUNK * sizeof(double));
-    cs_run_judge_all(one, 1); /* for new files, which start at this step */
+    /* New files would start at this step and lack the earlier draws, so the
+     * saved run must now contain these draws itself. */
+    cs_run_judge_all(one, 1);
     assert_int_equal(cs_run_save_beside(one, &bytes, &size, NULL), CS_OK);
     assert_int_equal(size, all);
     cs_free(bytes);
@@ -468,11 +470,11 @@ static void workers_have_alike_to_do(void **state)
 {
     (void)state;
     assert_int_equal(lanes_for(104, 1), 64);
-    assert_int_equal(lanes_for(104, 2), 56); /* 56 and 48 instead of 64 and
-                                              * 40 */
+    /* Two workers get blocks of 56 and 48 chains instead of 64 and 40. */
+    assert_int_equal(lanes_for(104, 2), 56);
     assert_int_equal(lanes_for(104, 4), 32);
     assert_int_equal(lanes_for(104, 13), 8);
-    assert_int_equal(lanes_for(9, 1), 8); /* 8 + 1 chains */
+    assert_int_equal(lanes_for(9, 1), 8); /* blocks of 8 and 1 */
     assert_int_equal(lanes_for(17, 1), 16);
     assert_int_equal(lanes_for(12, 1), 12);
 }

@@ -224,7 +224,7 @@ static void a_course_goes_on_beside(void **state)
     assert_int_equal(cs_run_keep_ahead(r, 0, NULL), CS_OK);
     assert_int_equal(cs_run_travel(r, 500, NULL), CS_OK);
     assert_alike(r, 0, other, 0);
-    assert_alike(r, 1, was, 1); /* keeps its change at step 300 */
+    assert_alike(r, 1, was, 1); /* w keeps its change at step 300 */
     assert_alike(r, 2, was, 0);
     cs_run_destroy(old);
     cs_run_destroy(was);

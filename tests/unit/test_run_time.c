@@ -174,7 +174,7 @@ static void going_back_keeps_the_way_forward(void **state)
             way[i] > 300 ? made(t, way[i]) : opened(t, (cs_budget){.steps = 0});
         if (way[i] <= 300)
             move(c, way[i]);
-        /* thins the kept draws like those of the end */
+        /* A rewind thins the kept draws of c as those of `a` are thinned. */
         cs_run_rewind(c, way[i], NULL);
         for (size_t k = 0; k < CHAINS; k++)
             assert_memory_equal(cs_run_chain(a, 1, k).x,
@@ -201,7 +201,7 @@ static void a_change_leaves_a_branch(void **state)
     (void)state;
     cs_target *t = gaussian();
     cs_run *a = made(t, 800), *old = made(t, 800),
-           *new = made(t, 800); /* with the same thinning */
+           *new = made(t, 800); /* as long as a, so draws are thinned alike */
     const cs_change *changes;
     assert_int_not_equal(cs_run_undo(a, NULL), CS_OK);
     assert_int_equal(cs_run_travel(a, 200, NULL), CS_OK);

@@ -77,7 +77,7 @@ static void a_cosine_rests(void **state)
         {.name = "rest", .kind = CS_PARAM_INT, .number = 3},
         {.name = "shape", .kind = CS_PARAM_TEXT, .text = "smooth"}};
     cs_schedule s = make("cosine", given, 5), plain = make("cosine", given, 3);
-    plain.values[3] = 1; /* smooth */
+    plain.values[3] = 1; /* the shape "smooth" */
     for (uint64_t k = 1; k <= 16; k++)
         assert_near(at(&s, k), (k - 1) % 8 < 5 ? at(&plain, k) : 0.5, 0, 0);
 }

@@ -1,4 +1,4 @@
-/* for RTLD_NEXT */
+/* Makes <dlfcn.h> define RTLD_NEXT. */
 #define _GNU_SOURCE
 /* Tests that the step loop of C targets allocates nothing, takes no lock and
  * makes no system call. The steps are made in a child process, which counts

@@ -203,8 +203,8 @@ static void sites_have_the_odds_of_log_q(void **state)
     assert_true(tried >= 11);
 }
 
-/* Fault: the kernel reports the log q of the reverse move as that of the
- * forward move. */
+/* The kernel's own log_q, for the fault in the next function: the log q of the
+ * reverse move is reported as that of the forward move. */
 static void (*honest)(cs_move *m, const double *from, const double *to,
                       double *out);
 

@@ -380,7 +380,8 @@ static void a_guard_is_one_choice(void **state)
     assert_int_equal(cs_program_compile(g, roots, 2, &p, &err), CS_OK);
     for (size_t i = 0; i < p->n_code; i++)
         wide_choices += p->code[i].op == CS_OP_WHERE && p->code[i].size > 1;
-    assert_int_equal(wide_choices, 1); /* selects the adjoint of x */
+    /* The only choice between vectors selects the adjoint of x. */
+    assert_int_equal(wide_choices, 1);
     for (size_t i = 0; i < N * LANES; i++)
         x[i] = i / LANES == 0 && i % 2 ? 0 : at[i / LANES];
     _Alignas(64) double s[128 * LANES];

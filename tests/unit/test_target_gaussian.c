@@ -62,7 +62,8 @@ static void two_dimensions_by_hand(void **state)
 }
 
 #if defined(__SSE2__)
-enum { SUBNORMAL_MET = 2 }; /* a sticky flag of MXCSR */
+/* Flag in the register MXCSR, which an operation on a subnormal number sets. */
+enum { SUBNORMAL_MET = 2 };
 
 static bool meets_subnormals(const cs_eval *e, const double *x, float *g)
 {

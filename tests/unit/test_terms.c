@@ -386,7 +386,9 @@ static void memory_may_run_out(void **state)
         cs_memory_fail_at(n, false);
         cs_status s = cs_term_target_create(&m, &space, &t, &err);
         cs_memory_fail_at(0, false);
-        bool whole = !s && !t->parts.full; /* otherwise saving is refused */
+        /* If the provenance is incomplete for lack of memory, `full` is set,
+         * and a run of this target cannot be saved. */
+        bool whole = !s && !t->parts.full;
         if (!s)
             cs_target_release(t);
         else

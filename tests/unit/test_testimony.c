@@ -42,7 +42,7 @@ static void draws_testify(void **state)
     const double all = CHAINS * N;
     const cs_testimony_draws d = {x, NULL, CHAINS, N, all, all};
     cs_testify(&d, q, out);
-    assert_near(out[CS_WITNESSED_MEAN].at, 1, 0, 0); /* keeps its value */
+    assert_near(out[CS_WITNESSED_MEAN].at, 1, 0, 0); /* as set above */
     assert_near(out[CS_WITNESSED_SD].at, log(2), 0, 0.02);
     assert_near(out[CS_WITNESSED_SD].error, sqrt(0.5 / (CHAINS * N)), 0.6, 0);
     assert_near(out[CS_WITNESSED_LOW].at, 0.05, 0, 0.006);

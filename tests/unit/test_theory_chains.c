@@ -116,7 +116,8 @@ static void two_bits(void **state)
     assert_int_equal(cs_chain_stationary(P, N, found, NULL), CS_OK);
     for (size_t s = 0; s < N; s++)
         assert_near(found[s], pi[s], 1e-13, 0);
-    P[2 * N + 3] += 0.01; /* in the last pair that is compared */
+    /* An error in the last pair of states that is compared is also found. */
+    P[2 * N + 3] += 0.01;
     assert_near(cs_chain_imbalance(P, pi, N), 0.01 * pi[2], 1e-12, 0);
 }
 

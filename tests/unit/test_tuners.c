@@ -300,7 +300,7 @@ static void a_peak_is_both_ends(void **state)
     size_t n = 0;
     for (; t.type->next(&t, memory, result, &trial); n++) {
         if (trial.phase == 3 && low == 0)
-            low = last; /* the smallest step that was found */
+            low = last; /* result of the search for the smallest step */
         last = trial.value[0];
         result = 1 / (1 + trial.value[0]);
     }
@@ -354,7 +354,8 @@ static void a_cycle_falls(void **state)
     (void)state;
     for (size_t i = 0; i < VARIANTS * WORLDS; i++) {
         cs_tuner t = acs(variants[i % VARIANTS]);
-        bool released = i % VARIANTS == 2; /* balances may increase */
+        /* In a cycle of the authors' program, balances may increase. */
+        bool released = i % VARIANTS == 2;
         tell(&t, worlds[i / VARIANTS], &found);
         for (size_t k = 1; k < PERIOD; k++) {
             assert_true(found.alpha[k] <= found.alpha[k - 1]);

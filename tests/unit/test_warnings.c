@@ -105,7 +105,7 @@ static void small_steps_refuse_little(void **state)
     assert_false(finds("step_small", &f));
     f.worst.size = 399;
     assert_true(finds("step_small", &f));
-    f.counts.accepted = 3340; /* 16.5 % */
+    f.counts.accepted = 3340; /* 16.5 % rejected, which is more */
     assert_false(finds("step_small", &f));
     f.tuned = true;
     f.counts.accepted = 3900;
@@ -195,7 +195,8 @@ static void slopes_beside_differences(void **state)
     assert_false(cs_evidence_is_wrong_slope(1.009, 1, 1));
     assert_true(cs_evidence_is_wrong_slope(1.012, 1, 1));
     assert_true(cs_evidence_is_wrong_slope(-1, 1, 1));
-    assert_false(cs_evidence_is_wrong_slope(-1, 1, 1.003)); /* no agreement */
+    /* If the two differences disagree, there is no evidence. */
+    assert_false(cs_evidence_is_wrong_slope(-1, 1, 1.003));
     assert_false(cs_evidence_is_wrong_slope(9e-5, 0, 0));
     assert_true(cs_evidence_is_wrong_slope(2e-4, 0, 0));
     assert_false(cs_evidence_is_wrong_slope(1, HUGE_VAL, HUGE_VAL));

@@ -32,7 +32,7 @@ static double weight_of(double term, size_t at)
 }
 
 typedef struct record {
-    size_t next; /* the next position in the batch */
+    size_t next; /* position of the row that must be weighted next */
     bool in_order;
     double term[N];
 } record;
