@@ -47,12 +47,12 @@ static void sign(int fd)
     char text[32];
     int n = snprintf(text, sizeof text, "%ld\n", (long)getpid());
     if (ftruncate(fd, 0) != 0 || pwrite(fd, text, (size_t)n, 0) < 0)
-        return; /* the lock is also valid if the name cannot be written to its
-                 * file */
+        return; /* the lock is valid even if the process number cannot be
+                 * written to its file */
 }
 
-/* Takes the lock, waiting briefly, since cs_lock_is_left holds the lock for a
- * moment. */
+/* Takes the lock. Tries again after a short wait, because cs_lock_is_left in
+ * another process may hold the lock for a moment. */
 static bool take(int fd)
 {
     const struct timespec moment = {.tv_nsec = 2000000};
@@ -73,7 +73,7 @@ cs_status cs_lock_take(const char *folder, int *lock, cs_error *err)
     for (int i = 0; i < TRIES; i++) {
         int fd = cs_open_lock(path, 0666);
         if (fd < 0)
-            return CS_OK; /* no permission: the next write reports it */
+            return CS_OK; /* the next write in the folder reports the reason */
         if (!take(fd)) {
             if (errno == EWOULDBLOCK)
                 return refuse(fd, folder, err);

@@ -12,8 +12,8 @@
 enum { HEAD = 1024 };
 
 /* The kinds of files. A file of a kind begins with `begins`, and its first
- * bytes contain at least one of the strings in `holds`, a list that NULL
- * ends. */
+ * bytes contain at least one of the strings in the NULL-terminated list
+ * `holds`. */
 static const struct kind {
     const char *name, *ending, *begins, *holds[4];
 } kinds[CS_OUTPUT_KINDS] = {

@@ -283,8 +283,8 @@ cs_status cs_file_first(const char *path, const void *bytes, size_t size,
     bool good = !r.through && cs_gate_write(r.fd, bytes, size) &&
                 !cs_gate_refuses() && fsync(r.fd) == 0;
     if (good && link(r.beside, r.path) != 0 && errno != EEXIST)
-        return cs_replace_end(&r, true, err); /* the file system does not
-                                               * support hard links */
+        /* renames the file if the file system does not support hard links */
+        return cs_replace_end(&r, true, err);
     int why = r.through ? ESPIPE : errno;
     close(r.fd);
     errno = why;

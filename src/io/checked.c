@@ -29,7 +29,7 @@ uint64_t cs_checked_key(const char *text, size_t size, const char *const *set,
 {
     struct stat exe;
     uint64_t h = cs_digest(CS_DIGEST, CS_VERSION, sizeof CS_VERSION);
-    /* the executable of this program; another build may have other kernels */
+    /* includes the executable, since another build may have other kernels */
     if (stat("/proc/self/exe", &exe) == 0) {
         h = cs_digest(h, &exe.st_size, sizeof exe.st_size);
         h = cs_digest(h, &exe.st_mtim, sizeof exe.st_mtim);

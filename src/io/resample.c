@@ -101,7 +101,7 @@ static cs_status weigh(pool *p, size_t file, cs_error *err)
                 err, CS_INPUT,
                 "%s: %s of draw %zu is %g, which is not a valid log weight",
                 path, column, i + 1, w[i]);
-    memset(w, 0, n * sizeof *w); /* all weights are 0 */
+    memset(w, 0, n * sizeof *w); /* every log weight is -infinity */
     return CS_OK;
 }
 

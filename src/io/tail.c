@@ -31,8 +31,8 @@ typedef struct cs_tail_part {
 
 struct cs_tail {
     char *path;           /* path of the file [own] */
-    dev_t device;         /* device number and ... */
-    ino_t number;         /* ... inode number of the file that was read */
+    dev_t device;         /* device number of the file that was read */
+    ino_t number;         /* inode number of the file that was read */
     uint64_t at, lines;   /* numbers of bytes and lines read */
     char sign[SIGN];      /* the last bytes that precede offset `at` */
     cs_tail_part head;    /* the first bytes of the file */

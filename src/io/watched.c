@@ -37,8 +37,8 @@ typedef struct file {
 
 struct cs_watched {
     char *folder;   /* path of the folder [own] */
-    dev_t device;   /* device number and ... */
-    ino_t number;   /* ... inode number of the opened folder */
+    dev_t device;   /* device number of the opened folder */
+    ino_t number;   /* inode number of the opened folder */
     double checked; /* time when these numbers were last compared */
     char **beneath; /* [n_beneath] all watched folders, including `folder`
                      * [own] */

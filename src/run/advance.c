@@ -319,7 +319,7 @@ cs_status cs_run_advance(cs_run *r, uint64_t n, uint64_t *done, cs_error *err)
     uint64_t goal = n > UINT64_MAX - from ? UINT64_MAX : from + n;
     cs_status status = CS_OK;
     *r->ending.why = 0;
-    o->stuck = NULL; /* set by plan_ahead; for failed chains see cs_run_fault */
+    o->stuck = NULL; /* plan_ahead sets it if a schedule has no value */
     cs_marks_begin(r);
     cs_draws_touch(r);
     while ((r->steps < goal || cs_run_behind(r)) && !o->stuck && !status &&

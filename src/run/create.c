@@ -31,8 +31,8 @@ enum {
     MOST_LANES = 64,
     LANES = 32, /* lanes per block, except for narrow states */
     NARROW = 16,
-    LIMIT = 1024, /* maximum number that a caller may request */
-    WORKERS = 64, /* more workers do not change the choice of lanes */
+    LIMIT = 1024, /* maximum lanes per block that a caller may request */
+    WORKERS = 64, /* maximum workers considered when lanes are chosen */
     CHAINS = 4,
     NEAR_CACHE = 1 << 14 /* in doubles: about six such arrays fit in 1 MB */
 };
@@ -336,15 +336,16 @@ static cs_status check_memory(const cs_run *r, cs_error *err)
 static cs_status make_arms(cs_run *r, const cs_run_spec *spec, cs_error *err)
 {
     size_t lanes = choose_lanes(r, spec), most = 0;
-    /* a share may cut a block at either end */
+    /* up to two more blocks per arm, since a share may cut a block at either
+     * end */
     size_t n = blocks_for(r, lanes) + 2 * r->n_arms;
     for (size_t i = 0; i < r->n_arms; i++)
         most = r->arm[i].chains > most ? r->arm[i].chains : most;
     r->item = cs_alloc(n, sizeof *r->item);
     r->rounds->pool_item = cs_alloc(n, sizeof *r->rounds->pool_item);
     r->rounds->main_item = cs_alloc(n, sizeof *r->rounds->main_item);
-    /* groups may differ in size by one chain, or by one set of chains that move
-     * together */
+    /* has room for a sample with repeated groups, whose sizes may differ by one
+     * chain or by one set of chains that move together */
     r->reports->lane =
         cs_alloc(2 * most + CS_RUN_GROUPS, sizeof *r->reports->lane);
     r->reports->state =
@@ -377,8 +378,8 @@ static cs_status make_probes(cs_run *r, const cs_run_spec *spec, cs_error *err)
         if (s != CS_OK)
             return s;
         r->n_probes++;
-        /* later changes of the target, by learning or a script, must not affect
-         * the run */
+        /* computes slow exact answers now, since learning or a script may
+         * change the target later */
         if (r->target->n_learned || r->target->flags & CS_TARGET_MAIN_THREAD)
             cs_probe_settle(&r->probe[i]);
     }
@@ -426,7 +427,7 @@ static cs_status fill_in(cs_run *r, const cs_run_spec *spec, cs_error *err)
         return s;
     size_t workers = workers_of(spec);
     bool spare = workers > r->n_items && !cs_run_learns(r);
-    /* a learner may have more jobs than there are blocks */
+    /* without a learner, no more than one worker per block is useful */
     r->workers = spare ? r->n_items : workers;
     return cs_pool_create(&r->pool, r->workers, err);
 }

@@ -221,7 +221,7 @@ cs_status cs_run_travel(cs_run *r, uint64_t step, cs_error *err)
         return still_to_come(r, step, err);
     if (cs_run_end(r) == r->steps && step < r->steps) {
         r->timeline->end = r->steps;
-        cs_marks_take(r); /* a later return to this step is then fast */
+        cs_marks_take(r); /* makes a later return to this step fast */
     }
     return go(r, step, err);
 }

@@ -14,7 +14,8 @@
 static cs_status do_change(cs_run *r, const cs_change *c, const cs_redo *how,
                            cs_error *err)
 {
-    if (how->kind == CHANGED_RUN) { /* the replayed run has its own budget */
+    /* changes of budget or workers are not repeated: this run has its own */
+    if (how->kind == CHANGED_RUN) {
         if (strcmp(c->what, CS_CHANGE_LIFT) == 0)
             cs_run_lift(r);
         return CS_OK;

@@ -329,7 +329,8 @@ static void loaded(cs_run *r)
     r->ending.lifted = false;
     cs_branch_free(r->timeline);
     r->timeline->end = r->steps;
-    for (size_t i = 0; i < r->n_arms; i++) /* the new budget may differ */
+    /* computes `finished` again, since the budget may have changed */
+    for (size_t i = 0; i < r->n_arms; i++)
         r->arm[i].finished = cs_arm_is_finished(r, &r->arm[i]);
     cs_marks_forget(r->marks);
     r->marks->begun = true;
@@ -404,8 +405,8 @@ static cs_status same_fields(const cs_run *r, const double *was, cs_error *err)
 {
     double is[FIELDS];
     fields_of(r, is);
-    for (size_t i = 0; i + 1 < FIELDS;
-         i++) { /* all fields except the number of workers */
+    /* compares all fields except the last, the number of workers */
+    for (size_t i = 0; i + 1 < FIELDS; i++) {
         if (is[i] == was[i])
             continue;
         cs_fail(err, CS_INPUT, "the budget differs: %s was %.15g, is %.15g",

@@ -151,15 +151,15 @@ static void learned(stream *s, cs_arm *a, bool apply)
         cs_learns_restored(a);
 }
 
-/* Writes or reads the progress of the tuner, which follows from the results of
- * its trials. */
+/* Writes or reads the progress of the tuner, mainly the results of its trials,
+ * from which the remaining state is computed. */
 static void tuning(stream *s, cs_arm *a, cs_arm_mark *m, bool apply)
 {
     cs_tuning *g = a->tuning;
     if (!g)
         return;
     uint64_t trials = m->tuning.trials;
-    double start[CS_TUNER_DRIVEN]; /* a user may have set the start */
+    double start[CS_TUNER_DRIVEN]; /* start values, which a user may have set */
     double past[CS_TUNER_PAST];
     memcpy(start, g->tuner.start, sizeof start);
     memcpy(past, g->tuner.past, sizeof past);
@@ -230,7 +230,7 @@ static cs_status same_density(cs_run *r, const cs_arm *a, size_t c,
     return CS_INPUT;
 }
 
-/* The rows that follow a chain. */
+/* Numbers and sizes of the data that are saved for each chain. */
 typedef struct rows {
     uint64_t kept, diagnosed;
     uint64_t kept_by, diagnosed_by; /* thinning factors: see draws() */
@@ -385,7 +385,7 @@ static cs_status head_of(stream *s, cs_run *r, cs_arm *a, cs_saved_pace *all,
     h.seconds = cs_run_arm(r, (size_t)(a - r->arm)).seconds;
     bool apply = how == CS_SAVED_LOAD || how == CS_SAVED_PLACE;
     cs_plan plan = a->plan;
-    /* a lifted budget was spent before */
+    /* if the budget was lifted, the arm had spent it before */
     m->finished |= r->ending.lifted;
     cs_status status = kernel(s, r, &m->kernel, &plan, err);
     if (status != CS_OK)
@@ -434,8 +434,8 @@ static cs_status head_of(stream *s, cs_run *r, cs_arm *a, cs_saved_pace *all,
     return CS_OK;
 }
 
-/* Returns how many draws of a part are thinned to one if they exceed the arm's
- * present limit; 0: impossible. */
+/* Returns the factor by which saved rows, one per `was` steps, are thinned to
+ * one per `now` steps; 0: not possible. */
 static uint64_t thinner(uint64_t now, uint64_t was)
 {
     return now % was ? 0 : now / was;

@@ -16,7 +16,7 @@ typedef struct cs_saved_pace {
     uint64_t steps, most;
     bool behind;   /* some arms may have fewer steps: see cs_run_transfer */
     bool anew;     /* the target was changed */
-    size_t probes; /* if anew: words per lane of the earlier probes */
+    size_t probes; /* words per lane of the earlier probes, if `anew` */
 } cs_saved_pace;
 
 typedef enum cs_saved_how {

@@ -28,8 +28,9 @@
 
 /* milliseconds without a command after which exact answers are computed */
 enum { IDLE = 4 };
-#define PUBLISH 0.07 /* minimum s between snapshots while the run advances */
-#define LATEST 0.105 /* maximum time between snapshots, s */
+/* minimum and maximum seconds between snapshots while the run advances */
+#define PUBLISH 0.07
+#define LATEST 0.105
 /* maximum share of the time for snapshots while the run advances */
 #define SHARE 0.03
 /* maximum share of the time for snapshots while the run is paused and

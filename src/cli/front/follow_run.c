@@ -200,7 +200,8 @@ cs_status cs_follow(cs_client *c, cs_follow_show *show, void *to,
         bool news = cs_follow_look(c, &s), failed = !strcmp(s.state, "failed");
         if (!news && !alive)
             return cs_fail(err, CS_ENDED, "%s", why);
-        if (news) /* the last message is the error */
+        /* after a failure the last message is the error; it is not printed */
+        if (news)
             cs_follow_messages(&s, s.messages - failed, reported);
         if (s.state[0] && strcmp(s.state, "running") != 0)
             break;

@@ -119,7 +119,8 @@ static cs_status read_options(cs_queue *q, cs_error *err)
     uint64_t jobs, workers, usual = q->spec.processes;
     if (usual == 0)
         usual = cores > 0 ? (uint64_t)cores : 1;
-    if (ranks > 1 && usual > 1) /* the ranks share the machine */
+    /* divides the processes among the ranks on this machine */
+    if (ranks > 1 && usual > 1)
         usual = usual > ranks ? usual / ranks : 1;
     q->folder = cs_args_value(args, "out");
     cs_status status = cs_front_read(args, &q->front, err);

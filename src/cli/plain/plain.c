@@ -120,8 +120,8 @@ static bool ask(plain *p, const char *line)
     if (status)
         complain(p, &err);
     else if (text && *text && strncmp(text, p->newest, 250) != 0)
-        say(text); /* otherwise the text is an event, which was already
-                    * printed */
+        say(text); /* an answer that equals the newest event was already
+                    * printed as this event */
     free(text);
     return status == CS_OK;
 }

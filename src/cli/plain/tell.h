@@ -5,7 +5,9 @@
 #include "screen/panels/panel.h"
 
 typedef struct cs_teller {
-    const char *name; /* name of a panel, or of another description */
+    /* name of a panel, or of other information, by which a user requests the
+     * description */
+    const char *name;
     const char *help;
     void (*tell)(const cs_shot *s, cs_page *p);
 } cs_teller;

@@ -106,7 +106,7 @@ int cs_train_stopped(const cs_train_progress *p, const char *file)
     cs_stop_say("at %.0f %% of the training: %s holds the model so far; the "
                 "same command starts from the beginning",
                 100 * p->made, file);
-    return CS_EXIT_OK; /* another code is returned after a signal */
+    return CS_EXIT_OK; /* after a signal the program returns another code */
 }
 
 typedef struct rbm_progress {
@@ -152,7 +152,7 @@ static cs_status learn_rbm(const cs_args *args, int *code, cs_error *err)
     progress.epochs = spec.value[CS_LEARN_EPOCHS];
     if (!s)
         s = cs_images_read(&images, &wanted, err);
-    if (!s) /* before the training, which may take hours */
+    if (!s) /* checked before the training, which may take hours */
         s = cs_output_allow(to, CS_OUTPUT_MODEL, &wanted.images, 1, err);
     if (!s)
         s = cs_learn_rbm(&spec, &rows, err);

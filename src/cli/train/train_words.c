@@ -68,7 +68,7 @@ cs_status cs_train_words(const cs_args *args, int *code, cs_error *err)
     if (!s)
         s = cs_data_read(path, "file of sentences", &text, &fit.size, err);
     fit.text = text;
-    if (!s) /* before the training, which may take minutes */
+    if (!s) /* checked before the training, which may take minutes */
         s = cs_output_allow(cs_args_value(args, "out"), CS_OUTPUT_MODEL, &path,
                             1, err);
     if (!s)

@@ -49,14 +49,15 @@ typedef struct cs_arm_elsewhere {
     double seconds;
 } cs_arm_elsewhere;
 
-/* The work of the arm before this run was loaded from a file. */
+/* The work that the arm had done when the run was saved, if this run was loaded
+ * from a file. */
 typedef struct cs_arm_loaded {
     cs_work work, observed; /* work of the arm; work for probes and users */
     double seconds;         /* CPU time */
     uint64_t slab_words;    /* words per chain when saved */
 } cs_arm_loaded;
 
-/* Results of checks and files, as reported by the caller. */
+/* Results of checks, and facts about files, that the caller reports. */
 typedef struct cs_arm_reported {
     bool checked;    /* laws were checked (see cs_run_set_checked) */
     char broken[32]; /* name of the first broken law; "": none */
@@ -107,7 +108,8 @@ struct cs_arm {
  * created or loaded. */
 double cs_arm_seconds(const cs_arm *a);
 cs_work cs_arm_work(const cs_arm *a);
-cs_work cs_arm_observed(const cs_arm *a); /* see cs_arm_view */
+/* Returns the evaluations for probes and users (cs_arm_view.observed). */
+cs_work cs_arm_observed(const cs_arm *a);
 /* Returns the work of the chains that this process moves, since they were
  * created or loaded. */
 cs_block_work cs_arm_work_here(const cs_arm *a);

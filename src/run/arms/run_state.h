@@ -9,7 +9,7 @@
 typedef struct cs_given {
     uint64_t warmup;     /* warm-up of arms without a tuner; 0: none */
     uint64_t max_warmup; /* maximum warm-up of tuners; 0: no limit */
-    bool strict;         /* see cs_run_spec */
+    bool strict;         /* a chain stops at its first NaN proposal */
     bool one_start;      /* all chains start at one state */
 } cs_given;
 

@@ -40,7 +40,7 @@ typedef struct cs_probe_spec {
     cs_value given[CS_PROBE_PARAMS];
     size_t n_given;
     uint64_t every; /* steps per observation; 0: the default (cs_probe_usual) */
-    bool true_logp; /* see cs_probe */
+    bool true_logp; /* the probe needs log p of the target itself */
 } cs_probe_spec;
 
 typedef struct cs_run_spec {

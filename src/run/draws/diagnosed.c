@@ -203,7 +203,8 @@ static void keep_all(const cs_run *r, cs_arm *a, uint64_t thin)
 {
     cs_diagnosed *j = a->diagnosed;
     bool other = j->true_logp && a->front->logp_kind != CS_LOGP_EXACT;
-    if (!j->rows || other) /* files store the kernel's log p */
+    /* other: the rows have the target's log p, but files have the kernel's */
+    if (!j->rows || other)
         return;
     allow_all(r, a);
     uint64_t every, each = j->thin = thin ? thin : 1;

@@ -29,7 +29,8 @@ static void touch(double *kept, size_t chains, size_t bytes, size_t arms)
     }
     most = bytes < most ? bytes : most;
     for (size_t at = 0; at < most / sizeof *kept; at += PAGE) {
-        /* a loaded run already has draws in these pages */
+        /* writes the value that it has read, since in a loaded run these pages
+         * already have draws */
         volatile double *page = kept + at;
         *page = *page;
     }
@@ -137,7 +138,7 @@ size_t cs_run_weighed_draws(const cs_run *r, size_t arm, size_t chain,
     if (every)
         *every = recorder->every;
     for (size_t i = 0; i < recorder->used; i++, from += row) {
-        if (!cs_is_draw(from)) /* from a hot or a stopped chain */
+        if (!cs_is_draw(from)) /* skips states of hot or stopped chains */
             continue;
         if (out) {
             *out++ = from[0];
@@ -170,7 +171,7 @@ bool cs_run_loses_weights(const cs_run *r, size_t arm)
         const cs_block *block = a->block[b];
         const double *state = block->tally + CS_TALLY_WEIGHTS * block->lanes;
         for (size_t l = 0; l < block->live; l++)
-            /* the weights differ */
+            /* state 2: the chain has draws with different weights */
             differ |= block->weights.are_numbers && state[l] == 2;
     }
     return differ && cs_arm_lead(a) == 1;

@@ -17,7 +17,7 @@ enum {
 /* A request: "marginal=x.3", "pairs=x.1,x.2". */
 typedef struct cs_quantity {
     char word[CS_QUANTITY_WORD];
-    size_t kind; /* see quantities.c */
+    size_t kind; /* index of the kind in the table of quantities.c */
     /* 0: the energy; d: coordinate d, from 1 */
     size_t scalar[CS_QUANTITY_MOST];
     size_t n;
@@ -51,7 +51,7 @@ typedef struct cs_quantity_draws {
     const size_t *scalar;              /* [n] */
     const double *x[CS_QUANTITY_MOST]; /* [n] [chains][draws] */
     size_t n;
-    unsigned long long from, to; /* see cs_quantity */
+    unsigned long long from, to; /* first and last step of a time series */
     /* exact marginal of the first scalar; NULL: unknown */
     const cs_marginal *truth;
     const char *prefix;

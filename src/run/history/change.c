@@ -96,7 +96,7 @@ cs_status cs_change_replay(cs_run *r, size_t i, cs_error *err)
     cs_arm *a = &r->arm[c->arm];
     cs_status s = cs_change_arm(a, c, how, err);
     a->finished =
-        /* a new state may have revived a failed chain */
+        /* computed again, since a new state may have revived a failed chain */
         cs_arm_is_finished(r, a);
     return s;
 }

@@ -4,7 +4,8 @@
 
 #include "run/arms/spec.h"
 
-#define CS_EVERY SIZE_MAX /* as the number of an arm or chain: all */
+/* In place of the number of an arm or chain: all arms or chains. */
+#define CS_EVERY SIZE_MAX
 
 /* Return the title of a kind in lists ("first visit", "jump", ...) and its name
  * in commands ("visit"); NULL past the last kind. */

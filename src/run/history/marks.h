@@ -7,8 +7,10 @@
 /* The state of an arm at a past step, without its chains. */
 typedef struct cs_arm_mark {
     cs_kernel kernel;
-    cs_held_plan *plan; /* [held] in a cs_mark, else NULL */
-    cs_metric *metric; /* [held] in a cs_mark; NULL: none, or the unit metric */
+    /* plan and metric are [held] if this struct belongs to a cs_mark, otherwise
+     * NULL; in a cs_mark, metric NULL is the unit metric */
+    cs_held_plan *plan;
+    cs_metric *metric;
     uint64_t steps;
     bool finished;
     cs_work work_loaded, observed_loaded;

@@ -13,7 +13,7 @@ typedef enum cs_change_kind {
     CHANGED_STATE,
     CHANGED_METRIC,
     CHANGED_RUN, /* change of budget or workers: applied on loading */
-    /* change read from a file; only a script can create its object */
+    /* change, read from a file, to a value that only a script can create */
     CHANGED_BY_SCRIPT
 } cs_change_kind;
 

@@ -20,7 +20,8 @@ typedef struct asker {
     cs_block *f;
     size_t dim, aux, values;
     double low;
-    /* [dim + aux][lanes], [dim + aux][lanes], [lanes] */
+    /* from and to [dim + aux][lanes]: states before and after a step; out
+     * [lanes]: log q of each step */
     double *from, *to, *out;
     bool odd; /* some log q is NaN */
 } asker;

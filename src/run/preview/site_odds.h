@@ -6,7 +6,8 @@
 #include "chain/block.h"
 #include "kernel/odds.h"
 
-/* A state and its proposal [dim + aux], followed by auxiliary variables. */
+/* The state before a step and the proposal, both [dim + aux]: the coordinates,
+ * then the auxiliary variables. */
 typedef struct cs_step_ends {
     size_t aux;
     double *x, *y; /* [borrowed] */

@@ -152,8 +152,9 @@ static void gather(cs_arm *a)
     cs_exchange_lay_out(a);
 }
 
-/* Copies the input of an exchange for a chain to row[met_words], or, if `in`,
- * from there to the lane that represents a chain of another rank. */
+/* Copies the input that chain c provides to an exchange from the chain's lane
+ * to row[met_words]. If `in` is set, copies it from the row to the lane, which
+ * then represents a chain of another rank. */
 static void met_row(const cs_arm *a, size_t c, double *row, bool in)
 {
     cs_block *b = cs_arm_block(a, c);

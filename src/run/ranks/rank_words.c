@@ -169,7 +169,7 @@ static size_t rank_of(const cs_run *r, const cs_arm *a, size_t chain)
 {
     size_t k = 0;
     while (k + 1 < r->ranks->size && chain >= a->share.of_rank[k].end)
-        k++; /* ranks without chains have end 0 */
+        k++; /* a rank without chains is skipped too, since its `end` is 0 */
     return k;
 }
 

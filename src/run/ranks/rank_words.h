@@ -24,8 +24,9 @@ typedef struct cs_rank_comm {
     double *words;                   /* [ranks][n_arms][CS_MET] [own] */
     double received[CS_WORDS_KINDS]; /* words received by this rank */
     double sent[CS_WORDS_KINDS];     /* words received by all ranks together */
-    uint64_t epoch; /* epoch at which the first rank had all chains */
-    bool whole; /* at this epoch, the first rank also had all diagnosed draws */
+    /* epoch of the run when the first rank last received all chains */
+    uint64_t epoch;
+    bool whole; /* true if all diagnosed draws were received at this epoch */
 } cs_rank_comm;
 
 /* Gathers words from all ranks for a checkpoint: see cs_world. */

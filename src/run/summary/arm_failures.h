@@ -8,7 +8,7 @@
 /* Counts over all chains after the warm-up. */
 typedef struct cs_arm_failures {
     size_t chains, stopped;
-    double steps, divergent, not_finite; /* see cs_tally */
+    double steps, divergent, not_finite; /* numbers of steps, as in cs_tally */
     /* acceptance: mean acceptance in trajectories */
     double trajectories, deep, acceptance;
     /* Smallest E-BFMI of any chain: mean squared change of the energy divided

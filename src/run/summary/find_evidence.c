@@ -200,8 +200,8 @@ static void find_best(search *s)
             s->best = i;
 }
 
-/* Tests whether log p is flat along a line, in both directions at the distance
- * `times` * `unit`. */
+/* Returns true if log p is flat along a line: about the same at the best state
+ * and at a distance of `times` units from it, on either side. */
 static bool is_flat(search *s, const double *direction, double unit,
                     double times)
 {

@@ -256,8 +256,8 @@ static lead_words write_lead(const cs_ranking *r, const cs_lead *l)
     return out;
 }
 
-/* Writes the list of arms with one result, as in "`b` 12x (9.1 to 16) and `c`
- * 2.0x (1.5 to 2.7)"; for UNKNOWN only their names. */
+/* Writes the list of the arms with the result `of`, as in "`b` 12x (9.1 to 16)
+ * and `c` 2.0x (1.5 to 2.7)"; for UNKNOWN only their names. */
 static void list_leads(const cs_ranking *r, const leads *l, verdict of,
                        char *text, size_t size)
 {
@@ -276,7 +276,7 @@ static void list_leads(const cs_ranking *r, const leads *l, verdict of,
     }
 }
 
-/* Returns the only arm with a result. */
+/* Returns the arm whose comparison had the result `of`; only one arm has it. */
 static size_t find_only(const cs_ranking *r, const leads *l, verdict of)
 {
     size_t i = 0;

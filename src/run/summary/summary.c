@@ -199,7 +199,8 @@ static void json_of_ladder(cs_run *run, size_t arm, cs_page *p)
     cs_page_number(p, l.trips);
 }
 
-/* Reports the step from which schedules found by a tuner are counted. */
+/* Reports the step from which the schedules that a tuner has found count their
+ * steps. */
 static void put_restart(const cs_arm_view *v, cs_page *p)
 {
     const cs_tuner *t = v->tuning.tuner;

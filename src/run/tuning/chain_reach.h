@@ -12,13 +12,14 @@ typedef struct cs_reach {
     double least;
 } cs_reach;
 
-/* Computes the reach, in `dim` coordinates. Within a target log p varies by
- * about sqrt(dim / 2). In a mode that is e times as wide in every coordinate
- * log p is lower by dim, although the mode is equally likely. The last term of
- * the formula tolerates many chains that are apart, during warm-up or because
- * of the target. Chains below `least` are moved. Learning at each step excludes
- * a chain only at three times this distance from the median, to include the
- * wide ends of funnels. `least` is -HUGE_VAL if there are fewer than three
+/* Computes the reach of n chains on a target with `dim` coordinates. Between
+ * draws of a normal target log p varies by about sqrt(dim / 2). In a mode that
+ * is e times as wide in every coordinate log p is lower by dim, although the
+ * mode is equally likely. The last term in the formula for `least` allows for
+ * many chains that are far apart, during warm-up or because of the target.
+ * Chains below `least` are moved. Learning at each step excludes a chain only
+ * if it is three times as far below the median, so that the wide ends of
+ * funnels are included. `least` is -HUGE_VAL if there are fewer than three
  * chains or if a median is not finite. Sorts logp[n]; NaN counts as the lowest
  * value. */
 cs_reach cs_reach_of(double *logp, size_t n, size_t dim);

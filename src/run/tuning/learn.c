@@ -236,7 +236,7 @@ static void follow(void *self, size_t i)
 {
     cs_arm *a = self;
     if (a->share.of_rank && !cs_arm_moves(a, a->block[i]))
-        /* also for blocks that another rank moves */
+        /* a block that another rank moves is only marked as up to date */
         a->block[i]->generation = a->target->generation;
     else
         cs_block_follow_target(a->block[i]);

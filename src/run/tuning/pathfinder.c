@@ -12,13 +12,14 @@ enum { K = CS_PATHFINDER_DRAWS, LANES = CS_PAD, MOST_DIM = 10000 };
 enum { FIRST_STREAM = 1000 };
 
 typedef struct point {
-    double *x, *g, logp; /* [dim] each */
+    double *x, *g, logp; /* state [dim], gradient [dim], log p */
 } point;
 
 typedef struct path {
     size_t dim;
     cs_eval eval;
-    double *lanes_x, *lanes_g, *logp; /* [dim][LANES], [dim][LANES], [LANES] */
+    /* states [dim][LANES], gradients [dim][LANES], log p [LANES] */
+    double *lanes_x, *lanes_g, *logp;
     point now, next;
     double *way, *change, *scratch; /* [dim] each */
     double *draw, *best_draw;       /* [K][dim] */

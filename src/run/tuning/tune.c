@@ -606,7 +606,7 @@ cs_tuning_view cs_tuning_look(const cs_arm *a)
     uint64_t most = g->tuner.type->steps(g->tuner.values), ended = 0;
     for (size_t i = 0; i < g->n_results; i++)
         ended +=
-            /* steps of the previous round, if the tuner runs again */
+            /* steps of the trials completed since the tuner last started */
             g->row[i].steps;
     return (cs_tuning_view){
         .tuner = &g->tuner,
@@ -628,7 +628,7 @@ bool cs_tuning_place(cs_arm *a, const cs_tuning_mark *m, const double *results)
 {
     cs_tuning *g = a->tuning;
     if (!g && !results) {
-        /* the step at which the draws begin (transfer.c) */
+        /* for a transferred arm, the step at which its draws begin */
         a->warmup_steps = m->warmup_steps;
         cs_arm_tell_blocks(a);
     }

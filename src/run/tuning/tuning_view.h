@@ -9,14 +9,14 @@ typedef struct cs_trial_view {
     double acceptance; /* NAN: no accept step, or trial not over */
     uint64_t steps;
     size_t phase;
-    bool taken; /* it was the best trial of its round */
+    bool taken; /* true if this was the best trial of its round */
 } cs_trial_view;
 
 /* The tuner of an arm. Its steps are the first steps of the arm. Probes, draws
  * and schedules begin after them. */
 typedef struct cs_tuning_view {
     const cs_tuner *tuner; /* NULL: no tuner */
-    bool active;           /* it is still running */
+    bool active;           /* true if the tuner is still running */
     bool cut;              /* limited to max_warmup of the run's spec */
     double part;    /* completed fraction of its maximum steps; 1: ended */
     uint64_t steps; /* steps made */

@@ -9,9 +9,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Grid points per side; fewer for an expensive density (see
- * target/enumeration.c). WIDEST: how many times the view may be doubled;
- * covering high energies reduces the resolution at low energies. */
+/* Grid points per side, on a line or in the plane; DEAR: for an expensive
+ * density (see target/enumeration.c). WIDEST: maximum number of times that the
+ * width of the grid is doubled to cover high energies; each doubling halves the
+ * resolution at low energies. */
 enum { LINE = 1 << 18, DEAR_LINE = 900, SIDE = 512, DEAR_SIDE = 60 };
 enum { WIDEST_LINE = 6, WIDEST_PLANE = 2 };
 enum { LOOK = 1 << 20 }; /* size of a temporary report in bytes */

@@ -165,8 +165,8 @@ static void arm_names(const cs_run *r, cs_page *p)
     cs_page_put(p, "\n");
 }
 
-/* Writes the names of the probes after the arms, which determine the default
- * probes. */
+/* Writes the names of the probes. Called after the arms are written, because
+ * the default probes depend on the arms. */
 static void probe_names(const cs_run *r, cs_page *p)
 {
     cs_page_put(p, "probes = ");

@@ -309,8 +309,9 @@ void cs_client_close(cs_client *c, int milliseconds)
     c->closed = true;
     await_end(c, milliseconds < PATIENCE ? milliseconds : PATIENCE);
     if (!c->dead) {
-        kill(c->pid, SIGTERM); /* for a session that does not read the socket
-                                * because a script is running */
+        /* ends a session that does not read the socket because a script is
+         * running */
+        kill(c->pid, SIGTERM);
         await_end(c, milliseconds - PATIENCE);
     }
     if (!c->dead) {

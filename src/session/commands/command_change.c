@@ -208,7 +208,8 @@ static cs_status may_change(const cs_session *s, const cs_param *row,
 static void can_undo_set(cs_session *s, const char *name, const char *was,
                          const char *now, const char *field)
 {
-    /* a schedule may contain many numbers */
+    /* bytes of a quoted schedule, which may contain many numbers, and maximum
+     * length of a value that the message repeats */
     enum { QUOTED = 1 << 12, SHOWN = 90 };
     char said[240], quoted[QUOTED];
     cs_page line = {0};

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-/* Output before the reply is sent when PIECE bytes have been collected, or at
- * the end of a line after PATIENCE seconds. */
+/* A command's output is sent, before its reply, when PIECE bytes have been
+ * collected, or at the end of a line after PATIENCE seconds. */
 enum { PIECE = 8 << 10 };
 #define PATIENCE 0.05 /* seconds before collected lines are sent */
 

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 enum { FILES = 256, TASKS = 2048 };
-#define FILE_BYTES ((rlim_t)64 << 30) /* enough for files of draws */
+#define FILE_BYTES ((rlim_t)64 << 30) /* limit per file, enough for draws */
 
 /* Lowers a resource limit, but never raises it. A limit that cannot be set is
  * kept. */

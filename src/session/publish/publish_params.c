@@ -124,8 +124,8 @@ static size_t put_knobs(const cs_target *t, size_t i, size_t from, cs_flat *f)
             continue;
         cs_row_param of =
             cs_row_of_param(row, t->values[k], false, (unsigned)t->space.kind);
-        if (row->min >= 0 && t->values[k] > 0) /* the screen changes a positive
-                                                * value by a factor */
+        /* makes the screen change a positive value by a factor */
+        if (row->min >= 0 && t->values[k] > 0)
             of.flags = (double)((unsigned)of.flags | CS_PARAM_LOG);
         snprintf(name, sizeof name, "target.%s", row->name);
         put_row(row, name, of, i, from + n++, f);

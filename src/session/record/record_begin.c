@@ -79,8 +79,8 @@ static cs_status may_write(const cs_record *rec, const cs_record_spec *spec,
         cs_manifest_clear(rec->folder);
     if (status == CS_OK && unlink(path) != 0 && errno != ENOENT)
         status = cs_open_failed(path, "removed", err);
-    return status; /* since there is no manifest now, readers do not treat the
-                    * draws as complete */
+    return status; /* without the manifest, which was removed, readers do not
+                    * treat the draws as complete */
 }
 
 /* Checks that the requested rows match the checkpoint. A resumed run continues
@@ -290,10 +290,10 @@ cs_status cs_record_create(cs_record **out, cs_run *run,
     cs_status status = enter(rec, spec->folder, err);
     if (status == CS_OK)
         status = arrive(rec, run, spec, &resumed, err);
-    status = agree(run, status, err); /* no file has been overwritten so far */
+    status = agree(run, status, err); /* no file has been overwritten yet */
     if (status == CS_OK)
         status = cs_record_join_sets(rec, spec, err);
-    if (status == CS_OK) /* the manifest still matches the files */
+    if (status == CS_OK) /* at this point the files match the manifest */
         cs_run_judge_all(run, rec->thin);
     if (status == CS_OK)
         status = cs_record_open_files(rec, run, resumed, err);

@@ -152,8 +152,8 @@ static cs_status open_one(cs_record *rec, const cs_run *run, size_t arm,
     cs_cmdstan_mark mark = rec->mark[i];
     mark.counted = true; /* a chain that has draws has finished its warm-up */
     mark.warmup_steps = view->tuning.steps;
-    if (resume) /* the file is verified before the part after the mark is
-                 * removed */
+    /* verifies the file before the rows after the mark are removed */
+    if (resume)
         status = cs_cmdstan_verify(path, &mark, err);
     return status ? status
                   : cs_cmdstan_create(&rec->file[i], &spec,

@@ -13,8 +13,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#define REST 0.5     /* minimum s between two reports of an arm */
-#define COPYING 0.01 /* maximum share of the time for copies */
+#define REST 0.5     /* minimum seconds between two reports on an arm */
+#define COPYING 0.01 /* maximum share of the time for copying data */
 enum { WEAK = 19 };  /* the thread's nice value */
 /* maximum size of the report on one arm by one probe */
 enum { REPORT_BYTES = 4 << 20 };
@@ -258,7 +258,7 @@ bool cs_background_reports_tend(cs_background_reports *a, cs_run *r,
         keep(a);
         turn(a, now = IDLE);
         if (read(a->fd, &count, sizeof count) < 0)
-            return true; /* the descriptor was already read */
+            return true; /* nothing to read: the descriptor was already read */
     }
     const report *next = now == IDLE ? choose(a, r, wanted, self) : NULL;
     double time = cs_clock();

@@ -19,9 +19,9 @@
 #include <string.h>
 
 enum { EIGHT = 8, LEAST = 41 };
-#define REST 0.25    /* minimum s between lines while the run advances */
-#define SHARE 0.02   /* maximum share of the time */
-#define PATIENCE 0.1 /* approximate time in s to evaluate one line */
+#define REST 0.25    /* minimum seconds between lines while the run advances */
+#define SHARE 0.02   /* maximum share of the time for computing lines */
+#define PATIENCE 0.1 /* approximate seconds to evaluate one line */
 /* length of the line beyond each of the two points, relative to their
  * distance */
 static const double margin = 0.15;

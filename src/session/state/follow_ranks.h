@@ -1,5 +1,5 @@
 /* The session's functions for a run distributed over several ranks
- * (run/ranks.h). */
+ * (run/arms/world.h). */
 #pragma once
 
 #include "base/status.h"

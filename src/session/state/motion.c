@@ -15,7 +15,7 @@
 #include <assert.h>
 #include <math.h>
 
-#define QUANTUM 0.0025 /* s per advance; see on_command in signals.c */
+#define QUANTUM 0.0025 /* seconds per advance; see on_command in signals.c */
 
 static void put_at(cs_session *s, double fired, bool loaded)
 {

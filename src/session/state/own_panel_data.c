@@ -15,13 +15,13 @@
 #include <math.h>
 
 enum { BYTES = 1 << 20 };
-#define REST 0.5 /* minimum s between calls while the run advances */
+#define REST 0.5 /* minimum seconds between calls while the run advances */
 /* maximum share of the time for calls; calls for curves may use FREE seconds
  * more */
 #define SHARE 0.05
 #define FREE 0.5
-#define QUICK 0.1 /* maximum duration of a fast call, s */
-#define LONGEST 2 /* maximum s between calls while the run is paused */
+#define QUICK 0.1 /* maximum seconds that a fast call takes */
+#define LONGEST 2 /* maximum seconds between calls while the run is paused */
 
 /* Returns a number that identifies the state of the run. */
 static uint64_t place_of(const cs_run *r)
