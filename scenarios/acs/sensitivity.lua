@@ -23,7 +23,7 @@ local settings = require "paper.settings"
 --   s_8                period, 20: steps of a cycle
 --   budget_100         trials, 200
 --   zeta_20            rate, 0.5: how wide the next range of a search is
---   ceil_60            step_max, 5: start of the search for the largest step (paper: 60)
+--   ceil_60            step_max, 5: start of the search for the largest step (60 in algorithm 2)
 --   floor_01           step_min, 0.05: start of the search for the smallest step
 -- The log discrepancy was -5.4 with balance_max 0.95, -4.9 with 0.9, -4.0 with 0.8 and
 -- -3.9 with 0.7; it was -4.7 for `dmala` with its fixed step and -3.6 for `gwg` (natural
