@@ -99,7 +99,7 @@ static inline bool cs_is_draw(const double *row)
 
 /* Purposes of a run's recorders: draws that are kept, draws that are written to
  * a sink, draws from which convergence is diagnosed. */
-enum { CS_KEPT, CS_WRITTEN, CS_JUDGED, CS_RECORDERS };
+enum { CS_KEPT, CS_WRITTEN, CS_DIAGNOSED, CS_RECORDERS };
 
 /* Fills name[CS_LEAD] with the leading columns of a kernel's draws [borrowed
  * from its type]. Returns the number of columns. lp__ is always the first. */

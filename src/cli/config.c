@@ -19,11 +19,12 @@ static void show_pairs(const cs_shot *preferences, const char *list)
 
 static void show_defaults(const cs_shot *preferences)
 {
-    static const char *const names[] = {CS_WISH_SPEED, CS_WISH_WORKERS};
+    static const char *const names[] = {CS_PREFERENCE_SPEED,
+                                        CS_PREFERENCE_WORKERS};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         double v = cs_shot_number(preferences, -1, "%s", names[i]);
         if (v >= 0)
-            printf("  %-12s %s: %g\n", CS_WISH_DEFAULTS,
+            printf("  %-12s %s: %g\n", CS_PREFERENCE_DEFAULTS,
                    strchr(names[i], '/') + 1, v);
     }
 }
@@ -36,7 +37,7 @@ static void show(const cs_shot *preferences)
         size_t r, c;
         const double *number = cs_shot_array(preferences, &r, &c, "%s", name);
         bool pairs = *cs_preference_name(preferences, name, 0) != 0;
-        if (strcmp(name, CS_WISH_DEFAULTS) == 0)
+        if (strcmp(name, CS_PREFERENCE_DEFAULTS) == 0)
             show_defaults(preferences);
         else if (pairs)
             show_pairs(preferences, name);

@@ -74,12 +74,12 @@ int cs_screen_main(const cs_args *args, const char *first)
         return cs_complain(&err);
     if (cs_args_value(args, "layout"))
         cs_flat_text(&look.table, cs_args_value(args, "layout"), "%s",
-                     CS_WISH_LAYOUT);
+                     CS_PREFERENCE_LAYOUT);
     look.preferences.used = look.table.used;
     cs_look_configure(&look);
-    options.speed = cs_shot_number(&look.preferences, 0, CS_WISH_SPEED);
+    options.speed = cs_shot_number(&look.preferences, 0, CS_PREFERENCE_SPEED);
     options.workers =
-        (size_t)cs_shot_number(&look.preferences, 0, CS_WISH_WORKERS);
+        (size_t)cs_shot_number(&look.preferences, 0, CS_PREFERENCE_WORKERS);
     if (cs_front_create(&c, &options, &err))
         return cs_complain(&err);
     cs_status status = CS_OK;

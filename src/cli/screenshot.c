@@ -39,7 +39,7 @@ static cs_status read_size(const cs_args *args, int *w, int *h, cs_error *err)
 static cs_tier tier_of(const cs_look *look, bool terminal)
 {
     const cs_terminal_facts f = cs_terminal_facts_make(256, true);
-    const char *asked = cs_shot_text(&look->preferences, CS_WISH_COLOUR);
+    const char *asked = cs_shot_text(&look->preferences, CS_PREFERENCE_COLOUR);
     cs_tier tier = cs_tier_choose(&f, asked);
     bool more = !terminal && tier == CS_TIER_TRUE && strcmp(asked, "true") != 0;
     return more ? CS_TIER_256 : tier;
@@ -58,8 +58,8 @@ static cs_medium kind_of(const char *path, cs_tier tier)
 static cs_glyphs glyphs_of(const cs_look *look)
 {
     const cs_terminal_facts any = {.utf8 = true};
-    return cs_glyphs_choose(&any,
-                            cs_shot_text(&look->preferences, CS_WISH_GLYPHS));
+    return cs_glyphs_choose(
+        &any, cs_shot_text(&look->preferences, CS_PREFERENCE_GLYPHS));
 }
 
 /* Returns the output file; NULL means stdout. */

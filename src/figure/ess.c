@@ -115,7 +115,7 @@ const cs_figure_type cs_figure_ess = {
         "effective sample size for the mean of a coordinate; if no coordinate "
         "is given, the smallest for all coordinates and the log density",
     .probe = "diagnostics",
-    .draws = CS_DRAWS_JUDGED,
+    .draws = CS_DRAWS_DIAGNOSED,
     .merit = CS_MERIT_MORE,
     .flags = CS_FIGURE_TOTAL | CS_FIGURE_REACHED | CS_FIGURE_FAST |
              CS_FIGURE_SCALED | CS_FIGURE_STOPS,
@@ -163,7 +163,7 @@ const cs_figure_type cs_figure_mcse = {
     .help = "Monte Carlo error of the mean of a coordinate; if no coordinate "
             "is given, the largest for all coordinates and the log density",
     .probe = "diagnostics",
-    .draws = CS_DRAWS_JUDGED,
+    .draws = CS_DRAWS_DIAGNOSED,
     .merit = CS_MERIT_LESS,
     .flags = CS_FIGURE_FAST | CS_FIGURE_STOPS,
     .of = CS_OF_COORDINATE,

@@ -68,7 +68,7 @@ static cs_figure find_per_million(const cs_facts *f, const cs_figure_of *q)
 static const char no_size[] = "has no effective size yet, or no such work";
 enum { RATE = CS_FIGURE_FAST | CS_FIGURE_SCALED };
 #define RATE_MEMBERS                                                           \
-    .unit = "draws", .probe = "diagnostics", .draws = CS_DRAWS_JUDGED,         \
+    .unit = "draws", .probe = "diagnostics", .draws = CS_DRAWS_DIAGNOSED,      \
     .merit = CS_MERIT_MORE, .missing = no_size
 
 const cs_figure_type cs_figure_ess_per_work = {

@@ -34,7 +34,7 @@ static const char mixed[] =
  * different draws. */
 static bool mixes(const cs_facts *f, const cs_figure_of *q)
 {
-    return q->type->draws == CS_DRAWS_JUDGED && isnan(q->k) &&
+    return q->type->draws == CS_DRAWS_DIAGNOSED && isnan(q->k) &&
            q->at == CS_OF_NONE && cs_quantities_mix(f, q->arm);
 }
 

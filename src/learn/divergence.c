@@ -210,8 +210,8 @@ static bool sound(const void *self, const cs_target *t, size_t i, double x)
 {
     enum {
         ROWS = offsetof(cs_learn_memory, n) / sizeof(double),
-        JUDGED = offsetof(cs_learn_memory, n_diagnosed) / sizeof(double),
-        JUDGEMENTS = offsetof(cs_learn_memory, diagnosed) / sizeof(double)
+        JUDGED = offsetof(cs_learn_memory, n_judged) / sizeof(double),
+        JUDGEMENTS = offsetof(cs_learn_memory, judged) / sizeof(double)
     };
     const cs_divergence *d = self;
     size_t first = words(d, t, 0) - buffer_words(d, t, 0);

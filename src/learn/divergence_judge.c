@@ -89,12 +89,12 @@ static void judge_these(const cs_learning *l, const cs_learn_scratch *r)
     if (by->type ? cs_anneal_by(l->target, by, &spec, &z, NULL)
                  : cs_anneal_own(l->target, &spec, &z, NULL))
         return;
-    if ((size_t)m->n_diagnosed == CS_LEARN_JUDGED) {
+    if ((size_t)m->n_judged == CS_LEARN_JUDGED) {
         for (size_t i = 0; i < CS_LEARN_JUDGED / 2; i++)
-            m->diagnosed[i] = m->diagnosed[2 * i + 1];
-        m->n_diagnosed = CS_LEARN_JUDGED / 2;
+            m->judged[i] = m->judged[2 * i + 1];
+        m->n_judged = CS_LEARN_JUDGED / 2;
     }
-    cs_judgement *to = &m->diagnosed[(size_t)m->n_diagnosed++];
+    cs_judgement *to = &m->judged[(size_t)m->n_judged++];
     *to = (cs_judgement){.update = (double)l->update,
                          .log_z = z.log_z,
                          .error = z.error,

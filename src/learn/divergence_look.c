@@ -51,11 +51,11 @@ static void report_filters(const cs_target *t, const char *prefix, cs_flat *out)
 static void report_likelihood(const cs_divergence *d, const cs_learn_memory *m,
                               const char *prefix, cs_flat *out)
 {
-    size_t n = (size_t)m->n_diagnosed;
+    size_t n = (size_t)m->n_judged;
     cs_judgement *to =
         n ? CS_FLAT_ROWS(out, cs_judgement, n, "%sjudged", prefix) : NULL;
     if (to)
-        memcpy(to, m->diagnosed, n * sizeof *to);
+        memcpy(to, m->judged, n * sizeof *to);
     for (size_t i = 0; to && !d->spec.test && i < n; i++)
         to[i].test = to[i].test_error = (double)NAN;
     cs_flat_number(out, d->independent, "%sindependent", prefix);
@@ -67,11 +67,11 @@ static void report_words(const cs_divergence *d, const cs_learn_memory *m,
                          const char *prefix, cs_flat *out)
 {
     char test[80] = "", text[300] = "not judged";
-    const cs_judgement *j = &m->diagnosed[(size_t)fmax(m->n_diagnosed - 1, 0)];
+    const cs_judgement *j = &m->judged[(size_t)fmax(m->n_judged - 1, 0)];
     if (d->spec.test)
         snprintf(test, sizeof test, "test %.5g +- %.2g, ", j->test,
                  j->test_error);
-    if (m->n_diagnosed > 0)
+    if (m->n_judged > 0)
         snprintf(text, sizeof text,
                  "at update %.0f log p of a row: %sdata %.5g +- %.2g "
                  "(independent bits %.5g), log Z %.6g +- %.2g from %zu runs "

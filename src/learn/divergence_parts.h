@@ -31,9 +31,9 @@ typedef struct cs_learn_memory {
     double every, n, since; /* learning curve: updates per row, number of rows,
                                updates since the last row */
     double data, chains;    /* sums of the energies since the last row */
-    double n_diagnosed;
+    double n_judged;
     cs_learned_row row[CS_LEARN_SERIES];
-    cs_judgement diagnosed[CS_LEARN_JUDGED];
+    cs_judgement judged[CS_LEARN_JUDGED];
 } cs_learn_memory;
 
 /* Arrays of the scratch memory. */

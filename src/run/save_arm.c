@@ -287,7 +287,7 @@ static cs_status chain(stream *s, cs_run *r, cs_arm *a, size_t c,
         cs_block_load_lane(b, lane, lane_words);
     draws(s, &b->recorder[CS_KEPT], n.kept, n.kept_by, lane, draw_row(a),
           lane_words, apply);
-    draws(s, &b->recorder[CS_JUDGED],
+    draws(s, &b->recorder[CS_DIAGNOSED],
           c < a->diagnosed->chains ? n.diagnosed : 0, n.diagnosed_by, lane,
           cs_arm_lead(a) + a->diagnosed->coordinates, lane_words, apply);
     return CS_OK;
@@ -536,7 +536,7 @@ void cs_saved_blank(cs_arm *a)
     size_t row = cs_arm_lead(a) + a->diagnosed->coordinates;
     for (size_t b = 0; b < a->n_blocks; b++) {
         const cs_block *block = a->block[b];
-        const cs_recorder *diagnosed = &block->recorder[CS_JUDGED];
+        const cs_recorder *diagnosed = &block->recorder[CS_DIAGNOSED];
         blank(&block->recorder[CS_KEPT], block->live, draw_row(a));
         if (a->diagnosed->rows && cs_arm_first(a, b) < a->diagnosed->chains)
             blank(diagnosed, diagnosed->lanes, row);

@@ -409,8 +409,8 @@ cs_status cs_screen_run(const cs_app_link *link, const cs_editor *editor,
                         bool gallery, const cs_shot *preferences, cs_error *err)
 {
     const cs_terminal_preferences terminal = {
-        .colour = cs_shot_text(preferences, CS_WISH_COLOUR),
-        .glyphs = cs_shot_text(preferences, CS_WISH_GLYPHS)};
+        .colour = cs_shot_text(preferences, CS_PREFERENCE_COLOUR),
+        .glyphs = cs_shot_text(preferences, CS_PREFERENCE_GLYPHS)};
     char jobs[CS_JOB_CACHE_PATH];
     app *a = cs_alloc(1, sizeof *a);
     if (!a)
@@ -434,7 +434,7 @@ cs_status cs_screen_run(const cs_app_link *link, const cs_editor *editor,
             a->ui.view = CS_VIEW_GALLERY;
             cs_dialog_gallery(&a->dialog);
         }
-        if (*cs_shot_text(preferences, CS_WISH_ERROR))
+        if (*cs_shot_text(preferences, CS_PREFERENCE_ERROR))
             cs_ui_cover(&a->ui, CS_VIEW_LOG);
         loop(a);
     }

@@ -170,7 +170,7 @@ static int draw_schedule(const cs_area *a, int y, const cs_shot *s, size_t arm,
     size_t r, n;
     const cs_row_schedule *series =
         CS_SHOT_ROWS(s, cs_row_schedule, &r, CS_KEY_SCHEDULE, arm, k);
-    const double *value = cs_shot_array(s, &r, &n, CS_KEY_COMING, arm, k);
+    const double *value = cs_shot_array(s, &r, &n, CS_KEY_PLAN_VALUES, arm, k);
     if (!series || !value || y + 1 >= a->h)
         return 0;
     cs_print_cut(a, 1, y, a->w - 1, CS_ROLE_EVENT, "driven: steps %s to %s",

@@ -20,20 +20,23 @@ static const struct field {
     int type; /* type of the value, LUA_T... */
     const char *help;
 } fields[] = {
-    {CS_WISH_THEME, LUA_TSTRING, "dark, light or contrast"},
-    {CS_WISH_COLOUR, LUA_TSTRING, "never, 16, 256, true or auto"},
-    {CS_WISH_GLYPHS, LUA_TSTRING, "ascii, block, braille or auto"},
-    {CS_WISH_MOUSE, LUA_TBOOLEAN, "false leaves the mouse to the terminal"},
-    {CS_WISH_FRAMES, LUA_TNUMBER, "maximum frames per second"},
-    {CS_WISH_BANDWIDTH, LUA_TNUMBER,
+    {CS_PREFERENCE_THEME, LUA_TSTRING, "dark, light or contrast"},
+    {CS_PREFERENCE_COLOUR, LUA_TSTRING, "never, 16, 256, true or auto"},
+    {CS_PREFERENCE_GLYPHS, LUA_TSTRING, "ascii, block, braille or auto"},
+    {CS_PREFERENCE_MOUSE, LUA_TBOOLEAN,
+     "false leaves the mouse to the terminal"},
+    {CS_PREFERENCE_FRAMES, LUA_TNUMBER, "maximum frames per second"},
+    {CS_PREFERENCE_BANDWIDTH, LUA_TNUMBER,
      "maximum KiB per second, from 1, for a slow link"},
-    {CS_WISH_MOTION, LUA_TSTRING, "full, or reduced: one frame per second"},
-    {CS_WISH_KEYBOARD, LUA_TSTRING,
+    {CS_PREFERENCE_MOTION, LUA_TSTRING,
+     "full, or reduced: one frame per second"},
+    {CS_PREFERENCE_KEYBOARD, LUA_TSTRING,
      "us, qwertz, azerty, nordic or letters: replaces the keys [ ] { }"},
-    {CS_WISH_KEYS, LUA_TTABLE, "commands of keys: [\"ctrl-r\"] = \"restart\""},
-    {CS_WISH_LAYOUTS, LUA_TTABLE,
+    {CS_PREFERENCE_KEYS, LUA_TTABLE,
+     "commands of keys: [\"ctrl-r\"] = \"restart\""},
+    {CS_PREFERENCE_LAYOUTS, LUA_TTABLE,
      "named layouts of panels: lab = \"map trace=x.1\""},
-    {CS_WISH_DEFAULTS, LUA_TTABLE,
+    {CS_PREFERENCE_DEFAULTS, LUA_TTABLE,
      "defaults of scenarios: { speed = 200, workers = 2 }, steps per "
      "second and threads"},
 };
@@ -43,7 +46,8 @@ enum { FIELDS = sizeof fields / sizeof *fields };
 static const struct range {
     const char *name;
     double min, max;
-} ranges[] = {{CS_WISH_FRAMES, 0, 1e4}, {CS_WISH_BANDWIDTH, 1, 1e9}};
+} ranges[] = {{CS_PREFERENCE_FRAMES, 0, 1e4},
+              {CS_PREFERENCE_BANDWIDTH, 1, 1e9}};
 enum { RANGES = sizeof ranges / sizeof *ranges };
 
 const char *cs_config_field(size_t i, const char **help)
@@ -76,8 +80,8 @@ static cs_status add_pairs(lua_State *L, const char *name, cs_flat *out,
             lua_pop(L, 2);
             return CS_INPUT;
         }
-        cs_flat_text(out, lua_tostring(L, -2), CS_WISH_NAME, name, n);
-        cs_flat_text(out, lua_tostring(L, -1), CS_WISH_VALUE, name, n);
+        cs_flat_text(out, lua_tostring(L, -2), CS_PREFERENCE_NAME, name, n);
+        cs_flat_text(out, lua_tostring(L, -1), CS_PREFERENCE_VALUE, name, n);
     }
     return CS_OK;
 }
@@ -90,7 +94,8 @@ static cs_status add_default(lua_State *L, cs_flat *out, char at[NAME],
         const char *preference;
         double most;
         bool whole;
-    } table[] = {{CS_WISH_SPEED, 1e12, false}, {CS_WISH_WORKERS, 1024, true}};
+    } table[] = {{CS_PREFERENCE_SPEED, 1e12, false},
+                 {CS_PREFERENCE_WORKERS, 1024, true}};
     size_t i = 0, n = sizeof table / sizeof *table;
     note(L, -2, at);
     while (i < n && strcmp(strchr(table[i].preference, '/') + 1, at) != 0)
@@ -179,7 +184,7 @@ static cs_status add_field(lua_State *L, cs_flat *out, char at[NAME],
         cs_hint(err, "%s: %s", f->name, f->help);
         return CS_INPUT;
     }
-    if (strcmp(f->name, CS_WISH_DEFAULTS) == 0)
+    if (strcmp(f->name, CS_PREFERENCE_DEFAULTS) == 0)
         return add_defaults(L, out, at, err);
     if (f->type == LUA_TTABLE)
         return add_pairs(L, f->name, out, at, err);

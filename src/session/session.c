@@ -55,8 +55,8 @@ static bool is_due(const cs_session *s, double now)
 static double news_wait(const cs_session *s, double now)
 {
     double rest = fmax(PUBLISH, s->show.took / NEWS);
-    return cs_background_reports_is_busy(s->aside) ? s->show.at + rest - now
-                                                   : 0;
+    return cs_background_reports_is_busy(s->reports) ? s->show.at + rest - now
+                                                     : 0;
 }
 
 static void publish_if_due(cs_session *s)
@@ -65,7 +65,7 @@ static void publish_if_due(cs_session *s)
     if (s->open.run)
         cs_run_want(s->open.run, s->show.reports);
     if (s->open.run &&
-        cs_background_reports_tend(s->aside, s->open.run, s->move.running,
+        cs_background_reports_tend(s->reports, s->open.run, s->move.running,
                                    cs_session_reports, s)) {
         s->show.dirty |= cs_breaks_report(s);
         s->show.news |= !s->move.running;
@@ -107,7 +107,7 @@ static void wait_for_commands(cs_session *s, double seconds)
 {
     struct pollfd p[] = {
         {.fd = s->front.fd, .events = POLLIN},
-        {.fd = cs_background_reports_fd(s->aside), .events = POLLIN},
+        {.fd = cs_background_reports_fd(s->reports), .events = POLLIN},
         {.fd = cs_watch_fd(s->open.watch), .events = POLLIN}};
     bool settles =
         s->open.run && !s->move.running && !cs_run_settle(s->open.run, 0);
@@ -229,7 +229,7 @@ int cs_session_main(int fd, cs_snapshots *snapshots, int wake,
     s->front.end = cs_snapshot_writer(snapshots);
     s->move.goal = UINT64_MAX;
     s->show.dirty = true;
-    s->aside = cs_background_reports_create();
+    s->reports = cs_background_reports_create();
     s->show.reports[0] = '*';
     publish_if_due(s);
     serve(s);
@@ -237,7 +237,7 @@ int cs_session_main(int fd, cs_snapshots *snapshots, int wake,
     cs_session_drop(s);
     cs_session_end_ranks(s);
     cs_own_close(&s->own);
-    cs_background_reports_destroy(s->aside);
+    cs_background_reports_destroy(s->reports);
     cs_sets_clear(&s->sets);
     cs_way_back_clear(&s->back);
     cs_signals_leave();

@@ -26,7 +26,7 @@ static bool append(cs_segments *p, const cs_curve *c, cs_interval over, int way,
         return true;
     }
     cs_interval start = c->value(c->self, cs_interval_of(over.low));
-    if (p->n == CS_PIECES || cs_interval_is_nowhere(start))
+    if (p->n == CS_SEGMENTS || cs_interval_is_nowhere(start))
         return false;
     p->piece[p->n++] =
         (struct cs_monotone){over.low, over.high, value, way, start};

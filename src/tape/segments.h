@@ -16,7 +16,7 @@ typedef struct cs_curve {
 
 /* Maximum number of segments. A zeroed cs_segments is empty. The struct owns no
  * memory. */
-enum { CS_PIECES = 64 };
+enum { CS_SEGMENTS = 64 };
 typedef struct cs_segments {
     cs_interval known; /* the covered interval; empty if n is 0 */
     size_t n, looks;   /* looks: number of evaluations left */
@@ -28,7 +28,7 @@ typedef struct cs_segments {
         int way;           /* 1: increasing, -1: decreasing, 0: a short interval
                             * around a turning point */
         cs_interval start; /* enclosure of the value at `from` */
-    } piece[CS_PIECES];
+    } piece[CS_SEGMENTS];
 } cs_segments;
 
 /* Sets *range to an enclosure of the values over the interval. The range is as

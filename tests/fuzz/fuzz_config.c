@@ -35,7 +35,7 @@ static void one_input(const uint8_t *data, size_t size)
     if (status != CS_OK && !err.what[0])
         fuzz_broken("error without a message");
     if (status != CS_OK &&
-        *cs_preference_name(&look.preferences, CS_WISH_KEYS, 0))
+        *cs_preference_name(&look.preferences, CS_PREFERENCE_KEYS, 0))
         fuzz_broken("the file was rejected, but set a key");
     look_at(&look);
 }

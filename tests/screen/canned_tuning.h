@@ -45,7 +45,7 @@ static inline void canned_cycle(cs_flat *f, size_t arm)
     for (size_t k = 0; k < 2; k++) {
         *CS_FLAT_ROWS(f, cs_row_schedule, 1, CS_KEY_SCHEDULE, arm, k) =
             (cs_row_schedule){348, 348 + PERIOD - 1, PERIOD, 340};
-        double *to = cs_flat_array(f, 1, PERIOD, CS_KEY_COMING, arm, k);
+        double *to = cs_flat_array(f, 1, PERIOD, CS_KEY_PLAN_VALUES, arm, k);
         for (size_t i = 0; i < PERIOD; i++) {
             size_t at = (i + 7) % PERIOD; /* seven steps of a cycle are
                                            * complete */

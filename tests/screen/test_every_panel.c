@@ -49,13 +49,13 @@ static void put_preview(void)
     static const double x[2] = {0.5, -1.25}, y[2] = {0.75, -1};
     static const double drift[2] = {0.125, -0.25}, noise[2] = {0.125, 0.5};
     static const double rows[3] = {ROWS, 12, 10000};
-    *CS_FLAT_ROWS(&table, cs_decision, 1, CS_KEY_COMING_STEP) =
+    *CS_FLAT_ROWS(&table, cs_decision, 1, CS_KEY_PREVIEW_STEP) =
         canned_decision();
-    memcpy(cs_flat_array(&table, 1, 2, "look/coming/x"), x, sizeof x);
-    memcpy(cs_flat_array(&table, 1, 2, "look/coming/proposal"), y, sizeof y);
-    memcpy(cs_flat_array(&table, 1, 2, "look/coming/drift"), drift, 16);
-    memcpy(cs_flat_array(&table, 1, 2, "look/coming/noise"), noise, 16);
-    memcpy(cs_flat_array(&table, 1, 3, "look/coming/rows"), rows, 24);
+    memcpy(cs_flat_array(&table, 1, 2, "look/preview/x"), x, sizeof x);
+    memcpy(cs_flat_array(&table, 1, 2, "look/preview/proposal"), y, sizeof y);
+    memcpy(cs_flat_array(&table, 1, 2, "look/preview/drift"), drift, 16);
+    memcpy(cs_flat_array(&table, 1, 2, "look/preview/noise"), noise, 16);
+    memcpy(cs_flat_array(&table, 1, 3, "look/preview/rows"), rows, 24);
     cs_row_note *row = CS_FLAT_ROWS(&table, cs_row_note, ROWS, CS_KEY_DRAWN);
     for (size_t i = 0; i < ROWS; i++)
         row[i] = (cs_row_note){.row = (double)(i * 7919 % 10000),
@@ -82,7 +82,7 @@ static void put_preview(void)
                                  .chance = 0.6065,
                                  .uniform = 0.25,
                                  .swaps = 1};
-    cs_flat_number(&table, 1240515, "look/coming/swap_step");
+    cs_flat_number(&table, 1240515, "look/preview/swap_step");
 }
 
 static void put_run(size_t arms, size_t chains)

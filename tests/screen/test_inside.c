@@ -148,7 +148,7 @@ static void put_others(cs_flat *f)
 {
     static const double ratio[] = {0.1, 0.3, 0.5, -0.2, -4};
     cs_other_step *to = CS_FLAT_ROWS(f, cs_other_step, 5, CS_KEY_OTHERS);
-    cs_flat_text(f, "step", "look/coming/scaled");
+    cs_flat_text(f, "step", "look/preview/scaled");
     for (int i = 0; i < 5; i++)
         to[i] = (cs_other_step){pow(2, i - 2), 0.2 * pow(2, i - 2), ratio[i]};
 }
@@ -163,18 +163,18 @@ static void put_preview(bool sites)
     canned(f, memory);
     cs_flat_text(f, "paused", "run/state");
     cs_flat_text(f, sites ? "dmala" : "mala", "arm/0/kernel");
-    *CS_FLAT_ROWS(f, cs_decision, 1, CS_KEY_COMING_STEP) = preview;
+    *CS_FLAT_ROWS(f, cs_decision, 1, CS_KEY_PREVIEW_STEP) = preview;
     y[3] = y[20] = 1;
     size_t n = sites ? N : 2;
-    memcpy(cs_flat_array(f, 1, n, "look/coming/x"), x, n * sizeof *x);
-    memcpy(cs_flat_array(f, 1, n, "look/coming/proposal"), y, n * sizeof *y);
+    memcpy(cs_flat_array(f, 1, n, "look/preview/x"), x, n * sizeof *x);
+    memcpy(cs_flat_array(f, 1, n, "look/preview/proposal"), y, n * sizeof *y);
     put_others(f);
     if (!sites) {
-        memcpy(cs_flat_array(f, 1, 2, "look/coming/drift"), drift,
+        memcpy(cs_flat_array(f, 1, 2, "look/preview/drift"), drift,
                sizeof drift);
-        memcpy(cs_flat_array(f, 1, 2, "look/coming/noise"), noise,
+        memcpy(cs_flat_array(f, 1, 2, "look/preview/noise"), noise,
                sizeof noise);
-        cs_flat_number(f, -0.5, "look/coming/multiplier");
+        cs_flat_number(f, -0.5, "look/preview/multiplier");
         return;
     }
     *CS_FLAT_ROWS(f, cs_proposal_odds, 1, CS_KEY_ODDS) =
@@ -250,14 +250,14 @@ static void put_step_of(const char *kernel)
     cs_flat_text(f, kernel, "arm/0/kernel");
     cs_flat_add(f, rest.base, rest.used);
     cs_free(scratch);
-    *CS_FLAT_ROWS(f, cs_decision, 1, CS_KEY_COMING_STEP) = preview;
-    memcpy(cs_flat_array(f, 1, 2, "look/coming/x"), x, sizeof x);
-    memcpy(cs_flat_array(f, 1, 2, "look/coming/proposal"), y, sizeof y);
+    *CS_FLAT_ROWS(f, cs_decision, 1, CS_KEY_PREVIEW_STEP) = preview;
+    memcpy(cs_flat_array(f, 1, 2, "look/preview/x"), x, sizeof x);
+    memcpy(cs_flat_array(f, 1, 2, "look/preview/proposal"), y, sizeof y);
 }
 
 static void put_pair(const char *key, double a, double b)
 {
-    double *to = cs_flat_array(&table, 1, 2, "look/coming/%s", key);
+    double *to = cs_flat_array(&table, 1, 2, "look/preview/%s", key);
     assert_non_null(to);
     to[0] = a;
     to[1] = b;
@@ -287,7 +287,7 @@ static void test_other_kernels(void **state)
     put_pair("slope", -0.5, 4); /* sign probabilities 0.469 and 0.119 */
     frames_of("barker");
     put_step_of("poisson_mh");
-    double *rows = cs_flat_array(&table, 1, 3, "look/coming/rows");
+    double *rows = cs_flat_array(&table, 1, 3, "look/preview/rows");
     rows[0] = 35;
     rows[1] = 12;
     rows[2] = 10000;
@@ -301,7 +301,7 @@ static void test_other_kernels(void **state)
 static void put_drawn(void)
 {
     enum { N = 16 };
-    double *rows = cs_flat_array(&table, 1, 3, "look/coming/rows");
+    double *rows = cs_flat_array(&table, 1, 3, "look/preview/rows");
     rows[0] = 35;
     rows[1] = 12;
     rows[2] = 10000;
@@ -317,7 +317,7 @@ static void put_drawn(void)
                               .kept = kept,
                               .part = kept ? 0.03125 * (i - 7) : 0};
     }
-    cs_flat_number(&table, 35, "look/coming/drawn_of");
+    cs_flat_number(&table, 35, "look/preview/drawn_of");
 }
 
 /* Adds to the snapshot the pairs of chains that may exchange states 3 steps
@@ -347,8 +347,8 @@ static void put_swaps(bool within)
                                .uniform = 0.5,
                                .swaps = exp(fmin(ratio, 0)) > 0.5};
     }
-    cs_flat_number(&table, steps + 3, "look/coming/swap_step");
-    cs_flat_number(&table, within, "look/coming/swap_within");
+    cs_flat_number(&table, steps + 3, "look/preview/swap_step");
+    cs_flat_number(&table, within, "look/preview/swap_within");
 }
 
 static void test_drawn_and_swaps(void **state)

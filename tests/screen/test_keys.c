@@ -444,15 +444,19 @@ static void test_preferences(void **state)
     assert_non_null(mkdtemp(home));
     setenv("XDG_STATE_HOME", home, 1);
     cs_flat_begin(&f, bytes, sizeof bytes);
-    cs_flat_text(&f, "contrast", CS_WISH_THEME);
-    cs_flat_number(&f, 0, CS_WISH_MOUSE);
-    cs_flat_text(&f, "ctrl-r", CS_WISH_NAME, CS_WISH_KEYS, (size_t)0);
-    cs_flat_text(&f, "step 7", CS_WISH_VALUE, CS_WISH_KEYS, (size_t)0);
-    cs_flat_text(&f, ".", CS_WISH_NAME, CS_WISH_KEYS, (size_t)1);
-    cs_flat_text(&f, "theme light", CS_WISH_VALUE, CS_WISH_KEYS, (size_t)1);
-    cs_flat_text(&f, "lab", CS_WISH_NAME, CS_WISH_LAYOUTS, (size_t)0);
-    cs_flat_text(&f, "map trace=b@acs", CS_WISH_VALUE, CS_WISH_LAYOUTS,
+    cs_flat_text(&f, "contrast", CS_PREFERENCE_THEME);
+    cs_flat_number(&f, 0, CS_PREFERENCE_MOUSE);
+    cs_flat_text(&f, "ctrl-r", CS_PREFERENCE_NAME, CS_PREFERENCE_KEYS,
                  (size_t)0);
+    cs_flat_text(&f, "step 7", CS_PREFERENCE_VALUE, CS_PREFERENCE_KEYS,
+                 (size_t)0);
+    cs_flat_text(&f, ".", CS_PREFERENCE_NAME, CS_PREFERENCE_KEYS, (size_t)1);
+    cs_flat_text(&f, "theme light", CS_PREFERENCE_VALUE, CS_PREFERENCE_KEYS,
+                 (size_t)1);
+    cs_flat_text(&f, "lab", CS_PREFERENCE_NAME, CS_PREFERENCE_LAYOUTS,
+                 (size_t)0);
+    cs_flat_text(&f, "map trace=b@acs", CS_PREFERENCE_VALUE,
+                 CS_PREFERENCE_LAYOUTS, (size_t)0);
     const cs_shot preferences = {.base = f.base, .used = f.used};
     canned(&table, memory);
     cs_ui_init(&ui);

@@ -57,8 +57,8 @@ static void test_simulation(void **state)
 enum { WAY = 40, JUDGED = 3, UNITS = 3, PIXELS = 16 };
 
 /* Adds to the snapshot the learning results of the first arm, which were
- * evaluated `diagnosed` times. */
-static void canned_learning(size_t diagnosed)
+ * evaluated `judged` times. */
+static void canned_learning(size_t judged)
 {
     cs_flat_number(&table, 200, "arm/0/learn/update");
     cs_flat_number(&table, 600, "arm/0/learn/updates");
@@ -74,8 +74,8 @@ static void canned_learning(size_t diagnosed)
                                   .chains =
                                       -0.35 * (double)i + 0.5 * sin((double)i)};
     cs_judgement *j =
-        CS_FLAT_ROWS(&table, cs_judgement, diagnosed, "arm/0/learn/judged");
-    for (size_t i = 0; i < diagnosed; i++)
+        CS_FLAT_ROWS(&table, cs_judgement, judged, "arm/0/learn/judged");
+    for (size_t i = 0; i < judged; i++)
         j[i] = (cs_judgement){.update = 50.0 + 50 * (double)i,
                               .log_z = 20 + (double)i,
                               .error = 0.02,

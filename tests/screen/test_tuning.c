@@ -94,7 +94,7 @@ static bool has_cycle(double period, size_t n)
     *CS_FLAT_ROWS(&f, cs_row_schedule, 1, CS_KEY_SCHEDULE, (size_t)0,
                   (size_t)0) = (cs_row_schedule){1, (double)n, period, 0};
     double *value =
-        cs_flat_array(&f, 1, n, CS_KEY_COMING, (size_t)0, (size_t)0);
+        cs_flat_array(&f, 1, n, CS_KEY_PLAN_VALUES, (size_t)0, (size_t)0);
     for (size_t i = 0; i < n; i++)
         value[i] = (double)(i + 1);
     const cs_shot s = {.base = f.base, .used = f.used};

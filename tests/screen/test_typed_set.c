@@ -28,8 +28,8 @@ static int setup_cycle(void **state)
     *CS_FLAT_ROWS(&table, cs_row_schedule, 1, CS_KEY_SCHEDULE, (size_t)1,
                   (size_t)0) =
         (cs_row_schedule){from + 1, from + CYCLE, CYCLE, 0};
-    double *to =
-        cs_flat_array(&table, 1, CYCLE, CS_KEY_COMING, (size_t)1, (size_t)0);
+    double *to = cs_flat_array(&table, 1, CYCLE, CS_KEY_PLAN_VALUES, (size_t)1,
+                               (size_t)0);
     s.type->fill(&s, (uint64_t)from + 1, CYCLE, to);
     cs_flat_text(&table, "cosine", "arm/1/schedule/0/kind");
     size_t used = cs_schedule_used(&s);

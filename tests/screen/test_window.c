@@ -71,7 +71,7 @@ static void test_bundles_are_resampled(void **state)
 {
     (void)state;
     enum { BINS = 100 };
-    double v[BINS], time[BINS], scratch[CS_BUNDLE_BINS];
+    double v[BINS], time[BINS], scratch[CS_DENSITY_BAND_BINS];
     const cs_axis axis = {.each = 2, .known = true};
     for (int i = 0; i < BINS; i++) {
         v[i] = i;

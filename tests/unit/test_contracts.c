@@ -197,7 +197,8 @@ static void a_recorder_of_the_block(bool broken)
 {
     cs_target *t = make(plain);
     cs_block *b = block(t, 2);
-    cs_block_recorder(b, broken ? CS_RECORDERS : CS_JUDGED, (cs_recorder){0});
+    cs_block_recorder(b, broken ? CS_RECORDERS : CS_DIAGNOSED,
+                      (cs_recorder){0});
     cs_block_destroy(b);
     cs_target_release(t);
 }

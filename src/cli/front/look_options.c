@@ -39,11 +39,11 @@ static cs_status check_word(const char *preference, const char *word,
     char names[80], boards[80];
     const struct {
         const char *preference, *words;
-    } table[] = {{CS_WISH_THEME, themes(names, sizeof names)},
-                 {CS_WISH_COLOUR, CS_COLOUR_WORDS},
-                 {CS_WISH_GLYPHS, CS_GLYPH_WORDS},
-                 {CS_WISH_MOTION, "full reduced"},
-                 {CS_WISH_KEYBOARD, keyboards(boards, sizeof boards)}};
+    } table[] = {{CS_PREFERENCE_THEME, themes(names, sizeof names)},
+                 {CS_PREFERENCE_COLOUR, CS_COLOUR_WORDS},
+                 {CS_PREFERENCE_GLYPHS, CS_GLYPH_WORDS},
+                 {CS_PREFERENCE_MOTION, "full reduced"},
+                 {CS_PREFERENCE_KEYBOARD, keyboards(boards, sizeof boards)}};
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (*word && strcmp(table[i].preference, preference) == 0 &&
             !cs_word_among(table[i].words, word)) {
@@ -55,9 +55,9 @@ static cs_status check_word(const char *preference, const char *word,
 }
 
 /* The preferences whose values are words. The first ones are also options. */
-static const char *const words[] = {CS_WISH_THEME, CS_WISH_COLOUR,
-                                    CS_WISH_GLYPHS, CS_WISH_MOTION,
-                                    CS_WISH_KEYBOARD};
+static const char *const words[] = {CS_PREFERENCE_THEME, CS_PREFERENCE_COLOUR,
+                                    CS_PREFERENCE_GLYPHS, CS_PREFERENCE_MOTION,
+                                    CS_PREFERENCE_KEYBOARD};
 enum { WORDS = sizeof words / sizeof *words, OPTIONS = 3 };
 
 cs_status cs_look_read(const cs_args *args, cs_look *out, cs_error *err)
@@ -81,7 +81,7 @@ static cs_status check_keys(const cs_shot *preferences, const char **at,
 {
     const char *name;
     for (size_t i = 0;
-         *(name = cs_preference_name(preferences, CS_WISH_KEYS, i)); i++)
+         *(name = cs_preference_name(preferences, CS_PREFERENCE_KEYS, i)); i++)
         if (!cs_key_to_bind(name)) {
             *at = name;
             cs_fail(err, CS_UNKNOWN, "unknown key '%s'", name);
@@ -98,9 +98,10 @@ static cs_status check_layouts(const cs_shot *preferences, const char **at,
     const char *name;
     char word[192];
     for (size_t i = 0;
-         *(name = cs_preference_name(preferences, CS_WISH_LAYOUTS, i)); i++) {
+         *(name = cs_preference_name(preferences, CS_PREFERENCE_LAYOUTS, i));
+         i++) {
         const char *panels =
-            cs_preference_value(preferences, CS_WISH_LAYOUTS, i);
+            cs_preference_value(preferences, CS_PREFERENCE_LAYOUTS, i);
         for (size_t k = 0; cs_shot_word(panels, k, word, sizeof word); k++)
             if (!cs_panel_read(NULL, word).type) {
                 *at = name;
@@ -144,7 +145,7 @@ void cs_look_configure(cs_look *look)
     if (cs_look_file(path, &look->table, &err)) {
         cs_error_format(&err, text, sizeof text);
         cs_text_clean(text, clean, sizeof clean);
-        cs_flat_text(&look->table, clean, "%s", CS_WISH_ERROR);
+        cs_flat_text(&look->table, clean, "%s", CS_PREFERENCE_ERROR);
     }
     look->preferences.used = look->table.used;
 }

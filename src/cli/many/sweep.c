@@ -31,7 +31,7 @@ typedef struct sweeping {
  * whose parameters are swept. */
 static cs_status choose_arms(sweeping *w, cs_error *err)
 {
-    char arm[CS_SWEPT_NAME];
+    char arm[CS_SWEEP_AXIS_NAME];
     const char *given = cs_args_value(w->args, "arm");
     size_t used = 0;
     if (given && strcmp(given, "all") == 0)

@@ -271,7 +271,7 @@ static void put_all(const findings *o, const char *prefix, cs_flat *out)
         {"whole", o->view->whole},
         {"missing", (double)o->view->missing},
         {"known", o->view->whole || !are_known(o) ? 0 : (double)o->known},
-        {"judged", (double)cs_chosen_scalars(o->view)},
+        {"diagnosed", (double)cs_chosen_scalars(o->view)},
         {"chains", (double)o->view->chains},
         {"of_chains", (double)o->view->of},
         {"of", (double)(1 + cs_target_shown(o->target))},

@@ -89,7 +89,7 @@ static void set_recorders(cs_arm *a, uint64_t every, size_t used)
         size_t left = j->chains > first ? j->chains - first : 0;
         if (left == 0)
             break;
-        cs_block_recorder(a->block[b], CS_JUDGED,
+        cs_block_recorder(a->block[b], CS_DIAGNOSED,
                           (cs_recorder){.every = every,
                                         .lanes = left < live ? left : live,
                                         .capacity = j->capacity,
@@ -115,7 +115,7 @@ static bool grow(cs_arm *a, size_t capacity)
     double *next = cs_alloc(j->chains, words * sizeof *next);
     if (!next)
         return false;
-    const cs_recorder *recorder = &a->front->recorder[CS_JUDGED];
+    const cs_recorder *recorder = &a->front->recorder[CS_DIAGNOSED];
     size_t valid = recorder->valid;
     for (size_t c = 0; j->rows && c < j->chains; c++)
         memcpy(next + c * words, j->rows + c * row * j->capacity,
@@ -125,7 +125,7 @@ static bool grow(cs_arm *a, size_t capacity)
     j->capacity = capacity;
     set_recorders(a, recorder->every, recorder->used);
     for (size_t b = 0; b < a->n_blocks; b++)
-        a->block[b]->recorder[CS_JUDGED].valid = valid;
+        a->block[b]->recorder[CS_DIAGNOSED].valid = valid;
     return true;
 }
 
@@ -187,7 +187,7 @@ void cs_diagnosed_make_room(cs_arm *a)
     cs_diagnosed *j = a->diagnosed;
     if (!j->rows || j->capacity >= j->most)
         return;
-    const cs_recorder *recorder = &a->front->recorder[CS_JUDGED];
+    const cs_recorder *recorder = &a->front->recorder[CS_DIAGNOSED];
     if (recorder->used + a->round.steps / recorder->every + 1 >= j->capacity)
         grow(a, 2 * j->capacity);
 }
@@ -227,8 +227,8 @@ size_t cs_diagnosed_rows(const cs_arm *a, uint64_t *every)
     *every = 1;
     if (!a->diagnosed->rows)
         return 0;
-    *every = a->front->recorder[CS_JUDGED].every;
-    return a->front->recorder[CS_JUDGED].used;
+    *every = a->front->recorder[CS_DIAGNOSED].every;
+    return a->front->recorder[CS_DIAGNOSED].used;
 }
 
 /* ---- draws in files ---- */
@@ -243,7 +243,7 @@ static double *row_of(const cs_arm *a, size_t chain, size_t i)
  * chain. */
 static bool is_regular(const cs_arm *a, size_t chain)
 {
-    size_t n = a->front->recorder[CS_JUDGED].used, draws = 0;
+    size_t n = a->front->recorder[CS_DIAGNOSED].used, draws = 0;
     for (size_t i = 0; i < n; i++) {
         bool draw = cs_is_draw(row_of(a, chain, i));
         if (draw && draws < i)
@@ -276,7 +276,7 @@ uint64_t cs_run_recall(cs_run *r, size_t arm)
 {
     cs_arm *a = &r->arm[arm];
     cs_diagnosed *j = a->diagnosed;
-    if (!j->rows || !j->in_files || a->front->recorder[CS_JUDGED].used)
+    if (!j->rows || !j->in_files || a->front->recorder[CS_DIAGNOSED].used)
         return 0;
     uint64_t n = due(a, j->written), by = 1;
     while (n / by > j->most)
@@ -302,7 +302,7 @@ void cs_run_recall_draw(cs_run *r, size_t arm, size_t chain, uint64_t i,
                         const double *row)
 {
     const cs_arm *a = &r->arm[arm];
-    const cs_recorder *recorder = &a->front->recorder[CS_JUDGED];
+    const cs_recorder *recorder = &a->front->recorder[CS_DIAGNOSED];
     uint64_t by = recorder->every / a->diagnosed->thin;
     if (chain >= a->diagnosed->chains || (i + 1) % by ||
         (i + 1) / by > recorder->used)

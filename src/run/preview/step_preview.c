@@ -222,11 +222,11 @@ static void find_slope(const cs_block *before, cs_step_preview *out)
 static bool open_notes(cs_step_preview *c)
 {
     cs_step_trace *n = &c->notes;
-    n->row = cs_alloc(CS_COMING_ROWS, sizeof *n->row);
-    n->swap = cs_alloc(CS_COMING_SWAPS, sizeof *n->swap);
+    n->row = cs_alloc(CS_PREVIEW_ROWS, sizeof *n->row);
+    n->swap = cs_alloc(CS_PREVIEW_SWAPS, sizeof *n->swap);
     n->slope = cs_alloc(c->dim, sizeof *n->slope);
-    n->row_capacity = n->row ? CS_COMING_ROWS : 0;
-    n->swap_capacity = n->swap ? CS_COMING_SWAPS : 0;
+    n->row_capacity = n->row ? CS_PREVIEW_ROWS : 0;
+    n->swap_capacity = n->swap ? CS_PREVIEW_SWAPS : 0;
     return n->row && n->swap && n->slope;
 }
 
@@ -251,12 +251,12 @@ static void take_notes(cs_run *r, size_t arm, size_t chain,
 
 static void find_others(subject *q, int k, double value, cs_step_preview *out)
 {
-    static const double factor[CS_COMING_OTHERS] = {0.25, 0.5, 1, 2, 4};
+    static const double factor[CS_PREVIEW_OTHERS] = {0.25, 0.5, 1, 2, 4};
     const cs_param *row = &q->arm.kernel.type->params[k];
     if (row->flags & CS_PARAM_FIXED || !(value > 0))
         return;
     out->scaled = row->name;
-    for (size_t i = 0; i < CS_COMING_OTHERS; i++) {
+    for (size_t i = 0; i < CS_PREVIEW_OTHERS; i++) {
         double as = factor[i] * value;
         cs_block *b =
             as >= row->min && as <= row->max ? step_of(q, k, as, NULL) : NULL;

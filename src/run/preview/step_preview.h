@@ -8,10 +8,10 @@
 #include "run/arms/spec.h"
 
 enum {
-    CS_COMING_SITES = 64,
-    CS_COMING_OTHERS = 5,
-    CS_COMING_ROWS = 512,
-    CS_COMING_SWAPS = 128
+    CS_PREVIEW_SITES = 64,
+    CS_PREVIEW_OTHERS = 5,
+    CS_PREVIEW_ROWS = 512,
+    CS_PREVIEW_SWAPS = 128
 };
 
 typedef struct cs_step_preview {
@@ -45,7 +45,7 @@ typedef struct cs_step_preview {
     double coupled, coupled_there;
     cs_proposal_odds odds; /* sites is 0 if the odds are unknown */
     cs_site_odds *site;    /* [odds.known] result of cs_site_odds_find [own] */
-    cs_other_step other[CS_COMING_OTHERS];
+    cs_other_step other[CS_PREVIEW_OTHERS];
     size_t n_others;
     const char *scaled; /* parameter that is scaled in `other` [borrowed] */
 } cs_step_preview;

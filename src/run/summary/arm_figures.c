@@ -75,7 +75,7 @@ cs_arm_figures cs_arm_figures_read(cs_run *run, size_t arm)
     d.whole = number_of(&f, "whole");
     d.missing = number_of(&f, "missing");
     d.known = number_of(&f, "known");
-    d.diagnosed = number_of(&f, "judged");
+    d.diagnosed = number_of(&f, "diagnosed");
     d.of = number_of(&f, "of");
     d.chains = number_of(&f, "chains");
     d.of_chains = number_of(&f, "of_chains");

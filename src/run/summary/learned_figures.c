@@ -28,7 +28,7 @@ static const column way[] = {
     OF(cs_learned_row, chains),
 };
 
-static const column diagnosed[] = {
+static const column judged[] = {
     OF(cs_judgement, update),      OF(cs_judgement, test),
     OF(cs_judgement, test_error),  OF(cs_judgement, train),
     OF(cs_judgement, train_error), OF(cs_judgement, log_z),
@@ -111,8 +111,7 @@ void cs_learned_json(cs_run *run, size_t arm, cs_page *p)
         cs_page_quoted(p, e.text);
     }
     json_of_rows(&f, "way", way, sizeof way / sizeof *way, p);
-    json_of_rows(&f, "judged", diagnosed, sizeof diagnosed / sizeof *diagnosed,
-                 p);
+    json_of_rows(&f, "judged", judged, sizeof judged / sizeof *judged, p);
     cs_page_put(p, "}");
     cs_free(memory);
 }

@@ -6,7 +6,7 @@
 void cs_density_band_place(cs_density_band *b, const cs_plot *p,
                            const cs_axis *axis, const double *time, double *at)
 {
-    if ((!p->log_x && !cs_plot_is_part(p)) || b->bins > CS_BUNDLE_BINS)
+    if ((!p->log_x && !cs_plot_is_part(p)) || b->bins > CS_DENSITY_BAND_BINS)
         return;
     for (size_t i = 0; i < b->bins; i++)
         at[i] = cs_axis_at(axis, time[i]);
@@ -76,7 +76,7 @@ static void weigh(const cs_plot *p, const cs_density_band *b, int x,
     }
 }
 
-#define LEVEL (CS_BUNDLE_PERCENT / 100.0)
+#define LEVEL (CS_DENSITY_BAND_PERCENT / 100.0)
 
 /* Draws all chains as a heat map on a square-root scale, without the brightest
  * colours, which are reserved for the line over it. In each column, the weight

@@ -17,14 +17,14 @@ typedef struct cs_density_band {
 } cs_density_band;
 
 /* Sets the ends of the bins from their times, time[bins], for a plot with a
- * partial or logarithmic axis. b keeps a pointer to at[CS_BUNDLE_BINS]. */
-enum { CS_BUNDLE_BINS = 1024 };
+ * partial or logarithmic axis. b keeps a pointer to at[CS_DENSITY_BAND_BINS]. */
+enum { CS_DENSITY_BAND_BINS = 1024 };
 void cs_density_band_place(cs_density_band *b, const cs_plot *p,
                            const cs_axis *axis, const double *time, double *at);
 
 /* Percentage of the ramp's colours that the density uses; the brightest colours
  * are reserved for the line over it. */
-enum { CS_BUNDLE_PERCENT = 65 };
+enum { CS_DENSITY_BAND_PERCENT = 65 };
 
 /* Draws one chain from its smallest to its largest value, or only these two
  * borders with `borders`, so that the plot under the line remains visible.

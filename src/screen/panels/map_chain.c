@@ -225,8 +225,8 @@ static void draw_drift(const cs_area *a, const cs_shot *s, const plane *p,
                        const double *x, size_t dim)
 {
     size_t r, n, m, i = p->axis[0], j = p->axis[1];
-    const double *drift = cs_shot_array(s, &r, &n, "look/coming/drift");
-    const double *noise = cs_shot_array(s, &r, &m, "look/coming/noise");
+    const double *drift = cs_shot_array(s, &r, &n, "look/preview/drift");
+    const double *noise = cs_shot_array(s, &r, &m, "look/preview/noise");
     if (!drift || !noise || n != dim || m != dim)
         return;
     const double from[2] = {x[i], x[j]};

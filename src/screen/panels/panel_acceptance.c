@@ -26,7 +26,7 @@ static void draw_time(const cs_area *a, const cs_shot *s,
         cs_window_plot(&field, &at->window, cs_axis_at(&x, timed ? time[0] : 0),
                        cs_axis_at(&x, last), (cs_scale){0, 1, false});
     cs_plot_level(&p, mean, CS_ROLE_FAINT, 0x2500, 1);
-    double ends[CS_BUNDLE_BINS];
+    double ends[CS_DENSITY_BAND_BINS];
     cs_density_band b = {rate, rate, chains, bins, NULL};
     if (timed)
         cs_density_band_place(&b, &p, &x, time, ends);
@@ -80,7 +80,7 @@ static void draw_mean(const cs_area *a, const cs_shot *s, size_t arm,
         x = cs_print_fit(a, x, y, w - x, CS_ROLE_WARN, ", %s", trouble);
     if (cs_shot_chains(s, arm) > 1)
         cs_plot_scale(a, x + 2, y, "chains there: few", "many",
-                      CS_BUNDLE_PERCENT / 100.0);
+                      CS_DENSITY_BAND_PERCENT / 100.0);
 }
 
 /* Displays the acceptance rates of the newest steps by chain: all chains if

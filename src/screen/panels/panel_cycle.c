@@ -23,7 +23,7 @@ static bool find(const cs_shot *s, size_t arm, size_t param, series *c)
     const cs_row_schedule *row =
         CS_SHOT_ROWS(s, cs_row_schedule, &rows, CS_KEY_SCHEDULE, arm, param);
     const double *value =
-        cs_shot_array(s, &rows, &n, CS_KEY_COMING, arm, param);
+        cs_shot_array(s, &rows, &n, CS_KEY_PLAN_VALUES, arm, param);
     if (!row || !value || rows != 1 || n < 2 || n > MOST ||
         row->period != (double)n)
         return false;

@@ -16,9 +16,9 @@ enum { MOST = 512, PLOT = 6 /* lines that a plot needs */ };
 typedef struct learned {
     double update, updates;
     const cs_learned_row *way;
-    const cs_judgement *diagnosed;
+    const cs_judgement *judged;
     const char *filters; /* [n][dim] levels */
-    size_t n_way, n_diagnosed, n_filters, dim, cols;
+    size_t n_way, n_judged, n_filters, dim, cols;
     double independent;
 } learned;
 
@@ -36,9 +36,9 @@ static bool find(const cs_shot *s, size_t arm, learned *o)
     o->way =
         CS_SHOT_ROWS(s, cs_learned_row, &o->n_way, "arm/%zu/learn/way", arm);
     o->n_way = o->n_way < MOST ? o->n_way : MOST;
-    o->diagnosed = CS_SHOT_ROWS(s, cs_judgement, &o->n_diagnosed,
-                                "arm/%zu/learn/judged", arm);
-    o->n_diagnosed = o->n_diagnosed < MOST ? o->n_diagnosed : MOST;
+    o->judged = CS_SHOT_ROWS(s, cs_judgement, &o->n_judged,
+                             "arm/%zu/learn/judged", arm);
+    o->n_judged = o->n_judged < MOST ? o->n_judged : MOST;
     o->independent =
         cs_shot_number(s, (double)NAN, "arm/%zu/learn/independent", arm);
     o->filters = cs_shot_text(s, "arm/%zu/learn/filters", arm);
@@ -136,7 +136,7 @@ static void say(pen *p, cs_role role, const char *text)
 static int likelihood_words(const cs_area *a, const learned *o,
                             const cs_shot *s, size_t arm)
 {
-    const cs_judgement *j = &o->diagnosed[o->n_diagnosed - 1];
+    const cs_judgement *j = &o->judged[o->n_judged - 1];
     double runs = cs_shot_number(s, 0, "arm/%zu/learn/runs", arm);
     pen p = {.a = a, .lines = a->h > 2 ? a->h - 1 : 1};
     char text[96];
@@ -175,24 +175,24 @@ static void draw_likelihoods(const cs_area *a, const learned *o,
                              const cs_shot *s, size_t arm)
 {
     double x[MOST], test[MOST], train[MOST];
-    if (o->n_diagnosed == 0) {
+    if (o->n_judged == 0) {
         cs_print_cut(a, 0, 0, a->w, CS_ROLE_FAINT,
                      cs_shot_number(s, 0, "arm/%zu/learn/runs", arm) > 0
                          ? "log p: not evaluated yet"
                          : "log p is not evaluated (add judge = { ... })");
         return;
     }
-    for (size_t i = 0; i < o->n_diagnosed; i++) {
-        x[i] = o->diagnosed[i].update;
-        test[i] = o->diagnosed[i].test;
-        train[i] = o->diagnosed[i].train;
+    for (size_t i = 0; i < o->n_judged; i++) {
+        x[i] = o->judged[i].update;
+        test[i] = o->judged[i].test;
+        train[i] = o->judged[i].train;
     }
     int words = likelihood_words(a, o, s, arm);
     const curve list[] = {{test, CS_ROLE_VALUE, '.'},
                           {train, cs_theme_chain(arm), cs_theme_glyph(arm)}};
     cs_area plot = cs_area_part(a, 0, words, a->w, a->h - words);
     if (plot.h > 2)
-        draw_curves(&plot, x, o->n_diagnosed, list, 2, o->independent);
+        draw_curves(&plot, x, o->n_judged, list, 2, o->independent);
 }
 
 /* ---- filters ------------------------------------------------------------- */

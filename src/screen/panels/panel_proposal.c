@@ -41,43 +41,44 @@ static bool find(const cs_shot *s, preview *c)
 {
     size_t n, rows;
     const cs_row_look *at = cs_shot_look(s);
-    *c =
-        (preview){.step = CS_SHOT_ROWS(s, cs_decision, &n, CS_KEY_COMING_STEP)};
+    *c = (preview){.step =
+                       CS_SHOT_ROWS(s, cs_decision, &n, CS_KEY_PREVIEW_STEP)};
     if (!at || !c->step)
         return false;
     c->arm = (size_t)at->arm;
     c->chain = (size_t)at->chain;
     c->coordinate = (size_t)at->coordinate;
-    c->changed = cs_shot_text(s, "look/coming/kernel");
+    c->changed = cs_shot_text(s, "look/preview/kernel");
     c->kernel =
         *c->changed ? c->changed : cs_shot_text(s, "arm/%zu/kernel", c->arm);
-    c->scaled = cs_shot_text(s, "look/coming/scaled");
-    c->x = cs_shot_array(s, &rows, &c->dim, "look/coming/x");
-    c->y = numbers(s, "look/coming/proposal", c->dim);
+    c->scaled = cs_shot_text(s, "look/preview/scaled");
+    c->x = cs_shot_array(s, &rows, &c->dim, "look/preview/x");
+    c->y = numbers(s, "look/preview/proposal", c->dim);
     /* true if the displayed state is known */
     bool shown = numbers(s, "look/x", c->dim) != NULL;
     c->names = shown ? cs_shot_text(s, "coordinates") : "";
-    c->drift = numbers(s, "look/coming/drift", c->dim);
-    c->noise = numbers(s, "look/coming/noise", c->dim);
-    c->carried = numbers(s, "look/coming/carried", c->dim);
-    c->slope = numbers(s, "look/coming/slope", c->dim);
-    c->rows = numbers(s, "look/coming/rows", 3);
+    c->drift = numbers(s, "look/preview/drift", c->dim);
+    c->noise = numbers(s, "look/preview/noise", c->dim);
+    c->carried = numbers(s, "look/preview/carried", c->dim);
+    c->slope = numbers(s, "look/preview/slope", c->dim);
+    c->rows = numbers(s, "look/preview/rows", 3);
     c->odds = CS_SHOT_ROWS(s, cs_proposal_odds, &n, CS_KEY_ODDS);
     c->site = CS_SHOT_ROWS(s, cs_site_odds, &c->n_sites, CS_KEY_SITES);
     c->other = CS_SHOT_ROWS(s, cs_other_step, &c->n_others, CS_KEY_OTHERS);
-    c->multiplier = cs_shot_number(s, NAN, "look/coming/multiplier");
+    c->multiplier = cs_shot_number(s, NAN, "look/preview/multiplier");
     c->drawn.row = CS_SHOT_ROWS(s, cs_row_note, &c->drawn.n, CS_KEY_DRAWN);
     c->drawn.n = c->drawn.row ? c->drawn.n : 0;
-    c->drawn.of = cs_shot_number(s, (double)c->drawn.n, "look/coming/drawn_of");
+    c->drawn.of =
+        cs_shot_number(s, (double)c->drawn.n, "look/preview/drawn_of");
     c->swaps = (cs_step_trace_swaps){
         .kernel = c->kernel,
         .chain = c->chain,
-        .step = cs_shot_number(s, 0, "look/coming/swap_step"),
+        .step = cs_shot_number(s, 0, "look/preview/swap_step"),
         .steps = cs_shot_number(s, 0, "arm/%zu/steps", c->arm),
-        .within = cs_shot_number(s, 0, "look/coming/swap_within") != 0};
+        .within = cs_shot_number(s, 0, "look/preview/swap_within") != 0};
     c->swaps.swap = CS_SHOT_ROWS(s, cs_swap_note, &c->swaps.n, CS_KEY_SWAPS);
     c->swaps.n = c->swaps.swap ? c->swaps.n : 0;
-    const double *coupled = numbers(s, "look/coming/coupled", 2);
+    const double *coupled = numbers(s, "look/preview/coupled", 2);
     c->coupled = coupled ? coupled[0] : (double)NAN;
     c->coupled_there = coupled ? coupled[1] : (double)NAN;
     return c->x != NULL;

@@ -106,7 +106,8 @@ static int draw_kept(const cs_area *a, const cs_shot *s, size_t arm, int y)
 {
     double n = cs_shot_number(s, 0, "arm/%zu/diagnostics/n", arm);
     double whole = cs_shot_number(s, 1, "arm/%zu/diagnostics/whole", arm);
-    double diagnosed = cs_shot_number(s, 0, "arm/%zu/diagnostics/judged", arm);
+    double diagnosed =
+        cs_shot_number(s, 0, "arm/%zu/diagnostics/diagnosed", arm);
     double of = cs_shot_number(s, 0, "arm/%zu/diagnostics/of", arm);
     double kish = cs_shot_number(s, NAN, "arm/%zu/diagnostics/kish", arm);
     if (!(n > 0) || y >= a->h)

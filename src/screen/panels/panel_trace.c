@@ -99,7 +99,7 @@ static void draw_foot(const cs_area *a, const cs_shot *s, size_t arm,
                             1 + cs_print(a, x - 2, y, CS_ROLE_LABEL, ", all:"),
                             y, t->chains);
     cs_plot_scale(a, x, y, "chains there: few", "many",
-                  CS_BUNDLE_PERCENT / 100.0);
+                  CS_DENSITY_BAND_PERCENT / 100.0);
 }
 
 /* The form of the plot: only the chosen chain, all chains as lines, or all
@@ -116,7 +116,7 @@ static void draw_lane(const cs_area *a, const cs_shot *s, size_t arm,
     cs_area field = axis_of(&top, t);
     cs_area edge = cs_area_part(a, a->w - 1, 0, 1, a->h - axis);
     cs_plot p = plot_of(&field, t);
-    double ends[CS_BUNDLE_BINS];
+    double ends[CS_DENSITY_BAND_BINS];
     cs_density_band b = {t->low, t->high, t->chains, t->bins, NULL};
     cs_density_band_place(&b, &p, &t->axis, t->time, ends);
     mark_changes(&p, s, arm, &t->axis);

@@ -13,44 +13,47 @@
 const char *cs_preference_name(const cs_shot *preferences, const char *list,
                                size_t i)
 {
-    return cs_shot_text(preferences, CS_WISH_NAME, list, i);
+    return cs_shot_text(preferences, CS_PREFERENCE_NAME, list, i);
 }
 
 const char *cs_preference_value(const cs_shot *preferences, const char *list,
                                 size_t i)
 {
-    return cs_shot_text(preferences, CS_WISH_VALUE, list, i);
+    return cs_shot_text(preferences, CS_PREFERENCE_VALUE, list, i);
 }
 
 static void take_keys(cs_ui *ui, const cs_shot *preferences)
 {
     const char *name;
     for (size_t i = 0;
-         *(name = cs_preference_name(preferences, CS_WISH_KEYS, i)); i++) {
+         *(name = cs_preference_name(preferences, CS_PREFERENCE_KEYS, i));
+         i++) {
         unsigned key = cs_key_to_bind(name);
         if (key && i < CS_BINDINGS)
             ui->prefs.binding[ui->prefs.n_bindings++] = (cs_binding){
-                key, name, cs_preference_value(preferences, CS_WISH_KEYS, i)};
+                key, name,
+                cs_preference_value(preferences, CS_PREFERENCE_KEYS, i)};
     }
 }
 
 void cs_ui_preference(cs_ui *ui, const cs_shot *preferences)
 {
     const cs_theme *theme =
-        cs_theme_find(cs_shot_text(preferences, CS_WISH_THEME));
-    const char *error = cs_shot_text(preferences, CS_WISH_ERROR);
+        cs_theme_find(cs_shot_text(preferences, CS_PREFERENCE_THEME));
+    const char *error = cs_shot_text(preferences, CS_PREFERENCE_ERROR);
     ui->prefs.preferences = *preferences;
     ui->theme = theme ? theme : ui->theme;
-    ui->mouse.listens =
-        cs_shot_number(preferences, ui->mouse.listens, CS_WISH_MOUSE) != 0;
-    ui->prefs.frames = cs_shot_number(preferences, 0, CS_WISH_FRAMES);
+    ui->mouse.listens = cs_shot_number(preferences, ui->mouse.listens,
+                                       CS_PREFERENCE_MOUSE) != 0;
+    ui->prefs.frames = cs_shot_number(preferences, 0, CS_PREFERENCE_FRAMES);
     if (!(ui->prefs.frames < CS_UI_FRAMES))
         ui->prefs.frames = 0;
-    ui->prefs.bandwidth = cs_shot_number(preferences, 0, CS_WISH_BANDWIDTH);
+    ui->prefs.bandwidth =
+        cs_shot_number(preferences, 0, CS_PREFERENCE_BANDWIDTH);
     ui->prefs.reduced =
-        strcmp(cs_shot_text(preferences, CS_WISH_MOTION), "reduced") == 0;
+        strcmp(cs_shot_text(preferences, CS_PREFERENCE_MOTION), "reduced") == 0;
     ui->prefs.keyboard =
-        cs_keyboard_find(cs_shot_text(preferences, CS_WISH_KEYBOARD));
+        cs_keyboard_find(cs_shot_text(preferences, CS_PREFERENCE_KEYBOARD));
     ui->prefs.n_bindings = 0;
     take_keys(ui, preferences);
     if (*error)
@@ -99,12 +102,12 @@ bool cs_layout_named(const cs_ui *ui, const cs_shot *s, const char *name,
 {
     const char *other;
     for (size_t i = 0; *(other = cs_preference_name(&ui->prefs.preferences,
-                                                    CS_WISH_LAYOUTS, i));
+                                                    CS_PREFERENCE_LAYOUTS, i));
          i++)
         if (strcmp(other, name) == 0) {
             snprintf(out, size, "%s",
                      cs_preference_value(&ui->prefs.preferences,
-                                         CS_WISH_LAYOUTS, i));
+                                         CS_PREFERENCE_LAYOUTS, i));
             return true;
         }
     if (find_saved(name, out, size))
@@ -132,15 +135,15 @@ bool cs_layout_name(const cs_ui *ui, size_t i, char *out, size_t size)
     size_t presets = 0, preferences = 0;
     while (cs_preset_at(presets))
         presets++;
-    while (*cs_preference_name(&ui->prefs.preferences, CS_WISH_LAYOUTS,
+    while (*cs_preference_name(&ui->prefs.preferences, CS_PREFERENCE_LAYOUTS,
                                preferences))
         preferences++;
     if (i < presets)
         snprintf(out, size, "%s", cs_preset_at(i)->name);
     else if (i < presets + preferences)
         snprintf(out, size, "%s",
-                 cs_preference_name(&ui->prefs.preferences, CS_WISH_LAYOUTS,
-                                    i - presets));
+                 cs_preference_name(&ui->prefs.preferences,
+                                    CS_PREFERENCE_LAYOUTS, i - presets));
     else
         saved_name(i - presets - preferences, out, size);
     return *out != 0;

@@ -141,7 +141,7 @@ static void begin_layout(cs_ui *ui, const cs_shot *s)
 {
     char words[2048];
     const char *preference =
-        cs_shot_text(&ui->prefs.preferences, CS_WISH_LAYOUT);
+        cs_shot_text(&ui->prefs.preferences, CS_PREFERENCE_LAYOUT);
     if (!*preference || ui->prefs.laid_out)
         return;
     ui->prefs.laid_out = true;

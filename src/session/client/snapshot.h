@@ -132,31 +132,31 @@
  *                    look/path/end [shown] the end of the path;
  *                    look/path/doubles 1 for a trajectory that doubles, in
  *                    groups of 1, 2, 4 ... points
- *   look/coming/step while paused, if a panel shows it and steps are fast: the
- *                    cs_decision of the next step; look/coming/kernel text, the
+ *   look/preview/step while paused, if a panel shows it and steps are fast: the
+ *                    cs_decision of the next step; look/preview/kernel text, the
  *                    kernel that makes the next step, if changes made at the
  *                    current step take effect first
- *   look/coming/x look/coming/proposal  [dim] state and proposal, in the
+ *   look/preview/x look/preview/proposal  [dim] state and proposal, in the
  *                    coordinates of the kernel
- *   look/coming/drift look/coming/noise  [dim] the two parts of proposal minus
- *                    x in a Langevin step; look/coming/multiplier factor of the
+ *   look/preview/drift look/preview/noise  [dim] the two parts of proposal minus
+ *                    x in a Langevin step; look/preview/multiplier factor of the
  *                    gradient in this step
- *   look/coming/carried  [dim] contribution of the velocity to drift and noise
- *   look/coming/slope  [dim] gradient at x, which determines the sign of the
+ *   look/preview/carried  [dim] contribution of the velocity to drift and noise
+ *   look/preview/slope  [dim] gradient at x, which determines the sign of the
  *                    noise
- *   look/coming/rows      [3] rows of data: drawn, kept, total
- *   look/coming/coupled   [2] log p(a|x) of an auxiliary variable, before and
+ *   look/preview/rows      [3] rows of data: drawn, kept, total
+ *   look/preview/coupled   [2] log p(a|x) of an auxiliary variable, before and
  *                    at the proposal
- *   look/coming/odds a cs_proposal_odds; look/coming/sites [n] cs_site_odds,
+ *   look/preview/odds a cs_proposal_odds; look/preview/sites [n] cs_site_odds,
  *                    for a discrete proposal
- *   look/coming/drawn  [n] cs_row_note of the first rows drawn;
- *                    look/coming/drawn_of number of all rows drawn
- *   look/coming/swaps  [n] cs_swap_note: the swaps attempted after step
- *                    look/coming/swap_step, or within that step if
- *                    look/coming/swap_within is 1; absent if these swaps are
+ *   look/preview/drawn  [n] cs_row_note of the first rows drawn;
+ *                    look/preview/drawn_of number of all rows drawn
+ *   look/preview/swaps  [n] cs_swap_note: the swaps attempted after step
+ *                    look/preview/swap_step, or within that step if
+ *                    look/preview/swap_within is 1; absent if these swaps are
  *                    too far ahead
- *   look/coming/others    [n] cs_other_step: the step with other values of the
- *                    parameter look/coming/scaled, a text
+ *   look/preview/others    [n] cs_other_step: the step with other values of the
+ *                    parameter look/preview/scaled, a text
  *   look/ratios      [n] cs_ratio, if a user has requested ratios: those of the
  *                    newest steps of the chain, the oldest first; n = 0: no
  *                    ratio is known yet

@@ -13,36 +13,36 @@
 #include <stdbool.h>
 
 /* Keys for arm i, and the type of the rows stored under each. */
-#define CS_KEY_PARAM "arm/%zu/param/%zu"              /* cs_row_param */
-#define CS_KEY_SCHEDULE "arm/%zu/schedule/%zu"        /* cs_row_schedule */
-#define CS_KEY_COMING "arm/%zu/schedule/%zu/value"    /* doubles */
-#define CS_KEY_VALUES "arm/%zu/schedule/%zu/values"   /* doubles */
-#define CS_KEY_TRIALS "arm/%zu/tuner/trials"          /* cs_row_trial */
-#define CS_KEY_ACCEPTANCE "arm/%zu/acceptance/chains" /* cs_row_acceptance */
-#define CS_KEY_FIGURES "arm/%zu/diagnostics/table"    /* cs_figures */
-#define CS_KEY_HILLS "target/hills"                   /* cs_row_hill */
-#define CS_KEY_PLANE_VIEW "arm/%zu/plane/view"        /* cs_row_view */
-#define CS_KEY_PLANE_MOVES "arm/%zu/plane/moves"      /* cs_row_move */
-#define CS_KEY_MMD "arm/%zu/mmd/value"                /* cs_row_mmd */
-#define CS_KEY_WEIGHTS "arm/%zu/weights/all"          /* cs_row_weights */
-#define CS_KEY_ROWS_DRAWN "arm/%zu/rows/drawn"        /* cs_row_rows */
-#define CS_KEY_ROWS_KEPT "arm/%zu/rows/kept"          /* cs_row_rows */
-#define CS_KEY_MARGINAL "arm/%zu/draws/%zu/figures"   /* cs_row_marginal */
-#define CS_KEY_LAGS "arm/%zu/draws/%zu/figures"       /* cs_row_lags */
-#define CS_KEY_RANKS "arm/%zu/draws/%zu/figures"      /* cs_row_ranks */
-#define CS_KEY_RUNNING "arm/%zu/draws/%zu/figures"    /* cs_row_running */
-#define CS_KEY_PICTURE "picture/shape"                /* cs_row_picture */
-#define CS_KEY_PICTURED "arm/%zu/picture/about"       /* cs_row_pictured */
-#define CS_KEY_AUX_RANGE "look/picture/own_range"     /* cs_row_range */
-#define CS_KEY_LOOK "look/at"                         /* cs_row_look */
-#define CS_KEY_STEP "look/step"                       /* cs_decision */
-#define CS_KEY_RATIOS "look/ratios"                   /* cs_ratio */
-#define CS_KEY_DATA "data/shape"                      /* cs_row_picture */
-#define CS_KEY_FACTORS "look/simulated/factors"       /* cs_row_factors */
-#define CS_KEY_COUPLING "look/coupling/at"            /* cs_row_coupling */
-#define CS_KEY_STEPS "look/steps"                     /* cs_decision */
-#define CS_KEY_EVENTS "event/all"                     /* cs_row_event */
-#define CS_KEY_MOMENTS "moment/all"                   /* cs_row_moment */
+#define CS_KEY_PARAM "arm/%zu/param/%zu"                /* cs_row_param */
+#define CS_KEY_SCHEDULE "arm/%zu/schedule/%zu"          /* cs_row_schedule */
+#define CS_KEY_PLAN_VALUES "arm/%zu/schedule/%zu/value" /* doubles */
+#define CS_KEY_VALUES "arm/%zu/schedule/%zu/values"     /* doubles */
+#define CS_KEY_TRIALS "arm/%zu/tuner/trials"            /* cs_row_trial */
+#define CS_KEY_ACCEPTANCE "arm/%zu/acceptance/chains"   /* cs_row_acceptance */
+#define CS_KEY_FIGURES "arm/%zu/diagnostics/table"      /* cs_figures */
+#define CS_KEY_HILLS "target/hills"                     /* cs_row_hill */
+#define CS_KEY_PLANE_VIEW "arm/%zu/plane/view"          /* cs_row_view */
+#define CS_KEY_PLANE_MOVES "arm/%zu/plane/moves"        /* cs_row_move */
+#define CS_KEY_MMD "arm/%zu/mmd/value"                  /* cs_row_mmd */
+#define CS_KEY_WEIGHTS "arm/%zu/weights/all"            /* cs_row_weights */
+#define CS_KEY_ROWS_DRAWN "arm/%zu/rows/drawn"          /* cs_row_rows */
+#define CS_KEY_ROWS_KEPT "arm/%zu/rows/kept"            /* cs_row_rows */
+#define CS_KEY_MARGINAL "arm/%zu/draws/%zu/figures"     /* cs_row_marginal */
+#define CS_KEY_LAGS "arm/%zu/draws/%zu/figures"         /* cs_row_lags */
+#define CS_KEY_RANKS "arm/%zu/draws/%zu/figures"        /* cs_row_ranks */
+#define CS_KEY_RUNNING "arm/%zu/draws/%zu/figures"      /* cs_row_running */
+#define CS_KEY_PICTURE "picture/shape"                  /* cs_row_picture */
+#define CS_KEY_PICTURED "arm/%zu/picture/about"         /* cs_row_pictured */
+#define CS_KEY_AUX_RANGE "look/picture/own_range"       /* cs_row_range */
+#define CS_KEY_LOOK "look/at"                           /* cs_row_look */
+#define CS_KEY_STEP "look/step"                         /* cs_decision */
+#define CS_KEY_RATIOS "look/ratios"                     /* cs_ratio */
+#define CS_KEY_DATA "data/shape"                        /* cs_row_picture */
+#define CS_KEY_FACTORS "look/simulated/factors"         /* cs_row_factors */
+#define CS_KEY_COUPLING "look/coupling/at"              /* cs_row_coupling */
+#define CS_KEY_STEPS "look/steps"                       /* cs_decision */
+#define CS_KEY_EVENTS "event/all"                       /* cs_row_event */
+#define CS_KEY_MOMENTS "moment/all"                     /* cs_row_moment */
 
 /* A parameter of a kernel, of a schedule or of the target. */
 typedef struct cs_row_param {
@@ -71,7 +71,7 @@ static inline cs_row_param cs_row_of_param(const cs_param *p, double value,
 }
 
 /* The upcoming values of a driven parameter: a whole period, or the next values
- * of an aperiodic schedule. The values under CS_KEY_COMING are at evenly spaced
+ * of an aperiodic schedule. The values under CS_KEY_PLAN_VALUES are at evenly spaced
  * steps. */
 typedef struct cs_row_schedule {
     double first, last; /* steps of the first and of the last value */

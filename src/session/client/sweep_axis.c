@@ -42,12 +42,12 @@ static cs_status refuse(const char *what, cs_error *err)
 
 static cs_status add(cs_sweep_axis *a, const char *text, cs_error *err)
 {
-    if (a->n == CS_SWEPT_VALUES)
+    if (a->n == CS_SWEEP_AXIS_VALUES)
         return cs_fail(err, CS_RANGE, "%s: more than %d values", a->name,
-                       CS_SWEPT_VALUES);
+                       CS_SWEEP_AXIS_VALUES);
     double x;
     bool number = read_number(text, &x);
-    if (!*text || strlen(text) >= CS_SWEPT_VALUE || is_no_number(text) ||
+    if (!*text || strlen(text) >= CS_SWEEP_AXIS_VALUE || is_no_number(text) ||
         (counts(a->name) && !number))
         return refuse(text, err);
     for (size_t i = 0; i < a->n; i++)
@@ -61,7 +61,7 @@ static cs_status add(cs_sweep_axis *a, const char *text, cs_error *err)
 
 static cs_status add_number(cs_sweep_axis *a, double x, cs_error *err)
 {
-    char text[CS_SWEPT_VALUE];
+    char text[CS_SWEEP_AXIS_VALUE];
     if (counts(a->name))
         snprintf(text, sizeof text, "%.0f", x);
     else
@@ -91,7 +91,7 @@ static cs_status add_range(cs_sweep_axis *a, char *word, bool *range,
             log_scale = true;
         else if (strcmp(colon + 1, "lin") != 0 &&
                  !(read_number(colon + 1, &n) && n >= 2 && n == floor(n) &&
-                   n <= CS_SWEPT_VALUES))
+                   n <= CS_SWEEP_AXIS_VALUES))
             return refuse(whole, err);
         colon = next;
     }
@@ -137,11 +137,11 @@ cs_status cs_sweep_axis_read(cs_sweep_axis *out, const char *text,
     const char *equals = strchr(text, '=');
     size_t length = equals ? (size_t)(equals - text) : 0;
     *out = (cs_sweep_axis){.numbers = true};
-    if (length == 0 || length >= CS_SWEPT_NAME)
+    if (length == 0 || length >= CS_SWEEP_AXIS_NAME)
         return cs_fail(err, CS_INPUT, "%s does not name a parameter", text);
     memcpy(out->name, text, length);
-    out->text = cs_alloc(CS_SWEPT_VALUES, sizeof *out->text);
-    out->x = cs_alloc(CS_SWEPT_VALUES, sizeof *out->x);
+    out->text = cs_alloc(CS_SWEEP_AXIS_VALUES, sizeof *out->text);
+    out->x = cs_alloc(CS_SWEEP_AXIS_VALUES, sizeof *out->x);
     char *words = cs_copy_text(equals + 1), *at = words;
     cs_status status = CS_OK;
     if (!out->text || !out->x || !words)
@@ -169,11 +169,11 @@ void cs_sweep_axis_fini(cs_sweep_axis *a)
     *a = (cs_sweep_axis){0};
 }
 
-bool cs_sweep_axis_arm(const cs_sweep_axis *a, char arm[CS_SWEPT_NAME])
+bool cs_sweep_axis_arm(const cs_sweep_axis *a, char arm[CS_SWEEP_AXIS_NAME])
 {
     const char *point = strrchr(a->name, '.');
     if (!point || strncmp(a->name, "target.", 7) == 0)
         return false;
-    snprintf(arm, CS_SWEPT_NAME, "%.*s", (int)(point - a->name), a->name);
+    snprintf(arm, CS_SWEEP_AXIS_NAME, "%.*s", (int)(point - a->name), a->name);
     return true;
 }

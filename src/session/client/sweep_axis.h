@@ -7,13 +7,17 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { CS_SWEPT_NAME = 80, CS_SWEPT_VALUE = 40, CS_SWEPT_VALUES = 1000 };
+enum {
+    CS_SWEEP_AXIS_NAME = 80,
+    CS_SWEEP_AXIS_VALUE = 40,
+    CS_SWEEP_AXIS_VALUES = 1000
+};
 
 typedef struct cs_sweep_axis {
-    char name[CS_SWEPT_NAME];
+    char name[CS_SWEEP_AXIS_NAME];
     size_t n;
-    char (*text)[CS_SWEPT_VALUE]; /* [n] values as passed to --set [own] */
-    double *x;                    /* [n] the values as numbers, or the indices
+    char (*text)[CS_SWEEP_AXIS_VALUE]; /* [n] values as passed to --set [own] */
+    double *x; /* [n] the values as numbers, or the indices
                                    * of the values, from 1, if any value is a
                                    * word [own] */
     bool numbers, log;
@@ -28,6 +32,6 @@ cs_status cs_sweep_axis_read(cs_sweep_axis *out, const char *text,
                              cs_error *err);
 void cs_sweep_axis_fini(cs_sweep_axis *a);
 
-/* Copies the name of the parameter's arm to arm[CS_SWEPT_NAME]. Returns false
+/* Copies the name of the parameter's arm to arm[CS_SWEEP_AXIS_NAME]. Returns false
  * for a parameter of the run or of the target. */
-bool cs_sweep_axis_arm(const cs_sweep_axis *a, char arm[CS_SWEPT_NAME]);
+bool cs_sweep_axis_arm(const cs_sweep_axis *a, char arm[CS_SWEEP_AXIS_NAME]);

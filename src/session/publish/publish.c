@@ -218,7 +218,7 @@ static void put_run(cs_session *s, cs_flat *f)
     cs_flat_number(f, cs_run_settle(r, 0), "run/settled");
     cs_flat_number(f,
                    cs_own_is_current(&s->own, s->open.run) &&
-                       cs_background_reports_is_current(s->aside, r,
+                       cs_background_reports_is_current(s->reports, r,
                                                         cs_session_reports, s),
                    "run/reported");
     cs_flat_number(f, (double)cs_run_seed(r), "run/seed");
@@ -633,14 +633,14 @@ static void put_reports(cs_session *s, size_t i, cs_flat *f)
         if (!cs_session_reports(s, type->name))
             continue;
         if (type->costly)
-            cs_background_reports_put(s->aside, r, i, p, f);
+            cs_background_reports_put(s->reports, r, i, p, f);
         else
             cs_run_glance(r, i, p, f);
     }
     cs_run_glance(r, i, p, f); /* also the reports of the kernel, which have
                                 * number p, the number of probes */
     if (cs_session_reports(s, CS_DRAWS_REPORT))
-        cs_background_reports_put(s->aside, r, i, p, f);
+        cs_background_reports_put(s->reports, r, i, p, f);
 }
 
 /* Publishes "disagrees with `NAME`" for each arm that differs from another arm,

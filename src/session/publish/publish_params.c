@@ -22,7 +22,7 @@ static void put_schedule(const cs_arm_view *arm, size_t i, size_t k, cs_flat *f)
         schedule->type->period ? schedule->type->period(schedule) : 0;
     double span = period > 0 ? period : fmax(SCHEDULE_POINTS, 1);
     size_t n = (size_t)fmin(ceil(span), SCHEDULE_POINTS);
-    double *to = cs_flat_array(f, 1, n, CS_KEY_COMING, i, k);
+    double *to = cs_flat_array(f, 1, n, CS_KEY_PLAN_VALUES, i, k);
     uint64_t at = 0, first = arm->steps + 1;
     for (size_t j = 0; to && j < n; j++) {
         at = first + (uint64_t)((double)j * span / (double)n);

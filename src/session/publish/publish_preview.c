@@ -40,7 +40,7 @@ static void put_others(cs_flat *f, const cs_step_preview *c)
     if (!to)
         return;
     memcpy(to, c->other, c->n_others * sizeof *to);
-    cs_flat_text(f, c->scaled, "look/coming/scaled");
+    cs_flat_text(f, c->scaled, "look/preview/scaled");
 }
 
 static void put_notes(cs_flat *f, const cs_step_preview *c)
@@ -57,11 +57,11 @@ static void put_notes(cs_flat *f, const cs_step_preview *c)
     if (swap)
         memcpy(swap, n->swap, swaps * sizeof *swap);
     if (rows)
-        cs_flat_number(f, (double)n->rows, "look/coming/drawn_of");
+        cs_flat_number(f, (double)n->rows, "look/preview/drawn_of");
     if (c->swap_step == 0)
         return;
-    cs_flat_number(f, (double)c->swap_step, "look/coming/swap_step");
-    cs_flat_number(f, c->swap_within, "look/coming/swap_within");
+    cs_flat_number(f, (double)c->swap_step, "look/preview/swap_step");
+    cs_flat_number(f, c->swap_within, "look/preview/swap_within");
 }
 
 void cs_session_put_preview(cs_session *s, cs_flat *f)
@@ -70,29 +70,31 @@ void cs_session_put_preview(cs_session *s, cs_flat *f)
     const cs_target *t = cs_run_target(r);
     cs_step_preview c;
     if (s->move.running || cs_run_finished(r) || t->space.dim > WIDE ||
-        !cs_session_is_quick(s) || !cs_session_wants(s, "coming", "proposal") ||
+        !cs_session_is_quick(s) ||
+        !cs_session_wants(s, "preview", "proposal") ||
         cs_run_chain(r, s->look.arm, s->look.chain).failed)
         return;
     if (cs_run_preview(r, s->look.arm, s->look.chain, &c)) {
-        cs_decision *step = CS_FLAT_ROWS(f, cs_decision, 1, CS_KEY_COMING_STEP);
+        cs_decision *step =
+            CS_FLAT_ROWS(f, cs_decision, 1, CS_KEY_PREVIEW_STEP);
         if (step)
             *step = c.step;
         if (c.changes)
-            cs_flat_text(f, c.kernel->name, "look/coming/kernel");
-        put_numbers(f, "look/coming/x", c.x, c.dim);
-        put_numbers(f, "look/coming/proposal", c.y, c.dim);
-        put_numbers(f, "look/coming/drift", c.drift, c.dim);
-        put_numbers(f, "look/coming/noise", c.noise, c.dim);
-        put_numbers(f, "look/coming/carried", c.carried, c.dim);
-        put_numbers(f, "look/coming/slope", c.slope, c.dim);
+            cs_flat_text(f, c.kernel->name, "look/preview/kernel");
+        put_numbers(f, "look/preview/x", c.x, c.dim);
+        put_numbers(f, "look/preview/proposal", c.y, c.dim);
+        put_numbers(f, "look/preview/drift", c.drift, c.dim);
+        put_numbers(f, "look/preview/noise", c.noise, c.dim);
+        put_numbers(f, "look/preview/carried", c.carried, c.dim);
+        put_numbers(f, "look/preview/slope", c.slope, c.dim);
         const double rows[3] = {c.rows, c.kept, (double)t->n_rows};
         if (!isnan(c.rows))
-            put_numbers(f, "look/coming/rows", rows, 3);
+            put_numbers(f, "look/preview/rows", rows, 3);
         if (!isnan(c.multiplier))
-            cs_flat_number(f, c.multiplier, "look/coming/multiplier");
+            cs_flat_number(f, c.multiplier, "look/preview/multiplier");
         const double coupled[2] = {c.coupled, c.coupled_there};
         if (!isnan(c.coupled))
-            put_numbers(f, "look/coming/coupled", coupled, 2);
+            put_numbers(f, "look/preview/coupled", coupled, 2);
         put_sites(f, &c);
         put_others(f, &c);
         put_notes(f, &c);

@@ -270,7 +270,7 @@ static bool put_at(cs_session *s, uint64_t step, bool past, cs_error *err)
         return true;
     if (cs_record_none(s->record, err) != CS_OK)
         return false;
-    cs_background_reports_forget(s->aside);
+    cs_background_reports_forget(s->reports);
     return (past ? cs_run_travel(r, step, err) : cs_run_rewind(r, step, err)) ==
            CS_OK;
 }
@@ -440,7 +440,7 @@ static bool says(const cs_session *s, const cs_break *b, size_t arm,
     uint64_t at;
     cs_flat_entry e;
     const unsigned char *base =
-        cs_background_reports_last(s->aside, arm, probe, &used, &at);
+        cs_background_reports_last(s->reports, arm, probe, &used, &at);
     if (!base || !cs_flat_find(base, used, &e, CS_KEY_FIGURES, arm))
         return false;
     const cs_figures *row = CS_ENTRY_ROWS(e, cs_figures);

@@ -22,7 +22,7 @@ static void put_at(cs_session *s, double fired, bool loaded)
     assert(s->open.run);
     if (s->host->placed)
         s->host->placed(s->host->self, fired, loaded);
-    cs_background_reports_forget(s->aside);
+    cs_background_reports_forget(s->reports);
     s->move.event_at = 0;
     s->show.dirty = true;
     cs_own_placed(&s->own, s->host);

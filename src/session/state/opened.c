@@ -122,7 +122,7 @@ static void let_go(cs_session *s, const cs_flat *claims)
     cs_error err;
     if (end_record(s, claims, &err))
         cs_session_say(s, "%s", err.what);
-    cs_background_reports_forget(s->aside);
+    cs_background_reports_forget(s->reports);
     cs_run_destroy(s->open.run);
     cs_watch_close(s->open.watch);
     cs_inputs_drop(s->open.inputs);

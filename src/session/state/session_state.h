@@ -27,7 +27,7 @@ struct cs_session {
     cs_motion move;
     cs_showing show;
     /* [own] NULL: no memory for background reports */
-    cs_background_reports *aside;
+    cs_background_reports *reports;
     cs_look_at look; /* the user's selection */
     cs_branched branched;
     cs_way_back back;

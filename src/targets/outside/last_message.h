@@ -11,9 +11,9 @@ typedef struct cs_last_message {
     char text[512]; /* the message; "": no message yet */
 } cs_last_message;
 
-void cs_last_message_init(cs_last_message *said);
-void cs_last_message_fini(cs_last_message *said);
+void cs_last_message_init(cs_last_message *message);
+void cs_last_message_fini(cs_last_message *message);
 /* Replaces the message by `text`, converted to a single line. */
-void cs_last_message_store(cs_last_message *said, const char *text);
+void cs_last_message_store(cs_last_message *message, const char *text);
 /* Copies the message to text[size]; returns false if there is no message. */
-bool cs_last_message_get(cs_last_message *said, char *text, size_t size);
+bool cs_last_message_get(cs_last_message *message, char *text, size_t size);
