@@ -110,8 +110,8 @@ local function check_claim(claim, names, coordinates)
   m.check_relation(claim)
   check_source(claim)
   if claim.measure and (claim.each or claim.less_than or claim.ratio_to) then
-    m.fail("the claim '" .. claim.stat .. "' has `measure`, but `each`, `less_than` and `ratio_to` compare a figure",
-           "compute the comparison in `measure`, or give `relation` and `than`")
+    m.fail("the claim '" .. claim.stat .. "' has `measure`, but `each`, `less_than` and `ratio_to` need a figure",
+           "compute it in `measure`, or give `relation` and `than`")
   end
   if claim.less_than and claim.ratio_to then
     m.fail("a claim has both `less_than` and `ratio_to`", "give one of them")

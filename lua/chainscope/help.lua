@@ -328,7 +328,7 @@ m.methods = {
     { "tally", "", "steps, accepted, moved, divergent, not_finite, rolling (recent acceptance), and for trajectories ebfmi (after 100 of them)" },
     { "draws", "", "the stored draws: rows in the order of run.coordinates, followed by the kernel's auxiliary variables, also by name. Each row has log_density, and log_weight if draws are weighted. Also returns the number of steps between draws" },
     { "resample", "n, seed", "n equally weighted draws from the stored draws: a draw of weight w is repeated floor or ceil of n w / sum w times. By default n is the effective sample size of the weights, and the seed is the run's" },
-    { "held_out", "first, last", "scores of the mean prediction over the stored draws (weighted) for the held-out rows first to last (by default all): rmse, or accuracy, and log_score; nil if the target predicts nothing" },
+    { "held_out", "first, last", "scores, on the held-out rows, of the mean prediction over the stored draws first to last (by default all; weighted): rmse, or accuracy, and log_score; nil if the target predicts nothing" },
   },
 }
 

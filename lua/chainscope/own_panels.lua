@@ -22,7 +22,7 @@ rows.own_panel = {
   line = { "function", "lines through points: function(run) returns { x =, y = } or several by name, up to 8 with 512 points each; with exact =, a list of equal length or a function(x), drawn as broken lines" },
   histogram = { "function", "bars side by side: function(run) returns { values = a list }, which is binned and scaled to a density, or { x = n + 1 borders, y = n heights }; exact = as for line, at the middle of each bin" },
   draw = { "function", "a drawing: function(run, d) calls d:range(left, right, bottom, top), d:line(x, y, x2, y2, as), d:point(x, y, mark, as), d:text(x, y, words, as); as is the name of an arm, or accept, reject, truth, warn, label, value; up to 2000 shapes; with axis = its axes are drawn" },
-  key = { "table", "functions called for keys while the panel has the focus: { j = function(run) end }; they may change the contents of the panel, but not the run" },
+  key = { "table", "functions called for keys (single letters except q, Q and z) while the panel has the focus: { j = function(run) end }; they may change the contents of the panel, but not the run" },
   of = { "number string", "the coordinate, mode or other argument of the figure, as in a claim" },
   head = { "table", "the column headings of `table`" },
 }

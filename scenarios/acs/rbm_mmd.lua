@@ -2,7 +2,8 @@
 --
 -- Fifty chains of each sampler start from noise. Watch the panel `distance`: the log of
 -- the maximum mean discrepancy (MMD) between their states and 500 states that block Gibbs
--- drew after 2000 steps. The dotted line is the level for 50 independent draws.
+-- drew after 2000 steps. The dotted line is the level for independent draws, one
+-- per chain.
 --
 -- `block` (block Gibbs), which uses the hidden units, converges in 500 steps. Among the
 -- others `acs` (the cyclical sampler) is first once it is tuned. Its tuner takes about

@@ -8,8 +8,8 @@
 --
 -- Watch `rows` and `acceptance`: lambda hardly matters. `least` (lambda near 0) accepts
 -- 0.52, `printed` (lambda 0.01) 0.59, `tenth` (2670 rows) 0.61, `most` (12,700 rows)
--- 0.62, and MALA 0.62. So `least` is the best per row: it draws half the rows of
--- `printed`, and 1/330 of those of MALA.
+-- 0.62, and MALA 0.62. So `least` is the best per row: it evaluates 1/330 of the
+-- rows of MALA, and less than half of those of `printed`.
 
 -- Try poisson_mh, whose acceptance ratio is as noisy as that of Poisson-MALA, or a step
 -- twice as long.

@@ -7,7 +7,7 @@
 -- 10^64 states have all spins equal, and 5760 have all spins but one equal.
 --
 -- Watch `bins`: above, the share of states per energy (log scale); below, the
--- steps. The counts give the distribution of the energy at any temperature. At the
+-- share of steps. The counts give the distribution of the energy at any temperature. At the
 -- temperature where its two peaks are equally high, the valley between the peaks is a
 -- tenth as high on this small lattice.
 local cs = require "chainscope"

@@ -240,33 +240,33 @@ static size_t doubled(size_t capacity, size_t items)
     return want;
 }
 
-bool cs_grow(void **items, size_t n, size_t *scratch, size_t more, size_t size)
+bool cs_grow(void **items, size_t n, size_t *capacity, size_t more, size_t size)
 {
-    assert(size > 0 && n <= *scratch);
-    if (n + more <= *scratch)
+    assert(size > 0 && n <= *capacity);
+    if (n + more <= *capacity)
         return true;
-    size_t want = doubled(*scratch, n + more);
-    void *p = cs_resize(*items, *scratch * size, want * size);
+    size_t want = doubled(*capacity, n + more);
+    void *p = cs_resize(*items, *capacity * size, want * size);
     if (!p)
         return false;
     *items = p;
-    *scratch = want;
+    *capacity = want;
     return true;
 }
 
-bool cs_extend(void **items, size_t n, size_t *scratch, size_t more,
+bool cs_extend(void **items, size_t n, size_t *capacity, size_t more,
                size_t size)
 {
-    assert(size > 0 && n <= *scratch);
-    if (n + more <= *scratch)
+    assert(size > 0 && n <= *capacity);
+    if (n + more <= *capacity)
         return true;
-    size_t want = doubled(*scratch, n + more);
+    size_t want = doubled(*capacity, n + more);
     void *p = *items ? stretch(*items, n * size, want * size)
                      : allocate(want * size, false);
     if (!p)
         return false;
     *items = p;
-    *scratch = want;
+    *capacity = want;
     return true;
 }
 

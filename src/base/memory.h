@@ -28,20 +28,21 @@ void *cs_alloc(size_t count, size_t size);
 void *cs_resize(void *block, size_t old_bytes, size_t new_bytes);
 
 /* Ensures space for `more` items of `size` bytes after the first n items of
- * *items (NULL allowed). *scratch is the number of items that fit, which is
+ * *items (NULL allowed). *capacity is the number of items that fit, which is
  * doubled if necessary. Old items are kept and new ones are zeroed. Returns
  * false, without changes, if out of memory. */
-bool cs_grow(void **items, size_t n, size_t *scratch, size_t more, size_t size);
-#define CS_GROW(items, n, scratch, more)                                       \
-    cs_grow((void **)&(items), n, &(scratch), more, sizeof *(items))
+bool cs_grow(void **items, size_t n, size_t *capacity, size_t more,
+             size_t size);
+#define CS_GROW(items, n, capacity, more)                                      \
+    cs_grow((void **)&(items), n, &(capacity), more, sizeof *(items))
 
 /* Does the work of cs_grow for a long array whose new items are written before
  * they are read: new items are not zeroed, and only the first n items are
  * kept. */
-bool cs_extend(void **items, size_t n, size_t *scratch, size_t more,
+bool cs_extend(void **items, size_t n, size_t *capacity, size_t more,
                size_t size);
-#define CS_EXTEND(items, n, scratch, more)                                     \
-    cs_extend((void **)&(items), n, &(scratch), more, sizeof *(items))
+#define CS_EXTEND(items, n, capacity, more)                                    \
+    cs_extend((void **)&(items), n, &(capacity), more, sizeof *(items))
 
 /* Frees a block; NULL is allowed. */
 void cs_free(void *block);

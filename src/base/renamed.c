@@ -8,7 +8,8 @@ static const struct row {
     const char *where, *old, *now;
 } rows[] = {
     /* Parameters of kernels. */
-    {"dula dmala edula edmala edula_glu edmala_glu any_scale cs.theory.dmala",
+    {"dula dmala edula edmala edula_glu edmala_glu any_scale cs.theory.dmala "
+     "cs.theory.dula",
      "weight", "balance"},
     {"dula dmala edula edmala edula_glu edmala_glu gwg", "values", "coding"},
     {"dmala gwg hmc", "force", "gradient_precision"},

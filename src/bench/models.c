@@ -213,7 +213,7 @@ static double groups_by_hand(const double *x, double *g)
     return logp - 0.5 * squares - ROWS * (x[3] + half_log_tau);
 }
 
-/* ---- stochastic volatility: mu, logit of phi, log sigma, 500 log variances - */
+/* ---- stochastic volatility: mu, artanh of phi, log sigma, 500 log variances - */
 
 enum { TIMES = 500 };
 

@@ -42,20 +42,20 @@ static size_t scratch_words(const cs_block *b, const cs_kernel *k)
            cs_kernel_scratch_words(k, b->target);
 }
 
-/* Grows an array from [*scratch][lanes] to [words][lanes], and updates
- * *scratch. */
-static bool grow(double **at, size_t *scratch, size_t words, size_t lanes)
+/* Grows an array from [*capacity][lanes] to [words][lanes], and updates
+ * *capacity. */
+static bool grow(double **at, size_t *capacity, size_t words, size_t lanes)
 {
     size_t row = lanes * sizeof(double);
-    if (*at && words <= *scratch)
+    if (*at && words <= *capacity)
         return true;
     if (words > SIZE_MAX / 2 / row)
         return false;
-    double *next = cs_resize(*at, *scratch * row, words * row);
+    double *next = cs_resize(*at, *capacity * row, words * row);
     if (!next)
         return false;
     *at = next;
-    *scratch = words;
+    *capacity = words;
     return true;
 }
 
@@ -198,7 +198,7 @@ static bool plan_series(cs_block *b)
         b->probes.later |= UINT64_C(1) << i;
         most = p->first > most ? p->first : most;
     }
-    b->probes.series_width = (most / CS_COURSE_PAD + 1) * CS_COURSE_PAD;
+    b->probes.series_width = (most / CS_SERIES_PAD + 1) * CS_SERIES_PAD;
     if (b->probes.later)
         b->probes.series = cs_alloc(CS_SERIES_ROWS * b->probes.series_width,
                                     sizeof *b->probes.series);

@@ -96,8 +96,9 @@ static void take_starts(search *s)
     }
 }
 
-/* Adds neighbours of the states found so far to c->place. In a neighbour all
- * real coordinates differ by up to 10 %, or one site has another value. */
+/* Adds neighbours of the states found so far to c->place. In a neighbour each
+ * real coordinate x_i differs by up to 0.1 (1 + |x_i|), or one site has another
+ * value. */
 static void take_neighbours(search *s)
 {
     const cs_space *space = &s->t->space;

@@ -187,8 +187,9 @@ static cs_status add(reader *r, cs_word_span line)
         return refuse(r, "the weight of this edge is not a number",
                       "write i j w, or i j for a weight of 1");
     if (more.at < more.end)
-        return refuse(r, "this line has more fields than an edge",
-                      "write i j w; lists as in METIS are not supported");
+        return refuse(
+            r, "this line has more fields than an edge",
+            "write i j w; lists of neighbours as in METIS are not supported");
     if (!CS_GROW(e->edge, e->n, r->capacity, 1))
         return cs_lines_refuse(r->lines, CS_MEMORY, r->err,
                                "out of memory for the graph",

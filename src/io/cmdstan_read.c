@@ -107,17 +107,17 @@ enum { MOST = 1 << 24 /* maximum bytes of all names */ };
 
 /* Reads a line without its newline into *text. [own] Returns false at the end
  * of the file or if memory runs out. */
-static bool read_line(FILE *from, char **text, size_t *scratch)
+static bool read_line(FILE *from, char **text, size_t *capacity)
 {
     size_t n = 0;
     int c = fgetc(from);
     bool good = c != EOF;
     for (; good && c != EOF && c != '\n'; c = fgetc(from)) {
-        good = n < MOST && CS_EXTEND(*text, n, *scratch, 2);
+        good = n < MOST && CS_EXTEND(*text, n, *capacity, 2);
         if (good && c != '\r')
             (*text)[n++] = (char)c;
     }
-    good = good && CS_EXTEND(*text, n, *scratch, 1);
+    good = good && CS_EXTEND(*text, n, *capacity, 1);
     if (good)
         (*text)[n] = 0;
     return good;

@@ -30,8 +30,9 @@ typedef struct cs_data_wanted {
 
 /* Reads the images as states of `space`. In a binary space a pixel becomes 1 if
  * its level is at least 127.5, the middle of the range; images with only the
- * levels 0 and 1 are used as bits. In other spaces the levels are divided
- * evenly among the values. *out has one holder. Cold. */
+ * levels 0 and 1 are used as bits. In other spaces each level becomes the
+ * nearest of the values, which are spread evenly over the range. *out has one
+ * holder. Cold. */
 cs_status cs_data_of_images(cs_data_set **out, const cs_data_wanted *wanted,
                             const cs_space *space, cs_error *err);
 

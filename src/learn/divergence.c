@@ -10,9 +10,9 @@
  * With a buffer (Du and Mordatch, Implicit generation and modeling with energy
  * based models, 2019) the chains' states are returned to the buffer after each
  * update, and other states are drawn from it. Estimates from persistent chains
- * are biased unless the rate decreases. An epoch uses each row once, in random
- * order; the remaining rows, which do not fill a batch, are left out of the
- * epoch.
+ * are biased unless the rate decreases. An epoch goes through the rows in
+ * random order and uses each at most once; rows at the end that do not fill a
+ * batch are left out.
  *
  * Sums are computed in parts of fixed size, so that results do not depend on
  * the number of threads. */

@@ -66,8 +66,8 @@ static inline void add(double *row, cs_vd by)
     cs_store(row, cs_load(row) + by);
 }
 
-/* Returns the weight of a step in the rolling mean: one divided by the number
- * of steps or by the length of the window, whichever is smaller. */
+/* Returns the weight of a step in the rolling mean: one divided by the smaller
+ * of the number of steps and the length of the window. */
 static inline cs_vd share_of_step(cs_vd steps)
 {
     const cs_vd most = cs_vset(window), one = cs_vset(1);

@@ -395,7 +395,7 @@ static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
 /* ---- one chain, several steps ---- */
 
 /* Number of scalars processed together, so that their divisions overlap. */
-enum { TOGETHER = CS_COURSE_PAD, VECTORS = TOGETHER / CS_VECTOR };
+enum { TOGETHER = CS_SERIES_PAD, VECTORS = TOGETHER / CS_VECTOR };
 typedef struct some {
     cs_vd mean[VECTORS], square[VECTORS], sum[VECTORS];
 } some;

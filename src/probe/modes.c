@@ -385,8 +385,9 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
 const cs_probe_type CS_VARIANT(cs_probe_modes) = {
     .name = "modes",
     .title = "Modes",
-    .help = "visits to each mode of the target, the exact share of each mode, "
-            "first visits, and jumps between modes",
+    .help =
+        "visits to each mode of the target and their weight, the exact share "
+        "of each mode if it is known, first visits, and jumps between modes",
     .whole = true,
     .create = create,
     .observe = observe,

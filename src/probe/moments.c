@@ -47,8 +47,9 @@ static worth worth_of(cs_vd was, cs_vd w)
 }
 
 /* Updates eight lanes: adds d / n to the mean and d^2 (n - 1) / n to the sum of
- * squares, where d is the deviation of x from the old mean (for weighted draws,
- * n is replaced by the sum of the weights). */
+ * squares, where d is the deviation of x from the old mean (for a draw of
+ * weight w the factors are w / sum and w was / sum, where was and sum are the
+ * sums of the weights before and with this draw). */
 static void take(const worth *w, size_t most, size_t n, const double *x,
                  double *mean)
 {

@@ -40,7 +40,7 @@ typedef struct cs_step_view {
                                            * the kernel does not report them */
     const double *multiplier; /* [lanes] multiplier of the step's gradient;
                                * negative: the step went uphill (multiplier__);
-                               * NULL: no kernel has one */
+                               * NULL: the kernel has none */
     const double *divergent;  /* [lanes] 1: the trajectory of the step diverged
                                * (divergent__); NULL: the kernel has no
                                * trajectories */
@@ -64,12 +64,12 @@ static inline size_t cs_live_lanes(const cs_step_view *s)
 
 /* Consecutive steps of a single chain, oldest first. All steps are draws of
  * equal weight. */
-enum { CS_SERIES_ROWS = 16, CS_COURSE_PAD = 16 };
+enum { CS_SERIES_ROWS = 16, CS_SERIES_PAD = 16 };
 typedef struct cs_probe_series {
     const double *row; /* [n][width] log p of each state (NAN: unknown), then
                         * its first coordinates; aligned to vectors */
     size_t n, width;   /* n: number of steps, at most CS_SERIES_ROWS; width: a
-                          multiple of CS_COURSE_PAD */
+                          multiple of CS_SERIES_PAD */
     size_t lanes;      /* number of lanes of the memory: word w of the chain is
                           at w * lanes */
     uint64_t step;     /* number of the first step */

@@ -7,7 +7,8 @@
  * These results measure how uneven the weights are, not the correlation of the
  * draws. The error of a mean from the probe diagnostics includes both effects.
  *
- * Nothing is reported if all draws have equal weights. */
+ * Nothing is reported if no draw is left out and all draws have equal weights.
+ */
 #include "probe/grid.h"
 #include "probe/rows.h"
 #include "probe/weigh.h"

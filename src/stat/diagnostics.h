@@ -43,7 +43,8 @@ double cs_ess_basic(cs_draws d, const char **reason);
  * mean is computed (section 3.2 of Vehtari et al.: chains that differ are
  * correlated at every lag), and the lag at which Geyer's sum ends. */
 typedef struct cs_lags {
-    double *rho; /* [room] at lags 0, 1 ...; NAN beyond the draws [borrowed] */
+    double
+        *rho; /* [capacity] at lags 0, 1 ...; NAN beyond the draws [borrowed] */
     size_t capacity;
     size_t cut;  /* number of lags in the sum */
     double time; /* integrated autocorrelation time, in draws */

@@ -288,9 +288,9 @@ static bool extend_affine(cs_term_bounds *b, const cs_terms *t)
 
 /* ---- lists --------------------------------------------------------------- */
 
-static bool push(nodes *list, size_t *scratch, cs_node n)
+static bool push(nodes *list, size_t *capacity, cs_node n)
 {
-    if (!CS_GROW(list->node, list->n, *scratch, 1))
+    if (!CS_GROW(list->node, list->n, *capacity, 1))
         return false;
     list->node[list->n++] = n;
     return true;
@@ -307,15 +307,15 @@ static bool can_jump(const cs_term_bounds *b, cs_node n)
 /* Lists the nodes to evaluate after the bottleneck is set. */
 static bool list_after(cs_term_bounds *b, of_bottleneck *f, bool *needed)
 {
-    size_t room[2] = {0, 0};
+    size_t capacity[2] = {0, 0};
     bool good = true;
     memset(needed, 0, b->g->n_nodes * sizeof *needed);
     mark(b, &f->root, 1, needed);
     for (cs_node n = 1; good && n < b->g->n_nodes; n++) {
         if (needed[n] && (b->on[n] & ON_NECK))
-            good = push(&f->after, &room[0], n);
+            good = push(&f->after, &capacity[0], n);
         if (good && needed[n] && can_jump(b, n))
-            good = push(&f->jumps, &room[1], n);
+            good = push(&f->jumps, &capacity[1], n);
     }
     return good;
 }
@@ -339,7 +339,7 @@ static bool is_same(const cs_term_bounds *b, const of_bottleneck *f)
  * nodes independent of the state come first, since affine nodes need them. */
 static bool list_rest(cs_term_bounds *b, bool *needed)
 {
-    size_t room[2] = {0, 0};
+    size_t capacity[2] = {0, 0};
     bool good = true;
     cs_node roots[] = {b->bottleneck, b->way, b->f.root, b->slope.root,
                        b->second.root};
@@ -351,7 +351,7 @@ static bool list_rest(cs_term_bounds *b, bool *needed)
         for (cs_node n = 1; good && n < b->g->n_nodes; n++) {
             bool of_row = b->on[n] & ON_ROW;
             if (needed[n] && ((b->on[n] & ON_STATE) != 0) == (on_state != 0))
-                good = push(of_row ? &b->row : &b->once, &room[of_row], n);
+                good = push(of_row ? &b->row : &b->once, &capacity[of_row], n);
         }
     return good;
 }

@@ -8,8 +8,8 @@
 
 enum { CS_COUNT_ROWS = 6 };
 
-/* A count is left out if the total probability of all smaller counts, or of all
- * larger counts, is below this number. */
+/* A count is left out if the total probability of this and all smaller counts,
+ * or of this and all larger counts, is below this number. */
 #define CS_COUNTS_LOST 1e-15
 
 /* Sets *low to the smallest Poisson count for this mean that is not left out,

@@ -340,7 +340,7 @@ check kept 1
 says '^  again +BROKEN +[0-9]+ of 32 chains ended in other states when repeated'
 says '^  again +holds +23 and 13 steps of 32 chains .*any error in the last bit would have been detected'
 says '^ +a script: .*kept.lua:13: boom'
-[ "$(grep -c '^  again +BROKEN' "$work/out")" -le 1 ] || fault "again is broken for a correct kernel"
+[ "$(grep -cE '^  again +BROKEN' "$work/out")" -le 1 ] || fault "again is broken for a correct kernel"
 # Kernels that count calls with every small period, for each lane or for each
 # step.
 cat >"$work/periods.lua" <<'END_LUA'

@@ -30,7 +30,7 @@ killed() {
     [ $code = "$want" ] || fault "$*: exit code $code, not $want"
     grep -q 'the session was killed by signal 9' "$work/err" "$work/out" ||
         fault "$*: the reason is not printed: $(cat "$work/err")"
-    ! grep -q -e 'there is no' -e 'nothing is called' "$work/err" ||
+    ! grep -q -e 'unknown name' -e 'unknown list' -e 'unknown scenario' "$work/err" ||
         fault "$*: taken for an empty answer: $(cat "$work/err")"
 }
 

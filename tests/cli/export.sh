@@ -58,7 +58,7 @@ refused() { # WORDS, ARGUMENTS ...: checks that the message has WORDS
 refused 'several arms' runs -o x.nc
 refused 'unknown file ending' runs --arm nuts -o x.txt
 refused 'already exists' runs --arm nuts -o nuts.jsonl
-refused 'the columns of' runs/nuts_1.csv runs/walk_1.csv -o x.jsonl
+refused 'the columns of .* differ from those of' runs/nuts_1.csv runs/walk_1.csv -o x.jsonl
 head -c 3000 runs/nuts_2.csv >broken.csv
 refused 'not a row of draws' runs/nuts_1.csv broken.csv -o x.jsonl
 refused '-o FILE' runs --arm nuts

@@ -38,7 +38,7 @@ grep -q '"observed": {"log_densities": 0, "data_terms": 0}' "$work/plain/summary
 scenario 'diagnostics = { true_logp = true, every = 4 }'
 "$program" run "$work/part.lua" --out "$work/asked" >"$work/out" || fault "no run"
 grep -q "estimate of log p" "$work/out" && fault "the summary says that log p itself is an estimate"
-grep -q "not counted as work: 200 log densities, 10000 data terms" "$work/out" || fault "wrong evaluation count of the probe's work is not told"
+grep -q "not counted as work: 200 log densities, 10000 data terms" "$work/out" || fault "wrong evaluation count of the probe"
 grep -q '"observed": {"log_densities": 200, "data_terms": 10000}' "$work/asked/summary.json" || fault "wrong evaluation count in summary.json"
 for chain in 1 2; do
     cmp -s "$work/plain/a_$chain.csv" "$work/asked/a_$chain.csv" || {

@@ -108,7 +108,7 @@ cp set/one.lua set/same.lua
 "$program" run set/same.lua --replay c.cast >is 2>err || fault "the same text: $(cat err)"
 cmp -s is replays.want || fault "the same text gives another run"
 printf 'open set/another.lua\nreplay c.cast\n' | sed 's/^/:/' | "$program" repl >is 2>&1
-grep -q 'is not the scenario of the recording' is || fault "a replay reads the scenario's place: $(cat is)"
+grep -q 'is not the scenario of the recording' is || fault "a replay is accepted as the scenario: $(cat is)"
 echo ':journal' | "$program" repl c.cast >journal.txt
 "$program" run set/another.lua --replay journal.txt >is 2>err
 [ $? -eq 1 ] && grep -q 'a scenario whose text differs' err || fault "a journal of another scenario: $(cat err)"

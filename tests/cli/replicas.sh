@@ -53,15 +53,15 @@ shown 3 three.txt
 # whole budget.
 shot --steps 0 --keys ':replicate 1<enter>.' >budget.txt
 grep -q 'replicates: 1 of 1 ' budget.txt || fault "not the whole budget: $(cat budget.txt)"
-gone() { # KEYS: checks that these keys discard the replicates
+gone() { # KEYS WORDS: checks that these keys discard the replicates, with these words
     shot --steps 500 --keys ":replicate 1<enter>$1m" >gone.txt
-    grep -Eq 'replicates (are dropped|stopped)' gone.txt || fault "$1: not discarded: $(cat gone.txt)"
+    grep -q "$2" gone.txt || fault "$1: not discarded: $(cat gone.txt)"
     grep -q 'replicates: ' gone.txt && fault "$1: still shown"
 }
-gone ':set small.step 0.5<enter>'
-gone ':arm drop small<enter>'
-gone ':open race.lua chains=3<enter>'
-gone ':replicate 0<enter>'
+gone ':set small.step 0.5<enter>' 'replicates are dropped'
+gone ':arm drop small<enter>' 'replicates are dropped'
+gone ':open race.lua chains=3<enter>' 'replicates are dropped'
+gone ':replicate 0<enter>' 'replicates stopped and discarded'
 shot --steps 500 --keys ':replicate 1<enter>.>R' | grep -q 'replicates: 1 of 1' ||
     fault "steps discard the replicates"
 

@@ -152,13 +152,13 @@ says ' holds$'
 # If a claim cannot be judged, the table is not empty.
 scenario wrong '{ arm = "a", stat = "mine", at_least = 0, measure = function() return "much" end },'
 exits 1 "$work/wrong.lua" --quick
-says "of the claim 'mine' returned a string"
+says "measure\`* of the claim 'mine' returned a string"
 
 # CSV has one line per claim.
 exits 1 "$work/all.lua" --quick --format csv
 says '^scenario,arm,figure,paper,'
 exits 1 "$work/wrong.lua" --quick --format csv
-says "of the claim 'mine' returned a string"
+says "measure\`* of the claim 'mine' returned a string"
 
 # All three formats have the same contents, and a table keeps its columns.
 exits 1 "$work/all.lua" --quick --format markdown

@@ -23,7 +23,7 @@ replicated() {
     [ $code -le 1 ] || fault "replicate $*: exit $code: $(cat "$work/err")"
     grep -E -q '^[1-9][0-9]* claims? in [0-9]+ scenarios?\. Hold: ' "$work/said" ||
         fault "replicate $*: no count: $(cat "$work/said" "$work/err")"
-    ! grep -E -q '^  failed: |scenarios? (failed|not run)|not as the scenario says|cannot fail' "$work/said" ||
+    ! grep -E -q '^  failed: |scenarios? (failed|not run)|not as the scenario expects|cannot fail' "$work/said" ||
         fault "replicate $*: $(cat "$work/said")"
     rows "$work/said" >"$work/table"
     n=$(sed -n 's/^\([0-9]*\) claims* in .*/\1/p' "$work/said")

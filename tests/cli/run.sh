@@ -60,7 +60,7 @@ END
 for word in 'x.2┐' 'TV 0' 'the sum ends here' 'R-hat [01]' 'exact 0' '│x.3' 'E-BFMI'; do
     grep -q "$word" "$work/shot" || fault "a panel does not show '$word': $(cat "$work/shot")"
 done
-! grep -q 'worked out' "$work/shot" || fault "a shot does not wait for a report"
+! grep -q 'being computed' "$work/shot" || fault "a shot does not wait for a report"
 # There are more chains than a snapshot can hold. A panel that is empty gives
 # the reason.
 cat >"$work/many.lua" <<'END'

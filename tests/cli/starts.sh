@@ -70,7 +70,7 @@ for c in 1 2; do
     cmp -s a b || fault "a replay has another warm-up: $(cat said)"
 done
 "$program" run short.lua >said 2>&1
-grep -q 'cut to' said && fault "the scenario's own budget is cut: $(cat said)"
+grep -q 'limited to' said && fault "the scenario's own budget is limited: $(cat said)"
 
 # Trajectories are as long as the period of a coordinate.
 cat >period.lua <<'END'

@@ -46,7 +46,7 @@ expect 2 err "did you mean 'schedules'?" list schedule
 expect 2 err "did you mean 'list'?" lits
 expect 2 err "did you mean '--help'?" list --hlep
 expect 2 err 'chainscope describe NAME' describe
-expect 2 err 'unexpected argument' describe a b
+expect 2 err "unexpected argument 'b'" describe a b
 # Requests that would take hours are refused at the start.
 work=$(mktemp -d)
 printf '\000\000\010\003\000\000\000\001\000\000\000\001\000\000\000\002ab' >"$work/images"
@@ -59,7 +59,7 @@ expect 1 err 'not of a folder' train rbm --data "$work" --out "$work/b"
 expect 1 err 'the name of a regular file' train rbm --data "$work/images" --out "$work"
 grep -q '^epoch' "$err" && { echo 'it learns before it knows where to'; faults=1; }
 expect 1 err 'the name of a regular file' train rbm --data "$work/images" --out "$work/none/b"
-expect 2 err 'expected NAME=VALUE' train rbm --data "$work/images" --out "$work/b" --set hidden
+expect 2 err "expected NAME=VALUE, not 'hidden'" train rbm --data "$work/images" --out "$work/b" --set hidden
 rm -rf "$work"
 expect 2 err 'give a number, such as --seconds 20' check a --seconds 0.5
 # Every sub-command has its own help page, and rejects options of other

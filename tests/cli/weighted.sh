@@ -42,7 +42,7 @@ close() {
 set -- $(sums whole/falling_?.csv)
 close "$(of x.1 mean)" "$1" "the weighted mean"
 close "$(sed -n 's/.*"kish": \([^,]*\).*/\1/p' whole/summary.json)" "$2" "Kish's size"
-grep -q "3000 draws per chain; ESS of all weights (Kish) $(printf %.0f "$2")" said || fault "wrong effective size (Kish)'s size is not said: $2"
+grep -q "3000 draws per chain; ESS of all weights (Kish) $(printf %.0f "$2")" said || fault "wrong effective size (Kish): $2"
 [ "$(grep -c '"kish"' whole/summary.json)" = 1 ] || fault "equal weights are reported as weights"
 grep -A 4 '^flat' said | grep -q 'rhat' || fault "no R-hat for equal weights"
 

@@ -172,7 +172,7 @@ static void wrong_lists_are_refused(void **state)
     cs_kernel k;
     cs_error err;
     (void)state;
-    refused("independence", both, 2, "are given");
+    refused("independence", both, 2, "both `sds` and `covariance` are given");
     refused("independence", &both[1], 1, "not positive definite");
     refused("independence", &bent, 1, "not symmetric");
     refused("independence", &negative, 1, "entry 2 of sds");

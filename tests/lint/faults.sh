@@ -58,11 +58,11 @@ refuses() {
 }
 
 echo '#include "kernel/kernel.h"' |
-    refuses layers "an include of a lower folder" src/base/up.h
+    refuses layers "an include of a higher folder" src/base/up.h
 echo '#include "bench/bench.h"' |
     refuses layers "the bench in the program" src/cli/up.h
 echo '#include "script/math/symbol.h"' |
-    refuses layers "an include of a lower folder within script" src/script/state/up.h
+    refuses layers "an include of a higher folder within script" src/script/state/up.h
 echo '#include "script/script.h"' |
     refuses layers "an include of the folder above" src/script/state/up.h
 for call in 'fopen(path, "r")' 'open(path, 0)' 'rename(a, b)' 'opendir(path)'; do

@@ -316,7 +316,7 @@ static void test_a_pipe_is_no_file(void **state)
         assert_int_equal(cs_script_open(&s, &patient, &err), CS_OK);
         assert_int_equal(cs_script_load_file(s, file, &err), CS_OK);
         assert_int_equal(cs_script_call(s, 0, 0, 0, &err), CS_SCRIPT);
-        if (!strstr(err.what, "regular file"))
+        if (!strstr(err.what, "not a regular file"))
             fail_msg("%s: %s", uses[i], err.what);
         assert_int_equal(cs_script_load_file(s, path, &err), CS_IO);
         alarm(0);

@@ -147,11 +147,6 @@ static void test_stopped(void **state)
     /* stopped panels are not called again */
     assert_near(number("own/5/value"), 2, 0, 0);
     assert_non_null(strstr(text("own/2/why"), "stopped: "));
-    for (int i = 0; i < 16; i++) {
-        char key[24];
-        snprintf(key, sizeof key, "run/said/%d", i);
-        assert_null(strstr(text(key), "not heard"));
-    }
     assert_string_equal(ask(c, "lua run.steps"), "120");
 }
 

@@ -115,7 +115,7 @@ static void what_is_wrong_is_said_with_its_line(void **state)
         {"DIMENSION: 9999999\n", "number of cities", 1},
         {"DIMENSION: 4\nDIMENSION: 5\n", "number of cities", 2},
         {"NODE_COORD_SECTION\n", "not given before", 1},
-        {"EDGE_WEIGHT_TYPE: XRAY1\n", "EDGE_WEIGHT_TYPE", 1},
+        {"EDGE_WEIGHT_TYPE: XRAY1\n", "unknown EDGE_WEIGHT_TYPE", 1},
         {"EDGE_WEIGHT_FORMAT: SPARSE\n", "unknown EDGE_WEIGHT_FORMAT", 1},
         {"DIMENSION: 3\nEDGE_WEIGHT_SECTION\n1 2 3\n", "format of the matrix",
          2},

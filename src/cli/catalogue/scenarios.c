@@ -92,7 +92,7 @@ static void forget(void)
 /* Reads a page of scenarios, starting with the next one; *all is set to their
  * total number. An answer without that number, or one that is incomplete and
  * has no scenarios, is an error. */
-static cs_status read_page(cs_client *c, size_t *scratch, size_t *all,
+static cs_status read_page(cs_client *c, size_t *capacity, size_t *all,
                            cs_error *err)
 {
     const cs_message *m;
@@ -108,7 +108,7 @@ static cs_status read_page(cs_client *c, size_t *scratch, size_t *all,
     bool whole = cs_flat_find(m->body, m->size, &e, "files") && e.data;
     *all = whole ? (size_t)e.data[0] : 0;
     while (gallery.n < *all && read_one(m, gallery.n, &one)) {
-        if (!CS_GROW(gallery.list, gallery.n, *scratch, 1))
+        if (!CS_GROW(gallery.list, gallery.n, *capacity, 1))
             return cs_fail(err, CS_MEMORY, "out of memory for the gallery");
         gallery.list[gallery.n++] = one;
     }

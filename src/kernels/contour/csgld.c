@@ -244,9 +244,9 @@ HOOKS(csghmc, with_velocity)
                  "the weight of a draw: theta(J)^zeta for its bin J, or "      \
                  "Psi(U)^zeta for its energy U. With the energy, small rates " \
                  "and fixed weights, the position of the bins causes no "      \
-                 "bias. While weights are learned, both have a bias, for "     \
-                 "example 0.26 (without energy_noise 0.19) in the share of a " \
-                 "mode whose mass is 0.307",                                   \
+                 "bias. While weights are learned, both are biased: for "      \
+                 "example, the middle one of nine_modes has mass 0.307, and "  \
+                 "its estimate is 0.26 (0.19 without energy_noise)",           \
              .ref = PAPER "Eqs. 5 and 8"},                                     \
         [CS_CONTOUR_ENERGY_NOISE] =                                            \
             {.name = "energy_noise",                                           \

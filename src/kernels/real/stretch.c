@@ -25,7 +25,7 @@
 
 enum { STRETCH };
 
-/* TURN: row of the memory that says whether the chain moves in this step. It
+/* TURN: row of the memory that is 1 if the chain moves in this step, else 0. It
  * follows the state of the partner, which is an unrecorded auxiliary variable.
  * Layout of the scratch: y; z and log z; two rows of masks. */
 enum { TURN, OWN_WORDS };

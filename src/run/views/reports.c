@@ -224,13 +224,13 @@ bool cs_run_report_one(cs_run *r, size_t arm, const char *probe,
 
 /* ---- from a copy ---- */
 
-static bool hold(void **at, size_t *scratch, size_t n, size_t size)
+static bool hold(void **at, size_t *capacity, size_t n, size_t size)
 {
-    if (n <= *scratch)
+    if (n <= *capacity)
         return true;
     cs_free(*at);
     *at = cs_alloc(n, size);
-    *scratch = *at ? n : 0;
+    *capacity = *at ? n : 0;
     return *at != NULL;
 }
 

@@ -26,8 +26,8 @@ cs_terminal_facts cs_terminal_facts_make(int colours, bool iso);
  * COLORTERM. GNU screen has no 24-bit colours but inherits COLORTERM from the
  * terminal in which it runs. Therefore it is recognised by its TERM; tmux,
  * which may use the same TERM, sets TMUX as well. Requested colours are sent
- * unchanged if the terminal accepts ISO numbers; otherwise the colours of
- * terminfo are used. */
+ * unchanged if the terminal accepts ISO numbers; otherwise at most the colours
+ * of terminfo are used. */
 cs_tier cs_tier_choose(const cs_terminal_facts *f, const char *asked);
 
 /* Chooses the characters by `asked`, CHAINSCOPE_GLYPHS, then the locale and

@@ -59,7 +59,7 @@ typedef struct typed {
     const cs_typed_set *set; /* NULL: no line is being typed */
     cs_typed_series series;
     size_t known; /* number of positions whose acceptance is known */
-    double acceptance[CS_TYPED_COURSE];
+    double acceptance[CS_TYPED_SERIES];
 } typed;
 
 static void find_typed(const cs_selection *at, size_t arm, typed *t)
@@ -73,11 +73,12 @@ static void find_typed(const cs_selection *at, size_t arm, typed *t)
  * cycle. Works only if no other parameter is scheduled, because that parameter
  * would have other values. */
 static void predict(typed *t, const cs_shot *s, size_t arm, const series *c,
-                    size_t courses)
+                    size_t scheduled)
 {
     size_t r, n;
     const double *v = cs_shot_array(s, &r, &n, "arm/%zu/cycle/acceptance", arm);
-    if (!t->set || courses != 1 || c->param != t->set->param || !v || n != c->n)
+    if (!t->set || scheduled != 1 || c->param != t->set->param || !v ||
+        n != c->n)
         return;
     const cs_row_param *p = cs_shot_param(s, arm, c->param);
     bool log = p && (unsigned)p->flags & CS_PARAM_LOG;

@@ -342,7 +342,7 @@ static void draw_below(const cs_area *a, const cs_racers *f, const cs_window *w,
         draw_table(&rest, f, r->order);
     y += (int)f->n + 2;
     rest = cs_area_part(a, 0, y, a->w, a->h - y);
-    cs_courses_draw(&rest, f, w, r->figure);
+    cs_race_series_draw(&rest, f, w, r->figure);
 }
 
 static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
@@ -391,7 +391,8 @@ const cs_panel_type cs_panel_race = {
     .title = "race",
     .help =
         "All arms compared by one figure (a measure of quality), the best arm "
-        "first. Effective draws of the mean (the smallest number for any "
+        "first. Effective draws of the mean, from all steps (the smallest "
+        "number for any "
         "quantity, or the number for the chosen coordinate) and the effective "
         "sample size of the weights (Kish) are divided by the work of all "
         "chains, in the unit chosen with u. Distance from exact, modes found "

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { BOTH, LANES, RECENT, ONE, COURSES, VARIANTS };
+enum { BOTH, LANES, RECENT, ONE, MEANS, VARIANTS };
 
 /* Returns the R-hat of a scalar of the trace. Scalar 0 is the energy in the
  * trace and log p in the diagnostics; both have the same R-hat. */
@@ -292,8 +292,8 @@ static void name_arms(const cs_area *a, const cs_shot *s,
     }
 }
 
-static void draw_courses(const cs_area *a, const cs_shot *s,
-                         const cs_selection *at)
+static void draw_means(const cs_area *a, const cs_shot *s,
+                       const cs_selection *at)
 {
     series k;
     double y0 = HUGE_VAL, y1 = -HUGE_VAL, x1 = 0, low, high;
@@ -332,8 +332,8 @@ static void draw_courses(const cs_area *a, const cs_shot *s,
 static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
 {
     unsigned kind = at->variant % VARIANTS;
-    if (kind == COURSES) {
-        draw_courses(a, s, at);
+    if (kind == MEANS) {
+        draw_means(a, s, at);
         return;
     }
     cs_panel_arms(a, s, at, (cs_tile){24, 5, 5}, NULL, draw_arm, NULL);

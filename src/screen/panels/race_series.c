@@ -204,8 +204,8 @@ static bool has_series(const cs_racers *f, cs_race_figure which)
     return false;
 }
 
-bool cs_courses_draw(const cs_area *a, const cs_racers *f, const cs_window *w,
-                     cs_race_figure first)
+bool cs_race_series_draw(const cs_area *a, const cs_racers *f,
+                         const cs_window *w, cs_race_figure first)
 {
     cs_race_figure list[CS_RACE_FIGURES];
     cs_area part[CS_RACE_FIGURES];

@@ -19,5 +19,5 @@ bool cs_race_series_find(const cs_racers *f, cs_race_figure which, size_t arm,
 /* Draws the series of all arms in the window w, one plot per figure side by
  * side, starting with the figure `first`. Plots that do not fit are left out.
  * Returns true if a plot was drawn. */
-bool cs_courses_draw(const cs_area *a, const cs_racers *f, const cs_window *w,
-                     cs_race_figure first);
+bool cs_race_series_draw(const cs_area *a, const cs_racers *f,
+                         const cs_window *w, cs_race_figure first);

@@ -177,7 +177,7 @@ void cs_typed_set_series(const cs_typed_set *set, cs_typed_series *out)
         span = 2; /* draws two points if both values are constant */
     }
     span = fmin(span, LONGEST);
-    out->n = (size_t)fmin(span, CS_TYPED_COURSE);
+    out->n = (size_t)fmin(span, CS_TYPED_SERIES);
     out->first = from;
     out->last = from + span - 1;
     for (size_t i = 0; i < out->n; i++) {

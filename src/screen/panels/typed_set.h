@@ -7,7 +7,7 @@
 #include "schedule/schedule.h"
 
 /* Maximum number of points of a series. */
-enum { CS_TYPED_COURSE = 256 };
+enum { CS_TYPED_SERIES = 256 };
 
 typedef struct cs_typed_set {
     bool valid;        /* the change from `now` to `then` is allowed */
@@ -33,7 +33,7 @@ typedef struct cs_typed_series {
     double first, last; /* positions, or steps, of the first and last point */
     bool goes_round;
     /* Largest value among the steps of each point; NAN: not known. */
-    double now[CS_TYPED_COURSE], then[CS_TYPED_COURSE];
+    double now[CS_TYPED_SERIES], then[CS_TYPED_SERIES];
 } cs_typed_series;
 
 void cs_typed_set_series(const cs_typed_set *set, cs_typed_series *out);

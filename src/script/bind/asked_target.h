@@ -33,9 +33,9 @@ typedef struct cs_asked {
  * cs_asked_open. */
 size_t cs_asked_words(const cs_target *t);
 
-/* Opens the evaluator in room[cs_asked_words][m->lanes] for chain `lane` of the
- * block. `kind` is the kernel's kind of bounds: CS_ROW_RANGE, CS_ROW_CHANGE or
- * 0. */
+/* Opens the evaluator in scratch[cs_asked_words][m->lanes] for chain `lane` of
+ * the block. `kind` is the kernel's kind of bounds: CS_ROW_RANGE, CS_ROW_CHANGE
+ * or 0. */
 void cs_asked_open(cs_asked *a, cs_move *m, size_t lane, unsigned kind,
                    double *scratch);
 /* Adds the work of the evaluator to the work of the block. */

@@ -58,8 +58,8 @@ typedef struct cs_own_call {
     double number;           /* result of log_q */
 } cs_own_call;
 
-/* Runs f(call) for lane `lane` in protected mode, with scratch memory
- * room[cs_asked_words][lanes]. Returns false if the function call->running
+/* Runs f(call) for lane `lane` in protected mode, with
+ * scratch[cs_asked_words][lanes]. Returns false if the function call->running
  * failed. Counts the work of f. */
 bool cs_own_run(cs_own_call *c, lua_CFunction f, double *scratch);
 /* Runs f like cs_own_run, and marks the chain as failed after an error. */

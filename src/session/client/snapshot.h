@@ -133,14 +133,14 @@
  *                    look/path/doubles 1 for a trajectory that doubles, in
  *                    groups of 1, 2, 4 ... points
  *   look/preview/step while paused, if a panel shows it and steps are fast: the
- *                    cs_decision of the next step; look/preview/kernel text, the
- *                    kernel that makes the next step, if changes made at the
+ *                    cs_decision of the next step; look/preview/kernel text,
+ *                    the kernel that makes the next step, if changes made at the
  *                    current step take effect first
  *   look/preview/x look/preview/proposal  [dim] state and proposal, in the
  *                    coordinates of the kernel
- *   look/preview/drift look/preview/noise  [dim] the two parts of proposal minus
- *                    x in a Langevin step; look/preview/multiplier factor of the
- *                    gradient in this step
+ *   look/preview/drift look/preview/noise  [dim] the two parts of proposal
+ *                    minus x in a Langevin step; look/preview/multiplier factor
+ *                    of the gradient in this step
  *   look/preview/carried  [dim] contribution of the velocity to drift and noise
  *   look/preview/slope  [dim] gradient at x, which determines the sign of the
  *                    noise
@@ -350,8 +350,8 @@
  *                    of these errors
  *   diagnostics/known number of scalars whose mean, sd, MCSE and ESS in the
  *                     table are from all steps: all scalars, or 0
- *   diagnostics/judged diagnostics/of  number of diagnosed scalars, and of all
- *                     scalars
+ *   diagnostics/diagnosed diagnostics/of  number of diagnosed scalars, and of
+ *                     all scalars
  *   diagnostics/kish  for weighted draws: effective sample size of the weights
  *                     (Kish);  diagnostics/quantiles [S] cs_quantiles
  *   diagnostics/sites [sites] cs_homogeneity of a discrete state whose draws
@@ -378,7 +378,7 @@
  *                     autocorrelation: lag [K] steps, mean [K] over all chains
  *                     as summed for the ESS, rho [C][K]
  *                     ranks: counts [C][B]
- *                     course: time [T] steps, low high [C][T] range of the
+ *                     series: time [T] steps, low high [C][T] range of the
  *                     draws between consecutive times, in the requested part
  *                     running: time [T] steps, mean [2][T] the running mean and
  *                     its standard error, chain [C][T]

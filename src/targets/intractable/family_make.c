@@ -102,7 +102,7 @@ static cs_status simulate(cs_target *t, cs_family *f, const double *truth,
     cs_fail(err, CS_NUMERIC,
             "%s: no exact draw from the truth after %g updates", t->type->name,
             reported[0][0]);
-    cs_hint(err, "raise `limit`, or choose true parameters nearer to 0");
+    cs_hint(err, "raise `limit`, or choose `truth` nearer to 0");
     return CS_NUMERIC;
 }
 

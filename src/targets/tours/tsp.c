@@ -7,14 +7,15 @@
  * that is not a tour is rejected, even by a kernel without an accept step.
  *
  * Mohanty, Bhattacharya and Zhang, "Entropy-Guided Sampling of Flat Modes in
- * Discrete Spaces" (ICML 2025), section 6.2. In the paper the cities are
- * the eight corners of a cube, and the gradient is the gradient of weight times
+ * Discrete Spaces" (ICML 2025), section 6.2. In the paper the cities are the
+ * eight corners of a cube, and the gradient is the gradient of weight times
  * distance with respect to the corners, with constant weights. This gradient is
  * not defined for other cities. For other cities, and by default, log p is
  * extended multilinearly between all codes of the cities at neighbouring
  * positions, so that a slope is the change of log p when a bit is flipped. When
- * two cities that are not adjacent are swapped, the slopes of the changed bits
- * sum to the exact change of log p.
+ * two cities whose codes differ in one bit are swapped at positions that are
+ * not adjacent, the slopes of the two changed bits sum to the exact change of
+ * log p.
  *
  * Difference from the paper's program: a proposal is accepted or rejected as a
  * whole, for all bits. The program decides for each position separately, which
