@@ -1,5 +1,6 @@
 /* Traces of a few scalars: the lowest and the highest value in each time bin,
- * and the newest values. Scalar 0 is the energy -log p (NAN if it is not
+ * one value drawn at random from each of DRAWN shorter bins, and the newest
+ * values. The drawn values show how often each value occurred. Scalar 0 is the energy -log p (NAN if it is not
  * known). The first coordinates follow, then one more coordinate if requested.
  * A trace is a property of the chain and ignores weights. For a kernel with
  * bins, the newest steps also have their bin and whether the step went
@@ -9,17 +10,28 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
-enum { MOST_COORDINATES = 7, NAME = 40, RECENT = 128 };
+enum { MOST_COORDINATES = 7, NAME = 40, RECENT = 128, DRAWN = 256 };
 enum { COORDINATE };
 
 /* Memory of a lane: the number of observations, then for each scalar the low
- * values, high values and newest values. Then the bins of the newest steps:
+ * values, high values, drawn values and newest values. Then the bins of the newest steps:
  * negative if the gradient's multiplier was negative, NAN without bins. Returns
  * the word of a scalar's low values. */
 static size_t low_of(size_t scalar)
 {
-    return 1 + scalar * (2 * CS_BINS + RECENT);
+    return 1 + scalar * (2 * CS_BINS + DRAWN + RECENT);
+}
+
+static size_t drawn_of(size_t scalar)
+{
+    return low_of(scalar) + 2 * CS_BINS;
+}
+
+static size_t recent_of(size_t scalar)
+{
+    return drawn_of(scalar) + DRAWN;
 }
 
 /* Returns the default number of observed scalars, including the energy. */
@@ -69,8 +81,8 @@ static void init(const cs_probe *p, double *memory, size_t lanes)
             memory[(low_of(s) + CS_BINS) * lanes + i] = -HUGE_VAL;
         }
     for (size_t s = 0; s < scalars(p); s++)
-        for (size_t i = 0; i < RECENT * lanes; i++)
-            memory[(low_of(s) + 2 * CS_BINS) * lanes + i] = NAN;
+        for (size_t i = 0; i < (DRAWN + RECENT) * lanes; i++)
+            memory[drawn_of(s) * lanes + i] = NAN;
     for (size_t i = 0; i < RECENT * lanes; i++)
         memory[bins_row(p) * lanes + i] = NAN;
 }
@@ -87,6 +99,42 @@ static void take(const double *value, double sign, const bool *failed,
         high[l] = live && v > high[l] ? v : high[l];
         newest[l] = live ? v : (double)NAN;
     }
+}
+
+/* Returns a number that depends on a bin and its width, the same in all lanes
+ * and blocks (the finaliser of splitmix64). */
+static uint64_t mix(uint64_t bin, uint64_t width)
+{
+    uint64_t z = bin * UINT64_C(0x9E3779B97F4A7C15) + width;
+    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
+    return z ^ (z >> 31);
+}
+
+/* Merges pairs of bins: keeps one of the two drawn values, each with
+ * probability 1/2. */
+static void fold_drawn(double *drawn, size_t lanes, uint64_t width)
+{
+    for (size_t i = 0; i < DRAWN / 2; i++) {
+        size_t from = 2 * i + (mix(i, width) & 1);
+        memmove(drawn + i * lanes, drawn + from * lanes, lanes * sizeof *drawn);
+    }
+    for (size_t i = DRAWN / 2 * lanes; i < DRAWN * lanes; i++)
+        drawn[i] = NAN;
+}
+
+/* Keeps a scalar's newest value if its place in the bin is the drawn one, which
+ * does not depend on the values. */
+static void take_drawn(uint64_t seen, const double *newest, size_t lanes,
+                       double *drawn)
+{
+    bool fold;
+    size_t bin = cs_bins_at_of(seen, DRAWN, &fold);
+    uint64_t width = cs_bins_width_of(seen, DRAWN);
+    if (fold)
+        fold_drawn(drawn, lanes, width);
+    if ((seen - 1) % width == mix(bin, width) % width)
+        memcpy(drawn + bin * lanes, newest, lanes * sizeof *drawn);
 }
 
 static void take_bins(const cs_step_view *s, double *newest)
@@ -109,18 +157,20 @@ static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
     for (size_t k = 0; k < count; k++) {
         double *low = memory + low_of(k) * n;
         double *high = low + CS_BINS * n;
-        double *newest = high + CS_BINS * n;
+        double *drawn = high + CS_BINS * n;
+        double *newest = drawn + (DRAWN + seen % RECENT) * n;
         if (fold) {
             cs_bins_fold(low, n, CS_MERGE_MIN, HUGE_VAL);
             cs_bins_fold(high, n, CS_MERGE_MAX, -HUGE_VAL);
         }
         take(k ? s->shown + coordinate_of(p, k) * n : s->logp, k ? 1 : -1,
-             s->failed, n, low + bin * n, high + bin * n,
-             newest + seen % RECENT * n);
+             s->failed, n, low + bin * n, high + bin * n, newest);
+        take_drawn(seen, newest, n, drawn);
     }
     take_bins(s, memory + (bins_row(p) + seen % RECENT) * n);
 }
 
+/* Writes the first `used` words from `at`, NAN for empty bins. */
 static void envelope(const cs_lane_memory *chain, size_t n, size_t used,
                      size_t at, double *out)
 {
@@ -176,8 +226,16 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
     if (kept && has_bins(p, chain, n, seen))
         recent(chain, n, seen, kept, bins_row(p),
                cs_flat_array(out, n, kept, "%sbins", prefix));
+    uint64_t width = cs_bins_width_of(seen, DRAWN);
+    size_t drawn = (size_t)((seen + width - 1) / width);
+    time = cs_flat_array(out, 1, drawn, "%sdrawn", prefix);
+    for (size_t i = 0; time && i < drawn; i++)
+        time[i] =
+            fmin((double)((i + 1) * width), (double)seen) * (double)p->every;
     for (size_t s = 0; s < scalars(p); s++) {
-        recent(chain, n, seen, kept, low_of(s) + 2 * CS_BINS,
+        envelope(chain, n, drawn, drawn_of(s),
+                 cs_flat_array(out, n, drawn, "%s%zu/drawn", prefix, s));
+        recent(chain, n, seen, kept, recent_of(s),
                cs_flat_array(out, n, kept, "%s%zu/recent", prefix, s));
         envelope(chain, n, used, low_of(s),
                  cs_flat_array(out, n, used, "%s%zu/low", prefix, s));

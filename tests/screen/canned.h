@@ -128,6 +128,9 @@ static inline void canned_trace(cs_flat *f, size_t arm, size_t chains)
     double *time = cs_flat_array(f, 1, T, "arm/%zu/trace/time", arm);
     for (size_t i = 0; i < T; i++)
         time[i] = 9691 * (double)(i + 1);
+    double *ends = cs_flat_array(f, 1, 2 * T, "arm/%zu/trace/drawn", arm);
+    for (size_t i = 0; i < 2 * T; i++)
+        ends[i] = 4845.5 * (double)(i + 1);
     double *newest = cs_flat_array(f, 1, T, "arm/%zu/trace/recent", arm);
     for (size_t i = 0; i < T; i++)
         newest[i] = 1240512 - T + 1 + (double)i;
@@ -142,6 +145,10 @@ static inline void canned_trace(cs_flat *f, size_t arm, size_t chains)
             low[i] = 5 * canned_wave(i % T, i / T + arm) - 230;
             high[i] = low[i] + 2;
         }
+        double *drawn =
+            cs_flat_array(f, C, 2 * T, "arm/%zu/trace/%zu/drawn", arm, s);
+        for (size_t i = 0; i < C * 2 * T; i++)
+            drawn[i] = low[i / 2] + 2 * (double)(i * 13 % 32) / 31;
     }
 }
 
@@ -394,8 +401,12 @@ static inline void canned_ranks(cs_flat *f, size_t arm, size_t chains)
         n[i] = round(242 + 18 * canned_wave(i, arm) +
                      (i / B == 2 && !arm ? 14 * ((double)(i % B) - 9.5) : 0));
     *CS_FLAT_ROWS(f, cs_row_ranks, 1, CS_KEY_RANKS, arm, (size_t)2) =
-        (cs_row_ranks){170,  315,        0.95, 4845, arm ? 1.002 : 1.03,
-                       4845, chains == 1};
+        (cs_row_ranks){0.95, 4845, arm ? 1.002 : 1.03, 4845, chains == 1};
+    double *band = cs_flat_array(f, 2, B, "arm/%zu/draws/2/band", arm);
+    for (size_t b = 0; b < B; b++) {
+        band[b] = 170;
+        band[B + b] = 315;
+    }
 }
 
 static inline void canned_running(cs_flat *f, size_t arm, size_t chains)

@@ -104,7 +104,7 @@ static void test_density(void **state)
     assert_int_equal(cs_canvas_init(&c, W, H, CS_BRAILLE, &err), CS_OK);
     cs_area a = cs_canvas_area(&c);
     cs_plot p = cs_plot_make(&a, 0, N, 0, 10);
-    cs_density_band b = {low, high, C, N, NULL};
+    cs_density_band b = {.low = low, .high = high, .chains = C, .bins = N};
     cs_density_band_draw(&p, &b, 1);
     int levels = 0;
     for (int x = 0; x < W; x++) {
@@ -155,104 +155,6 @@ static void test_energy(void **state)
         assert_true(line > w / 3 && line < 5 * w);
         cs_canvas_fini(&c);
     }
-}
-
-/* ---- the map ---- */
-
-enum { SIDE = 5, WIDE = 57, HIGH = 45 };
-
-/* Adds to the snapshot 25 equal modes at distances of 75, on a plane whose bins
- * are not aligned with the modes. */
-static void put_lattice(cs_flat *f)
-{
-    static const double edge[] = {-0.5, 455.5, -0.5, 449.5};
-    cs_flat_begin(f, memory, CANNED_BYTES);
-    cs_flat_number(f, 1, "run/arms");
-    cs_flat_number(f, 100, "run/steps");
-    cs_flat_text(f, "a", "arm/0/name");
-    memcpy(cs_flat_array(f, 1, 4, "arm/0/plane/view"), edge, sizeof edge);
-    double *modes = cs_flat_array(f, SIDE * SIDE, 2, "target/modes");
-    for (size_t m = 0; m < SIDE * SIDE; m++) {
-        modes[2 * m] = 75 + 75 * (double)(m % SIDE);
-        modes[2 * m + 1] = 75 + 75 * (double)(m / SIDE);
-    }
-    double *counts = cs_flat_array(f, HIGH, WIDE, "arm/0/plane/counts");
-    double *truth = cs_flat_array(f, HIGH, WIDE, "arm/0/plane/truth");
-    for (size_t i = 0; i < WIDE * HIGH; i++) {
-        double wide = (edge[1] - edge[0]) / WIDE, high = 450.0 / HIGH;
-        double x0 = edge[0] + wide * (double)(i % WIDE), sum = 0;
-        double y0 = edge[3] - high * (double)(i / WIDE);
-        for (size_t m = 0; m < SIDE * SIDE; m++) {
-            const double s = 14 * sqrt(2);
-            double x = x0 - modes[2 * m], y = y0 - modes[2 * m + 1];
-            sum += (erf((x + wide) / s) - erf(x / s)) *
-                   (erf(y / s) - erf((y - high) / s));
-        }
-        truth[i] = counts[i] = sum;
-    }
-}
-
-/* Returns the brightness of a role with 256 colours. */
-static double level_of(unsigned role)
-{
-    unsigned seen = cs_theme_role(role, CS_TIER_256) - CS_ROLE_RAMP;
-    return is_level(role) ? (seen + CS_RAMP_FINE / 2.0) / CS_RAMP_ROLES : 0;
-}
-
-/* Returns the fraction by which the brightness of the brightest mode exceeds
- * the mean; brightness is the square root of the share. Returns -1 if some mode
- * is not visible. */
-static double unevenness(int w, int h)
-{
-    cs_error err;
-    cs_canvas c;
-    double drawn[SIDE * SIDE] = {0}, mean = 0, most = 0;
-    cs_shot s = shot();
-    assert_int_equal(cs_canvas_init(&c, w, h, CS_BRAILLE, &err), CS_OK);
-    cs_area a = cs_canvas_area(&c);
-    cs_selection at = {.of = "", .variant = 2}; /* shows only the exact
-                                                 * distribution */
-    cs_panel_draw(cs_panel_find("map"), &a, &s, &at);
-    int x0 = w, x1 = -1, y0 = h, y1 = -1;
-    for (int i = 0; i < w * h; i++)
-        if (i / w > 1 &&
-            (is_level(c.cell[i].role) || is_level(c.cell[i].ground))) {
-            x0 = i % w < x0 ? i % w : x0;
-            x1 = i % w > x1 ? i % w : x1;
-            y0 = i / w < y0 ? i / w : y0;
-            y1 = i / w > y1 ? i / w : y1;
-        }
-    for (int y = y0; y <= y1; y++)
-        for (int x = x0; x <= x1; x++) {
-            const cs_cell *k = cell_of(&c, x, y);
-            bool ink = is_level(k->role);
-            bool low = ink && (k->code == 0x2584 || k->code == 0x2588);
-            bool high = ink && (k->code == 0x2580 || k->code == 0x2588);
-            double upper = level_of(high ? k->role : k->ground);
-            double lower = level_of(low ? k->role : k->ground);
-            int column = (x - x0) * SIDE / (x1 - x0 + 1);
-            int row = (y - y0) * SIDE / (y1 - y0 + 1);
-            drawn[row * SIDE + column] += upper * upper + lower * lower;
-        }
-    cs_canvas_fini(&c);
-    for (int m = 0; m < SIDE * SIDE; m++) {
-        mean += drawn[m] / (SIDE * SIDE);
-        most = fmax(most, drawn[m]);
-    }
-    return most / mean - 1;
-}
-
-static void test_lattice(void **state)
-{
-    (void)state;
-    double worst = 0;
-    put_lattice(&table);
-    for (int w = 24; w <= 120; w++) {
-        int h = 3 + w / 2;
-        double u = unevenness(w, h);
-        worst = fmax(worst, u);
-    }
-    assert_true(worst < 0.75);
 }
 
 /* ---- words ---- */
@@ -721,7 +623,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown(test_digits, setup, teardown),
     cmocka_unit_test(test_density),
     cmocka_unit_test_setup_teardown(test_energy, setup, teardown),
-    cmocka_unit_test_setup_teardown(test_lattice, setup, teardown),
     cmocka_unit_test_setup_teardown(test_whole_words, setup, teardown),
     cmocka_unit_test(test_cut),
     cmocka_unit_test(test_titles),

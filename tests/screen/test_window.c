@@ -80,7 +80,7 @@ static void test_bundles_are_resampled(void **state)
     const cs_window part = {.on = true, .from = 1800, .to = 2000};
     cs_area a = area_of(10, 11, CS_ASCII);
     cs_plot p = cs_window_plot(&a, &part, 20, 2000, (cs_scale){89, 99, false});
-    cs_density_band b = {v, v, 1, BINS, NULL};
+    cs_density_band b = {.low = v, .high = v, .chains = 1, .bins = BINS};
     cs_density_band_place(&b, &p, &axis, time, scratch);
     assert_non_null(b.x);
     cs_density_band_line(&p, &b, 0, false);

@@ -441,6 +441,52 @@ static void the_trace_has_bins(void **state)
     cs_target_release(t);
 }
 
+/* The trace has one value from each of its shorter bins of time, at a step that
+ * is not the same in all bins. */
+static void the_trace_draws_values(void **state)
+{
+    enum { STEPS = 3001, WIDE = 16, DRAWN = (STEPS + WIDE - 1) / WIDE };
+    static double x[STEPS];
+    static _Alignas(8) unsigned char memory[BYTES];
+    (void)state;
+    cs_target *t = target_of("mixture");
+    const cs_arm_spec arm = {.name = "a", .kernel = kernel_of("random_walk")};
+    const cs_probe_spec probe = {.type = cs_probe_find("trace")};
+    const cs_run_spec spec = {.target = t,
+                              .arms = &arm,
+                              .n_arms = 1,
+                              .chains = 1,
+                              .probes = &probe,
+                              .n_probes = 1};
+    cs_run *r = NULL;
+    cs_flat f;
+    cs_flat_entry e;
+    assert_int_equal(cs_run_create(&r, &spec, NULL), CS_OK);
+    for (size_t i = 0; i < STEPS; i += 100) {
+        size_t n = STEPS - i < 100 ? STEPS - i : 100;
+        run_steps(r, n);
+        cs_flat_begin(&f, memory, sizeof memory);
+        assert_true(cs_run_report_one(r, 0, "trace", "", &f));
+        assert_true(cs_flat_find(f.base, f.used, &e, "1/recent"));
+        memcpy(x + i, e.data + e.cols - n, n * sizeof *x);
+    }
+    const double *time = row_of(&f, "drawn", DRAWN);
+    assert_true(time[0] == WIDE && time[DRAWN - 1] == STEPS);
+    const double *drawn = row_of(&f, "1/drawn", DRAWN);
+    size_t at[WIDE] = {0};
+    for (size_t b = 0; b + 1 < DRAWN; b++) {
+        size_t k = 0;
+        while (k < WIDE && x[b * WIDE + k] != drawn[b])
+            k++;
+        assert_true(k < WIDE);
+        at[k]++;
+    }
+    for (size_t k = 0; k < WIDE; k++)
+        assert_true(at[k] < DRAWN / 2);
+    cs_run_destroy(r);
+    cs_target_release(t);
+}
+
 /* The summary reports the bins in its text and in JSON. */
 static void summaries_have_bins(void **state)
 {
@@ -484,6 +530,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(far_bins_are_unknown),
     cmocka_unit_test(what_is_settled_is_shown),
     cmocka_unit_test(the_trace_has_bins),
+    cmocka_unit_test(the_trace_draws_values),
     cmocka_unit_test(summaries_have_bins),
 };
 TESTS(test_bins)

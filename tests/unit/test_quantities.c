@@ -59,47 +59,81 @@ static void test_lags(void **state)
 /* ---- ranks ---- */
 
 /* Compares ranks of the draws 1 to 10 and 11 to 20 in four bins. Then compares
- * ranks of the draws 1, 1, 1, 4 and 1, 2, 3, 5, which are 2.5, 2.5, 2.5, 7 and
- * 2.5, 5, 6, 8 among 8 draws, in bins of two ranks. */
+ * ranks of the draws 1, 1, 1, 4 and 1, 2, 3, 5 in bins of two ranks. Among 8
+ * draws the ranks are 7 for 4, 5 for 2, 6 for 3, 8 for 5, and 1 to 4 for each
+ * draw 1. These four tied draws fill the first two bars in equal parts. */
 static void test_ranks(void **state)
 {
     (void)state;
     double apart[20], count[8];
+    cs_rank_bar bar[4];
     static const double ties[] = {1, 1, 1, 4, 1, 2, 3, 5};
     static const double want[] = {5, 5, 0, 0, 0, 0, 5, 5};
-    static const double tied[] = {0, 3, 0, 1, 0, 1, 2, 1};
+    static const double tied[] = {1.5, 1.5, 0, 1, 0.5, 0.5, 2, 1};
     for (int i = 0; i < 20; i++)
         apart[i] = i + 1;
-    assert_int_equal(cs_rank_counts((cs_draws){apart, 10, 2}, 4, count, NULL),
-                     CS_OK);
+    assert_int_equal(
+        cs_rank_counts((cs_draws){apart, 10, 2}, 4, count, bar, NULL), CS_OK);
     for (size_t i = 0; i < 8; i++)
         assert_near(count[i], want[i], 0, 0);
-    assert_int_equal(cs_rank_counts((cs_draws){ties, 4, 2}, 4, count, NULL),
-                     CS_OK);
+    assert_int_equal(
+        cs_rank_counts((cs_draws){ties, 4, 2}, 4, count, bar, NULL), CS_OK);
     for (size_t i = 0; i < 8; i++)
-        assert_near(count[i], tied[i], 0, 0);
+        assert_near(count[i], tied[i], 0, 1e-12);
+    for (size_t b = 0; b < 4; b++) {
+        assert_near(bar[b].share, b < 2 ? 0.5 : 0.25, 0, 1e-12);
+        assert_near(bar[b].scale, b < 2 ? 0.5 : 1, 0, 1e-12);
+        assert_int_equal(bar[b].same, b == 1);
+    }
 }
 
-/* In at least 95 of 100 runs, but not in nearly all of them, all bars of
- * independent draws are within the band. */
-static void test_band(void **state)
+/* Counts runs of independent draws in which all bars are within the band. The
+ * draws have `values` values, the last of them with probability `last`; 0: a
+ * continuous distribution. In chain 0 the last value has the probability
+ * `last` + shift. */
+static double inside_band(size_t values, double last, double shift)
 {
-    enum { RUNS = 2000, N = 400, C = 4, BARS = 20 };
-    (void)state;
+    enum { RUNS = 1000, N = 400, C = 4, BARS = 20 };
     double x[N * C], count[C * BARS];
-    cs_rank_band band = cs_rank_band_of(N * C, C, BARS, 0.95);
+    cs_rank_bar bar[BARS];
+    cs_rank_band band[BARS];
     int inside = 0;
     for (uint64_t run = 0; run < RUNS; run++) {
         bool all = true;
-        for (size_t i = 0; i < N * C; i++)
-            x[i] = uniform(run, i / N, i % N, 1);
-        assert_int_equal(cs_rank_counts((cs_draws){x, N, C}, BARS, count, NULL),
-                         CS_OK);
+        for (size_t i = 0; i < N * C; i++) {
+            double u = uniform(run, i / N, i % N, 1);
+            double p = 1 - last - (i < N ? shift : 0);
+            size_t v = (size_t)(u / p * (double)(values - 1));
+            x[i] = !values ? u : u < p ? (double)v : (double)(values - 1);
+        }
+        cs_draws d = {x, N, C};
+        assert_int_equal(cs_rank_counts(d, BARS, count, bar, NULL), CS_OK);
+        cs_rank_bands(N * C, C, bar, BARS, 0.95, band);
         for (size_t i = 0; i < C * BARS; i++)
-            all &= count[i] >= band.low && count[i] <= band.high;
+            all &= count[i] >= N * band[i % BARS].low &&
+                   count[i] <= N * band[i % BARS].high;
         inside += all;
     }
-    assert_true(inside > 0.945 * RUNS && inside < 0.995 * RUNS);
+    return inside / (double)RUNS;
+}
+
+/* In at least 95 of 100 runs, but not in nearly all, all bars of independent
+ * draws are within the band: also of bits and of a few values. A chain that
+ * draws a bit too often is outside. */
+static void test_band(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t values;
+        double last;
+    } cases[] = {{0, 0}, {2, 0.5}, {2, 0.3}, {2, 0.02}, {3, 0.8}, {7, 0.1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        double in = inside_band(cases[i].values, cases[i].last, 0);
+        if (!(in > 0.94 && in < 0.997))
+            print_error("%zu values: %g\n", cases[i].values, in);
+        assert_true(in > 0.94 && in < 0.997);
+    }
+    assert_true(inside_band(2, 0.5, 0.12) < 0.2);
 }
 
 /* ---- the running mean ---- */

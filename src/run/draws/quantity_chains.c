@@ -97,24 +97,29 @@ bool cs_report_ranks(const cs_quantity_draws *q)
         return true;
     }
     double *count = cs_alloc(d.chains * BARS, sizeof *count);
-    if (!count || cs_rank_counts(d, BARS, count, NULL) != CS_OK) {
+    cs_rank_bar bar[BARS];
+    cs_rank_band band[BARS];
+    if (!count || cs_rank_counts(d, BARS, count, bar, NULL) != CS_OK) {
         cs_free(count);
         return false;
     }
     double draws = (double)d.n, all = draws * (double)d.chains;
     size = fmin(fmin(size, tail), all);
-    cs_rank_band band = cs_rank_band_of(size, d.chains, BARS, level);
+    cs_rank_bands(size, d.chains, bar, BARS, level, band);
     size_t shown = shown_of(d.chains);
     double *to = cs_flat_array(q->out, shown, BARS, "%scounts", q->prefix);
     if (to)
         memcpy(to, count, shown * BARS * sizeof *to);
     cs_free(count);
+    to = cs_flat_array(q->out, 2, BARS, "%sband", q->prefix);
+    for (size_t b = 0; to && b < BARS; b++) {
+        to[b] = draws * band[b].low;
+        to[BARS + b] = draws * band[b].high;
+    }
     cs_row_ranks *row =
         CS_FLAT_ROWS(q->out, cs_row_ranks, 1, "%sfigures", q->prefix);
     if (row)
-        *row = (cs_row_ranks){.low = band.low * all / size,
-                              .high = band.high * all / size,
-                              .level = level,
+        *row = (cs_row_ranks){.level = level,
                               .size = size,
                               .rhat = rhat,
                               .draws = draws,
@@ -182,12 +187,17 @@ bool cs_report_series(const cs_quantity_draws *q)
     double *time = cs_flat_array(q->out, 1, parts, "%stime", q->prefix);
     double *low = cs_flat_array(q->out, shown, parts, "%slow", q->prefix);
     double *high = cs_flat_array(q->out, shown, parts, "%shigh", q->prefix);
-    for (size_t i = 0; time && low && high && i < parts; i++) {
+    double *drawn = cs_flat_array(q->out, shown, parts, "%sdrawn", q->prefix);
+    for (size_t i = 0; time && low && high && drawn && i < parts; i++) {
         size_t from = begin + i * n / parts, to = begin + (i + 1) * n / parts;
         time[i] = every * (missing + (double)to);
-        for (size_t c = 0; c < shown; c++)
+        /* one draw of each part, at a place that repeats no period */
+        size_t at = from + i * 40503 % (to - from);
+        for (size_t c = 0; c < shown; c++) {
             envelope(q->x[0] + c * g->draws, from, to, low + c * parts + i,
                      high + c * parts + i);
+            drawn[c * parts + i] = q->x[0][c * g->draws + at];
+        }
     }
     return true;
 }

@@ -20,7 +20,6 @@ typedef struct cs_row_lags {
 } cs_row_lags;
 
 typedef struct cs_row_ranks {
-    double low, high; /* range of the bars, in draws */
     /* probability level of the band; ESS; R-hat; draws per chain */
     double level, size, rhat, draws;
     double halves; /* 1: halves of a single chain are compared */

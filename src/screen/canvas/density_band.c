@@ -1,7 +1,10 @@
 #include "screen/canvas/density_band.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+
+#define LEVEL (CS_DENSITY_BAND_PERCENT / 100.0)
 
 void cs_density_band_place(cs_density_band *b, const cs_plot *p,
                            const cs_axis *axis, const double *time, double *at)
@@ -57,13 +60,13 @@ static int half_row(const cs_plot *p, double v)
     return (int)fmin(fmax(floor(at + 0.5), -4096), 4096);
 }
 
-/* Computes weight[]: for each half cell of column x, the sum of the chains'
- * weights. */
-static void weigh(const cs_plot *p, const cs_density_band *b, int x,
-                  double *weight)
+/* Adds the envelope of each chain in column x, spread evenly over its half
+ * cells. Returns the number of chains with values. */
+static double weigh_spans(const cs_plot *p, const cs_density_band *b, int x,
+                          double *weight)
 {
     int rows = 2 * p->area.h;
-    memset(weight, 0, (size_t)rows * sizeof *weight);
+    double n = 0;
     for (size_t c = 0; c < b->chains; c++) {
         double low, high;
         span(p, b, c, x, p->area.w, &low, &high);
@@ -73,39 +76,97 @@ static void weigh(const cs_plot *p, const cs_density_band *b, int x,
         double each = 1.0 / (bottom - top + 1);
         for (int r = top < 0 ? 0 : top; r <= bottom && r < rows; r++)
             weight[r] += each;
+        n++;
     }
+    return n;
 }
 
-#define LEVEL (CS_DENSITY_BAND_PERCENT / 100.0)
+/* Returns the first draw that belongs to columns from `column` on. */
+static size_t draw_at(const cs_plot *p, const cs_density_band *b, int column)
+{
+    size_t low = 0, high = b->draws;
+    if (!p->log_x && !cs_plot_is_part(p))
+        return (size_t)column * b->draws / (size_t)p->area.w;
+    double from = cs_plot_at(p, (double)column / p->area.w);
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (cs_axis_at(b->axis, b->draw_time[middle]) < from)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
 
-/* Draws all chains as a heat map on a square-root scale, without the brightest
- * colours, which are reserved for the line over it. In each column, the weight
- * of a chain is spread evenly from its smallest to its largest value. */
+/* Adds the draws of all chains in column x, and of its neighbours if it has
+ * few. Returns their number. */
+static double weigh_draws(const cs_plot *p, const cs_density_band *b, int x,
+                          double *weight)
+{
+    enum { LEAST = 32 };
+    size_t first = draw_at(p, b, x), end = draw_at(p, b, x + 1);
+    size_t most = b->draws / 32 + 1, rows = 2 * (size_t)p->area.h;
+    double n = 0;
+    for (size_t k = 0; k < most && (end - first) * b->chains < LEAST; k++) {
+        first -= first > 0;
+        end += end < b->draws;
+    }
+    for (size_t c = 0; c < b->chains; c++)
+        for (size_t i = first; i < end; i++) {
+            double v = b->draw[c * b->draws + i];
+            if (!isfinite(v))
+                continue;
+            int r = half_row(p, v);
+            if (r >= 0 && (size_t)r < rows)
+                weight[r]++;
+            n++;
+        }
+    return n;
+}
+
+/* Computes the share of the draws of column x in each of its half cells. Draws
+ * beyond the axis count for the whole only. */
+static void weigh(const cs_plot *p, const cs_density_band *b, int x,
+                  double *weight)
+{
+    int rows = 2 * p->area.h;
+    memset(weight, 0, (size_t)rows * sizeof *weight);
+    double n = b->draw && b->draws ? weigh_draws(p, b, x, weight)
+                                   : weigh_spans(p, b, x, weight);
+    for (int r = 0; r < rows && n > 0; r++)
+        weight[r] /= n;
+}
+
+double cs_density_band_top(int lines)
+{
+    return lines > 6 ? 1.0 / 6 : lines > 0 ? 1.0 / lines : 1;
+}
+
+int cs_density_band_legend(const cs_area *a, int x, int y, int lines)
+{
+    char end[16];
+    double top = cs_density_band_top(lines);
+    snprintf(end, sizeof end, "%s%.0f%%", top < 1 ? ">" : "", 100 * top);
+    return cs_plot_scale(a, x, y, "share of the column 0", end, LEVEL);
+}
+
+/* Draws all chains as a heat map of the share of each column's draws, on a
+ * square-root scale without the brightest colours, which are reserved for the
+ * line over it. */
 static void draw_density(const cs_plot *p, const cs_density_band *b)
 {
-    enum { LARGEST = 2 * CS_CANVAS_MAX, KEPT = 1 << 14 };
-    double one[LARGEST], all[KEPT], top = 0;
-    int rows = 2 * p->area.h;
-    /* if false, the densities of each column are computed twice */
-    bool keeps = p->area.w * rows <= KEPT;
-    if (b->bins == 0 || rows > LARGEST)
+    enum { LARGEST = 2 * CS_CANVAS_MAX };
+    double weight[LARGEST], top = cs_density_band_top(p->area.h);
+    if (b->bins == 0 || 2 * p->area.h > LARGEST)
         return;
     for (int x = 0; x < p->area.w; x++) {
-        double *weight = keeps ? all + x * rows : one;
         weigh(p, b, x, weight);
-        for (int r = 0; r < rows; r++)
-            top = weight[r] > top ? weight[r] : top;
-    }
-    for (int x = 0; x < p->area.w && top > 0; x++) {
-        const double *weight = keeps ? all + x * rows : one;
-        if (!keeps)
-            weigh(p, b, x, one);
         for (int y = 0; y < p->area.h; y++) {
             double upper = weight[2 * y], lower = weight[2 * y + 1];
             if (upper > 0 || lower > 0)
                 cs_put_two(&p->area, x, y,
-                           cs_theme_ramp(LEVEL * sqrt(upper / top)),
-                           cs_theme_ramp(LEVEL * sqrt(lower / top)));
+                           cs_theme_ramp(LEVEL * sqrt(fmin(upper / top, 1))),
+                           cs_theme_ramp(LEVEL * sqrt(fmin(lower / top, 1))));
         }
     }
 }

@@ -14,6 +14,13 @@ typedef struct cs_density_band {
     /* [bins] ascending ends of the bins on the axis [borrowed]; NULL: equal
      * bins */
     const double *x;
+    /* [chains][draws] values at random steps of equal bins of time, and
+     * [draws] the ends of these bins [borrowed]; NULL: the density is that of
+     * the bins above, each spread evenly from its smallest to its largest
+     * value. NAN: no value */
+    const double *draw, *draw_time;
+    size_t draws;
+    const cs_axis *axis; /* of draw_time [borrowed] */
 } cs_density_band;
 
 /* Sets the ends of the bins from their times, time[bins], for a plot with a
@@ -35,6 +42,15 @@ void cs_density_band_line(const cs_plot *p, const cs_density_band *b,
 /* Draws all chains as lines, the chosen chain on top. */
 void cs_density_band_lines(const cs_plot *p, const cs_density_band *b,
                            size_t chosen);
+
+/* Returns the share of the draws at the bright end of the colours, for a plot of
+ * this height in lines: 1/6, in less than 6 lines one line's part of the
+ * height. It depends on nothing else, so plots of equal height have equal
+ * colours. */
+double cs_density_band_top(int lines);
+
+/* Draws the colour scale of a plot of this height in line y, from column x. */
+int cs_density_band_legend(const cs_area *a, int x, int y, int lines);
 
 /* Draws all chains as a density and the chosen chain as a line; a single chain
  * only as a line. */

@@ -12,7 +12,14 @@ typedef struct cs_map_plane {
     const double *modes; /* [n_modes][dim], modes of the target, or NULL */
     size_t n_modes, dim;
     cs_scale shown[2]; /* displayed range of each axis */
+    /* grid of the picture (cs_map_fit): cells per axis, the vertical ones two
+     * per line, and the columns or half lines that each cell covers */
+    int cells[2], zoom[2];
+    bool symbols; /* the grid distorts known modes: draw them as symbols */
 } cs_map_plane;
+
+/* Finds the plane of an arm; returns false if it is not recorded. */
+bool cs_map_find(const cs_shot *s, size_t arm, cs_map_plane *p);
 
 /* Returns the position of v in the displayed range of an axis, from 0 to 1. */
 double cs_map_share(const cs_scale *s, double v);

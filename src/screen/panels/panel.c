@@ -307,6 +307,14 @@ static cs_area tile_at(const cs_area *a, const tiles *t, size_t i)
     return cs_area_part(a, x, y, end - x, bottom - y);
 }
 
+/* Finds the size of the smallest tile, without the line that names the arm. */
+static void least_tile(const cs_area *a, const tiles *t, bool named, int *tile)
+{
+    tile[0] = (a->w + 1) / t->columns - 1;
+    tile[1] = a->h / t->rows;
+    tile[1] -= named && tile[1] > 3;
+}
+
 size_t cs_panel_tiles(const cs_area *a, size_t n, cs_tile tile, cs_area *out)
 {
     tiles t = {0, 1, 1};
@@ -331,6 +339,8 @@ static void draw_arms(const cs_area *a, const cs_shot *s,
         chosen++;
     size_t first = chosen < shown ? 0 : chosen + 1 - shown;
     bool named = cs_shot_arms(s) > 1;
+    cs_selection with = *at;
+    least_tile(a, &t, named, with.tile);
     for (size_t i = 0; i < t.n; i++) {
         cs_area part = tile_at(a, &t, i);
         size_t arm = i < shown ? list[first + i] : at->arm;
@@ -340,7 +350,7 @@ static void draw_arms(const cs_area *a, const cs_shot *s,
                 name_arm(&part, s, arm, last ? shown : 0, n);
             part = cs_area_part(&part, 0, 1, part.w, part.h - 1);
         }
-        (i < shown ? draw : beside)(&part, s, at, arm);
+        (i < shown ? draw : beside)(&part, s, &with, arm);
     }
 }
 

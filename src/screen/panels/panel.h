@@ -30,6 +30,9 @@ typedef struct cs_selection {
      * known */
     const double *from;
     size_t n_from;
+    /* columns and lines of the smallest tile drawn beside this one, so that all
+     * can have the same grid; 0: this tile is the only one */
+    int tile[2];
     const struct cs_replicas *replicas,
         *sweep; /* sweep of the open run (race.h); NULL: none */
     /* calibration of the open run (calibrated.h); NULL: none */

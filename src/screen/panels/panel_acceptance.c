@@ -27,7 +27,14 @@ static void draw_time(const cs_area *a, const cs_shot *s,
                        cs_axis_at(&x, last), (cs_scale){0, 1, false});
     cs_plot_level(&p, mean, CS_ROLE_FAINT, 0x2500, 1);
     double ends[CS_DENSITY_BAND_BINS];
-    cs_density_band b = {rate, rate, chains, bins, NULL};
+    cs_density_band b = {
+        .low = rate, .high = rate, .chains = chains, .bins = bins};
+    if (timed) { /* the rate of each bin is one draw */
+        b.draw = rate;
+        b.draw_time = time;
+        b.draws = bins;
+        b.axis = &x;
+    }
     if (timed)
         cs_density_band_place(&b, &p, &x, time, ends);
     cs_density_band_draw(&p, &b, at->chain < chains ? at->chain : 0);
@@ -59,10 +66,10 @@ static int draw_ladder(const cs_area *a, const cs_shot *s, size_t arm)
     return 1;
 }
 
-/* Displays the acceptance rates over all steps in the longest form that
- * fits. */
+/* Displays the acceptance rates over all steps in the longest form that fits,
+ * and the colours of a plot of this height. */
 static void draw_mean(const cs_area *a, const cs_shot *s, size_t arm,
-                      double accepted, double moved)
+                      double accepted, double moved, int lines)
 {
     int y = a->h - 2, w = a->w;
     int x =
@@ -79,8 +86,7 @@ static void draw_mean(const cs_area *a, const cs_shot *s, size_t arm,
     if (cs_panel_failures(s, arm, trouble, sizeof trouble))
         x = cs_print_fit(a, x, y, w - x, CS_ROLE_WARN, ", %s", trouble);
     if (cs_shot_chains(s, arm) > 1)
-        cs_plot_scale(a, x + 2, y, "chains there: few", "many",
-                      CS_DENSITY_BAND_PERCENT / 100.0);
+        cs_density_band_legend(a, x + 2, y, lines);
 }
 
 /* Displays the acceptance rates of the newest steps by chain: all chains if
@@ -131,7 +137,7 @@ static void draw_arm(const cs_area *whole, const cs_shot *s,
     }
     cs_area top = cs_area_part(a, 0, 0, a->w, a->h - 2);
     draw_time(&top, s, at, arm, accepted / steps);
-    draw_mean(a, s, arm, accepted / steps, moved / steps);
+    draw_mean(a, s, arm, accepted / steps, moved / steps, top.h - (top.h >= 4));
     draw_now(a, row, chains, at->chain < chains ? at->chain : 0);
 }
 

@@ -23,15 +23,17 @@ static double total_variation(const double *sum, const double *truth,
     return tv;
 }
 
-/* The quantity of the histogram: its probe, the name of its axis, and the unit
- * of the counts. */
+/* The quantity of the histogram: its probe, the name of its axis, the unit of
+ * the counts, and the share of a chain's counts on either side that does not
+ * set the axis. */
 typedef struct subject {
     const char *probe, *axis, *seen;
+    double tail;
 } subject;
 
 static const subject subjects[] = {
-    {"energy", "energy = -log p (nats)", "steps"},
-    {"curvature", "eigenvalue of the Hessian", "eigenvalues"},
+    {"energy", "energy = -log p (nats)", "steps", 0.01},
+    {"curvature", "eigenvalue of the Hessian", "eigenvalues", 0.0005},
 };
 enum { SUBJECTS = sizeof subjects / sizeof *subjects };
 
@@ -101,29 +103,118 @@ static double total_of(const histogram *h)
     return sum;
 }
 
-/* Finds the common axis of all arms. It leaves out 1/2000 of an arm's steps on
- * either side, so that a distant start does not compress the other values. */
-static bool find_range(const cs_shot *s, const char *probe, double *low,
+/* A range of bins first .. last - 1. */
+typedef struct bin_range {
+    size_t first, last;
+} bin_range;
+
+/* Finds the bins without `tail` of the sum on either side. */
+static bin_range inner_bins(const double *mass, size_t bins, double tail)
+{
+    double sum = 0, below = 0, above = 0;
+    bin_range r = {0, bins};
+    for (size_t b = 0; b < bins; b++)
+        sum += mass[b];
+    while (r.first + 1 < r.last && (below += mass[r.first]) <= tail * sum)
+        r.first++;
+    while (r.last > r.first + 1 && (above += mass[r.last - 1]) <= tail * sum)
+        r.last--;
+    return r;
+}
+
+/* Finds the range of the exact law, if most of it is within the bins. */
+static bool law_range(const histogram *h, double *low, double *high)
+{
+    const double tail = 0.0005;
+    double sum = 0;
+    for (size_t b = 0; h->truth && b < h->bins; b++)
+        sum += h->truth[b];
+    if (!(sum > 0.5))
+        return false;
+    bin_range r = inner_bins(h->truth, h->bins, tail);
+    *low = h->edges[r.first];
+    *high = h->edges[r.last];
+    return true;
+}
+
+/* Finds the range of the inner quantiles of all chains, widened on both sides
+ * for the tails. Chains that stay in much fewer bins than the others do not
+ * count. */
+static bool chains_range(const histogram *h, double tail, double *low,
+                         double *high)
+{
+    size_t widest = 0, first = h->bins, last = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t c = 0; c < h->chains; c++) {
+            const double *mass = h->counts + c * h->bins;
+            bin_range r = inner_bins(mass, h->bins, tail);
+            size_t wide = mass[r.first] > 0 ? r.last - r.first : 0;
+            if (pass == 0)
+                widest = wide > widest ? wide : widest;
+            if (pass == 0 || !wide || wide * 20 < widest)
+                continue;
+            first = r.first < first ? r.first : first;
+            last = r.last > last ? r.last : last;
+        }
+    if (last <= first)
+        return false;
+    size_t more = (last - first + 3) / 4;
+    *low = h->edges[first > more ? first - more : 0];
+    *high = h->edges[last + more < h->bins ? last + more : h->bins];
+    return true;
+}
+
+/* Finds the common axis of all arms: that of the exact law if it is known for
+ * some arm, else that of the chains' inner quantiles. Neither the first states
+ * nor stuck chains set it. */
+static bool find_range(const cs_shot *s, const subject *what, double *low,
                        double *high)
 {
-    *low = HUGE_VAL;
-    *high = -HUGE_VAL;
-    for (size_t arm = 0; arm < cs_shot_arms(s); arm++) {
-        histogram h;
-        if (!find_histogram(s, probe, arm, &h))
-            continue;
-        double tail = total_of(&h) / 2000, below = 0, above = 0;
-        size_t first = 0, last = h.bins;
-        while (first + 1 < last && (below += count_of(&h, first)) <= tail &&
-               !(h.truth && h.truth[first] > 5e-4))
-            first++;
-        while (last > first + 1 && (above += count_of(&h, last - 1)) <= tail &&
-               !(h.truth && h.truth[last - 1] > 5e-4))
-            last--;
-        *low = fmin(*low, h.edges[first]);
-        *high = fmax(*high, h.edges[last]);
+    for (int law = 1; law >= 0; law--) {
+        *low = HUGE_VAL;
+        *high = -HUGE_VAL;
+        for (size_t arm = 0; arm < cs_shot_arms(s); arm++) {
+            histogram h;
+            double l, r;
+            if (!find_histogram(s, what->probe, arm, &h) ||
+                !(law ? law_range(&h, &l, &r)
+                      : chains_range(&h, what->tail, &l, &r)))
+                continue;
+            *low = fmin(*low, l);
+            *high = fmax(*high, r);
+        }
+        if (*high > *low)
+            return true;
     }
-    return *high > *low;
+    return false;
+}
+
+/* Displays the share of the counts beyond the axis, on either side. */
+static void tell_beyond(const cs_area *a, const histogram *h, double low,
+                        double high, double n)
+{
+    enum { WIDE = 36 };
+    double out[2] = {0};
+    for (size_t b = 0; b < h->bins; b++) {
+        double middle = (h->edges[b] + h->edges[b + 1]) / 2;
+        if (middle < low || middle > high)
+            out[middle > high] += count_of(h, b) / n;
+    }
+    bool wide = a->w >= WIDE;
+    for (int side = 0; side < 2; side++) {
+        char text[32];
+        cs_role role = out[side] > 0.05 ? CS_ROLE_WARN : CS_ROLE_LABEL;
+        double percent = 100 * out[side];
+        if (side)
+            snprintf(text, sizeof text, "%.2g%%%s>", percent,
+                     wide ? " above " : "");
+        else
+            snprintf(text, sizeof text, "<%s%.2g%%%s", wide ? " " : "", percent,
+                     wide ? " below" : "");
+        if (out[side] >= 0.001)
+            cs_print(a, side ? a->w - cs_text_width(text) : 0, 0, role, "%s",
+                     text);
+    }
 }
 
 static void draw_foot(const cs_area *a, const histogram *h, double n,
@@ -182,7 +273,7 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     if (what == subjects && cs_panel_lacks_logp(a, s, arm, "energy"))
         return;
     if (!find_histogram(s, what->probe, arm, &h) ||
-        !find_range(s, what->probe, &low, &high)) {
+        !find_range(s, what, &low, &high)) {
         cs_panel_empty(a, s, "This run does not record an energy histogram.",
                        "Add the probe \"energy\" to the scenario.");
         return;
@@ -198,6 +289,8 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     cs_plot p =
         cs_window_plot(&field, &at->window, low, high, (cs_scale){0, 1, false});
     draw_field(&field, &h, &p, n, cs_theme_chain(arm));
+    if (!at->window.on)
+        tell_beyond(&field, &h, low, high, n);
     cs_plot_axis_x(&axis, &p,
                    what == subjects ? cs_panel_energy_name(s, arm, "energy")
                                     : what->axis);
@@ -216,9 +309,10 @@ const cs_panel_type cs_panel_energy = {
     .title = "energy histogram",
     .help =
         "Histogram of the energy -log p (nats) after every step, for all "
-        "chains of the arm. All arms share one axis, which leaves out the "
-        "rarest 1/2000 of the values on either side. Weighted draws count by "
-        "their weights.\nThe line is the exact distribution, if it can be "
+        "chains of the arm. All arms share one axis: that of the exact "
+        "distribution, or else of the inner 98 % of each chain that moves; the "
+        "share beyond the axis is displayed. Weighted draws count by their "
+        "weights.\nThe line is the exact distribution, if it can be "
         "computed. TV is half the sum of the absolute differences between "
         "histogram and exact distribution. The floor is the TV of the same "
         "number of independent draws, the best that a sampler can reach.\nFor "

@@ -1,32 +1,19 @@
 /* The plane of two coordinates: visits next to the exact density, and the
  * chosen chain with its proposal. */
-#include "screen/panels/map_plane.h"
+#include "screen/panels/map_grid.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef cs_map_plane plane;
-
-/* Returns the width (axis 0) or the height (axis 1) of the view. */
-static double span_of(const plane *p, int axis)
-{
-    const cs_row_view *v = p->view;
-    return axis ? v->top - v->bottom : v->right - v->left;
-}
 
 double cs_map_share(const cs_scale *s, double v)
 {
     return s->log ? log(fmax(v, DBL_MIN) / s->low) / log(s->high / s->low)
                   : (v - s->low) / (s->high - s->low);
-}
-
-/* Returns the value at a share of the displayed range of an axis. */
-static double value_of(const cs_scale *s, double share)
-{
-    return cs_axis_value(
-        &(cs_x_axis){.from = s->low, .to = s->high, .log = s->log}, share);
 }
 
 /* Returns a plot of the part of the plane that the user has chosen. */
@@ -44,7 +31,7 @@ static void show_part(plane *p, const cs_area *a, const cs_window *w)
     p->shown[1] = (cs_scale){q.y0, q.y1, q.log_y};
 }
 
-static bool find_plane(const cs_shot *s, size_t arm, plane *p)
+bool cs_map_find(const cs_shot *s, size_t arm, cs_map_plane *p)
 {
     size_t r, c;
     p->counts =
@@ -53,7 +40,7 @@ static bool find_plane(const cs_shot *s, size_t arm, plane *p)
     if (r != p->rows || c != p->cols)
         p->truth = NULL;
     p->view = CS_SHOT_ROWS(s, cs_row_view, &r, CS_KEY_PLANE_VIEW, arm);
-    if (p->view && !(span_of(p, 0) > 0 && span_of(p, 1) > 0))
+    if (p->view && !(cs_map_span(p, 0) > 0 && cs_map_span(p, 1) > 0))
         p->view = NULL;
     const double *axes = cs_shot_array(s, &r, &c, "arm/%zu/plane/axes", arm);
     bool given = axes && r * c == 2;
@@ -70,185 +57,91 @@ static bool find_plane(const cs_shot *s, size_t arm, plane *p)
     return p->counts && p->view;
 }
 
-/* Returns the spread, 0 to 1, of the positions of the modes within their cells
- * along an axis. A peak in the middle of a cell looks higher than a peak on a
- * border between two cells. */
-static double unlike(const plane *p, int axis, int cells)
+static int compare(const void *a, const void *b)
 {
-    double least = 1, most = 0;
-    for (size_t m = 0; m < p->n_modes; m++) {
-        double at =
-            cs_map_share(&p->shown[axis], p->modes[m * p->dim + p->axis[axis]]);
-        double off = fabs(at * cells - floor(at * cells) - 0.5) * 2;
-        if (!(at >= 0 && at < 1))
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Returns the density at the bright end of the colours, the same for all arms
+ * shown side by side: the largest exact density, if it is known, else the
+ * median over the arms of the density that 9 of 10 draws do not exceed. */
+static double find_top(const plane *p, const cs_shot *s, bool every_arm,
+                       size_t arm)
+{
+    double own[CS_SHOT_ARMS], top = 0;
+    size_t n = 0, arms = cs_shot_arms(s);
+    for (size_t i = 0; i < arms; i++) {
+        plane other = *p;
+        if ((i != arm && !every_arm) || !cs_map_find(s, i, &other))
             continue;
-        least = fmin(least, off);
-        most = fmax(most, off);
+        memcpy(other.shown, p->shown, sizeof other.shown);
+        double unit = cs_map_density(&other);
+        if (other.truth)
+            top = fmax(top, unit * cs_map_largest(&other, other.truth));
+        else
+            own[n++] = unit * cs_map_upper(&other, other.counts);
     }
-    return fmax(most - least, 0);
+    if (top > 0 || n == 0)
+        return top;
+    qsort(own, n, sizeof *own, compare);
+    return own[(n - 1) / 2];
 }
 
-/* Returns the number of cells for which the modes' positions within their cells
- * differ least. It is a multiple of `by`, at most `capacity`, and not much
- * smaller. */
-static int fit_cells(const plane *p, int axis, int capacity, int by)
+/* Draws the heat map of the mass, two halves per character, on a square-root
+ * scale up to `top`, which keeps thin islands visible. Returns true if some
+ * density exceeds the end of the scale. */
+static bool draw_mass(const cs_area *a, const double *mass, const plane *p,
+                      double top)
 {
-    int best = capacity;
-    double least = HUGE_VAL;
-    for (int n = capacity; n >= 4 && n >= capacity * 4 / 5 && p->n_modes > 1;
-         n -= by) {
-        double bad = unlike(p, axis, n) + 0.3 * (capacity - n) / capacity;
-        if (bad < least) {
-            least = bad;
-            best = n;
-        }
-    }
-    return best;
-}
-
-/* Returns the part of an area for drawing, with a number of cells that suits
- * the modes. */
-static cs_area fit_area(const cs_area *a, const plane *p)
-{
-    int w = fit_cells(p, 0, a->w, 1), h = fit_cells(p, 1, 2 * a->h, 2) / 2;
-    return cs_area_part(a, 0, a->h - h, w, h);
-}
-
-/* Returns the start of cell k of n along an axis, in bins of the view: columns
- * from the left, lines from the top. */
-static double bin_at(const plane *p, int axis, double k, double n)
-{
-    double v = value_of(&p->shown[axis], axis ? 1 - k / n : k / n);
-    const cs_row_view *w = p->view;
-    return axis ? (w->top - v) / span_of(p, 1) * (double)p->rows
-                : (v - w->left) / span_of(p, 0) * (double)p->cols;
-}
-
-/* The part of the plane under a cell, in bins. */
-typedef struct cover {
-    double left, right, top, bottom;
-} cover;
-
-/* A grid of w x h cells over the plane: the start of each cell in bins (the
- * last entry is the end of the last cell), and the first bin that each cell
- * overlaps. */
-typedef struct mesh {
-    int w, h;
-    double x[CS_CANVAS_MAX + 1], y[2 * CS_CANVAS_MAX + 1];
-    size_t column[CS_CANVAS_MAX + 1], row[2 * CS_CANVAS_MAX + 1];
-} mesh;
-
-enum { MOST_BINS = 1 << 24 }; /* more bins than any plane has along an axis */
-
-static void mesh_make(mesh *m, const plane *p, int w, int h)
-{
-    m->w = w;
-    m->h = h;
-    for (int x = 0; x <= w; x++) {
-        m->x[x] = bin_at(p, 0, x, w);
-        m->column[x] = cs_shot_whole(m->x[x], MOST_BINS);
-    }
-    for (int y = 0; y <= h; y++) {
-        m->y[y] = bin_at(p, 1, y, h);
-        m->row[y] = cs_shot_whole(m->y[y], MOST_BINS);
-    }
-}
-
-static cover cover_of(const mesh *m, int x, int y)
-{
-    return (cover){m->x[x], m->x[x + 1], m->y[y], m->y[y + 1]};
-}
-
-/* Returns the part of bin k between two edges. */
-static double overlap(size_t k, double from, double to)
-{
-    double low = (double)k, high = low + 1;
-    return (high < to ? high : to) - (low > from ? low : from);
-}
-
-/* Returns the mass under a cell, to which each bin contributes the part that
- * the cell covers. */
-static double mass_at(const double *mass, const plane *p, const mesh *m, int x,
-                      int y)
-{
-    cover on = cover_of(m, x, y);
-    double sum = 0;
-    for (size_t r = m->row[y]; r < p->rows && (double)r < on.bottom; r++) {
-        double part = 0;
-        for (size_t c = m->column[x]; c < p->cols && (double)c < on.right; c++)
-            part += mass[r * p->cols + c] * overlap(c, on.left, on.right);
-        sum += part * overlap(r, on.top, on.bottom);
-    }
-    return sum;
-}
-
-/* Returns the mass per bin under a cell. Cells differ in size on a logarithmic
- * axis. */
-static double level_at(const double *mass, const plane *p, const mesh *m, int x,
-                       int y)
-{
-    cover on = cover_of(m, x, y);
-    return mass_at(mass, p, m, x, y) /
-           ((on.right - on.left) * (on.bottom - on.top));
-}
-
-static double total_of(const double *mass, const plane *p)
-{
-    double sum = 0;
-    for (size_t i = 0; i < p->rows * p->cols; i++)
-        sum += mass[i];
-    return sum;
-}
-
-static double largest_of(const double *mass, const plane *p, const mesh *m,
-                         double (*of)(const double *mass, const plane *p,
-                                      const mesh *m, int x, int y))
-{
-    double top = 0;
-    for (int y = 0; y < m->h; y++)
-        for (int x = 0; x < m->w; x++)
-            top = fmax(top, of(mass, p, m, x, y));
-    return top;
-}
-
-/* Returns the probability density in a bin with mass 1. */
-static double density_of(const plane *p)
-{
-    return (double)(p->rows * p->cols) / (span_of(p, 0) * span_of(p, 1));
-}
-
-/* Draws the heat map of the mass, two halves per cell, on a square-root scale,
- * which keeps thin islands visible. The scale is that of the exact distribution
- * if known. Returns the density at the bright end; the result is negative if
- * some density exceeds that end. */
-static double draw_mass(const cs_area *a, const double *mass, const plane *p)
-{
-    mesh fine;
-    mesh_make(&fine, p, a->w, 2 * a->h);
-    const double *law = p->truth ? p->truth : mass;
-    double top = largest_of(law, p, &fine, level_at) / total_of(law, p);
-    double total = total_of(mass, p);
+    cs_map_mesh m;
+    cs_map_mesh_make(&m, p);
+    double total = cs_map_total(mass, p) / cs_map_density(p);
     bool beyond = false;
     for (int y = 0; y < a->h && top > 0 && total > 0; y++)
         for (int x = 0; x < a->w; x++) {
             double half[2];
             for (int i = 0; i < 2; i++) {
-                double m = level_at(mass, p, &fine, x, 2 * y + i) / total / top;
-                beyond = beyond || m > 1 + 1e-9;
-                half[i] = sqrt(fmin(m, 1));
+                double v = cs_map_level(mass, p, &m, x / p->zoom[0],
+                                        (2 * y + i) / p->zoom[1]) /
+                           total / top;
+                beyond = beyond || v > 1 + 1e-9;
+                half[i] = sqrt(fmin(v, 1));
             }
             if (fmax(half[0], half[1]) > 0.03)
                 cs_put_two(a, x, y, cs_theme_ramp(half[0]),
                            cs_theme_ramp(half[1]));
         }
-    top *= density_of(p);
-    return beyond ? -top : top;
+    return beyond;
+}
+
+/* Draws each known mode as a symbol of one character, whose colour is the
+ * mode's share of the mass; the largest exact share is the bright end. */
+static void draw_symbols(const cs_area *a, const double *mass, const plane *p)
+{
+    enum { MODES = 64 };
+    double share[MODES], top = 0;
+    if (p->n_modes > MODES)
+        return;
+    cs_map_shares(p, p->truth ? p->truth : mass, share);
+    for (size_t m = 0; m < p->n_modes; m++)
+        top = fmax(top, share[m]);
+    cs_map_shares(p, mass, share);
+    for (size_t m = 0; m < p->n_modes && top > 0; m++) {
+        int at[2];
+        double level = sqrt(fmin(share[m] / top, 1));
+        if (!cs_map_cell(a, p, p->modes + m * p->dim, at))
+            continue;
+        cs_put_two(a, at[0], at[1], cs_theme_ramp(level), cs_theme_ramp(level));
+        cs_map_over(a, at, false, CS_ROLE_LABEL,
+                    share[m] > 0 ? 0x25CF : 0x25CB);
+    }
 }
 
 /* Draws a ring at each known mode. */
 static void ring_modes(const cs_area *a, const plane *p)
 {
-    if (p->n_modes * 5 > (size_t)(a->w * a->h))
+    if (p->symbols || p->n_modes * 5 > (size_t)(a->w * a->h))
         return;
     for (size_t m = 0; m < p->n_modes; m++) {
         int at[2], half[2];
@@ -287,17 +180,21 @@ static void put_side(const cs_area *a, int x, int y, double share)
  * exact distribution. Returns the end of the scale. */
 static double draw_difference(const cs_area *a, const plane *p)
 {
-    mesh m;
-    mesh_make(&m, p, a->w, a->h);
-    double n = total_of(p->counts, p), all = total_of(p->truth, p);
-    double top = largest_of(p->truth, p, &m, level_at) / all / 2;
+    cs_map_mesh m;
+    cs_map_mesh_make(&m, p);
+    double n = cs_map_total(p->counts, p), all = cs_map_total(p->truth, p);
+    double top = cs_map_largest(p, p->truth) / 2;
     for (int y = 0; y < a->h && n > 0 && top > 0; y++)
         for (int x = 0; x < a->w; x++) {
-            double more = level_at(p->counts, p, &m, x, y) / n -
-                          level_at(p->truth, p, &m, x, y) / all;
+            double more = 0;
+            for (int i = 0; i < 2; i++) {
+                int row = (2 * y + i) / p->zoom[1], column = x / p->zoom[0];
+                more += cs_map_level(p->counts, p, &m, column, row) / n / 2 -
+                        cs_map_level(p->truth, p, &m, column, row) / all / 2;
+            }
             put_side(a, x, y, fmin(fmax(more / top, -1), 1));
         }
-    return top * density_of(p);
+    return top * cs_map_density(p);
 }
 
 /* Draws the difference scale at the right end of a line, like draw_bar. */
@@ -328,7 +225,7 @@ static void tell_outside(const cs_area *a, int x, const cs_shot *s,
                          const plane *p, size_t arm)
 {
     double out = cs_shot_number(s, 0, "arm/%zu/plane/outside", arm);
-    double share = out / (out + total_of(p->counts, p));
+    double share = out / (out + cs_map_total(p->counts, p));
     if (share >= 0.001)
         cs_print_fit(a, x, 0, a->w - x, CS_ROLE_WARN, "%.2g%% outside",
                      100 * share);
@@ -384,32 +281,94 @@ static void note_plane(const cs_area *a, const plane *p, size_t arm)
                                                .arm = arm});
 }
 
+/* The layout of a picture, which is the same for all arms and for the exact
+ * density: lines of the heading, a line that explains the marks, and the size
+ * of the picture with its axes. */
+typedef struct form {
+    bool two, marks, roomy;
+    int w, h;
+} form;
+
+enum { BAR = 13 }; /* least width of the colour scale */
+
+static form form_of(const cs_area *a, const cs_shot *s, const cs_selection *at,
+                    const plane *p)
+{
+    char y[64], name[80] = "visits";
+    form f = {.w = a->w, .h = a->h};
+    const cs_row_look *look = cs_shot_look(s);
+    if (at->tile[0] > 0 && at->tile[1] > 0) {
+        f.w = at->tile[0] < f.w ? at->tile[0] : f.w;
+        f.h = at->tile[1] < f.h ? at->tile[1] : f.h;
+    }
+    name_hill(s, at, name, sizeof name);
+    cs_map_axis_name(s, p->axis[1], y, sizeof y);
+    int up = cs_text_width(name) + cs_text_width("up: ") + cs_text_width(y) + 2;
+    f.two = up + BAR > f.w && f.h >= 7;
+    f.marks = f.h >= 9 && look && look->arm >= 0 &&
+              cs_map_has_marks(s, p, (size_t)look->arm);
+    f.roomy = f.w >= 24 && f.h >= 8;
+    return f;
+}
+
+/* Draws the heading: the name of the picture, the vertical axis and the colour
+ * scale. `top` below 0: some value exceeds the end of the scale. */
+static void draw_head(const cs_area *a, const form *f, const char *name,
+                      const char *axis, double top, bool difference)
+{
+    int end = cs_print_cut(a, 0, 0, a->w, CS_ROLE_LABEL, "%s", name) + 1;
+    int up = end + cs_text_width("up: ") + cs_text_width(axis) + 1;
+    cs_area head = cs_area_part(a, 0, f->two, a->w, 1);
+    int least = f->two ? 0 : up + BAR > a->w ? end : up;
+    int bar = difference ? draw_sides(&head, least, top)
+                         : draw_bar(&head, least, top);
+    cs_print_fit(a, end, 0, (f->two ? a->w : bar) - end, CS_ROLE_LABEL,
+                 "up: %s", axis);
+}
+
+/* Chooses the grid of a picture and draws its vertical axis. */
+static cs_area lay_field(const cs_area *body, plane *p, const cs_window *w,
+                         bool roomy)
+{
+    show_part(p, body, w);
+    if (!roomy)
+        return cs_map_fit(body, p);
+    cs_area in = cs_plot_axis_scaled(body, p->shown[1]);
+    cs_area field = cs_map_fit(&in, p);
+    cs_area rest = cs_area_part(body, 0, body->h - field.h, body->w, field.h);
+    cs_fill(body, CS_ROLE_NORMAL, ' ');
+    in = cs_plot_axis_scaled(&rest, p->shown[1]); /* of the chosen grid */
+    if (in.w < field.w) {
+        show_part(p, body, w);
+        return cs_map_fit(&in, p);
+    }
+    return cs_area_part(&in, 0, 0, field.w, field.h);
+}
+
 /* Draws one picture with its axes. `mass` NULL: draws the difference. */
 static void draw_one(const cs_area *a, const cs_shot *s, const cs_selection *at,
                      plane *p, const double *mass, const char *what, size_t arm)
 {
-    enum { BAR = 13 };
-    const cs_window *w = &at->window;
     char x[64], y[64], name[80];
+    const form f = form_of(a, s, at, p);
     snprintf(name, sizeof name, "%s", what);
     if (mass != p->truth)
         name_hill(s, at, name, sizeof name);
     cs_map_axis_name(s, p->axis[0], x, sizeof x);
     cs_map_axis_name(s, p->axis[1], y, sizeof y);
-    int end = cs_print_cut(a, 0, 0, a->w, CS_ROLE_LABEL, "%s", name) + 1;
-    int up = end + (int)strlen("up: ") + cs_text_width(y) + 1;
-    bool two = up + BAR > a->w && a->h >= 7; /* the headings need two lines */
-    bool marks = a->h >= 9 && cs_map_has_marks(s, p, arm);
-    cs_area body = cs_area_part(a, 0, 1 + two, a->w, a->h - 2 - two - marks);
-    bool roomy = a->w >= 24 && a->h >= 8;
-    show_part(p, &body, w);
-    cs_area field = roomy ? cs_plot_axis_scaled(&body, p->shown[1]) : body;
-    field = fit_area(&field, p);
+    cs_area body =
+        cs_area_part(a, 0, 1 + f.two, f.w, f.h - 2 - f.two - f.marks);
+    cs_area field = lay_field(&body, p, &at->window, f.roomy);
     double top = 0;
-    if (mass)
-        top = draw_mass(&field, mass, p);
-    else
+    if (!mass) {
         top = draw_difference(&field, p);
+    } else {
+        top = find_top(p, s, at->every_arm, arm);
+        if (draw_mass(&field, mass, p, top))
+            top = -top;
+        if (p->symbols && !at->hill)
+            draw_symbols(&field, mass, p);
+    }
     note_plane(&field, p, arm);
     if (!at->hill)
         ring_modes(&field, p);
@@ -419,16 +378,15 @@ static void draw_one(const cs_area *a, const cs_shot *s, const cs_selection *at,
         tell_outside(&body, 0, s, p, arm);
     }
     draw_hills(&field, s, p, at->hill);
-    cs_area head = cs_area_part(a, 0, two, a->w, 1);
-    int least = two ? 0 : up + BAR > a->w ? end : up;
-    int bar =
-        mass ? draw_bar(&head, least, top) : draw_sides(&head, least, top);
-    cs_print_fit(a, end, 0, (two ? a->w : bar) - end, CS_ROLE_LABEL, "up: %s",
-                 y);
-    if (marks && mass != p->truth)
+    draw_head(a, &f, name, y, top, !mass);
+    if (f.marks && mass != p->truth)
         cs_map_tell_marks(a, s, p, arm);
-    cs_area foot = cs_area_part(a, 0, a->h - 1 - marks, a->w, 1);
-    cs_plot q = plot_of(&field, p, w);
+    cs_area foot = cs_area_part(a, 0, f.h - 1 - f.marks, f.w, 1);
+    cs_plot q = plot_of(&field, p, &at->window);
+    q.x0 = p->shown[0].low;
+    q.x1 = p->shown[0].high;
+    q.y0 = p->shown[1].low;
+    q.y1 = p->shown[1].high;
     cs_plot_axis_x(&foot, &q, x);
 }
 
@@ -438,7 +396,7 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
                      size_t arm)
 {
     plane p;
-    if (!find_plane(s, arm, &p)) {
+    if (!cs_map_find(s, arm, &p)) {
         cs_panel_empty(a, s, "This run does not record visits of a plane.",
                        "Add the probe \"plane\"; a discrete target must have a "
                        "plane for this probe.");
@@ -457,7 +415,7 @@ static void draw_exact(const cs_area *a, const cs_shot *s,
                        const cs_selection *at, size_t arm)
 {
     plane p;
-    if (find_plane(s, arm, &p) && p.truth)
+    if (cs_map_find(s, arm, &p) && p.truth)
         draw_one(a, s, at, &p, p.truth, "exact", arm);
 }
 
@@ -479,14 +437,17 @@ static void draw_third(const cs_area *a, const cs_shot *s,
     for (int y = 0; y < a->h; y++)
         cs_put(a, x, y, CS_ROLE_BORDER, 0x2502);
     cs_area third = cs_area_part(a, x + 1, named, a->w - x - 1, a->h - named);
-    draw_one(&third, s, at, p, NULL, "visits - exact", at->arm);
+    cs_selection of_third = *at; /* the size of the two pictures beside it */
+    of_third.tile[0] = (x + 1) / 2 - 1;
+    of_third.tile[1] = third.h;
+    draw_one(&third, s, &of_third, p, NULL, "visits - exact", at->arm);
 }
 
 /* Returns the smallest distance between two modes along an axis, as a share of
  * the window. */
 static double gap_of(const plane *p, int axis)
 {
-    double least = 1, span = span_of(p, axis);
+    double least = 1, span = cs_map_span(p, axis);
     for (size_t m = 1; m < p->n_modes; m++)
         for (size_t k = 0; k < m && p->n_modes <= 64; k++) {
             double d = fabs(p->modes[m * p->dim + p->axis[axis]] -
@@ -516,7 +477,7 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
     plane p;
     cs_tile tile = {18, 6, 2};
     unsigned kind = at->variant % VARIANTS;
-    bool there = find_plane(s, at->arm, &p);
+    bool there = cs_map_find(s, at->arm, &p);
     if (there)
         tile = least_tile(&p);
     if (there && p.truth && kind == EXACT) {
@@ -538,10 +499,13 @@ const cs_panel_type cs_panel_map = {
         "Density of the visits of the arm's chains in the plane of two "
         "coordinates and, if it can be computed, the exact density; a large "
         "panel also shows the difference of the two. Colours follow the square "
-        "root of the density up to the maximum of the exact density; > on the "
-        "colour bar means that some densities exceed this maximum. Rings are "
-        "known modes, @ is the chosen chain, and draws outside the window are "
-        "counted.\nIf the run is paused or slower than 100 steps per second, "
+        "root of the density up to the maximum of the exact density, if it is "
+        "known; all arms share the colours and cells. > on the colour bar "
+        "means that some densities exceed the end of the scale.\nEach known "
+        "mode is in the middle of a cell, with a ring; if that is impossible, "
+        "it is a symbol whose colour is the mode's share of the draws. @ is "
+        "the chosen chain, and draws outside the window are counted.\nIf the "
+        "run is paused or slower than 100 steps per second, "
         "dots are the newest steps of the chosen chain and triangles are its "
         "proposals (up: accepted, down: rejected; a line leads to the last "
         "proposal). In a faster run, ? is the last proposal. x marks the "

@@ -8,30 +8,36 @@
 #include <stdio.h>
 
 typedef struct ranks {
-    const double *counts; /* [chains][bars] */
+    const double *counts;     /* [chains][bars] */
+    const double *low, *high; /* [bars] range of a chain's bars */
     const cs_row_ranks *figures;
     size_t chains, bars;
 } ranks;
 
 static bool read_ranks(const cs_shot *s, size_t arm, size_t k, ranks *r)
 {
-    size_t n;
+    size_t n, ends, bars;
     r->counts = cs_shot_array(s, &r->chains, &r->bars,
                               "arm/%zu/draws/%zu/counts", arm, k);
+    r->low = cs_shot_array(s, &ends, &bars, "arm/%zu/draws/%zu/band", arm, k);
+    if (!r->counts || !r->low || ends != 2 || bars != r->bars)
+        return false;
+    r->high = r->low + bars;
     r->figures = CS_SHOT_ROWS(s, cs_row_ranks, &n, CS_KEY_RANKS, arm, k);
-    return r->counts && r->chains && r->bars && r->figures && n == 1;
+    return r->chains && r->bars && r->figures && n == 1;
 }
 
-static bool is_outside(const ranks *r, double count)
+static bool is_outside(const ranks *r, size_t chain, size_t bar)
 {
-    return count < r->figures->low || count > r->figures->high;
+    double count = r->counts[chain * r->bars + bar];
+    return count < r->low[bar] || count > r->high[bar];
 }
 
 static size_t outside(const ranks *r, size_t chain)
 {
     size_t n = 0;
     for (size_t b = 0; b < r->bars; b++)
-        n += is_outside(r, r->counts[chain * r->bars + b]);
+        n += is_outside(r, chain, b);
     return n;
 }
 
@@ -46,8 +52,8 @@ static void draw_chain(const cs_area *a, const ranks *r, size_t k, double top,
     for (int x = 0; x < wide; x++) {
         size_t b = (size_t)x * r->bars / (size_t)wide;
         bar[x] = r->counts[k * r->bars + b];
-        low[x] = r->figures->low;
-        high[x] = r->figures->high;
+        low[x] = r->low[b];
+        high[x] = r->high[b];
     }
     cs_bars(&bars, bar, (size_t)wide, top, role);
     if (a->h > 2) { /* in less space the lines would hide the bars */
@@ -55,7 +61,7 @@ static void draw_chain(const cs_area *a, const ranks *r, size_t k, double top,
         cs_steps_over(&bars, high, top, CS_ROLE_TRUTH);
     }
     for (size_t b = 0; b < r->bars; b++)
-        if (is_outside(r, r->counts[k * r->bars + b]))
+        if (is_outside(r, k, b))
             cs_put(&bars, (int)((b * (size_t)wide + r->bars - 1) / r->bars), 0,
                    CS_ROLE_WARN, '!');
 }
@@ -121,7 +127,9 @@ static void draw_tiles(const cs_area *a, const cs_shot *s,
     size_t first = at->chain >= *shown && at->chain < r->chains
                        ? at->chain + 1 - *shown
                        : 0;
-    double top = 1.05 * r->figures->high;
+    double top = 0;
+    for (size_t b = 0; b < r->bars; b++)
+        top = fmax(top, 1.05 * r->high[b]);
     for (size_t i = 0; i < r->chains * r->bars; i++)
         top = fmax(top, r->counts[i]);
     for (size_t i = 0; i < *shown; i++) {
@@ -177,7 +185,11 @@ const cs_panel_type cs_panel_ranks = {
         "that the chain is too narrow or too wide.\nIf the chains agree, all "
         "bars of all chains are between the two lines in 95 of 100 runs; the "
         "lines allow for the autocorrelation of the draws (with the smaller of "
-        "bulk and tail ESS). Bars outside of the lines are marked. For a "
+        "bulk and tail ESS). Draws with the same value are spread evenly over "
+        "their "
+        "ranks, and the lines are those of such bars. Bars outside of the "
+        "lines are "
+        "marked. For a "
         "single chain, its two halves are compared.",
     .options = "o the next quantity",
     .width = 30,

@@ -64,9 +64,10 @@ static int name_axis(const cs_area *a, int capacity, const char *name,
 }
 
 /* Displays the name of the scalar, R-hat, the name of the chain that is drawn
- * as a line, and the glyphs of all chains. */
+ * as a line, the glyphs of all chains, and the colours of a density of this
+ * height (0: none is drawn). */
 static void draw_foot(const cs_area *a, const cs_shot *s, size_t arm,
-                      const cs_series *t, size_t chosen)
+                      const cs_series *t, size_t chosen, int lines)
 {
     enum { R_HAT = 13, LINE = 10 };
     char name[64];
@@ -98,8 +99,8 @@ static void draw_foot(const cs_area *a, const cs_shot *s, size_t arm,
         x = cs_panel_legend(a,
                             1 + cs_print(a, x - 2, y, CS_ROLE_LABEL, ", all:"),
                             y, t->chains);
-    cs_plot_scale(a, x, y, "chains there: few", "many",
-                  CS_DENSITY_BAND_PERCENT / 100.0);
+    if (lines > 0)
+        cs_density_band_legend(a, x, y, lines);
 }
 
 /* The form of the plot: only the chosen chain, all chains as lines, or all
@@ -117,7 +118,14 @@ static void draw_lane(const cs_area *a, const cs_shot *s, size_t arm,
     cs_area edge = cs_area_part(a, a->w - 1, 0, 1, a->h - axis);
     cs_plot p = plot_of(&field, t);
     double ends[CS_DENSITY_BAND_BINS];
-    cs_density_band b = {t->low, t->high, t->chains, t->bins, NULL};
+    cs_density_band b = {.low = t->low,
+                         .high = t->high,
+                         .chains = t->chains,
+                         .bins = t->bins,
+                         .draw = t->drawn,
+                         .draw_time = t->drawn_time,
+                         .draws = t->draws,
+                         .axis = &t->axis};
     cs_density_band_place(&b, &p, &t->axis, t->time, ends);
     mark_changes(&p, s, arm, &t->axis);
     if (strands == DENSITY)
@@ -238,7 +246,8 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
         draw_lane(&other, s, arm, &newest, chosen, few, axis);
         mark_uphill(&other, s, arm, &newest, chosen, axis);
     }
-    draw_foot(a, s, arm, &t, chosen);
+    bool dense = kind == RECENT ? few == DENSITY : kind == BOTH;
+    draw_foot(a, s, arm, &t, chosen, dense ? body.h - axis : 0);
 }
 
 /* ---- all arms against their work ------------------------------------------ */
@@ -386,8 +395,9 @@ static void caption(const cs_shot *s, const cs_selection *at, char *out,
 const cs_panel_type cs_panel_trace = {
     .name = "trace",
     .title = "trace",
-    .help = "A scalar over the steps. The heat map is the density of the "
-            "arm's chains, the line is the chosen chain (smallest to largest "
+    .help = "A scalar over the steps. The heat map is the share of the "
+            "draws, of all chains at random steps, in each column. The line "
+            "is the chosen chain (smallest to largest "
             "value per column), and the glyphs at the right edge are the "
             "chains' current values. The energy is -log p in nats, or the "
             "kernel's estimate.\n"

@@ -112,18 +112,21 @@ static double total_of(const double *value, size_t n)
     return sum;
 }
 
-/* Returns the largest share of a mode in a chain's visits or in a bin of time,
- * so that all colours use the same scale. */
-static double largest_share(const visits *v, const cut *c)
+/* Returns the share at the bright end of the colours: four times the largest
+ * exact share, or that of equal modes. It does not depend on the draws, so all
+ * arms have the same colours. */
+static double bright_share(const visits *v)
 {
-    double top = c->span ? largest(v->shares, v->modes * v->bins) : 0;
-    for (size_t k = 0; c->width && k < v->chains; k++) {
-        const double *row = v->mass + k * v->modes;
-        double sum = total_of(row, v->modes);
-        if (sum > 0)
-            top = fmax(top, largest(row, v->modes) / sum);
-    }
-    return top;
+    double most = v->weight  ? largest(v->weight, v->modes)
+                  : v->modes ? 1 / (double)v->modes
+                             : 1;
+    return most > 0 ? fmin(4 * most, 1) : 1;
+}
+
+/* Returns the place of a share on the square-root scale. */
+static double level_of(const cut *c, double share)
+{
+    return sqrt(fmin(share / c->top, 1));
 }
 
 /* Draws one cell per chain: the share of the chain's visits that went to this
@@ -134,7 +137,7 @@ static void draw_chains(const cs_area *a, int y, const visits *v, size_t mode,
     for (size_t k = 0; c->width && k < v->chains; k++) {
         const double *row = v->mass + k * v->modes;
         double sum = total_of(row, v->modes);
-        double share = sum > 0 ? sqrt(row[mode] / sum / c->top) : 0;
+        double share = sum > 0 ? level_of(c, row[mode] / sum) : 0;
         int wide = c->width > 1 ? c->width - 1 : 1;
         for (int i = 0; i < wide * c->tall; i++)
             cs_put(a, c->chains + (int)k * c->width + i % wide, y + i / wide,
@@ -160,10 +163,10 @@ static void draw_time(const cs_area *a, int y, const visits *v, size_t mode,
     const double *row = v->shares + mode * v->bins;
     for (int x = 0; x < c->span && c->top > 0; x++) {
         size_t i = bin_at(v, c, x), end = bin_at(v, c, x + 1);
-        double share = row[i < v->bins ? i : v->bins - 1];
-        for (size_t k = i + 1; k < end; k++)
-            share = fmax(share, row[k]);
-        share = sqrt(share / c->top);
+        i = i < v->bins ? i : v->bins - 1;
+        end = end > i ? end : i + 1;
+        double share =
+            level_of(c, total_of(row + i, end - i) / (double)(end - i));
         for (int k = 0; k < c->tall; k++)
             cs_put(a, c->time + x, y + k, cs_theme_ramp(share),
                    cs_theme_shade(share));
@@ -276,7 +279,7 @@ static void draw_foot(const cs_area *a, const cs_shot *s, const visits *v,
                          every);
     size_t k = at->chain / v->group;
     char end[16];
-    snprintf(end, sizeof end, "%.0f%%", 100 * top);
+    snprintf(end, sizeof end, "%s%.0f%%", top < 1 ? ">" : "", 100 * top);
     if (v->chains > 1 && at->chain % v->group == 0 && k < v->chains &&
         at->arm == arm)
         x = cs_print_fit(a, x, (int)y, a->w - x, cs_theme_chain(at->chain),
@@ -320,7 +323,7 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     for (size_t m = 0; m < v.modes; m++)
         total += sum_of(&v, v.mass, m);
     cut c = cut_row(a, &v, at->variant);
-    c.top = largest_share(&v, &c);
+    c.top = bright_share(&v);
     lay_time(a, &v, at, &c);
     draw_head(a, &v, &c, at);
     size_t capacity = a->h > HEAD ? (size_t)((a->h - HEAD) / c.tall) : 0;
@@ -359,7 +362,8 @@ const cs_panel_type cs_panel_visits = {
     .help = "One row per mode, with several lines if they fit. From left to "
             "right, a row shows one cell per chain, which is brighter for a "
             "larger share of the chain's visits (shades on a square-root "
-            "scale); the mode's share of the visits of all chains over time; "
+            "scale up to 4 times the largest exact share, the same for all "
+            "arms); the mode's share of the visits of all chains over time; "
             "the mode's share of all visits; the exact share, if known; and "
             "the step (or the work per chain, chosen with u) of the first "
             "visit of any chain.\nWeighted draws count by their weights. The "

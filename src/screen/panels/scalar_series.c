@@ -6,6 +6,18 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Finds the values at random steps. */
+static void find_random(const cs_shot *s, size_t arm, bool recent,
+                        cs_series *out)
+{
+    size_t r, c;
+    out->drawn = cs_shot_array(s, &r, &out->draws, "arm/%zu/trace/%zu/drawn",
+                               arm, out->scalar);
+    out->drawn_time = cs_shot_array(s, &c, &c, "arm/%zu/trace/drawn", arm);
+    if (recent || r != out->chains || c != out->draws || !out->drawn_time)
+        out->drawn = NULL;
+}
+
 /* Finds the chosen scalar (0: the energy, then the coordinates), for all steps
  * or for the newest steps. */
 bool cs_series_find(const cs_shot *s, const cs_selection *at, size_t arm,
@@ -30,6 +42,7 @@ bool cs_series_find(const cs_shot *s, const cs_selection *at, size_t arm,
                               recent ? "recent" : "time");
     if (!out->time || r * c != out->bins || !out->bins)
         return false;
+    find_random(s, arm, recent, out);
     out->window = at->window;
     out->begin = cs_axis_at(&out->axis, out->time[0]);
     out->end = cs_axis_at(&out->axis, out->time[out->bins - 1]);
@@ -90,8 +103,12 @@ static bool find_drawn(const cs_shot *s, const cs_selection *at, size_t arm,
     d.time = cs_shot_array(s, &r, &d.bins, "arm/%zu/draws/%zu/time", arm, k);
     d.low = cs_shot_array(s, &d.chains, &c, "arm/%zu/draws/%zu/low", arm, k);
     d.high = cs_shot_array(s, &r, &c, "arm/%zu/draws/%zu/high", arm, k);
-    if (!d.time || !d.low || !d.high || c != d.bins || r != t->chains ||
-        d.chains != r || d.bins < 2)
+    d.drawn = cs_shot_array(s, &r, &d.draws, "arm/%zu/draws/%zu/drawn", arm, k);
+    d.drawn_time = d.time;
+    if (r != d.chains || d.draws != d.bins)
+        d.drawn = NULL;
+    if (!d.time || !d.low || !d.high || c != d.bins || d.chains != t->chains ||
+        d.bins < 2)
         return false;
     for (size_t i = 0; i < d.chains; i++)
         if (cs_quantity_chain(s, arm, i) != i)
@@ -173,39 +190,60 @@ static bool is_shown(const cs_series *t, size_t i)
     return !w->on || (at >= w->from && at <= w->to);
 }
 
-/* Finds the smallest and the largest displayed value from bin `first` on. Reads
- * the numbers in memory order, because each plot has thousands of numbers. */
-static bool find_extremes(const cs_series *t, size_t first, double *low,
-                          double *high)
+/* Finds the smallest and the largest value of a chain in bins first .. end - 1;
+ * false if it has none. */
+static bool chain_extremes(const cs_series *t, size_t c, size_t first,
+                           size_t end, double *low, double *high)
 {
+    const double *l = t->low + c * t->bins, *h = t->high + c * t->bins;
     double least = HUGE_VAL, most = -HUGE_VAL;
-    size_t end = t->bins;
-    while (first < end && !is_shown(t, first))
-        first++;
-    while (end > first && !is_shown(t, end - 1))
-        end--;
-    for (size_t c = 0; c < t->chains; c++) {
-        const double *l = t->low + c * t->bins, *h = t->high + c * t->bins;
-        for (size_t i = first; i < end; i++) {
-            least = l[i] < least && l[i] > -HUGE_VAL ? l[i] : least;
-            most = h[i] > most && h[i] < HUGE_VAL ? h[i] : most;
-        }
+    for (size_t i = first; i < end; i++) {
+        least = l[i] < least && l[i] > -HUGE_VAL ? l[i] : least;
+        most = h[i] > most && h[i] < HUGE_VAL ? h[i] : most;
     }
     *low = least;
     *high = most;
     return least < HUGE_VAL && most > -HUGE_VAL;
 }
 
-/* Finds the vertical range: all values, unless a distant start would compress
- * the other values. Values beyond the range are marked. */
+/* Finds the smallest and the largest displayed value from bin `first` on, of
+ * chains whose own range is at least `range`; *widest is the largest such
+ * range. */
+static bool find_extremes(const cs_series *t, size_t first, double range,
+                          double *low, double *high, double *widest)
+{
+    size_t end = t->bins;
+    double l, h;
+    *low = HUGE_VAL;
+    *high = -HUGE_VAL;
+    *widest = 0;
+    while (first < end && !is_shown(t, first))
+        first++;
+    while (end > first && !is_shown(t, end - 1))
+        end--;
+    for (size_t c = 0; c < t->chains; c++) {
+        if (!chain_extremes(t, c, first, end, &l, &h) || !(h - l >= range))
+            continue;
+        *low = fmin(*low, l);
+        *high = fmax(*high, h);
+        *widest = fmax(*widest, h - l);
+    }
+    return *low<HUGE_VAL && * high> - HUGE_VAL;
+}
+
+/* Finds the vertical range: all values, unless a distant start, or a chain that
+ * hardly moves, would compress the other values. Values beyond the range are
+ * marked. */
 static bool range_of(const cs_series *t, double *low, double *high)
 {
-    double a, b;
+    const double stuck = 0.01; /* share of the widest chain's range */
+    double a, b, widest;
     size_t skip = t->window.on ? 0 : t->bins / 8;
-    if (!find_extremes(t, 0, low, high))
+    if (!find_extremes(t, 0, -HUGE_VAL, low, high, &widest))
         return false;
     *high = *high > *low ? *high : *low;
-    if (skip && find_extremes(t, skip, &a, &b) && b > a &&
+    if (skip && find_extremes(t, skip, -HUGE_VAL, &a, &b, &widest) && b > a &&
+        find_extremes(t, skip, stuck * widest, &a, &b, &widest) && b > a &&
         *high - *low > 3 * (b - a)) {
         double pad = (b - a) / 20;
         *low = fmax(*low, a - pad);

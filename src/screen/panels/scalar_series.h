@@ -7,6 +7,10 @@
 typedef struct cs_series {
     const double *time, *low, *high;
     size_t chains, bins, scalar;
+    /* [chains][draws] values at random steps, and the ends of their equal bins;
+     * NULL: low and high are the same, or the values are not known */
+    const double *drawn, *drawn_time;
+    size_t draws;
     cs_axis axis;       /* axis for the steps in `time` */
     double begin, end;  /* ends of the whole axis */
     double bottom, top; /* ends of the vertical axis */

@@ -276,6 +276,8 @@
  *   trace/time        [T] steps, with trace/names text, for scalar s:
  *   trace/s/low trace/s/high   [C][T] envelope of the scalar in each bin
  *                     (scalar 0 is the energy -log p, then coordinates)
+ *   trace/drawn       [D] steps at the ends of D equal bins; trace/s/drawn
+ *                     [C][D] the value at one random step of each, NAN = none
  *   trace/recent      [R] the newest steps;  trace/s/recent [C][R] the scalar
  *                     at these steps
  *   trace/bins        [C][R] for a kernel with bins: number from 1 of the bin
@@ -377,9 +379,10 @@
  *                     shares [C][B], truth [B] and from, a text, if known
  *                     autocorrelation: lag [K] steps, mean [K] over all chains
  *                     as summed for the ESS, rho [C][K]
- *                     ranks: counts [C][B]
+ *                     ranks: counts [C][B]; band [2][B] the range of a bar
  *                     series: time [T] steps, low high [C][T] range of the
- *                     draws between consecutive times, in the requested part
+ *                     draws between consecutive times, in the requested part,
+ *                     drawn [C][T] one of these draws
  *                     running: time [T] steps, mean [2][T] the running mean and
  *                     its standard error, chain [C][T]
  *                     pairs: scalars [n] 0 the energy, then coordinates from 1;
