@@ -246,7 +246,7 @@ static void trace_shows_time_spent(void **state)
     enum { C = 8, BINS = 64, DRAWS = 256, W = 40, H = 20 };
     static double low[C * BINS], high[C * BINS], draw[C * DRAWS], ends[DRAWS];
     const double top = cs_density_band_top(H);
-    const double level = CS_BUNDLE_PERCENT / 100.0;
+    const double level = CS_DENSITY_BAND_PERCENT / 100.0;
     for (size_t i = 0; i < C * BINS; i++)
         low[i] = high[i] = NAN; /* draws no line */
     for (size_t i = 0; i < C * DRAWS; i++) {
