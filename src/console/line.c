@@ -156,8 +156,12 @@ static void feed(unsigned key)
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (table[i].key == key)
             state.queue[state.tail++] = (unsigned char)*table[i].bytes;
-    if (state.tail == 0 && key < 0x110000)
-        state.tail = cs_utf8_encode(key, (char *)state.queue);
+    bool alt = (key & CS_KEY_ALT) != 0;
+    unsigned code = key & ~(unsigned)CS_KEY_ALT;
+    if (state.tail || code >= CS_KEY_UP)
+        return;
+    state.queue[0] = 27;
+    state.tail = alt + cs_utf8_encode(code, (char *)state.queue + alt);
 }
 
 /* Discards the line. Readline undoes edits of history lines only when a line is

@@ -79,7 +79,7 @@ static void take_mouse(app *a)
 static void take_keys(app *a)
 {
     unsigned key;
-    for (int i = 0; i < 64 && (key = cs_terminal_key(a->terminal)); i++) {
+    while ((key = cs_terminal_key(a->terminal))) {
         a->dirty = a->urgent = true;
         if (key == CTRL_Z)
             cs_terminal_suspend(a->terminal);
@@ -87,6 +87,8 @@ static void take_keys(app *a)
             cs_terminal_repaint(a->terminal);
         else if (key == CS_KEY_MOUSE)
             take_mouse(a);
+        else if (key == CS_KEY_PASTE)
+            cs_dialog_paste(&a->dialog, cs_terminal_pasted(a->terminal));
         else
             cs_dialog_press(&a->dialog, key);
     }

@@ -278,9 +278,7 @@ static cs_status play(player *p, cs_error *err)
         last = now;
         if (!p->paused)
             status = move_to(p, cs_player_at(p->cast, p->time), err);
-        for (int i = 0;
-             i < 64 && status == CS_OK && (key = cs_terminal_key(p->terminal));
-             i++)
+        while (status == CS_OK && (key = cs_terminal_key(p->terminal)))
             status = press(p, key, err);
     }
     return status;

@@ -65,6 +65,7 @@ void cs_view_prompt(const cs_area *a, const cs_ui *ui, const cs_shot *s)
         return;
     cs_prompt_hint(ui, s, hint, sizeof hint);
     blank(&above);
-    cs_print_cut(&above, 1, 0, a->w - 2, CS_ROLE_LABEL, "%s", hint);
+    cs_print_cut(&above, 1, 0, a->w - 2, CS_ROLE_LABEL, "%s",
+                 *p->note ? p->note : hint);
     draw_offers(&rest, p);
 }

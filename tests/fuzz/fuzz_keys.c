@@ -7,6 +7,7 @@
 #include "screen/canned.h"
 #include "screen/input/dialog.h"
 #include "screen/input/keys.h"
+#include "screen/term/input_parser.h"
 
 #include <string.h>
 
@@ -67,6 +68,19 @@ static unsigned key_of(uint8_t byte)
     return more[k % 5];
 }
 
+/* Pastes the first bytes of the longest text that a terminal may send, with
+ * line breaks, controls and invalid UTF-8; or too long a text. */
+static void paste(cs_dialog *dialog, size_t n)
+{
+    static const char part[] = "set a.b 1\r\n\303\244\t\033\377;/\n";
+    char text[CS_INPUT_PASTE + 1];
+    n = n % 7 ? n : CS_INPUT_PASTE;
+    for (size_t i = 0; i < n; i++)
+        text[i] = part[i % (sizeof part - 1)];
+    text[n] = 0;
+    cs_dialog_paste(dialog, n % 11 ? text : NULL);
+}
+
 static void one_input(const uint8_t *data, size_t size)
 {
     static cs_ui ui;
@@ -82,7 +96,9 @@ static void one_input(const uint8_t *data, size_t size)
         return;
     for (size_t i = 0; i < size && i < 200; i++) {
         unsigned key = key_of(data[i]);
-        if (ui.prompt.mark)
+        if (key == CS_KEY_PASTE)
+            paste(&dialog, i);
+        else if (ui.prompt.mark)
             cs_dialog_key(&dialog, key);
         else if (cs_press(&ui, &shot, &to, key) && ui.prompt.mark)
             cs_dialog_open(&dialog);

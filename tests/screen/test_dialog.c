@@ -7,6 +7,7 @@
 #include "console/line.h"
 #include "screen/input/dialog.h"
 #include "screen/input/keys.h"
+#include "screen/term/input_parser.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -385,6 +386,38 @@ static int close_editor(void **state)
     return 0;
 }
 
+/* Pasted text is never a key or a command: outside a line it is ignored, and in
+ * a line it waits for Enter, also during a search in the history. */
+static void test_paste(void **state)
+{
+    (void)state;
+    static char text[CS_INPUT_PASTE + 1];
+    cs_role role;
+    *session.line = 0;
+    cs_dialog_paste(&dialog, "rr.>QQ\r:step\n");
+    assert_string_equal(session.line, "");
+    assert_false(ui.quit);
+    assert_non_null(
+        strstr(cs_log_newest(&ui.log, &role), "pasted text is ignored"));
+    type(":st");
+    cs_dialog_paste(&dialog,
+                    "\r\nep\t1\r2\n3\033\177\300\302\205\303\244\r\n\n");
+    assert_string_equal(ui.prompt.text, ":st ep 1 2 3\303\244");
+    assert_non_null(strstr(ui.prompt.note, "4 pasted lines"));
+    type("x");
+    assert_string_equal(ui.prompt.note, "");
+    cs_dialog_paste(&dialog, NULL);
+    assert_non_null(strstr(ui.prompt.note, "longer than 8192 bytes"));
+    assert_string_equal(ui.prompt.text, ":st ep 1 2 3\303\244x");
+    memset(text, 'y', CS_INPUT_PASTE);
+    cs_dialog_paste(&dialog, text);
+    assert_int_equal(ui.prompt.cursor, 14 + CS_INPUT_PASTE);
+    assert_string_equal(ui.prompt.text + 15, text);
+    type("\022"); /* ^R */
+    cs_dialog_paste(&dialog, "step\n");
+    assert_string_equal(session.line, "");
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_long_message),
     cmocka_unit_test_setup_teardown(test_completion, setup, teardown),
@@ -396,5 +429,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown(test_answers, setup, teardown),
     cmocka_unit_test_setup_teardown(test_filter, setup, teardown),
     cmocka_unit_test_setup_teardown(test_history, setup, teardown),
+    cmocka_unit_test_setup_teardown(test_paste, setup, teardown),
 };
 TESTS_WITH(test_dialog, open_editor, close_editor)

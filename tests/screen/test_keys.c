@@ -318,6 +318,40 @@ static void test_every_parameter(void **state)
     canned(&table, memory);
 }
 
+/* At the end of the budget the key of a run asks; y and enter are the only
+ * answers that run on, and other keys do nothing else. */
+static void test_end_of_budget(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned key;
+        const char *line;
+    } answers[] = {{'y', "toggle"}, {'\r', "toggle"}, {'n', ""}, {' ', ""},
+                   {27, ""},        {'.', ""},        {'Q', ""}};
+    unsigned char bytes[1024] __attribute__((aligned(8)));
+    cs_sender to = {record, NULL};
+    cs_flat f;
+    cs_ui ui;
+    cs_flat_begin(&f, bytes, sizeof bytes);
+    cs_flat_text(&f, "done", "run/state");
+    cs_flat_number(&f, 1000, "run/steps");
+    cs_shot s = {.base = f.base, .used = f.used};
+    cs_ui_init(&ui);
+    for (size_t i = 0; i < sizeof answers / sizeof *answers; i++) {
+        sent[0] = 0;
+        assert_true(cs_press(&ui, &s, &to, ' '));
+        assert_string_equal(sent, "");
+        assert_non_null(strstr(ui.ask, "ended at step 1,000. Run on?"));
+        assert_true(cs_press(&ui, &s, &to, answers[i].key));
+        assert_string_equal(sent, answers[i].line);
+        assert_string_equal(ui.ask, "");
+        assert_false(ui.quit || ui.beyond);
+    }
+    cs_obey(&(cs_key_press){&ui, &s, &to, 0, true}, "toggle");
+    assert_string_equal(sent, "toggle"); /* a typed line is meant */
+    expect(&ui, ' ', "toggle");          /* a run in progress */
+}
+
 /* The lines of the help can be searched by words, and a line can be run. */
 static void test_help(void **state)
 {
@@ -699,6 +733,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_undo_run),
     cmocka_unit_test(test_every_parameter),
     cmocka_unit_test(test_lists_are_shown),
+    cmocka_unit_test(test_end_of_budget),
     cmocka_unit_test(test_help),
     cmocka_unit_test(test_theme),
     cmocka_unit_test(test_key_names),

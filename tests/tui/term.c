@@ -168,6 +168,17 @@ void term_resize(term *t, int rows, int cols)
     ioctl(t->master, TIOCSWINSZ, &size);
 }
 
+/* Follows the requests for bracketed paste, which libvterm does not report. */
+static void note_paste(term *t, char c)
+{
+    static const char mark[] = "\033[?2004";
+    if (t->mark == sizeof mark - 1) {
+        t->paste = c == 'h' || (t->paste && c != 'l');
+        t->mark = 0;
+    }
+    t->mark = c == mark[t->mark] ? t->mark + 1 : c == mark[0];
+}
+
 /* Counts bytes that a terminal without colours, or without UTF-8, must not
  * receive: the parameters 30 to 49 and 90 to 107 of a sequence that ends with
  * m, and bytes above 127. */
@@ -177,6 +188,7 @@ static void note_bytes(term *t, const char *bytes, size_t n)
     for (size_t i = 0; i < n; i++) {
         char c = bytes[i];
         t->high += (unsigned char)c > 127;
+        note_paste(t, c);
         if (c == 27) {
             t->escape = 1;
         } else if (t->escape == 1) {
@@ -394,6 +406,8 @@ void term_assert_clean(term *t)
         term_fail(t, "the cursor is left hidden");
     if (t->mouse)
         term_fail(t, "the mouse is left on");
+    if (t->paste)
+        term_fail(t, "bracketed paste is left on");
     if (now.c_lflag != t->before.c_lflag || now.c_iflag != t->before.c_iflag ||
         now.c_oflag != t->before.c_oflag || now.c_cflag != t->before.c_cflag)
         term_fail(t, "the modes of the line are changed");

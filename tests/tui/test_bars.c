@@ -95,7 +95,7 @@ static second watch_a_second(void)
     char title[1024];
     second s = {0};
     if (!strstr(term_line(&t, 0), "running"))
-        term_send(&t, " "); /* the run continues beyond its budget */
+        term_send(&t, ":toggle\r"); /* the run continues beyond its budget */
     term_wait_line(&t, 0, "running");
     term_pass(&t, 300); /* after a key everything is painted */
     snprintf(title, sizeof title, "%s", term_line(&t, 0));

@@ -93,8 +93,11 @@ static void test_recent(void **state)
     term_wait_line(&t, 2, "> Scene");
     term_wait(&t, "energy = -log p"); /* a label of the picture */
     term_send(&t, "/#mala");
+    term_wait(&t, "/#mala");
     term_wait_line(&t, 2, "> Scene");
-    term_send(&t, "\033q");
+    term_send(&t, "\033");
+    term_wait_gone(&t, "/#mala");
+    term_send(&t, "q");
     leave();
 }
 

@@ -99,6 +99,7 @@ static void test_completion(void **state)
     term_wait(&t, "restart");
     term_wait(&t, "replay");
     term_send(&t, "\033");
+    term_wait_line(&t, 23, "space run/pause");
     leave();
 }
 
@@ -137,7 +138,9 @@ static void test_lua(void **state)
     term_wait(&t, "stopped on request");
     term_send(&t, "run:step(2\003run:step(1)\r"); /* the console remains open */
     term_wait_line(&t, 0, "step 6");
-    term_send(&t, "\033.");
+    term_send(&t, "\033");
+    term_wait_line(&t, 23, "space run/pause");
+    term_send(&t, ".");
     term_wait_line(&t, 0, "step 7");
     leave();
 }
@@ -223,7 +226,9 @@ static void test_mouse(void **state)
     term_wait(&t, "letters find");
     term_send(&t, "w"); /* starts the search */
     term_wait_line(&t, 23, "/w");
-    term_send(&t, "ay back\033");
+    term_send(&t, "ay back");
+    term_wait_line(&t, 23, "/way back");
+    term_send(&t, "\033");
     term_wait_gone(&t, "/way back");
     term_send(&t, "q");
     term_wait(&t, "3 acceptance");

@@ -71,6 +71,11 @@ static void test_warnings(void **state)
     term_wait_line(&t, 0, "done");
     term_wait(&t, "walk:"); /* a line of the table of scalars, which is a
                              * background report */
+    term_send(&t, " ");
+    term_wait(&t, "The budget ended at step 300. Run on?");
+    term_send(&t, "."); /* no */
+    term_wait_gone(&t, "Run on?");
+    term_wait_line(&t, 0, "done  step 300");
     term_wait(&t, "o !walk");
     term_wait(&t, "1 of 2 known modes were never visited, with 0.5 of the");
     term_wait(&t, "all chains start at one place: R-hat cannot detect modes");

@@ -2,8 +2,10 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "screen/input/commands.h"
 #include "screen/state/background.h"
+#include "screen/term/input_parser.h"
 #include "session/commands/command.h"
 
 #include <stdio.h>
@@ -128,6 +130,7 @@ void cs_dialog_open(cs_dialog *d)
 {
     cs_prompt *p = &d->ui->prompt;
     p->n_offers = 0;
+    *p->note = 0;
     d->editor->begin(d->editor->self, p->mark, p->begin);
     *p->begin = 0;
     show(d);
@@ -346,6 +349,7 @@ void cs_dialog_key(cs_dialog *d, unsigned key)
         return;
     }
     d->ui->prompt.n_offers = 0;
+    *d->ui->prompt.note = 0;
     if (d->editor->key(d->editor->self, key, &line))
         finish_line(d, line);
     else
@@ -359,6 +363,59 @@ void cs_dialog_press(cs_dialog *d, unsigned key)
         cs_dialog_key(d, key);
     else if (cs_press(d->ui, d->shot, &to, key) && d->ui->prompt.mark)
         cs_dialog_open(d);
+}
+
+/* Copies pasted text as one line: line breaks and tabs become blanks, other
+ * controls and invalid UTF-8 are left out. Returns the number of lines. */
+static size_t join_lines(const char *text, char *out)
+{
+    size_t lines = 1, left = strlen(text), used = 0;
+    while (left && (text[left - 1] == '\n' || text[left - 1] == '\r'))
+        left--;
+    while (left) {
+        unsigned code;
+        size_t n = cs_utf8_decode(text, left, &code);
+        bool pair = code == '\r' && left > 1 && text[1] == '\n';
+        bool blank = n && (code == '\n' || code == '\t' || code == '\r');
+        bool control = code < ' ' || (code >= 0x7F && code < 0xA0);
+        lines += n && (code == '\n' || code == '\r') && !pair;
+        if (blank && !pair)
+            out[used++] = ' ';
+        for (size_t i = 0; !control && i < n; i++)
+            out[used++] = text[i];
+        n = n ? n : 1;
+        text += n;
+        left -= n;
+    }
+    out[used] = 0;
+    return lines;
+}
+
+void cs_dialog_paste(cs_dialog *d, const char *text)
+{
+    char line[CS_INPUT_PASTE + 1];
+    cs_prompt *p = &d->ui->prompt;
+    if (!p->mark) {
+        cs_log_add(&d->ui->log, CS_LOG_ERROR,
+                   "pasted text is ignored: press : or ; or / before pasting");
+        return;
+    }
+    p->n_offers = 0;
+    *p->note = 0;
+    if (!text) {
+        snprintf(
+            p->note, sizeof p->note,
+            "nothing was inserted: the pasted text is longer than %d bytes",
+            CS_INPUT_PASTE);
+        return;
+    }
+    size_t lines = join_lines(text, line);
+    d->editor->replace(d->editor->self, 0, line);
+    show(d);
+    if (lines > 1)
+        snprintf(p->note, sizeof p->note,
+                 "%zu pasted lines, joined with blanks; enter runs them as one",
+                 lines);
 }
 
 /* ---- replies ----------------------------------------------------------- */

@@ -43,6 +43,10 @@ bool cs_dialog_send(void *self, const char *line);
 void cs_dialog_gallery(cs_dialog *d);
 /* Handles a key in any state. */
 void cs_dialog_press(cs_dialog *d, unsigned key);
+/* Inserts pasted text in the line being typed, with blanks instead of line
+ * breaks: pasted text never runs. Without such a line, logs a message. NULL:
+ * the text was too long (CS_INPUT_PASTE). */
+void cs_dialog_paste(cs_dialog *d, const char *text);
 /* Records the frame if a recording is active, and asks the session for the
  * journal when the recording needs it. Stops the recording with a message if
  * the file cannot be written. Returns true if the recorded frame is older than

@@ -9,7 +9,12 @@ typedef void cs_key_act(const cs_key_press *p);
  * chain's exact log p, or the true acceptance ratios, on and off. */
 cs_key_act cs_key_arm, cs_key_chain, cs_key_coordinate, cs_key_true_logp;
 
-/* keys_time.c: move in the time of the run. */
+/* keys_time.c: runs or pauses. At the end of the budget it asks first, and the
+ * next key is the answer. */
+cs_key_act cs_key_run;
+/* Gives the answer: y and enter run beyond the budget. */
+void cs_key_answer(const cs_key_press *p);
+/* Move in the time of the run. */
 cs_key_act cs_key_newest, cs_key_scrub, cs_key_event, cs_key_kind, cs_key_speed,
     cs_key_undo, cs_key_redo;
 

@@ -77,6 +77,11 @@ static bool press(cs_ui *ui, const cs_shot *s, const cs_sender *to,
     ui->again = ui->asked;
     ui->asked = 0;
     *ui->ask = 0;
+    if (ui->beyond) {
+        ui->beyond = false;
+        cs_key_answer(&p);
+        return true;
+    }
     if (cs_ui_views(ui) & build && press_of(&p, build))
         return true;
     if (ui->view == CS_VIEW_RUN && press_own(&p))

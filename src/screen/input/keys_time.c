@@ -3,6 +3,35 @@
 #include "screen/panels/timeline.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool has_ended(const cs_key_press *p)
+{
+    const cs_shot *s = p->shot;
+    return strcmp(cs_shot_text(s, "run/state"), "done") == 0 &&
+           !*cs_shot_text(s, "run/watched") && !p->ui->lost;
+}
+
+void cs_key_run(const cs_key_press *p)
+{
+    cs_ui *ui = p->ui;
+    ui->beyond = !p->typed && has_ended(p);
+    if (!ui->beyond) {
+        cs_say(p, "toggle");
+        return;
+    }
+    snprintf(ui->ask, sizeof ui->ask,
+             "The budget ended at step %s. Run on? y or enter: yes; any other "
+             "key: no",
+             cs_count(cs_shot_number(p->shot, 0, "run/steps")).text);
+}
+
+void cs_key_answer(const cs_key_press *p)
+{
+    if ((p->key == 'y' || p->key == '\r') && has_ended(p))
+        cs_say(p, "toggle");
+}
 
 void cs_key_newest(const cs_key_press *p)
 {

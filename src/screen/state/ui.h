@@ -21,11 +21,12 @@ typedef enum cs_view {
 } cs_view;
 
 /* The typed line as displayed. The editor (editor.h) is separate. */
-enum { CS_OFFERS = 200, CS_OFFER_WIDTH = 80 };
+enum { CS_OFFERS = 200, CS_OFFER_WIDTH = 80, CS_PROMPT_BYTES = 9 << 10 };
 typedef struct cs_prompt {
-    char mark;      /* ':' a command, ';' Lua, '/' the filter, 0: no prompt */
-    char text[512]; /* includes the mark */
-    int cursor;     /* column of the cursor */
+    char mark; /* ':' a command, ';' Lua, '/' the filter, 0: no prompt */
+    char text[CS_PROMPT_BYTES]; /* includes the mark */
+    int cursor;                 /* column of the cursor */
+    char note[120]; /* about the last paste; replaces the hint until a key */
     char offer[CS_OFFERS][CS_OFFER_WIDTH]; /* completions */
     size_t n_offers;
     char begin[128]; /* initial text of a line that a key opens */
@@ -182,7 +183,9 @@ struct cs_ui {
     /* asked: key that must be pressed a second time; again: key pressed before
      * the current key */
     unsigned asked, again;
-    char ask[160]; /* warning about that key; replaces the newest message */
+    bool beyond;   /* `ask` is a question, see cs_key_run */
+    char ask[160]; /* warning about that key, or a question; replaces the
+                    * newest message */
 };
 
 /* Returns the views whose keys apply, as bits 1 << cs_view. */

@@ -20,6 +20,9 @@ enum {
     CS_KEY_F1, /* F2 and so on follow */
     CS_KEY_F12 = CS_KEY_F1 + 11,
     CS_KEY_MOUSE, /* see cs_terminal_mouse */
+    CS_KEY_PASTE, /* see cs_terminal_pasted */
     CS_KEY_NONE
 };
+/* Added to a code point: the key was pressed with Alt. */
+enum { CS_KEY_ALT = 1 << 24 };
 enum { CS_F_KEYS = CS_KEY_F12 - CS_KEY_F1 + 1 };

@@ -17,17 +17,17 @@
 #undef columns
 
 /* Copies, for the signal handlers, the fixed bytes from terminfo that leave the
- * alternate screen, show the cursor and reset attributes. */
-static void take_signals(void)
+ * alternate screen, show the cursor and reset attributes, and the bytes that
+ * switch mouse reports and bracketed paste off. */
+static void take_signals(const cs_terminal *t)
 {
     static const char *const from[] = {"sgr0", "cnorm", "rmkx", "rmcup"};
     enum { N = sizeof from / sizeof *from };
-    char restore[128];
+    char restore[128], modes[64];
     size_t length = 0;
+    cs_terminal_input_modes(t, false, modes);
     for (size_t i = 0; i < N + 1; i++) {
-        const char *bytes = i < N ? tigetstr(from[i]) : NULL;
-        if (i == N && cs_terminal_has_mouse())
-            bytes = CS_MOUSE_OFF;
+        const char *bytes = i < N ? tigetstr(from[i]) : modes;
         size_t n = bytes && bytes != (const char *)-1 ? strlen(bytes) : 0;
         if (n && length + n < sizeof restore) {
             memcpy(restore + length, bytes, n);
@@ -84,17 +84,16 @@ static cs_status prepare(cs_terminal *t,
     t->screen = newterm(NULL, stdout, stdin);
     if (!t->screen)
         return refuse(err, "unknown terminal type (see TERM)");
-    take_signals();
+    take_signals(t);
     cbreak();
     noecho();
     nonl();
     keypad(stdscr, TRUE);
-    nodelay(stdscr, TRUE);
-    set_escdelay(25);
     curs_set(0);
     typeahead(-1);
     take_suspend_key();
     choose(t, preference);
+    t->parser.single = MB_CUR_MAX == 1;
     t->all = true;
     t->out = cs_alloc(CS_TERMINAL_OUT, 1);
     if (!t->out)
@@ -126,12 +125,19 @@ cs_status cs_terminal_start(cs_terminal **out,
     return CS_OK;
 }
 
+static void switch_off(const cs_terminal *t)
+{
+    char modes[64];
+    cs_terminal_input_modes(t, false, modes);
+    cs_terminal_write_now(modes);
+}
+
 void cs_terminal_stop(cs_terminal *t)
 {
     if (!t)
         return;
     if (t->screen) {
-        cs_terminal_listen(t, false);
+        switch_off(t);
         endwin();
         cs_terminal_signals_end();
         delscreen(t->screen);
@@ -173,8 +179,7 @@ cs_tier cs_terminal_tier(const cs_terminal *t)
  * the process continues. */
 void cs_terminal_lend(cs_terminal *t, void (*use)(void *), void *self)
 {
-    if (t->mouse)
-        cs_terminal_write_now(CS_MOUSE_OFF);
+    switch_off(t);
     endwin();
     cs_terminal_signals_pause();
     use(self);

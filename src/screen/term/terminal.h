@@ -48,9 +48,14 @@ void cs_terminal_suspend(cs_terminal *t);
  * every cell. */
 void cs_terminal_resume(cs_terminal *t);
 
-/* Returns the next key (a code point or CS_KEY_..., see keys.h), or 0 if no key
- * is pending. */
+/* Returns the next key (a code point or CS_KEY_..., see key_codes.h), or 0 if
+ * no key is pending. It also returns 0 after each block of bytes, so that long
+ * input does not keep the caller from painting; poll() then shows whether more
+ * has arrived. Sequences without a meaning are skipped. */
 unsigned cs_terminal_key(cs_terminal *t);
+/* Returns the text of the last key CS_KEY_PASTE, as the terminal sent it, or
+ * NULL if it is longer than CS_INPUT_PASTE bytes. Valid until the next key. */
+const char *cs_terminal_pasted(const cs_terminal *t);
 
 /* Switches mouse reports on or off. While Shift is held, the terminal still
  * handles the mouse itself. */

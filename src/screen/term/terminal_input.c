@@ -1,16 +1,48 @@
-/* Keys and mouse events from curses. */
+/* Keys, mouse events and pasted text from the keyboard's bytes. */
 #include "screen/term/terminal_parts.h"
 
+#include "base/clock.h"
 #include "screen/term/key_codes.h"
 
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
 #include <string.h>
 #include <term.h>
 #include <unistd.h>
+#include <wchar.h>
+
+enum {
+    ESCAPE_MS = 25, /* time for which ESC waits for the rest of a sequence */
+    CTRL_C = 3
+};
+/* Seconds after which an incomplete sequence is not continued. */
+#define SILENCE 1.0
+
+static const char *entry(const char *name)
+{
+    const char *value = tigetstr(name);
+    return value && value != (const char *)-1 ? value : "";
+}
 
 bool cs_terminal_has_mouse(void)
 {
-    const char *key = tigetstr("kmous");
-    return key && key != (const char *)-1;
+    return *entry("kmous");
+}
+
+/* Sequences of ECMA-48 would be shown by terminals with other sequences. */
+static bool has_paste(void)
+{
+    return strncmp(entry("cup"), "\033[", 2) == 0;
+}
+
+void cs_terminal_input_modes(const cs_terminal *t, bool on, char out[64])
+{
+    *out = 0;
+    if (has_paste())
+        strcat(out, on ? CS_PASTE_ON : CS_PASTE_OFF);
+    if (on ? t->mouse : cs_terminal_has_mouse())
+        strcat(out, on ? CS_MOUSE_ON : CS_MOUSE_OFF);
 }
 
 void cs_terminal_write_now(const char *bytes)
@@ -24,69 +56,84 @@ void cs_terminal_listen(cs_terminal *t, bool mouse)
     if (mouse == t->mouse || !cs_terminal_has_mouse())
         return;
     t->mouse = mouse;
-    /* report each press immediately, without waiting for clicks */
-    mouseinterval(0);
-    mousemask(mouse ? ALL_MOUSE_EVENTS | REPORT_MOUSE_POSITION : 0, NULL);
-    cs_terminal_write_now(mouse ? CS_MOUSE_MOVES : CS_MOUSE_OFF);
+    cs_terminal_write_now(mouse ? CS_MOUSE_ON : CS_MOUSE_OFF);
 }
 
 bool cs_terminal_mouse(cs_terminal *t, cs_mouse *out)
 {
-    static const struct {
-        mmask_t bit;
-        cs_mouse_kind kind;
-    } table[] = {{BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON1_DOUBLE_CLICKED |
-                      BUTTON1_TRIPLE_CLICKED,
-                  CS_MOUSE_PRESS},
-                 {BUTTON1_RELEASED, CS_MOUSE_RELEASE},
-                 {BUTTON4_PRESSED, CS_MOUSE_WHEEL_UP},
-                 {BUTTON5_PRESSED, CS_MOUSE_WHEEL_DOWN},
-                 {REPORT_MOUSE_POSITION, CS_MOUSE_DRAG}};
-    MEVENT event;
-    if (!t->mouse || getmouse(&event) != OK)
+    *out = t->last.mouse;
+    return t->mouse;
+}
+
+const char *cs_terminal_pasted(const cs_terminal *t)
+{
+    return t->parser.long_text ? NULL : t->parser.text;
+}
+
+/* Waits for at most this time and reads the bytes that have arrived. Returns
+ * false if none have arrived. */
+static bool take(cs_terminal *t, int milliseconds)
+{
+    struct pollfd p = {.fd = STDIN_FILENO, .events = POLLIN};
+    int ready;
+    do
+        ready = poll(&p, 1, milliseconds);
+    while (ready < 0 && errno == EINTR);
+    ssize_t n = ready > 0 && p.revents & POLLIN
+                    ? read(STDIN_FILENO, t->in.bytes, sizeof t->in.bytes)
+                    : 0;
+    if (n <= 0)
         return false;
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        if (event.bstate & table[i].bit) {
-            *out = (cs_mouse){table[i].kind, event.x, event.y};
-            return true;
-        }
-    return false;
+    double now = cs_clock();
+    if (cs_input_waits(&t->parser) == CS_INPUT_SEQUENCE &&
+        now - t->in.time > SILENCE)
+        cs_input_reset(&t->parser);
+    t->in.at = 0;
+    t->in.used = (size_t)n;
+    t->in.time = now;
+    return true;
+}
+
+/* Gets the next input of a block of bytes. At the end of the block it returns
+ * false, so that the caller can paint; the next call reads the next block. */
+static bool next(cs_terminal *t)
+{
+    for (;;) {
+        while (t->in.at < t->in.used)
+            if (cs_input_byte(&t->parser, t->in.bytes[t->in.at++], &t->last))
+                return true;
+        bool escape = cs_input_waits(&t->parser) == CS_INPUT_ESCAPE;
+        bool more = (!t->in.read || escape) && take(t, escape ? ESCAPE_MS : 0);
+        t->in.read = more;
+        if (!more)
+            return escape && cs_input_silence(&t->parser, &t->last);
+    }
+}
+
+/* Returns the key that the program knows for a key of the parser, or 0. */
+static unsigned known(const cs_terminal *t, unsigned key)
+{
+    if (key == '\n')
+        return '\r';
+    if (key == '\b' && strcmp(entry("kbs"), "\b") == 0)
+        return 127;
+    if (key == CTRL_C) /* from a keyboard protocol that makes no signals */
+        raise(SIGINT);
+    if (key == CS_KEY_MOUSE && !t->mouse)
+        return 0;
+    if (t->parser.single && key >= 0x80 && key < 0x100) {
+        wint_t wide = btowc((int)key);
+        return wide == WEOF ? 0 : (unsigned)wide;
+    }
+    return key == CTRL_C ? 0 : key;
 }
 
 unsigned cs_terminal_key(cs_terminal *t)
 {
-    static const struct {
-        int curses;
-        unsigned ours;
-    } table[] = {{KEY_UP, CS_KEY_UP},
-                 {KEY_DOWN, CS_KEY_DOWN},
-                 {KEY_LEFT, CS_KEY_LEFT},
-                 {KEY_RIGHT, CS_KEY_RIGHT},
-                 {KEY_HOME, CS_KEY_HOME},
-                 {KEY_END, CS_KEY_END},
-                 {KEY_PPAGE, CS_KEY_PAGE_UP},
-                 {KEY_NPAGE, CS_KEY_PAGE_DOWN},
-                 {KEY_BTAB, CS_KEY_BACK_TAB},
-                 {KEY_SLEFT, CS_KEY_SHIFT_LEFT},
-                 {KEY_SRIGHT, CS_KEY_SHIFT_RIGHT},
-                 {KEY_SR, CS_KEY_SHIFT_UP},
-                 {KEY_SF, CS_KEY_SHIFT_DOWN},
-                 {KEY_BACKSPACE, 127},
-                 {KEY_DC, 4},
-                 {KEY_ENTER, '\r'},
-                 {KEY_MOUSE, CS_KEY_MOUSE},
-                 {KEY_RESIZE, CS_KEY_NONE}};
-    (void)t;
-    wint_t code = 0;
-    int got = get_wch(&code);
-    if (got == ERR)
-        return 0;
-    if (got == OK)
-        return code == '\n' ? '\r' : code;
-    if ((int)code >= KEY_F(1) && (int)code <= KEY_F(CS_F_KEYS))
-        return CS_KEY_F1 + (code - KEY_F(1));
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        if (table[i].curses == (int)code)
-            return table[i].ours;
-    return CS_KEY_NONE; /* a key that is not used */
+    while (next(t)) {
+        unsigned key = known(t, t->last.key);
+        if (key)
+            return key;
+    }
+    return 0;
 }

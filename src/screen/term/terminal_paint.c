@@ -299,12 +299,13 @@ size_t cs_terminal_paint(cs_terminal *t, const cs_canvas *c)
     t->sent = 0;
     /* makes curses clear the screen, and set the modes again after ^Z */
     if (t->all) {
+        char requests[64];
         erase();
         clearok(curscr, TRUE);
         refresh();
         t->now.known = false;
-        if (t->mouse)
-            add_text(t, CS_MOUSE_MOVES);
+        cs_terminal_input_modes(t, true, requests);
+        add_text(t, requests);
     }
     for (int y = 0; y < c->height && y < LINES; y++)
         paint_line(t, c, y);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "screen/canvas/colours.h"
+#include "screen/term/input_parser.h"
 #include "screen/term/terminal.h"
 
 #include <curses.h>
@@ -30,15 +31,30 @@ struct cs_terminal {
     char *out;   /* [own] pending output, of size CS_TERMINAL_OUT */
     size_t used, sent;
     int pipe[2];
+    struct {
+        unsigned char bytes[256]; /* block of bytes from the keyboard */
+        size_t at, used;          /* next byte; number of bytes */
+        bool read;   /* a block was read since no key was pending */
+        double time; /* time of the block (cs_clock) */
+    } in;
+    cs_input_parser parser;
+    cs_key_input last; /* last input from the parser */
 };
 
-/* ---- mouse (terminal_input.c) ---- */
+/* ---- keyboard and mouse (terminal_input.c) ---- */
 
-/* Mouse reports: presses, moves while a button is pressed, numbers in decimal.
- * curses itself requests the reports of presses and the decimal numbers. */
-#define CS_MOUSE_MOVES "\033[?1002h"
+/* Mouse reports: presses, moves while a button is pressed, numbers in
+ * decimal. */
+#define CS_MOUSE_ON "\033[?1000h\033[?1002h\033[?1006h"
 #define CS_MOUSE_OFF "\033[?1002l\033[?1000l\033[?1006l"
 
+/* Bracketed paste: the terminal marks the start and the end of pasted text. */
+#define CS_PASTE_ON "\033[?2004h"
+#define CS_PASTE_OFF "\033[?2004l"
+
+/* Writes to out[64] the sequences that request the inputs in use, or that
+ * switch all of them off; terminated with a zero. */
+void cs_terminal_input_modes(const cs_terminal *t, bool on, char out[64]);
 /* Returns true if the terminal reports mouse events, according to terminfo. */
 bool cs_terminal_has_mouse(void);
 /* Writes fixed bytes immediately, before the pending output in t->out. */

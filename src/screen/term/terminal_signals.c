@@ -206,5 +206,8 @@ unsigned cs_terminal_asked(cs_terminal *t)
     char bytes[64];
     while (read(t->pipe[0], bytes, sizeof bytes) > 0)
         continue;
-    return atomic_exchange(&saved.asked, 0);
+    unsigned asked = atomic_exchange(&saved.asked, 0);
+    if (asked & CS_ASKED_INTERRUPT) /* also ends a paste without an end */
+        cs_input_reset(&t->parser);
+    return asked;
 }

@@ -1,0 +1,69 @@
+/* Bytes from the keyboard as keys, mouse events and pasted text. The parser
+ * reads every sequence of ECMA-48 to its end, and drops those that have no
+ * meaning. It calls no other part of the program and reads no clock. */
+#pragma once
+
+#include "screen/term/mouse_event.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum {
+    CS_INPUT_PARAMS = 8,     /* parameters stored per sequence; others are read
+                          * and forgotten */
+    CS_INPUT_SUBS = 3,       /* parts of a parameter, separated by colons */
+    CS_INPUT_PASTE = 8 << 10 /* maximum length of pasted text, in bytes */
+};
+
+typedef struct cs_key_input {
+    /* a code point, with CS_KEY_ALT for Alt; or CS_KEY_... */
+    unsigned key;
+    cs_mouse mouse; /* if the key is CS_KEY_MOUSE */
+} cs_key_input;
+
+/* A sequence after its introducer, without the final byte. */
+typedef struct cs_sequence {
+    unsigned char prefix;       /* one of < = > ?, or 0 */
+    unsigned char intermediate; /* last byte from 0x20 to 0x2F, or 0 */
+    bool alt;                   /* an ESC came before the sequence */
+    size_t n;                   /* number of parameters */
+    /* decimal numbers, at most 0x110000; 0 if they were left out */
+    unsigned param[CS_INPUT_PARAMS][CS_INPUT_SUBS];
+} cs_sequence;
+
+/* All zeros: no byte has arrived. */
+typedef struct cs_input_parser {
+    /* bytes above 127 are characters of one byte, not UTF-8; the caller
+     * converts them to code points */
+    bool single;
+    unsigned char state;
+    cs_sequence sequence;
+    size_t sub;           /* index of the part that is being read */
+    unsigned code, least; /* a UTF-8 character, and its smallest valid value */
+    unsigned raw[3];      /* bytes of a mouse report, or their number */
+    size_t n_raw;
+    /* ---- pasted text ---- */
+    char text[CS_INPUT_PASTE + 1]; /* ends with a zero after CS_KEY_PASTE */
+    size_t used;
+    size_t matched; /* bytes of the end mark that have arrived */
+    bool long_text; /* the text was longer; the rest is lost */
+} cs_input_parser;
+
+typedef enum cs_input_wait {
+    CS_INPUT_IDLE,     /* the last byte completed a key or sequence */
+    CS_INPUT_ESCAPE,   /* ESC: the key, or the start of a sequence */
+    CS_INPUT_SEQUENCE, /* the middle of a sequence or a character */
+    CS_INPUT_PASTING   /* pasted text without its end */
+} cs_input_wait;
+
+/* Reads one byte. Returns true if it completes a key, mouse event or paste,
+ * which is written to *out. */
+bool cs_input_byte(cs_input_parser *p, unsigned char byte, cs_key_input *out);
+/* Returns what the parser waits for. The caller should wait only a short time
+ * after CS_INPUT_ESCAPE. */
+cs_input_wait cs_input_waits(const cs_input_parser *p);
+/* Ends the wait for bytes after ESC. Returns true if that makes a key, which is
+ * written to *out. Does nothing in other states. */
+bool cs_input_silence(cs_input_parser *p, cs_key_input *out);
+/* Forgets an incomplete sequence or paste. */
+void cs_input_reset(cs_input_parser *p);

@@ -1,0 +1,44 @@
+/* Fuzzes the bytes from the keyboard. Whatever has arrived, the parser makes at
+ * most one key from a byte, and the next keys are read after a reset. */
+#include "fuzz.h"
+#include "screen/term/input_parser.h"
+#include "screen/term/key_codes.h"
+
+#include <string.h>
+
+static void check(const cs_input_parser *p, const cs_key_input *in)
+{
+    unsigned code = in->key & ~(unsigned)CS_KEY_ALT;
+    if (code == 0 || code >= CS_KEY_NONE)
+        fuzz_broken("a key that does not exist");
+    if (in->key == CS_KEY_MOUSE && (in->mouse.x < 0 || in->mouse.y < 0))
+        fuzz_broken("a mouse report outside the screen");
+    if (in->key == CS_KEY_PASTE && strlen(p->text) > CS_INPUT_PASTE)
+        fuzz_broken("pasted text is too long");
+    if (cs_input_waits(p) != CS_INPUT_IDLE)
+        fuzz_broken("a key in the middle of a sequence");
+}
+
+/* The first byte chooses the encoding and after how many bytes ESC is followed
+ * by silence. */
+static void one_input(const uint8_t *data, size_t size)
+{
+    static cs_input_parser p;
+    cs_key_input in;
+    if (size == 0)
+        return;
+    p = (cs_input_parser){.single = data[0] & 1};
+    size_t silence = 1 + data[0] / 2u;
+    for (size_t i = 1; i < size; i++) {
+        if (cs_input_byte(&p, data[i], &in))
+            check(&p, &in);
+        bool escape = cs_input_waits(&p) == CS_INPUT_ESCAPE;
+        if (i % silence == 0 && cs_input_silence(&p, &in) != escape)
+            fuzz_broken("silence makes another key than escape");
+    }
+    cs_input_reset(&p);
+    if (!cs_input_byte(&p, 'q', &in) || in.key != 'q')
+        fuzz_broken("a key is lost after a reset");
+}
+
+const fuzz_reader reader_terminal = {.read = one_input};
