@@ -66,6 +66,8 @@ typedef struct cs_recorder {
                           rewind */
     double *row;  /* [live][capacity][lead + shown + aux] the rows
                           [borrowed] */
+    bool bytes;   /* `shown` quantities are stored as signed bytes
+                          (chain/narrow_row.h); only without `count` */
     bool thin;
     size_t *count; /* [live] number of rows of each lane, or NULL [borrowed].
                       With a count, draws of weight 0 (CS_KERNEL_WEIGHS) are

@@ -1,5 +1,6 @@
 /* The step loop of a block. Its functions do not allocate, lock or fail.
  * Compiled for each instruction set. */
+#include "chain/narrow_row.h"
 #include "chain/ratios.h"
 #include "chain/steps.h"
 #include "chain/tally.h"
@@ -210,6 +211,17 @@ static void gather_some(const cs_block *b, size_t dim, size_t l, size_t left,
     }
 }
 
+/* Copies the coordinates of all lanes as bytes to rows of stride `apart`. */
+static void gather_bytes(const cs_block *b, size_t n, size_t live, size_t apart,
+                         double *to)
+{
+    const double *packed = live == 1 ? b->move.packed_x : NULL;
+    for (size_t d = 0; d < n; d++)
+        for (size_t l = 0; l < live; l++)
+            cs_narrow_put(to + l * apart, true, d,
+                          packed ? packed[d] : b->shown[d * b->lanes + l]);
+}
+
 /* Appends the draw of each lane to the lane's own rows; leaves out draws of
  * weight 0. */
 static void draw_weighed(cs_block *b, cs_recorder *recorder, size_t shown,
@@ -292,7 +304,8 @@ static void draw(cs_block *b, cs_recorder *recorder, const double **truth,
                  bool failed)
 {
     size_t shown = recorder->most ? recorder->most : cs_target_shown(b->target);
-    size_t row = recorder->lead + shown + recorder->aux;
+    size_t words = cs_narrow_words(recorder->bytes, shown);
+    size_t row = recorder->lead + words + recorder->aux;
     size_t live = recorder->lanes ? recorder->lanes : b->live;
     if (recorder->used == recorder->capacity && recorder->thin) {
         make_room(recorder, live, row);
@@ -314,10 +327,12 @@ static void draw(cs_block *b, cs_recorder *recorder, const double **truth,
     }
     size_t apart = recorder->capacity * row;
     for (size_t l = 0; l < live; l++)
-        put_columns(b, recorder, shown, l, to + l * apart);
-    if (live == 1)
+        put_columns(b, recorder, words, l, to + l * apart);
+    if (recorder->bytes)
+        gather_bytes(b, shown, live, apart, to + recorder->lead);
+    else if (live == 1)
         gather(b, shown, to + recorder->lead);
-    for (size_t l = 0; live > 1 && l < live; l += CS_PAD)
+    for (size_t l = 0; !recorder->bytes && live > 1 && l < live; l += CS_PAD)
         gather_some(b, shown, l, live - l, apart,
                     to + l * apart + recorder->lead);
     if (!recorder->count && (failed || b->move.info.log_weight))

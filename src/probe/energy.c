@@ -5,6 +5,7 @@
  * The report also has exact probabilities, from the best source that the target
  * offers: its own distribution of the energy, else the sum over its states or
  * over a grid, else a sample of exact draws. */
+#include "base/clock.h"
 #include "base/memory.h"
 #include "probe/grid.h"
 #include "probe/weigh.h"
@@ -27,13 +28,18 @@ static const double first_width = CS_GRID_FIRST_WIDTH;
 
 /* The exact distribution in the finest bins, from the lowest energy with
  * positive probability. The last of these bins includes all higher energies. */
-enum { FINE = 8192, DRAWS = 8192 };
+enum { FINE = 8192, DRAWS = 8192, PORTION = 64 };
+/* time in seconds for which draws are evaluated before settling pauses */
+#define PART 0.02
 typedef struct law {
     const char *from; /* name of the source; NULL: the distribution is not
                          known */
     bool formula;     /* true: computed from the target's own distribution */
     double base;      /* index of the first of the finest bins */
     double below[FINE + 1];
+    double *x, *logp; /* [DRAWS][dim], [DRAWS] exact draws while they are
+                       * evaluated, in one piece [own] */
+    size_t done;      /* number of draws that are evaluated */
 } law;
 
 /* Fills *w with the exact distribution, from n points with probabilities p
@@ -56,20 +62,37 @@ static void tabulate(law *w, const double *logp, const double *p, size_t n)
         w->below[b] /= sum;
 }
 
+static bool make_draws(law *w, const cs_target *t)
+{
+    size_t dim = t->space.dim;
+    w->x = cs_alloc(DRAWS * (dim + 1), sizeof *w->x);
+    w->logp = w->x + DRAWS * dim;
+    return w->x && cs_enumeration_draws(t, DRAWS, w->x);
+}
+
+/* Evaluates exact draws for a while, since a density that sums over rows of
+ * data can take seconds for all. Returns true if no more are needed. */
 static bool tabulate_draws(law *w, const cs_target *t)
 {
     size_t dim = t->space.dim;
-    double *x = cs_alloc(DRAWS * (dim + 1), sizeof *x);
-    double *logp = x + DRAWS * dim;
-    bool good = x && cs_enumeration_draws(t, DRAWS, x) &&
-                cs_enumeration_evaluate(t, x, DRAWS, logp);
-    if (good)
-        tabulate(w, logp, NULL, DRAWS);
-    cs_free(x);
-    return good;
+    double from = cs_clock();
+    bool good = w->x || make_draws(w, t);
+    for (; good && w->done < DRAWS; w->done += PORTION) {
+        if (cs_clock() - from > PART)
+            return false;
+        good = cs_enumeration_evaluate(t, w->x + w->done * dim, PORTION,
+                                       w->logp + w->done);
+    }
+    if (good) {
+        tabulate(w, w->logp, NULL, DRAWS);
+        w->from = "8192 exact draws";
+    }
+    cs_free(w->x);
+    w->x = NULL;
+    return true;
 }
 
-static void settle(cs_probe *p)
+static bool settle_part(cs_probe *p)
 {
     law *w = p->self;
     const cs_target *t = p->target;
@@ -80,9 +103,16 @@ static void settle(cs_probe *p)
     } else if ((truth = cs_enumeration_of(t))->n) {
         tabulate(w, truth->logp, truth->p, truth->n);
         w->from = truth->all ? "all states" : "grid";
-    } else if (t->type->exact.draw && tabulate_draws(w, t)) {
-        w->from = "8192 exact draws";
+    } else if (t->type->exact.draw) {
+        return tabulate_draws(w, t);
     }
+    return true;
+}
+
+static void settle(cs_probe *p)
+{
+    while (!settle_part(p))
+        ;
 }
 
 static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
@@ -97,7 +127,9 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
 
 static void destroy(cs_probe *p)
 {
-    cs_free(p->self);
+    law *w = p->self;
+    cs_free(w->x);
+    cs_free(w);
 }
 
 /* Returns P(-log p < edge), where edge is a border of the finest bins. */
@@ -213,6 +245,7 @@ const cs_probe_type CS_VARIANT(cs_probe_energy) = {
     .create = create,
     .destroy = destroy,
     .settle = settle,
+    .settle_part = settle_part,
     .observe = observe,
     .report = report,
 };

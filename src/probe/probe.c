@@ -52,6 +52,16 @@ void cs_probe_settle(cs_probe *p)
     p->settled = true;
 }
 
+bool cs_probe_settle_part(cs_probe *p)
+{
+    assert(p->type);
+    if (p->settled || !p->type->settle_part)
+        cs_probe_settle(p);
+    else
+        p->settled = p->type->settle_part(p);
+    return p->settled;
+}
+
 void cs_probe_fini(cs_probe *p)
 {
     if (p->type && p->type->destroy)

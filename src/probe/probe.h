@@ -119,6 +119,9 @@ typedef struct cs_probe_type {
     /* OPTIONAL. Computes slow results that only reports need, such as exact
      * values. Reports omit these results until then. */
     void (*settle)(cs_probe *p);
+    /* OPTIONAL, with `settle`. Continues it for some milliseconds; returns true
+     * when it is finished. */
+    bool (*settle_part)(cs_probe *p);
     /* OPTIONAL. Sets the initial values of memory[words][lanes]. If `init` is
      * NULL, the initial values are zeros. */
     void (*init)(const cs_probe *p, double *memory, size_t lanes);
@@ -195,3 +198,6 @@ void cs_probe_fini(cs_probe *p);
 /* Computes pending slow results, if there are any. Call between steps, on the
  * thread that owns the target. */
 void cs_probe_settle(cs_probe *p);
+/* Continues to compute them for some milliseconds, if the type can stop; returns
+ * true when they are known. */
+bool cs_probe_settle_part(cs_probe *p);

@@ -6,6 +6,7 @@
 #include "run/save_arm.h"
 
 #include "base/memory.h"
+#include "chain/narrow_row.h"
 #include "chain/tally.h"
 #include "run/arms/run_state.h"
 #include "run/arms/share.h"
@@ -85,20 +86,40 @@ static size_t draw_row(const cs_arm *a)
     return cs_arm_lead(a) + cs_target_shown(a->block[0]->target) + a->aux;
 }
 
+/* Returns the number of words that a row of a recorder takes in memory. */
+static size_t stored_row(const cs_recorder *recorder, size_t row)
+{
+    size_t others = recorder->lead + recorder->aux;
+    return others + cs_narrow_words(recorder->bytes, row - others);
+}
+
+/* Copies a row of `row` numbers, whose quantities are bytes or words; see
+ * cs_narrow_copy. */
+static void copy_row(const cs_recorder *recorder, size_t row, double *to,
+                     bool to_bytes, const double *from, bool from_bytes)
+{
+    size_t lead = recorder->lead, aux = recorder->aux, n = row - lead - aux;
+    memcpy(to, from, lead * sizeof *to);
+    cs_narrow_copy(to + lead, to_bytes, from + lead, from_bytes, n);
+    memcpy(to + lead + cs_narrow_words(to_bytes, n),
+           from + lead + cs_narrow_words(from_bytes, n), aux * sizeof *to);
+}
+
 /* Writes or reads draws. `scratch` is scratch for one row. When reading with
  * `keep`, every `by`-th row is stored, until the recorder is full. */
 static void draws(stream *s, const cs_recorder *recorder, uint64_t used,
                   uint64_t by, size_t lane, size_t row, double *scratch,
                   bool keep)
 {
+    size_t words = stored_row(recorder, row);
     for (uint64_t i = 0; i < used && !s->bad; i++) {
         bool wanted = (i + 1) % by == 0 && (i + 1) / by <= recorder->capacity;
         size_t at = wanted ? (size_t)((i + 1) / by - 1) : 0;
-        double *rows = recorder->row + (lane * recorder->capacity + at) * row;
-        memcpy(scratch, rows, row * sizeof *scratch);
+        double *rows = recorder->row + (lane * recorder->capacity + at) * words;
+        copy_row(recorder, row, scratch, false, rows, recorder->bytes);
         packed(s, scratch, row);
         if (keep && wanted && !s->bad)
-            memcpy(rows, scratch, row * sizeof *scratch);
+            copy_row(recorder, row, rows, recorder->bytes, scratch, false);
     }
 }
 
@@ -533,11 +554,12 @@ static void blank(const cs_recorder *recorder, size_t lanes, size_t row)
 
 void cs_saved_blank(cs_arm *a)
 {
-    size_t row = cs_arm_lead(a) + a->diagnosed->coordinates;
+    size_t row = cs_diagnosed_row(a->diagnosed);
     for (size_t b = 0; b < a->n_blocks; b++) {
         const cs_block *block = a->block[b];
         const cs_recorder *diagnosed = &block->recorder[CS_DIAGNOSED];
-        blank(&block->recorder[CS_KEPT], block->live, draw_row(a));
+        const cs_recorder *kept = &block->recorder[CS_KEPT];
+        blank(kept, block->live, stored_row(kept, draw_row(a)));
         if (a->diagnosed->rows && cs_arm_first(a, b) < a->diagnosed->chains)
             blank(diagnosed, diagnosed->lanes, row);
     }

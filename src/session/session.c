@@ -36,6 +36,8 @@ enum { IDLE = 4 };
 /* maximum share of the time for snapshots while the run is paused and
  * reports are expected */
 #define NEWS 0.2
+/* maximum seconds between snapshots while reports arrive */
+#define QUIET 0.25
 
 /* Returns true if a snapshot of a running run is due. The interval is between
  * PUBLISH and LATEST, long enough that snapshots use at most SHARE of the time,
@@ -54,7 +56,7 @@ static bool is_due(const cs_session *s, double now)
  * at once. */
 static double news_wait(const cs_session *s, double now)
 {
-    double rest = fmax(PUBLISH, s->show.took / NEWS);
+    double rest = fmin(fmax(PUBLISH, s->show.took / NEWS), QUIET);
     return cs_background_reports_is_busy(s->reports) ? s->show.at + rest - now
                                                      : 0;
 }
@@ -72,7 +74,7 @@ static void publish_if_due(cs_session *s)
     }
     s->show.dirty |= cs_own_tend(s);
     if (is_due(s, now))
-        cs_run_settle(s->open.run, 1);
+        cs_run_settle_part(s->open.run);
     else if (!s->show.dirty && !(s->show.news && news_wait(s, now) <= 0))
         return;
     cs_session_publish(s);
@@ -124,10 +126,8 @@ static void wait_for_commands(cs_session *s, double seconds)
         milliseconds =
             milliseconds < 0 || left < milliseconds ? left : milliseconds;
     }
-    if (poll(p, 3, milliseconds) == 0 && settles) {
-        cs_run_settle(s->open.run, 1);
-        s->show.dirty = true;
-    }
+    if (poll(p, 3, milliseconds) == 0 && settles)
+        s->show.dirty |= cs_run_settle_part(s->open.run);
 }
 
 /* Handles a watched folder that cannot be opened at present: the draws read so

@@ -26,85 +26,127 @@ double cs_testimony_max(const cs_testimony *a, const cs_testimony *b,
 
 /* ---- estimates from draws ---- */
 
-/* A function of the draws. Power 0: 1 if x <= to, else 0; power 1: x; power 2:
- * (x - to)^2. */
-typedef struct function {
-    double to;
-    int power; /* 0: the share up to `to` */
-} function;
+/* The functions of a draw whose means are estimated: the squared distance from
+ * the mean, and for each quantile q whether the draw is at most q. */
+enum { SQUARE, SHARE, FUNCTIONS = SHARE + CS_WITNESSED_QUANTILES };
 
-static double value_of(const function *f, double x)
-{
-    double off = x - f->to;
-    return f->power == 2 ? off * off : f->power == 1 ? x : off <= 0;
-}
+typedef struct sums {
+    double weight, fourth; /* fourth: sum of the fourth powers of distances */
+    double value[FUNCTIONS];
+} sums;
+
+/* The sums of each batch, as sums of products over all batches. */
+typedef struct batches {
+    size_t n;                /* number of batches */
+    double weight, squares;  /* sums of the weights W and of W^2 */
+    double value[FUNCTIONS]; /* sums of S^2 for the batch sums S */
+    double cross[FUNCTIONS]; /* sums of S W */
+} batches;
 
 static double weight_of(const cs_testimony_draws *d, size_t i)
 {
     return d->w ? d->w[i] : 1;
 }
 
-static double mean_of(const cs_testimony_draws *d, const function *f)
+static double mean_of(const cs_testimony_draws *d)
 {
     double sum = 0, all = 0;
     for (size_t i = 0; i < d->chains * d->n; i++) {
-        sum += weight_of(d, i) * value_of(f, d->x[i]);
+        sum += weight_of(d, i) * d->x[i];
         all += weight_of(d, i);
     }
     return sum / all;
 }
 
-/* Returns the standard error of the mean from batches; cs_weighted_error uses
- * single draws as batches. */
-static double batch_error(const cs_testimony_draws *d, const function *f,
-                          double mean)
+/* Returns the sums over the draws [from, to), all functions in one pass. */
+static sums sum_up(const cs_testimony_draws *d, size_t from, size_t to,
+                   double mean, const double *q)
+{
+    sums s = {.weight = 0};
+    for (size_t i = from; i < to; i++) {
+        double w = weight_of(d, i), off = d->x[i] - mean, square = off * off;
+        s.weight += w;
+        s.value[SQUARE] += w * square;
+        s.fourth += w * square * square;
+        for (size_t k = 0; k < CS_WITNESSED_QUANTILES; k++)
+            s.value[SHARE + k] += d->x[i] <= q[k] ? w : 0;
+    }
+    return s;
+}
+
+static void add(sums *to, const sums *s)
+{
+    to->weight += s->weight;
+    to->fourth += s->fourth;
+    for (size_t k = 0; k < FUNCTIONS; k++)
+        to->value[k] += s->value[k];
+}
+
+static void add_batch(batches *b, const sums *s)
+{
+    b->n++;
+    b->weight += s->weight;
+    b->squares += s->weight * s->weight;
+    for (size_t k = 0; k < FUNCTIONS; k++) {
+        b->value[k] += s->value[k] * s->value[k];
+        b->cross[k] += s->value[k] * s->weight;
+    }
+}
+
+/* Sums all draws, and at least 32 batches of equal length. Draws at the end of
+ * a chain that fill no batch are only in the sums. */
+static sums sum_batches(const cs_testimony_draws *d, const double *q,
+                        batches *b)
 {
     enum { LEAST = 32 };
     size_t each = d->chains < LEAST / 8 ? (LEAST - 1) / d->chains + 1 : 8;
-    size_t batches = each * d->chains, n = d->n / each;
-    double squares = 0, all = 0;
-    if (n == 0)
-        return (double)NAN;
-    for (size_t b = 0; b < batches; b++) {
-        size_t from = b / each * d->n + b % each * n;
-        double sum = 0;
-        for (size_t i = from; i < from + n; i++) {
-            sum += weight_of(d, i) * (value_of(f, d->x[i]) - mean);
-            all += weight_of(d, i);
+    size_t n = d->n / each;
+    double mean = mean_of(d);
+    sums all = {.weight = 0};
+    for (size_t c = 0; c < d->chains; c++) {
+        size_t from = c * d->n;
+        for (size_t i = 0; n && i < each; i++, from += n) {
+            sums s = sum_up(d, from, from + n, mean, q);
+            add_batch(b, &s);
+            add(&all, &s);
         }
-        squares += sum * sum;
+        sums rest = sum_up(d, from, (c + 1) * d->n, mean, q);
+        add(&all, &rest);
     }
-    double count = (double)batches;
-    return sqrt(squares * count / (count - 1)) / all;
+    return all;
 }
 
-static cs_testimony share_up_to(const cs_testimony_draws *d, double to)
+/* Returns the standard error of the mean of function k from batches;
+ * cs_weighted_error uses single draws as batches. NAN without batches. */
+static double batch_error(const batches *b, size_t k, double mean)
 {
-    const function f = {to, 0};
-    double p = mean_of(d, &f), n = fmin(d->ess, d->tail);
-    /* if the share is 0 or 1 in the draws, it may still differ in the
-     * distribution */
-    double inside = fmin(fmax(p, 1 / (n + 2)), 1 - 1 / (n + 2));
-    double error = sqrt(inside * (1 - inside) / n);
-    return (cs_testimony){p, fmax(error, batch_error(d, &f, p)), n};
+    double n = (double)b->n;
+    double squares =
+        b->value[k] - 2 * mean * b->cross[k] + mean * mean * b->squares;
+    return b->n ? sqrt(fmax(0, squares) * n / (n - 1)) / b->weight
+                : (double)NAN;
 }
 
 static const cs_testimony silent = {(double)NAN, (double)NAN, 0};
 
-static void moments(const cs_testimony_draws *d, cs_testimony *out)
+static cs_testimony share_of(const sums *all, const batches *b, size_t k,
+                             double n)
 {
-    const function centre = {0, 1};
-    const function f = {mean_of(d, &centre), 2};
-    double variance = mean_of(d, &f), fourth = 0, all = 0;
-    double n = fmin(d->ess, d->tail);
-    for (size_t i = 0; i < d->chains * d->n; i++) {
-        double square = value_of(&f, d->x[i]);
-        fourth += weight_of(d, i) * square * square;
-        all += weight_of(d, i);
-    }
-    double spread = fmax(0, fourth / all - variance * variance);
-    double error = fmax(sqrt(spread / n), batch_error(d, &f, variance));
-    double kurtosis = fourth / all / (variance * variance);
+    double p = all->value[k] / all->weight;
+    /* A share of 0 or 1 in the draws is not known to be exact. */
+    double inside = fmin(fmax(p, 1 / (n + 2)), 1 - 1 / (n + 2));
+    double error = sqrt(inside * (1 - inside) / n);
+    return (cs_testimony){p, fmax(error, batch_error(b, k, p)), n};
+}
+
+static void moments(const sums *all, const batches *b, double n,
+                    cs_testimony *out)
+{
+    double variance = all->value[SQUARE] / all->weight;
+    double fourth = all->fourth / all->weight;
+    double spread = fmax(0, fourth - variance * variance);
+    double error = fmax(sqrt(spread / n), batch_error(b, SQUARE, variance));
+    double kurtosis = fourth / (variance * variance);
     out[CS_WITNESSED_SD] =
         (cs_testimony){log(variance) / 2, error / (2 * variance), n};
     if (!(kurtosis < n / 100))
@@ -115,7 +157,10 @@ static void moments(const cs_testimony_draws *d, cs_testimony *out)
 
 void cs_testify(const cs_testimony_draws *d, const double *q, cs_testimony *out)
 {
-    moments(d, out);
-    for (int i = 0; i < CS_WITNESSED_QUANTILES; i++)
-        out[CS_WITNESSED_LOW + i] = share_up_to(d, q[i]);
+    batches b = {.n = 0};
+    sums all = sum_batches(d, q, &b);
+    double n = fmin(d->ess, d->tail);
+    moments(&all, &b, n, out);
+    for (size_t i = 0; i < CS_WITNESSED_QUANTILES; i++)
+        out[CS_WITNESSED_LOW + i] = share_of(&all, &b, SHARE + i, n);
 }

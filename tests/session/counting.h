@@ -47,6 +47,7 @@ struct cs_run {
     volatile bool stop;
     cs_change change[8];
     size_t n_changes;
+    uint64_t after; /* steps of the first advance after a change; 0: none yet */
 };
 
 static const char *const manners[] = {"slow", "quick", NULL};
@@ -178,6 +179,7 @@ cs_status cs_run_advance(cs_run *r, uint64_t n, uint64_t *done, cs_error *err)
 {
     (void)err;
     r->stop = false;
+    r->after = r->after ? r->after : n;
     for (*done = 0; *done < n && !r->stop && !cs_run_finished(r); ++*done) {
         r->steps++;
         for (volatile int spin = 0; spin < 300; spin++)
@@ -280,6 +282,12 @@ bool cs_run_one_place(const cs_run *r)
     return false;
 }
 
+bool cs_run_settle_part(cs_run *r)
+{
+    (void)r;
+    return false;
+}
+
 bool cs_run_settle(cs_run *r, size_t most)
 {
     (void)r, (void)most;
@@ -317,8 +325,10 @@ const cs_probe_type *cs_run_probe(const cs_run *r, size_t i)
 void cs_run_glance(cs_run *r, size_t arm, size_t probe, cs_flat *out)
 {
     (void)arm;
-    if (probe == 0)
+    if (probe == 0) {
         cs_flat_number(out, (double)r->steps, "arm/0/fake/steps");
+        cs_flat_number(out, (double)r->after, "arm/0/fake/after");
+    }
 }
 
 cs_status cs_copy_take(cs_copy *c, cs_run *r, size_t arm, size_t probe,
@@ -386,6 +396,7 @@ cs_status cs_run_set_text(cs_run *r, size_t arm, const char *param,
     if (s)
         return s;
     r->width = value;
+    r->after = 0;
     if (cs_run_end(r) > r->steps) {
         r->branch = cs_run_end(r);
         r->end = 0;

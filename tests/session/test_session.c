@@ -467,6 +467,32 @@ static void test_speed_and_answer_while_running(void **state)
         obeyed(c, "lua x");
 }
 
+/* A change of a parameter may make steps much slower, so the first advance after
+ * it is a single step, however many steps an advance had before. */
+static void test_one_step_after_a_change(void **state)
+{
+    cs_client *c = *state;
+    size_t used;
+    obeyed(c, "open a.lua");
+    obeyed(c, "run");
+    wait_steps(c, 20000); /* an advance has thousands of steps by now */
+    obeyed(c, "set width 2");
+    double after = 0;
+    while (after == 0) {
+        const unsigned char *base = see(c, "run/state", "running", &used);
+        after = at(base, used, "arm/0/fake/after", 0);
+    }
+    assert_near(after, 1, 0, 0);
+}
+
+/* Returns the number of comparisons of the arms (no_witnesses.h). */
+static double comparisons_of(const unsigned char *base, size_t used)
+{
+    cs_flat_entry e;
+    assert_true(cs_flat_find(base, used, &e, "run/apart"));
+    return strtod(strstr(e.text, "by ") + 3, NULL);
+}
+
 /* A report that takes 0.4 s delays neither frames nor steps. Its last result is
  * shown with its age. When the run is stopped, the result becomes current. */
 static void test_dear_reports_are_made_aside(void **state)
@@ -495,10 +521,20 @@ static void test_dear_reports_are_made_aside(void **state)
         old += age.data[0] > 0.3;
     }
     obeyed(c, "pause");
-    for (end = now() + PATIENCE; now() < end; cs_client_wait(c, 20))
-        if (cs_client_snapshot(c, &base, &used) &&
-            at(base, used, "run/reported", 0) == 1)
-            break;
+    obeyed(c, "step 1"); /* while a report is made for the step before */
+    double first = 0;
+    bool reported = false;
+    for (end = now() + PATIENCE; !reported; cs_client_wait(c, 20)) {
+        assert_true(now() < end);
+        if (!cs_client_snapshot(c, &base, &used))
+            continue;
+        reported = at(base, used, "run/reported", 0) == 1;
+        /* the arms are compared after the last report, not before it */
+        if (first > 0)
+            assert_near(comparisons_of(base, used), first + reported, 0, 0);
+        else if (!reported)
+            first = comparisons_of(base, used);
+    }
     assert_near(at(base, used, "arm/0/heavy/age", 0), 0, 0, 0);
     assert_near(at(base, used, "arm/0/heavy/steps", 0),
                 at(base, used, "run/steps", 0), 0, 0);
@@ -731,6 +767,7 @@ static const struct CMUnitTest tests[] = {
     WITH_SESSION(test_what_rings_lost_is_found),
     WITH_SESSION(test_events_are_gone_to),
     WITH_SESSION(test_speed_of_a_scenario),
+    WITH_SESSION(test_one_step_after_a_change),
     WITH_SESSION(test_dear_reports_are_made_aside),
     WITH_SESSION(test_reports_are_asked_for),
     WITH_SESSION(test_tables_and_lua),

@@ -31,15 +31,16 @@ cs_chosen cs_choose(const cs_target *t, cs_diagnosed_view *v)
 
 size_t cs_chosen_scalars(const cs_diagnosed_view *v)
 {
-    return v->width - v->lead + 1;
+    return v->quantities + 1;
 }
 
-/* Copies a column of a chain to x[draws]; thins it evenly if the chain has more
- * draws. */
+/* Copies n neighbouring columns of a chain to x[n][stride], `draws` numbers of
+ * each; thins them evenly if the chain has more draws. */
 static void copy_one(const cs_chosen *g, const cs_diagnosed_chain *c,
-                     size_t column, double *x)
+                     size_t column, size_t n, double *x, size_t stride)
 {
-    size_t width = g->view->width, seen = 0, left = g->draws;
+    const cs_diagnosed_view *v = g->view;
+    size_t width = v->width, seen = 0, left = g->draws;
     for (const double *from = c->row; left; from += width) {
         if (!cs_is_draw(from))
             continue;
@@ -47,21 +48,36 @@ static void copy_one(const cs_chosen *g, const cs_diagnosed_chain *c,
         if (seen < c->draws)
             continue;
         seen -= c->draws;
-        *x++ = from[column];
+        for (size_t k = 0; k < n; k++)
+            x[k * stride] = cs_diagnosed_number(v, from, column + k);
+        x++;
         left--;
     }
 }
 
-/* Copies a column of each chain to x[n][draws]. */
-static void copy_all(const cs_chosen *g, size_t column, double *x)
+/* Copies n neighbouring columns of each chain to x[n][g->n][draws]. */
+static void copy_all(const cs_chosen *g, size_t column, size_t n, double *x)
 {
     for (size_t i = 0; i < g->n; i++)
-        copy_one(g, &g->view->chain[i], column, x + i * g->draws);
+        copy_one(g, &g->view->chain[i], column, n, x + i * g->draws,
+                 g->n * g->draws);
 }
 
 void cs_chosen_copy(const cs_chosen *g, size_t scalar, double *x)
 {
-    copy_all(g, scalar ? g->view->lead - 1 + scalar : 0, x);
+    copy_all(g, scalar ? g->view->lead - 1 + scalar : 0, 1, x);
+}
+
+void cs_chosen_copy_some(const cs_chosen *g, size_t scalar, size_t n, double *x)
+{
+    if (scalar == 0 && n > 0) { /* log p is not next to the coordinates */
+        copy_all(g, 0, 1, x);
+        x += g->n * g->draws;
+        scalar++;
+        n--;
+    }
+    if (n > 0)
+        copy_all(g, g->view->lead - 1 + scalar, n, x);
 }
 
 void cs_chosen_weigh(cs_chosen *g)
@@ -74,7 +90,7 @@ void cs_chosen_weigh(cs_chosen *g)
         g->why = no_memory;
         return;
     }
-    copy_all(g, 1, g->w);
+    copy_all(g, 1, 1, g->w);
     bool alike = cs_weights_alike(g->w, g->n, g->draws);
     if (!alike && !cs_weights_of_chains(g->w, g->n, g->draws, g->w))
         g->why = cs_why_no_weight;

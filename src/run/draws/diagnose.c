@@ -101,11 +101,10 @@ static void count_infinite(const cs_chosen *g, const cs_diagnosis *d,
     while (k < out->scalars && d[k].why != cs_why_not_finite)
         k++;
     for (size_t i = 0; k < out->scalars && i < g->n; i++) {
-        const double *x =
-            g->view->chain[i].row + (k ? g->view->lead - 1 + k : 0);
-        size_t some = 0;
-        for (size_t j = 0; j < g->draws; j++)
-            some += isfinite(x[j * width]) ? 0 : 1;
+        const double *x = g->view->chain[i].row;
+        size_t some = 0, column = k ? g->view->lead - 1 + k : 0;
+        for (size_t j = 0; j < g->draws; j++, x += width)
+            some += isfinite(cs_diagnosed_number(g->view, x, column)) ? 0 : 1;
         out->infinite += some;
         out->infinite_in += some > 0;
     }

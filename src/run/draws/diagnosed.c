@@ -61,7 +61,7 @@ static size_t usual_room(const cs_run *r, const cs_arm *a)
     return capacity;
 }
 
-/* Returns the number of coordinates that fit in memory. */
+/* Returns the number of coordinates that fit in memory, as words. */
 static size_t coordinates(const cs_run *r, const cs_arm *a)
 {
     double scalar = 8.0 * (double)usual_room(r, a) * (double)chains_of(a);
@@ -75,15 +75,16 @@ double cs_diagnosed_words(const cs_run *r, const cs_arm *a)
 {
     if (probe_of(r) == r->n_probes)
         return 0;
-    return (double)usual_room(r, a) *
-           (double)(cs_arm_lead(a) + coordinates(r, a)) * (double)chains_of(a) /
-           (double)a->chains;
+    size_t words =
+        cs_narrow_words(cs_target_is_narrow(r->target), coordinates(r, a));
+    return (double)usual_room(r, a) * (double)(cs_arm_lead(a) + words) *
+           (double)chains_of(a) / (double)a->chains;
 }
 
 static void set_recorders(cs_arm *a, uint64_t every, size_t used)
 {
     cs_diagnosed *j = a->diagnosed;
-    size_t row = j->lead + j->coordinates;
+    size_t row = cs_diagnosed_row(j);
     for (size_t b = 0; b < a->n_blocks; b++) {
         size_t first = cs_arm_first(a, b), live = a->block[b]->live;
         size_t left = j->chains > first ? j->chains - first : 0;
@@ -97,6 +98,7 @@ static void set_recorders(cs_arm *a, uint64_t every, size_t used)
                                         .row = j->rows + cs_arm_first(a, b) *
                                                              j->capacity * row,
                                         .thin = true,
+                                        .bytes = j->bytes,
                                         .lead = j->lead,
                                         .name = cs_draws_lead,
                                         .most = j->coordinates,
@@ -109,7 +111,7 @@ static void set_recorders(cs_arm *a, uint64_t every, size_t used)
 static bool grow(cs_arm *a, size_t capacity)
 {
     cs_diagnosed *j = a->diagnosed;
-    size_t row = j->lead + j->coordinates, words = row * capacity;
+    size_t row = cs_diagnosed_row(j), words = row * capacity;
     if (capacity > SIZE_MAX / row / j->chains / sizeof(double))
         return false;
     double *next = cs_alloc(j->chains, words * sizeof *next);
@@ -140,6 +142,7 @@ cs_status cs_diagnosed_create(cs_run *r, cs_arm *a, cs_error *err)
     a->diagnosed->chains = chains_of(a);
     a->diagnosed->lead = cs_arm_lead(a);
     a->diagnosed->coordinates = coordinates(r, a);
+    a->diagnosed->bytes = cs_target_is_narrow(r->target);
     a->diagnosed->most = usual_room(r, a);
     a->diagnosed->true_logp = r->probe[p].true_logp;
     a->diagnosed->found =
@@ -236,7 +239,7 @@ size_t cs_diagnosed_rows(const cs_arm *a, uint64_t *every)
 static double *row_of(const cs_arm *a, size_t chain, size_t i)
 {
     const cs_diagnosed *j = a->diagnosed;
-    return j->rows + (chain * j->capacity + i) * (j->lead + j->coordinates);
+    return j->rows + (chain * j->capacity + i) * cs_diagnosed_row(j);
 }
 
 /* Returns true if every row is a draw, except the last rows of a stopped
@@ -311,8 +314,8 @@ void cs_run_recall_draw(cs_run *r, size_t arm, size_t chain, uint64_t i,
     to[0] = row[0];
     for (size_t k = 1; k < a->diagnosed->lead; k++)
         to[k] = row[column_of(a, cs_draws_lead[k])];
-    memcpy(to + a->diagnosed->lead, row + a->draws->lead,
-           a->diagnosed->coordinates * sizeof *to);
+    cs_narrow_copy(to + a->diagnosed->lead, a->diagnosed->bytes,
+                   row + a->draws->lead, false, a->diagnosed->coordinates);
 }
 
 bool cs_diagnosed_leave(cs_arm *a, cs_chains to_files)
@@ -366,8 +369,10 @@ bool cs_diagnosed_look(const cs_arm *a, const cs_run_sample *sample,
     cs_diagnosed *j = a->diagnosed;
     size_t by = cs_kernel_group(&a->kernel), most = j->chains;
     unsigned flags = a->first.type->flags | a->kernel.type->flags;
-    *v = (cs_diagnosed_view){.width = j->lead + j->coordinates,
+    *v = (cs_diagnosed_view){.width = cs_diagnosed_row(j),
                              .lead = j->lead,
+                             .quantities = j->coordinates,
+                             .bytes = j->bytes,
                              .capacity = j->capacity,
                              .chains = j->chains / by,
                              .of = a->chains / by,
@@ -390,13 +395,15 @@ bool cs_diagnosed_look(const cs_arm *a, const cs_run_sample *sample,
     return v->chain != NULL;
 }
 
-/* Copies one row; if `coordinate` is NULL, the whole row. */
+/* Copies one row; if `coordinate` is NULL, the whole row, else n coordinates,
+ * as words. */
 static void copy_row(const cs_diagnosed_view *v, const double *from,
                      const size_t *coordinate, size_t n, double *to)
 {
     memcpy(to, from, (coordinate ? v->lead : v->width) * sizeof *to);
     for (size_t k = 0; coordinate && k < n; k++)
-        to[v->lead + k] = from[v->lead + coordinate[k]];
+        to[v->lead + k] =
+            cs_narrow_get(from + v->lead, v->bytes, coordinate[k]);
 }
 
 static bool copy(cs_diagnosed_view *v, const size_t *coordinate, size_t n)
@@ -414,6 +421,8 @@ static bool copy(cs_diagnosed_view *v, const size_t *coordinate, size_t n)
         v->chain[c].row = to;
     }
     v->width = width;
+    v->quantities = coordinate ? n : v->quantities;
+    v->bytes &= !coordinate;
     v->rows = v->capacity = rows;
     v->every *= step;
     v->whole &= step == 1;

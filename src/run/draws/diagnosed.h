@@ -2,6 +2,7 @@
  * computed. */
 #pragma once
 
+#include "chain/narrow_row.h"
 #include "run/arms/share.h"
 #include "run/arms/spec.h"
 #include "run/draws/sample.h"
@@ -18,9 +19,10 @@ typedef struct cs_worst {
 
 /* The diagnosed draws of an arm, and their latest diagnoses (diagnose.c). */
 typedef struct cs_diagnosed {
-    /* [chains][room][lead + coordinates] log p, log weight (if any),
+    /* [chains][room][cs_diagnosed_row] log p, log weight (if any),
      * quantities; see cs_is_draw [own] */
     double *rows;
+    bool bytes;    /* the quantities are bytes: chain/narrow_row.h */
     size_t chains; /* number of chains stored, from the first (diagnosed.c) */
     size_t capacity, most; /* capacity in rows now; its maximum */
     size_t lead, coordinates;
@@ -56,12 +58,30 @@ typedef struct cs_diagnosed_view {
     double *copy; /* [own] copied rows; NULL: the view shows rows of the run */
     size_t n, rows, width, capacity;
     size_t lead;       /* words before the quantities in a row */
+    size_t quantities; /* in a row */
+    bool bytes;        /* they are stored as bytes: chain/narrow_row.h */
     size_t chains, of; /* number of chains in the view; number of all chains */
     uint64_t every, missing; /* steps per row; rows missing at the start */
     bool whole;        /* no thinning: a row per step, or per written draw */
     bool weighed;      /* some rows may not be draws of the target */
     cs_logp_kind logp; /* kind of log p in the rows */
 } cs_diagnosed_view;
+
+/* Returns the words of a row. */
+static inline size_t cs_diagnosed_row(const cs_diagnosed *j)
+{
+    return j->lead + cs_narrow_words(j->bytes, j->coordinates);
+}
+
+/* Returns the number in a column of a row: first `lead` columns, then the
+ * quantities. */
+static inline double cs_diagnosed_number(const cs_diagnosed_view *v,
+                                         const double *row, size_t column)
+{
+    return column < v->lead
+               ? row[column]
+               : cs_narrow_get(row + v->lead, v->bytes, column - v->lead);
+}
 
 /* Returns the memory for diagnosed draws per chain, in words. */
 double cs_diagnosed_words(const cs_run *r, const cs_arm *a);

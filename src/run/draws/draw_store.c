@@ -3,6 +3,7 @@
  * rows. */
 #include "run/draws/draw_store.h"
 #include "base/memory.h"
+#include "chain/narrow_row.h"
 #include "chain/tally.h"
 #include "run/arms/run_state.h"
 #include "run/draws/kept_draws.h"
@@ -47,14 +48,17 @@ size_t cs_arm_lead(const cs_arm *a)
  * variables. */
 static size_t kept_row(const cs_run *r, const cs_arm *a)
 {
-    return cs_arm_lead(a) + cs_target_shown(r->target) + a->aux;
+    bool bytes = cs_target_is_narrow(r->target);
+    return cs_arm_lead(a) + cs_narrow_words(bytes, cs_target_shown(r->target)) +
+           a->aux;
 }
 
 /* Returns the number of rows, a power of two so that thinning halves it
  * exactly. */
 static size_t choose_keep(const cs_run *r, const cs_arm *a)
 {
-    size_t keep = 2, row = kept_row(r, a) * sizeof(double);
+    size_t keep = 2, shown = cs_target_shown(r->target);
+    size_t row = (cs_arm_lead(a) + shown + a->aux) * sizeof(double);
     if (r->draws->keep) {
         while (keep < r->draws->keep && keep < SIZE_MAX / 4)
             keep *= 2;
@@ -94,6 +98,7 @@ cs_status cs_draws_create(cs_run *r, cs_arm *a, cs_error *err)
                           .row = a->draws->kept +
                                  cs_arm_first(a, b) * capacity * row,
                           .thin = true,
+                          .bytes = cs_target_is_narrow(r->target),
                           .lead = cs_arm_lead(a),
                           .name = cs_draws_lead,
                           .type = a->first.type,
@@ -133,6 +138,7 @@ size_t cs_run_weighed_draws(const cs_run *r, size_t arm, size_t chain,
     const cs_arm *a = &r->arm[arm];
     const cs_recorder *recorder = &cs_arm_block(a, chain)->recorder[CS_KEPT];
     size_t row = kept_row(r, a), lead = cs_arm_lead(a), used = 0;
+    size_t shown = cs_target_shown(r->target);
     const double *from =
         recorder->row + cs_arm_lane(a, chain) * recorder->capacity * row;
     if (every)
@@ -142,8 +148,9 @@ size_t cs_run_weighed_draws(const cs_run *r, size_t arm, size_t chain,
             continue;
         if (out) {
             *out++ = from[0];
-            memcpy(out, from + lead, (row - lead) * sizeof *out);
-            out += row - lead;
+            cs_narrow_copy(out, false, from + lead, recorder->bytes, shown);
+            memcpy(out + shown, from + row - a->aux, a->aux * sizeof *out);
+            out += shown + a->aux;
         }
         if (log_weight)
             log_weight[used] = lead > 1 ? from[1] : 0;

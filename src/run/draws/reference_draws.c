@@ -6,7 +6,7 @@
 #include "run/arms/run_state.h"
 #include "target/enumeration.h"
 
-enum { MOST = 2000, NUMBERS = 1000000 };
+enum { MOST = 2000, NUMBERS = 1000000, TERMS = 1 << 25 };
 
 void cs_reference_draws_free(cs_reference_draws *d)
 {
@@ -45,21 +45,30 @@ static bool take_exact(cs_reference_draws *d, const cs_target *t, size_t most)
            begin(d, n, t->space.dim) && cs_enumeration_draws(t, n, d->x);
 }
 
+/* Evaluates log p of the first draws, within the limit on data terms. */
+static bool evaluate(cs_reference_draws *d, const cs_target *t)
+{
+    size_t most = t->data_terms ? TERMS / (size_t)t->data_terms : d->n;
+    d->n_logp = most < d->n ? most : d->n;
+    return d->n_logp == 0 ||
+           cs_enumeration_evaluate(t, d->x, d->n_logp, d->logp);
+}
+
 void cs_reference_draws_find(cs_reference_draws *d, const cs_run *r)
 {
     const cs_target *t = r->target;
     size_t most = NUMBERS / (t->space.dim + 1);
-    if (d->looked && d->epoch == r->epoch)
+    if (d->looked && d->generation == t->generation)
         return;
     cs_reference_draws_free(d);
     d->looked = true;
-    d->epoch = r->epoch;
+    d->generation = t->generation;
     bool found = !t->outputs.n && !cs_run_learns(r) &&
                  (take_exact(d, t, most) || take_file(d, r, most)) &&
-                 cs_enumeration_evaluate(t, d->x, d->n, d->logp);
+                 evaluate(d, t);
     if (!found) {
         cs_free(d->x);
         d->x = d->logp = NULL;
-        d->n = 0;
+        d->n = d->n_logp = 0;
     }
 }

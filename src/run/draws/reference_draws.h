@@ -6,14 +6,15 @@
 
 typedef struct cs_reference_draws {
     double *x;    /* [n][dim] [own]; NULL: no reference draws */
-    double *logp; /* [n], in the same memory as x */
-    size_t n;
+    double *logp; /* [n_logp] of the first draws, in the same memory as x */
+    size_t n, n_logp;
     bool looked, of_file;
-    uint64_t epoch; /* epoch of the run when the draws were made */
+    uint64_t generation; /* target's generation when the draws were made */
 } cs_reference_draws;
 
-/* Computes the reference draws once per epoch of the run, since a change of
- * parameters changes the target. At most 2,000 draws and a million numbers.
+/* Computes the reference draws once, and again after a change of the target's
+ * parameters. At most 2,000 draws and a million numbers; log p is evaluated for
+ * the first of them, with at most 2^25 data terms, which takes about 0.1 s.
  * Makes none if generated quantities are shown instead of the state. */
 void cs_reference_draws_find(cs_reference_draws *d, const cs_run *r);
 void cs_reference_draws_free(cs_reference_draws *d);

@@ -13,6 +13,7 @@
 #include "stat/moments.h"
 #include "stat/testimony.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,6 +24,7 @@ enum { MOST_ARMS = 64, MOST_SCALARS = 4096, IN_FULL = 65, MOST_MODES = 64 };
 /* LEAST: minimum number of jumps between modes, and minimum ESS. SAMPLE: draws
  * per source from which quantiles are found. */
 enum { LEAST = 100, SAMPLE = 128 };
+enum { TOGETHER = 8 }; /* scalars that are copied at once */
 static const double agree = 1.05; /* largest R-hat of chains that agree */
 /* probability of a false disagreement, over all comparisons of a run */
 static const double false_alarms = 1e-4;
@@ -42,7 +44,9 @@ typedef struct source {
     const cs_figures *row; /* [rows] [borrowed from the report] */
     size_t rows;
     cs_report_view report;
-    double *x; /* [chosen.n][chosen.draws] draws of a scalar [own] */
+    double *x; /* [TOGETHER][all] draws of some scalars, all of
+                * them [chosen.n][chosen.draws] [own] */
+    size_t all;
 } source;
 
 typedef struct hearing {
@@ -89,7 +93,8 @@ static bool call(cs_run *r, size_t arm, const cs_flat *reported, source *w)
     w->rows = w->rows < scalars ? w->rows : scalars;
     if (w->rows > MOST_SCALARS)
         w->rows = MOST_SCALARS;
-    w->x = cs_alloc(w->chosen.n * w->chosen.draws + 1, sizeof *w->x);
+    w->all = w->chosen.n * w->chosen.draws;
+    w->x = cs_alloc(TOGETHER * w->all + 1, sizeof *w->x);
     if (w->row && w->x && w->chosen.draws >= 8 && !w->chosen.why)
         return true;
     leave(w);
@@ -113,8 +118,9 @@ static bool speaks(const source *w, size_t k)
 }
 
 /* Finds the quantiles of the draws of all sources together, with an equal
- * number of draws from each source. */
-static void find_places(const hearing *h, size_t k,
+ * number of draws from each source. `place`: position of scalar k among the
+ * copies. */
+static void find_places(const hearing *h, size_t k, size_t place,
                         double q[CS_WITNESSED_QUANTILES])
 {
     static const double at[CS_WITNESSED_QUANTILES] = {0.05, 0.5, 0.95};
@@ -122,23 +128,23 @@ static void find_places(const hearing *h, size_t k,
     size_t n = 0;
     for (size_t i = 0; i < h->n; i++) {
         const source *w = &h->of[i];
-        size_t all = w->chosen.n * w->chosen.draws;
         for (size_t j = 0; j < SAMPLE && speaks(w, k); j++)
-            some[n++] = w->x[j * all / SAMPLE];
+            some[n++] = w->x[place * w->all + j * w->all / SAMPLE];
     }
     cs_sort(some, n);
     for (size_t i = 0; n && i < CS_WITNESSED_QUANTILES; i++)
         q[i] = cs_quantile_of(some, n, at[i]);
 }
 
-static void hear_arm(source *w, size_t k,
+static void hear_arm(source *w, size_t k, size_t place,
                      const double q[CS_WITNESSED_QUANTILES])
 {
     const cs_figures *row = &w->row[k];
     double size = size_of(row);
     double tail = isnan(row->tail) ? size : row->tail;
     const cs_testimony_draws d = {
-        w->x, w->chosen.w, w->chosen.n, w->chosen.draws, size, tail};
+        w->x + place * w->all, w->chosen.w, w->chosen.n,
+        w->chosen.draws,       size,        tail};
     if (!(tail >= LEAST))
         return;
     w->of[k][CS_WITNESSED_MEAN] = (cs_testimony){row->mean, row->mcse, size};
@@ -150,16 +156,17 @@ static void hear_draws(const cs_reference_draws *d, size_t dim, size_t k,
                        const double q[CS_WITNESSED_QUANTILES],
                        cs_testimony *out)
 {
-    double size = (double)d->n, mean = 0, squares = 0;
-    double *x = d->n >= LEAST && k <= dim ? cs_alloc(d->n, sizeof *x) : NULL;
-    for (size_t i = 0; x && i < d->n; i++) {
+    size_t n = k ? d->n : d->n_logp;
+    double size = (double)n, mean = 0, squares = 0;
+    double *x = n >= LEAST && k <= dim ? cs_alloc(n, sizeof *x) : NULL;
+    for (size_t i = 0; x && i < n; i++) {
         x[i] = k ? d->x[i * dim + k - 1] : d->logp[i];
         mean += x[i] / size;
     }
-    for (size_t i = 0; x && i < d->n; i++)
+    for (size_t i = 0; x && i < n; i++)
         squares += (x[i] - mean) * (x[i] - mean);
     if (x && squares > 0) {
-        const cs_testimony_draws all = {x, NULL, 1, d->n, size, size};
+        const cs_testimony_draws all = {x, NULL, 1, n, size, size};
         out[CS_WITNESSED_MEAN] =
             (cs_testimony){mean, sqrt(squares) / size, size};
         cs_testify(&all, q, out);
@@ -220,20 +227,30 @@ static bool means_differ(hearing *h, size_t k, double chance)
     return differ;
 }
 
-static void hear_scalar(hearing *h, size_t k)
+static void hear_scalar(hearing *h, size_t k, size_t place)
 {
     double q[CS_WITNESSED_QUANTILES] = {0};
     source *exact = &h->of[h->n - 1];
+    find_places(h, k, place, q);
     for (size_t i = 0; i + 1 < h->n; i++)
         if (speaks(&h->of[i], k))
-            cs_chosen_copy(&h->of[i].chosen, k, h->of[i].x);
-    find_places(h, k, q);
-    for (size_t i = 0; i + 1 < h->n; i++)
-        if (speaks(&h->of[i], k))
-            hear_arm(&h->of[i], k, q);
+            hear_arm(&h->of[i], k, place, q);
     hear_draws(&h->run->witnesses->reference, h->run->target->space.dim, k, q,
                exact->of[k]);
     hear_exact(h->run->target, k, q, exact->of[k]);
+}
+
+/* Compares n scalars, at most TOGETHER, from number k on. */
+static void hear_scalars(hearing *h, size_t k, size_t n)
+{
+    assert(n <= TOGETHER);
+    for (size_t i = 0; i + 1 < h->n; i++) {
+        source *w = &h->of[i];
+        size_t left = w->rows > k ? w->rows - k : 0;
+        cs_chosen_copy_some(&w->chosen, k, left < n ? left : n, w->x);
+    }
+    for (size_t place = 0; place < n; place++)
+        hear_scalar(h, k + place, place);
 }
 
 /* Computes the shares of the modes that chains enter and leave. Two errors are
@@ -434,9 +451,12 @@ static void hear_all(hearing *h, const cs_flat *reported)
 {
     cs_reference_draws_find(&h->run->witnesses->reference, h->run);
     double chance = false_alarms / (double)(h->scalars + 1);
-    for (size_t k = 0; k < h->scalars; k++)
-        if (k < IN_FULL || means_differ(h, k, chance))
-            hear_scalar(h, k);
+    size_t full = h->scalars < IN_FULL ? h->scalars : IN_FULL;
+    for (size_t k = 0; k < full; k += TOGETHER)
+        hear_scalars(h, k, full - k < TOGETHER ? full - k : TOGETHER);
+    for (size_t k = full; k < h->scalars; k++)
+        if (means_differ(h, k, chance))
+            hear_scalars(h, k, 1);
     for (size_t i = 0; h->modes && i + 1 < h->n; i++)
         hear_modes(h, &h->of[i], reported ? &reported[h->of[i].arm] : NULL);
     if (h->modes)
@@ -470,6 +490,11 @@ static bool is_due(const cs_run *r, const cs_flat *reported, double sum)
         return !w->looked || w->reported || w->epoch != r->epoch;
     return (rests && sum != w->sum) || r->steps < w->steps ||
            r->steps >= w->steps + w->steps / 4 + 1;
+}
+
+const cs_witnesses *cs_witnesses_last(const cs_run *run)
+{
+    return run->witnesses;
 }
 
 const cs_witnesses *cs_witnesses_look(cs_run *run, const cs_flat *reported)

@@ -46,6 +46,9 @@ typedef struct cs_witnesses {
  * [borrowed until the next call]. */
 const cs_witnesses *cs_witnesses_look(cs_run *run, const cs_flat *reported);
 
+/* Returns the result of the last comparison, empty before the first. */
+const cs_witnesses *cs_witnesses_last(const cs_run *run);
+
 /* Returns true if an arm with an exact kernel differs from the exact answer. */
 bool cs_witnesses_off(const cs_run *run, size_t arm);
 

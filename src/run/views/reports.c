@@ -84,14 +84,20 @@ static void report(cs_run *r, cs_arm *a, size_t p, const cs_run_sample *sample,
                        prefix, out);
 }
 
-static void settle(cs_run *r, size_t p)
+/* Computes the exact answers of probe p, or a part of them; returns true if all
+ * are known. */
+static bool settle(cs_run *r, size_t p, bool part)
 {
-    const cs_probe_type *type = r->probe[p].type;
-    if (type->costly)
+    cs_probe *probe = &r->probe[p];
+    if (probe->type->costly)
         pthread_mutex_lock(&r->reports->lock);
-    cs_probe_settle(&r->probe[p]);
-    if (type->costly)
+    if (part)
+        cs_probe_settle_part(probe);
+    else
+        cs_probe_settle(probe);
+    if (probe->type->costly)
         pthread_mutex_unlock(&r->reports->lock);
+    return probe->settled;
 }
 
 bool cs_run_settle(cs_run *r, size_t most)
@@ -101,7 +107,7 @@ bool cs_run_settle(cs_run *r, size_t most)
         if (r->probe[p].settled)
             continue;
         if (most > 0)
-            settle(r, p);
+            settle(r, p, false);
         left += most == 0;
         most -= most > 0;
     }
@@ -111,6 +117,17 @@ bool cs_run_settle(cs_run *r, size_t most)
         most--;
     return left == 0 && cs_bins_settled(r) &&
            r->reports->wanted.sought == r->reports->wanted.n;
+}
+
+bool cs_run_settle_part(cs_run *r)
+{
+    for (size_t p = 0; p < r->n_probes; p++)
+        if (!r->probe[p].settled)
+            return settle(r, p, true);
+    if (cs_bins_settled(r))
+        return cs_quantities_settle(&r->reports->wanted, r->target);
+    cs_bins_settle(r);
+    return true;
 }
 
 void cs_run_report(cs_run *r, cs_flat *out)
@@ -177,7 +194,7 @@ bool cs_run_report_of(cs_run *r, size_t arm, const char *probe,
     for (size_t p = 0; arm < r->n_arms && p < r->n_probes; p++) {
         if (strcmp(r->probe[p].type->name, probe) != 0)
             continue;
-        settle(r, p);
+        settle(r, p, false);
         report(r, &r->arm[arm], p, sample, prefix, out);
         return true;
     }

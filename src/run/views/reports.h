@@ -33,8 +33,13 @@ void cs_run_glance(cs_run *r, size_t arm, size_t probe, cs_flat *out);
  * when all are known. Changes no chain. */
 bool cs_run_settle(cs_run *r, size_t most);
 
+
 enum { CS_COPY_COLUMNS = 40 };
 
+/* Continues with the first missing exact answer, for some milliseconds if its
+ * computation can be interrupted. Returns true if the answer is now known;
+ * false if it is not, or if none is missing. */
+bool cs_run_settle_part(cs_run *r);
 /* A copy of an arm's data, made between steps. Another thread can make the
  * report of one probe from the copy while the run continues. The run must
  * outlive the copy. A later copy reuses the memory of an earlier one.

@@ -442,6 +442,9 @@ void cs_session_obey(cs_session *s)
     s->front.out.status =
         (uint32_t)cs_session_do(s, (char *)s->front.in.body, &err);
     follow_branch(s, changes);
+    s->move.quantum = 1; /* a change may make steps a thousand times dearer;
+                          * motion.c doubles the number as long as they are
+                          * short */
     if (s->front.out.status == CS_OK)
         return;
     char text[1100];

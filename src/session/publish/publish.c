@@ -674,6 +674,17 @@ static void put_disagreements(const cs_session *s, const cs_witnesses *w,
     }
 }
 
+/* Compares the arms if their reports do not change soon. While the run rests,
+ * the report of each arm arrives on its own, and a comparison of all arms after
+ * each of them delayed the next picture. */
+static const cs_witnesses *compare(const cs_session *s, const cs_flat *reported)
+{
+    cs_run *r = s->open.run;
+    bool follow = !s->move.running && !cs_background_reports_is_current(
+                                          s->aside, r, cs_session_reports, s);
+    return follow ? cs_witnesses_last(r) : cs_witnesses_look(r, reported);
+}
+
 /* Publishes reports and warnings of all arms. The warnings of an arm are
  * derived from this arm's part of the table only, because searching the reports
  * of a hundred arms took most of the time of a snapshot. */
@@ -689,7 +700,7 @@ static void put_reports_and_words(cs_session *s, cs_flat *f)
                 (cs_flat){.base = f->base + from, .used = f->used - from};
     }
     if (reported && cs_run_steps(s->open.run) > 0)
-        put_disagreements(s, cs_witnesses_look(s->open.run, reported), f);
+        put_disagreements(s, compare(s, reported), f);
     for (size_t i = 0; reported && i < n; i++)
         cs_session_put_warnings(s, i, &reported[i], f);
     cs_free(reported);
