@@ -133,7 +133,8 @@ static cs_testimony share_of(const sums *all, const batches *b, size_t k,
                              double n)
 {
     double p = all->value[k] / all->weight;
-    /* A share of 0 or 1 in the draws is not known to be exact. */
+    /* if the share is 0 or 1 in the draws, it may still differ in the
+     * distribution */
     double inside = fmin(fmax(p, 1 / (n + 2)), 1 - 1 / (n + 2));
     double error = sqrt(inside * (1 - inside) / n);
     return (cs_testimony){p, fmax(error, batch_error(b, k, p)), n};

@@ -24,7 +24,7 @@ enum { MOST_ARMS = 64, MOST_SCALARS = 4096, IN_FULL = 65, MOST_MODES = 64 };
 /* LEAST: minimum number of jumps between modes, and minimum ESS. SAMPLE: draws
  * per source from which quantiles are found. */
 enum { LEAST = 100, SAMPLE = 128 };
-enum { TOGETHER = 8 }; /* scalars that are copied at once */
+enum { TOGETHER = 8 };            /* scalars that are copied at once */
 static const double agree = 1.05; /* largest R-hat of chains that agree */
 /* probability of a false disagreement, over all comparisons of a run */
 static const double false_alarms = 1e-4;

@@ -33,7 +33,6 @@ void cs_run_glance(cs_run *r, size_t arm, size_t probe, cs_flat *out);
  * when all are known. Changes no chain. */
 bool cs_run_settle(cs_run *r, size_t most);
 
-
 enum { CS_COPY_COLUMNS = 40 };
 
 /* Continues with the first missing exact answer, for some milliseconds if its

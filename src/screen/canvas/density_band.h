@@ -20,7 +20,7 @@ typedef struct cs_density_band {
      * value. NAN: no value */
     const double *draw, *draw_time;
     size_t draws;
-    const cs_axis *axis; /* of draw_time [borrowed] */
+    const cs_axis *axis; /* the axis of draw_time [borrowed] */
 } cs_density_band;
 
 /* Sets the ends of the bins from their times, time[bins], for a plot with a

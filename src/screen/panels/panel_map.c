@@ -337,7 +337,7 @@ static cs_area lay_field(const cs_area *body, plane *p, const cs_window *w,
     cs_area field = cs_map_fit(&in, p);
     cs_area rest = cs_area_part(body, 0, body->h - field.h, body->w, field.h);
     cs_fill(body, CS_ROLE_NORMAL, ' ');
-    in = cs_plot_axis_scaled(&rest, p->shown[1]); /* of the chosen grid */
+    in = cs_plot_axis_scaled(&rest, p->shown[1]); /* for the chosen grid */
     if (in.w < field.w) {
         show_part(p, body, w);
         return cs_map_fit(&in, p);

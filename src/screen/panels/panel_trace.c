@@ -395,12 +395,11 @@ static void caption(const cs_shot *s, const cs_selection *at, char *out,
 const cs_panel_type cs_panel_trace = {
     .name = "trace",
     .title = "trace",
-    .help = "A scalar over the steps. The heat map is the share of the "
-            "draws, of all chains at random steps, in each column. The line "
-            "is the chosen chain (smallest to largest "
-            "value per column), and the glyphs at the right edge are the "
-            "chains' current values. The energy is -log p in nats, or the "
-            "kernel's estimate.\n"
+    .help = "A scalar over the steps. The heat map is the share of each "
+            "column's draws, taken at random steps of all chains. The line is "
+            "the chosen chain (smallest to largest value per column).\nThe "
+            "glyphs at the right edge are the chains' current values. The "
+            "energy is -log p in nats, or the kernel's estimate.\n"
             "A broken line marks a changed parameter, a triangle a value "
             "beyond the axis. Chains that mix form one even band. Bands that "
             "remain apart or drift mean that the chains have not converged, "

@@ -681,7 +681,7 @@ static const cs_witnesses *compare(const cs_session *s, const cs_flat *reported)
 {
     cs_run *r = s->open.run;
     bool follow = !s->move.running && !cs_background_reports_is_current(
-                                          s->aside, r, cs_session_reports, s);
+                                          s->reports, r, cs_session_reports, s);
     return follow ? cs_witnesses_last(r) : cs_witnesses_look(r, reported);
 }
 
