@@ -1,8 +1,10 @@
-/* Draws one frame: the title, the panels that fit, the timeline, the event line
- * and the key line; or another view that covers them. */
+/* Draws one frame: the title, the sentences about the run, the strip of arms, the
+ * panels that fit, the timeline, the event line and the key line; or another
+ * view that covers them. */
 #include "screen/state/ui.h"
 
 #include "screen/input/window.h"
+#include "screen/panels/sentence.h"
 #include "screen/panels/timeline.h"
 
 #include <assert.h>
@@ -81,26 +83,42 @@ static void draw_inside(const cs_area *in, cs_ui *ui, const cs_shot *s,
     in->canvas->glyphs = has;
 }
 
-/* Writes, on the lower edge of the focused panel, its current contents and the
- * keys that change them. */
-static void draw_choice(const cs_area *a, const cs_panel_type *type,
-                        const cs_selection *at)
+/* Writes the current contents of the focused panel, and the keys that change
+ * them. */
+static void write_choice(const cs_panel_type *type, const cs_selection *at,
+                         char *out, size_t size)
 {
     char view[120], other[8];
-    const cs_area edge = *a;
     unsigned n = cs_panel_option(type, 'v', at->variant, view, sizeof view);
-    int x = 1;
-    if (n > 1) {
-        unsigned k = at->variant % n + 1;
-        x = cs_print_fit(&edge, 1, 0, edge.w - 1, CS_ROLE_LABEL,
-                         "v %u of %u: %s", k, n, view);
-        if (x == 1)
-            x = cs_print_fit(&edge, 1, 0, edge.w - 1, CS_ROLE_LABEL,
-                             "v %u of %u", k, n);
-        x += x > 1 ? 2 : 0;
+    bool options = cs_panel_option(type, 'o', 0, other, sizeof other) > 0;
+    *out = 0;
+    if (n > 1)
+        snprintf(out, size, "v %u of %u: %s%s\nv %u of %u%s",
+                 at->variant % n + 1, n, view, options ? "  o next" : "",
+                 at->variant % n + 1, n, options ? "  o next" : "");
+    else if (options)
+        snprintf(out, size, "o next");
+}
+
+/* Draws the form of `choice` that fits between the title of a panel and the
+ * text at its right. */
+static void draw_choice(const cs_area *edge, const char *title,
+                        const char *right, int used, const char *choice)
+{
+    int x = cs_text_width(title) + 2, wide = 0;
+    for (int i = edge->w - 1; i > x && !used; i--, wide++)
+        if (edge->canvas->cell[edge->y * edge->canvas->width + edge->x + i]
+                .code == 0x2500)
+            break;
+    (void)right;
+    int capacity = edge->w - x - 2 - (used ? used : wide);
+    for (size_t n; *choice; choice += n + (choice[n] == '\n')) {
+        char form[200];
+        n = strcspn(choice, "\n");
+        snprintf(form, sizeof form, "%.*s", (int)n, choice);
+        if (cs_print_fit(edge, x, 0, capacity, CS_ROLE_LABEL, "%s ", form) > x)
+            return;
     }
-    if (cs_panel_option(type, 'o', 0, other, sizeof other))
-        cs_print_fit(&edge, x, 0, edge.w - x, CS_ROLE_LABEL, "o next");
 }
 
 static void draw_panel(const cs_area *a, cs_ui *ui, const cs_shot *s,
@@ -108,11 +126,12 @@ static void draw_panel(const cs_area *a, cs_ui *ui, const cs_shot *s,
 {
     const cs_panel_type *type = ui->slots.of[panel].type;
     cs_selection at = cs_ui_look(ui, s, panel);
-    char title[64], right[160] = "";
+    bool focus = panel == ui->slots.focus;
+    char title[64], right[160] = "", choice[200] = "";
     bool rests = ui->drawn.rests && ui->drawn.rests[ui->drawn.n_parts];
     ui->drawn.part_of[ui->drawn.n_parts] = panel;
     ui->drawn.part[ui->drawn.n_parts++] = *a;
-    if (panel == ui->slots.focus)
+    if (focus)
         ui->drawn.focused = *a;
     if (rests)
         return;
@@ -123,15 +142,15 @@ static void draw_panel(const cs_area *a, cs_ui *ui, const cs_shot *s,
         snprintf(title, sizeof title, "%s", type->title);
     if (type->caption)
         type->caption(s, &at, right, sizeof right);
-    cs_area in =
-        cs_box(a, panel == ui->slots.focus ? CS_ROLE_FOCUS : CS_ROLE_BORDER,
-               title, right);
+    cs_role role = focus ? CS_ROLE_FOCUS : CS_ROLE_BORDER;
+    cs_area in = cs_heading(a, role, title, right);
     if (in.w > 3 && in.h > 0)
         draw_inside(&in, ui, s, panel);
-    cs_area edge = cs_area_part(a, 1, a->h - 1, a->w - 2, 1);
-    edge.w -= cs_window_tell(&edge, ui, panel);
-    if (panel == ui->slots.focus)
-        draw_choice(&edge, type, &at);
+    cs_area edge = cs_area_part(a, 0, 0, a->w, 1);
+    int used = cs_window_tell(&edge, ui, panel);
+    if (focus)
+        write_choice(type, &at, choice, sizeof choice);
+    draw_choice(&edge, title, *right && !used ? right : "", used, choice);
 }
 
 /* Returns true if the panels are the same, and at the same positions, as in the
@@ -164,8 +183,10 @@ static void draw_panels(const cs_area *a, cs_ui *ui, const cs_shot *s)
         draw_panel(a, ui, s, ui->slots.focus);
         return;
     }
-    cs_layout l = cs_layout_make(ui->slots.of, ui->slots.n, ui->slots.focus,
-                                 &ui->slots.sizes, a->w, a->h);
+    const cs_layout_wish wish = {
+        ui->slots.of,    ui->slots.n,        ui->slots.focus, &ui->slots.sizes,
+        cs_shot_arms(s), ui->look.every_arm, ui->params};
+    cs_layout l = cs_layout_make(&wish, a->w, a->h);
     ui->drawn.layout = l;
     ui->drawn.field = *a;
     if (ui->drawn.rests && !stand_still(a, ui, &l))
@@ -174,6 +195,13 @@ static void draw_panels(const cs_area *a, cs_ui *ui, const cs_shot *s)
         const cs_layout_place *p = l.place + i;
         cs_area part = cs_area_part(a, p->x, p->y, p->w, p->h);
         draw_panel(&part, ui, s, p->panel);
+    }
+    cs_area strip = cs_area_part(a, 0, 0, l.strip.w, l.strip.h);
+    cs_view_strip(&strip, ui, s);
+    if (ui->params && cs_layout_is_wide(a->w)) {
+        cs_area list =
+            cs_area_part(a, 0, l.strip.h + 1, l.strip.w, a->h - l.strip.h - 1);
+        cs_view_params(&list, ui, s);
     }
 }
 
@@ -253,13 +281,38 @@ static void draw_small(const cs_area *a, cs_ui *ui, const cs_shot *s)
 static void draw_field(const cs_area *a, cs_ui *ui, const cs_shot *s)
 {
     cs_area field = *a;
-    if (ui->params) {
+    if (ui->params && (!cs_layout_is_wide(a->w) || ui->slots.zoom)) {
         int w = a->w >= 110 ? 36 : a->w * 2 / 5;
         cs_area side = cs_area_part(a, a->w - w, 0, w, a->h);
-        field = cs_area_part(a, 0, 0, a->w - w, a->h);
+        field = cs_area_part(a, 0, 0, a->w - w - 1, a->h);
         cs_view_params(&side, ui, s);
     }
     draw_panels(&field, ui, s);
+}
+
+/* Shortens a sentence to `columns` by leaving out its last alternatives. */
+static void shorten(char *text, int columns)
+{
+    char *last = NULL;
+    if (cs_text_width(text) <= columns)
+        return;
+    for (char *at = text; (at = strstr(at, ", or ")); at++)
+        if (at - text < columns)
+            last = at;
+    if (last)
+        snprintf(last, 2, ".");
+}
+
+/* Draws the sentences about the run, the first one bold. */
+static void draw_sentences(const cs_area *a, const cs_ui *ui, const cs_shot *s)
+{
+    cs_sentences known;
+    cs_sentences_write(s, &ui->look, &known);
+    for (int i = 0; i < a->h && i < 2; i++) {
+        shorten(known.text[i], a->w);
+        cs_print_cut(a, 0, i, a->w, CS_ROLE_NORMAL, "%s", known.text[i]);
+    }
+    cs_attribute(a, 0, 0, a->w, CS_BOLD);
 }
 
 static void draw_run(const cs_area *a, cs_ui *ui, const cs_shot *s)
@@ -275,10 +328,14 @@ static void draw_run(const cs_area *a, cs_ui *ui, const cs_shot *s)
     cs_area top = cs_area_part(a, 0, 0, a->w, 1);
     cs_area event = cs_area_part(a, 0, a->h - 2, a->w, 1);
     cs_area keys = cs_area_part(a, 0, a->h - 1, a->w, 1);
-    int time = a->h >= 20; /* whether the timeline fits */
-    cs_area field = cs_area_part(a, 0, 1, a->w, a->h - 3 - time);
+    int time = a->h >= 20;         /* whether the timeline fits */
+    int said = a->h >= 30 ? 2 : 1; /* lines of the sentences */
+    cs_area known = cs_area_part(a, 1, 1, a->w - 2, said);
+    cs_area field =
+        cs_area_part(a, 1, 1 + said, a->w - 2, a->h - 3 - time - said);
     cs_area row = cs_area_part(a, 0, a->h - 3, a->w, 1);
     draw_title(&top, ui, s);
+    draw_sentences(&known, ui, s);
     draw_field(&field, ui, s);
     if (time)
         cs_timeline_draw(&row, s, ui->kind);

@@ -2,100 +2,130 @@
  * printed first and may hide later ones. */
 #include "warn/kinds.h"
 
+#include <string.h>
+
 #define NOTE CS_SEVERITY_NOTE
 #define WARNING CS_SEVERITY_WARNING
 #define WRONG CS_SEVERITY_WRONG
 
 /* Warnings about too few draws; the remedy of each is a longer run. */
-#define FEW "draws_few tails_few rhat_vague worth_few"
+#define TOO_FEW "draws_few tails_few rhat_vague worth_few"
 
 static const char longer_or_other[] = "; run longer or change the kernel";
 
 /* Name and severity, then the other members by name. */
 static const cs_warning table[] = {
     /* A law found by :check is broken, so the kernel is wrong. */
-    {"check", WRONG, .find = cs_warn_check,
+    {"check", WRONG, .verdict = CS_VERDICT_WRONG, .find = cs_warn_check,
      .lesson = "start/09_plain_and_fast"},
     /* The target is faulty. */
-    {"random", WRONG, .find = cs_warn_random, .explains = true},
-    {"slope", WRONG, .find = cs_warn_slope,
-     .hides = FEW " deep divergent step_large step_small metric",
+    {"random", WRONG, .verdict = CS_VERDICT_WRONG, .find = cs_warn_random,
      .explains = true},
-    {"improper", WRONG, .find = cs_warn_improper,
-     .hides = FEW " deep divergent step_large step_small heavy drift metric",
+    {"slope", WRONG, .verdict = CS_VERDICT_WRONG, .find = cs_warn_slope,
+     .hides = TOO_FEW " deep divergent step_large step_small metric",
      .explains = true},
-    {"edge", WARNING, .find = cs_warn_edge,
-     .hides = FEW " divergent step_small", .explains = true},
+    {"improper", WRONG, .verdict = CS_VERDICT_WRONG, .find = cs_warn_improper,
+     .hides =
+         TOO_FEW " deep divergent step_large step_small heavy drift metric",
+     .explains = true},
+    {"edge", WARNING, .verdict = CS_VERDICT_NOT_CONVERGED, .find = cs_warn_edge,
+     .hides = TOO_FEW " divergent step_small", .explains = true},
     /* The run was incomplete, or produced no usable draws. */
-    {"stopped", WRONG, .find = cs_warn_stopped, .explains = true},
-    {"not_finite", WARNING, .find = cs_warn_not_finite},
-    {"broken_off", NOTE, .find = cs_warn_broken_off},
-    {"warming", WARNING, .find = cs_warn_warming},
-    {"all_learning", WARNING, .find = cs_warn_all_learning,
-     .lesson = "start/01_first_walk"},
-    {"weightless", WRONG, .find = cs_warn_weightless},
-    {"failed", WRONG, .draws = cs_warn_draws_failed},
-    {"no_draws", WARNING, .draws = cs_warn_draws_none},
-    {"infinite", WRONG, .draws = cs_warn_draws_infinite},
-    /* Known exact values show that the draws are wrong. */
-    {"modes_missed", WRONG, .find = cs_warn_modes_missed, .explains = true,
-     .lesson = "start/08_tempering"},
-    {"modes_short", WARNING, .find = cs_warn_modes_short, .explains = true,
-     .lesson = "start/08_tempering"},
-    {"modes_apart", WARNING, .find = cs_warn_modes_apart, .explains = true,
-     .lesson = "start/08_tempering"},
-    {"off", WRONG, .find = cs_warn_off},
-    {"differs", WRONG, .find = cs_warn_differs},
-    /* The kernel moves badly. */
-    {"box", WARNING, .find = cs_warn_box, .explains = true},
-    {"metric", WARNING, .find = cs_warn_metric, .hides = FEW " deep",
+    {"stopped", WRONG, .verdict = CS_VERDICT_WRONG, .find = cs_warn_stopped,
      .explains = true},
-    {"resonance", WARNING, .find = cs_warn_resonance,
-     .hides = FEW " step_small", .explains = true},
-    {"divergent", WARNING, .find = cs_warn_divergent, .explains = true,
-     .lesson = "start/05_funnel"},
-    {"adapting", WARNING, .find = cs_warn_adapting,
-     .hides = FEW " step_large step_small", .explains = true,
-     .lesson = "start/01_first_walk"},
-    {"step_large", WARNING, .find = cs_warn_step_large, .hides = FEW,
-     .explains = true, .lesson = "start/02_step_size"},
-    {"step_small", WARNING, .find = cs_warn_step_small, .hides = FEW,
-     .explains = true, .lesson = "start/02_step_size"},
-    {"accepts_nothing", WARNING, .find = cs_warn_stuck, .explains = true},
-    {"ladder_gap", WARNING, .find = cs_warn_ladder_gap, .explains = true,
+    {"not_finite", WARNING, .verdict = CS_VERDICT_NOT_CONVERGED,
+     .find = cs_warn_not_finite},
+    {"broken_off", NOTE, .find = cs_warn_broken_off},
+    {"warming", WARNING, .verdict = CS_VERDICT_WARM_UP,
+     .find = cs_warn_warming},
+    {"all_learning", WARNING, .verdict = CS_VERDICT_WARM_UP,
+     .find = cs_warn_all_learning, .lesson = "start/01_first_walk"},
+    {"weightless", WRONG, .verdict = CS_VERDICT_WRONG,
+     .find = cs_warn_weightless},
+    {"failed", WRONG, .verdict = CS_VERDICT_WRONG,
+     .draws = cs_warn_draws_failed},
+    {"no_draws", WARNING, .verdict = CS_VERDICT_FEW,
+     .draws = cs_warn_draws_none},
+    {"infinite", WRONG, .verdict = CS_VERDICT_WRONG,
+     .draws = cs_warn_draws_infinite},
+    /* Known exact values show that the draws are wrong. */
+    {"modes_missed", WRONG, .verdict = CS_VERDICT_MODES,
+     .find = cs_warn_modes_missed, .explains = true,
      .lesson = "start/08_tempering"},
-    {"ladder_idle", WARNING, .find = cs_warn_ladder_idle,
+    {"modes_short", WARNING, .verdict = CS_VERDICT_MODES,
+     .find = cs_warn_modes_short, .explains = true,
      .lesson = "start/08_tempering"},
-    {"heavy", WARNING, .draws = cs_warn_draws_heavy},
-    {"energy", WARNING, .find = cs_warn_energy, .lesson = "start/05_funnel"},
+    {"modes_apart", WARNING, .verdict = CS_VERDICT_MODES,
+     .find = cs_warn_modes_apart, .explains = true,
+     .lesson = "start/08_tempering"},
+    {"off", WRONG, .verdict = CS_VERDICT_WRONG, .find = cs_warn_off},
+    {"differs", WRONG, .verdict = CS_VERDICT_WRONG, .find = cs_warn_differs},
+    /* The kernel moves badly. */
+    {"box", WARNING, .verdict = CS_VERDICT_NOT_CONVERGED, .find = cs_warn_box,
+     .explains = true},
+    {"metric", WARNING, .verdict = CS_VERDICT_NOT_CONVERGED,
+     .find = cs_warn_metric, .hides = TOO_FEW " deep", .explains = true},
+    {"resonance", WARNING, .verdict = CS_VERDICT_NOT_CONVERGED,
+     .find = cs_warn_resonance, .hides = TOO_FEW " step_small",
+     .explains = true},
+    {"divergent", WARNING, .verdict = CS_VERDICT_NOT_CONVERGED,
+     .find = cs_warn_divergent, .explains = true, .lesson = "start/05_funnel"},
+    {"adapting", WARNING, .verdict = CS_VERDICT_NOT_CONVERGED,
+     .find = cs_warn_adapting, .hides = TOO_FEW " step_large step_small",
+     .explains = true, .lesson = "start/01_first_walk"},
+    {"step_large", WARNING, .verdict = CS_VERDICT_LARGE_STEP,
+     .find = cs_warn_step_large, .hides = TOO_FEW, .explains = true,
+     .lesson = "start/02_step_size"},
+    {"step_small", WARNING, .verdict = CS_VERDICT_SMALL_STEP,
+     .find = cs_warn_step_small, .hides = TOO_FEW, .explains = true,
+     .lesson = "start/02_step_size"},
+    {"accepts_nothing", WARNING, .verdict = CS_VERDICT_NOT_CONVERGED,
+     .find = cs_warn_stuck, .explains = true},
+    {"ladder_gap", WARNING, .verdict = CS_VERDICT_NOT_CONVERGED,
+     .find = cs_warn_ladder_gap, .explains = true,
+     .lesson = "start/08_tempering"},
+    {"ladder_idle", WARNING, .verdict = CS_VERDICT_NOT_CONVERGED,
+     .find = cs_warn_ladder_idle, .lesson = "start/08_tempering"},
+    {"heavy", WARNING, .verdict = CS_VERDICT_NOT_CONVERGED,
+     .draws = cs_warn_draws_heavy},
+    {"energy", WARNING, .verdict = CS_VERDICT_NOT_CONVERGED,
+     .find = cs_warn_energy, .lesson = "start/05_funnel"},
     /* The method has a bias, or its estimates are inaccurate. */
-    {"partial", WARNING, .find = cs_warn_partial},
-    {"learning", WARNING, .find = cs_warn_learning, .lesson = "csgld/learning"},
-    {"few_walkers", WARNING, .find = cs_warn_few_walkers},
+    {"partial", WARNING, .verdict = CS_VERDICT_BIASED, .find = cs_warn_partial},
+    {"learning", WARNING, .verdict = CS_VERDICT_BIASED,
+     .find = cs_warn_learning, .lesson = "csgld/learning"},
+    {"few_walkers", WARNING, .verdict = CS_VERDICT_FEW,
+     .find = cs_warn_few_walkers},
     /* The draws show an error. */
-    {"undefined", WARNING, .draws = cs_warn_draws_undefined},
-    {"stuck", WRONG, .draws = cs_warn_draws_stuck},
-    {"sites_apart", WARNING, .draws = cs_warn_draws_sites_apart,
-     .lesson = "start/08_tempering"},
-    {"sites_differ", WARNING, .draws = cs_warn_draws_sites_differ,
-     .lesson = "start/01_first_walk"},
-    {"drift", WARNING, .draws = cs_warn_draws_drift, .explains = true},
-    {"rhat", WARNING, .draws = cs_warn_draws_rhat, .remedy = longer_or_other,
+    {"undefined", WARNING, .verdict = CS_VERDICT_NOT_CONVERGED,
+     .draws = cs_warn_draws_undefined},
+    {"stuck", WRONG, .verdict = CS_VERDICT_WRONG, .draws = cs_warn_draws_stuck},
+    {"sites_apart", WARNING, .verdict = CS_VERDICT_NOT_CONVERGED,
+     .draws = cs_warn_draws_sites_apart, .lesson = "start/08_tempering"},
+    {"sites_differ", WARNING, .verdict = CS_VERDICT_NOT_CONVERGED,
+     .draws = cs_warn_draws_sites_differ, .lesson = "start/01_first_walk"},
+    {"drift", WARNING, .verdict = CS_VERDICT_NOT_CONVERGED,
+     .draws = cs_warn_draws_drift, .explains = true},
+    {"rhat", WARNING, .verdict = CS_VERDICT_NOT_CONVERGED,
+     .draws = cs_warn_draws_rhat, .remedy = longer_or_other,
      .lesson = "start/03_gradients"},
-    {"weights_uneven", WARNING, .draws = cs_warn_draws_weights},
-    {"rhat_vague", NOTE, .draws = cs_warn_draws_rhat_vague,
-     .lesson = "start/01_first_walk"},
-    {"draws_few", WARNING, .draws = cs_warn_draws_bulk,
-     .lesson = "start/01_first_walk"},
-    {"tails_few", WARNING, .draws = cs_warn_draws_tail,
-     .lesson = "start/01_first_walk"},
-    {"worth_few", WARNING, .draws = cs_warn_draws_ess,
-     .lesson = "start/01_first_walk"},
+    {"weights_uneven", WARNING, .verdict = CS_VERDICT_FEW,
+     .draws = cs_warn_draws_weights},
+    {"rhat_vague", NOTE,
+     .draws = cs_warn_draws_rhat_vague, .lesson = "start/01_first_walk"},
+    {"draws_few", WARNING, .verdict = CS_VERDICT_FEW,
+     .draws = cs_warn_draws_bulk, .lesson = "start/01_first_walk"},
+    {"tails_few", WARNING, .verdict = CS_VERDICT_FEW,
+     .draws = cs_warn_draws_tail, .lesson = "start/01_first_walk"},
+    {"worth_few", WARNING, .verdict = CS_VERDICT_FEW,
+     .draws = cs_warn_draws_ess, .lesson = "start/01_first_walk"},
     /* Notes on the method or the design of the run. */
     {"weighted", NOTE, .draws = cs_warn_draws_weighted},
-    {"bias", NOTE, .find = cs_warn_bias, .lesson = "csgld/bias"},
-    {"biased_apart", NOTE, .find = cs_warn_biased},
-    {"heat", NOTE, .find = cs_warn_heat},
+    {"bias", NOTE, .verdict = CS_VERDICT_BIASED, .find = cs_warn_bias,
+     .lesson = "csgld/bias"},
+    {"biased_apart", NOTE, .verdict = CS_VERDICT_BIASED,
+     .find = cs_warn_biased},
+    {"heat", NOTE, .verdict = CS_VERDICT_BIASED, .find = cs_warn_heat},
     {"ensemble", NOTE, .find = cs_warn_ensemble, .lesson = "hmc/many_ways"},
     {"deep", NOTE, .find = cs_warn_deep, .lesson = "hmc/raw_columns"},
     {"loose_bounds", NOTE, .find = cs_warn_loose_bounds},
@@ -113,4 +143,29 @@ _Static_assert((int)KINDS <= (int)CS_WARNING_KINDS,
 const cs_warning *cs_warning_at(size_t i)
 {
     return i < KINDS ? &table[i] : NULL;
+}
+
+static const char *const verdict_names[][2] = {
+    [CS_VERDICT_GOOD] = {"good", "good"},
+    [CS_VERDICT_WARM_UP] = {"warm-up", "in its warm-up"},
+    [CS_VERDICT_FEW] = {"too few draws", "too few draws"},
+    [CS_VERDICT_BIASED] = {"biased", "biased by design"},
+    [CS_VERDICT_MODES] = {"missed modes", "missed modes"},
+    [CS_VERDICT_NOT_CONVERGED] = {"not converged", "not converged"},
+    [CS_VERDICT_SMALL_STEP] = {"small step", "not converged: small step"},
+    [CS_VERDICT_LARGE_STEP] = {"large step", "not converged: large step"},
+    [CS_VERDICT_WRONG] = {"wrong", "wrong"}};
+
+const char *cs_verdict_name(cs_verdict v, bool whole)
+{
+    return verdict_names[v][whole];
+}
+
+const cs_warning *cs_warning_find(const char *name, size_t length)
+{
+    for (size_t i = 0; i < KINDS; i++)
+        if (strlen(table[i].name) == length &&
+            strncmp(table[i].name, name, length) == 0)
+            return &table[i];
+    return NULL;
 }

@@ -27,9 +27,7 @@ static void put_step(const cs_warn_facts *f, double factor, cs_page *p)
 
 static void put_acceptance(const cs_warn_facts *f, const char *more, cs_page *p)
 {
-    double steps = f->counts.steps;
-    cs_page_put(p, "%s of %s, %.3g %% of the proposals were accepted",
-                cs_count(f->counts.accepted).text, cs_count(steps).text,
+    cs_page_put(p, "%.3g %% of the proposals were accepted",
                 100 * acceptance(f));
     if (!isnan(f->step))
         cs_page_put(p, " at step %.4g", f->step);
@@ -84,8 +82,7 @@ bool cs_warn_step_small(const cs_warn_facts *f, cs_page *p)
         !is_high(f) || !(f->worst.size < few))
         return false;
     char best[64];
-    snprintf(best, sizeof best,
-             ", best near %.2g %%, and effective draws are few", 100 * f->best);
+    snprintf(best, sizeof best, ", best near %.2g %%", 100 * f->best);
     put_acceptance(f, best, p);
     put_step(f,
              cs_warn_step_factor(acceptance(f), f->best,

@@ -22,6 +22,23 @@ typedef enum cs_severity {
 const char *cs_severity_name(cs_severity s);
 bool cs_severity_is_strict(cs_severity s);
 
+/* The state of an arm's draws in one or two words, in ascending order. */
+typedef enum cs_verdict {
+    CS_VERDICT_GOOD,
+    CS_VERDICT_WARM_UP,
+    CS_VERDICT_FEW,
+    CS_VERDICT_BIASED,
+    CS_VERDICT_MODES,
+    CS_VERDICT_NOT_CONVERGED,
+    CS_VERDICT_SMALL_STEP,
+    CS_VERDICT_LARGE_STEP,
+    CS_VERDICT_WRONG
+} cs_verdict;
+
+/* Returns the words of a verdict: at most 13 characters, or the `whole`
+ * words. */
+const char *cs_verdict_name(cs_verdict v, bool whole);
+
 /* Checks the condition of one kind of warning. Writes its sentence and returns
  * true if the facts, or the diagnosed draws, meet it; else returns false. */
 typedef bool cs_warn_find(const cs_warn_facts *f, cs_page *p);
@@ -43,6 +60,7 @@ typedef struct cs_warning {
     const char *lesson;
     /* this kind can cause disagreement of chains or few effective draws */
     bool explains;
+    cs_verdict verdict; /* GOOD: the kind does not affect the verdict */
 } cs_warning;
 
 enum { CS_WARNING_KINDS = 64 }; /* upper limit of the number of kinds */
@@ -50,6 +68,8 @@ enum { CS_WARNING_KINDS = 64 }; /* upper limit of the number of kinds */
 /* Returns kind i of the table, which lists causes before effects; NULL if i is
  * too large. */
 const cs_warning *cs_warning_at(size_t i);
+/* Returns the kind whose name has these characters, name[length]; NULL: none. */
+const cs_warning *cs_warning_find(const char *name, size_t length);
 
 /* The warnings found: text[i] is one or more lines for kind i, each ending in a
  * newline; NULL: not found. Initialize with {0} and free with

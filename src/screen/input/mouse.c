@@ -42,21 +42,19 @@ static void slide(const cs_key_press *p, const cs_hit *h, int x)
                  cs_slider_value(p->shot, ui->look.arm, h->key, share));
 }
 
-/* Returns the border at a cell: the right edge of a panel together with the
- * left edge of the next panel, or the lower edge. Titles are not borders. */
+/* Returns the border at a cell: the empty column to the right of a panel, or
+ * the line of title below a panel. */
 static cs_border border_at(const cs_ui *ui, int x, int y)
 {
     const cs_layout *l = &ui->drawn.layout;
     x -= ui->drawn.field.x;
     y -= ui->drawn.field.y;
-    for (size_t i = 0; i + 1 < l->n; i++) {
-        const cs_layout_place *p = l->place + i, *next = p + 1;
+    for (size_t i = 0; i < l->n; i++) {
+        const cs_layout_place *p = l->place + i;
         int right = p->x + p->w, bottom = p->y + p->h;
-        bool beside = next->y == p->y && y > p->y && y < bottom - 1;
-        if (beside && (x == right - 1 || x == right))
+        if (x == right && y >= p->y && y < bottom)
             return (cs_border){i, false, true};
-        if (y == bottom - 1 && x >= p->x && x < right &&
-            l->place[l->n - 1].y > p->y)
+        if (y == bottom && x >= p->x && x < right)
             return (cs_border){i, true, true};
     }
     return (cs_border){.held = false};
@@ -68,10 +66,9 @@ static void pull(cs_ui *ui, const cs_mouse *m)
     if (b->place >= ui->drawn.layout.n)
         return;
     const cs_layout_place *p = ui->drawn.layout.place + b->place;
-    int by = b->down ? m->y - ui->drawn.field.y - (p->y + p->h - 1)
-                     : m->x - ui->drawn.field.x - (p->x + p->w - 1);
-    cs_layout_move(ui->slots.of, &ui->drawn.layout, b->place, b->down, by,
-                   &ui->slots.sizes);
+    int by = b->down ? m->y - ui->drawn.field.y - (p->y + p->h)
+                     : m->x - ui->drawn.field.x - (p->x + p->w);
+    cs_layout_move(&ui->drawn.layout, b->place, b->down, by, &ui->slots.sizes);
 }
 
 /* Handles a click on an axis of steps (the nearest axis below the click in its
@@ -104,6 +101,10 @@ static bool press_hit(const cs_key_press *p, const cs_hit *h, int x)
     cs_ui *ui = p->ui;
     if (h->kind == CS_HIT_KEY)
         return cs_press(ui, p->shot, p->to, h->key);
+    if (h->kind == CS_HIT_ARM) {
+        ui->look.arm = h->key;
+        return true;
+    }
     ui->param = h->key;
     if (h->kind == CS_HIT_SLIDER)
         slide(p, h, x);
@@ -121,12 +122,12 @@ static bool press(const cs_key_press *p, const cs_mouse *m)
     ui->mouse.border.held = false;
     if (h)
         return press_hit(p, h, m->x);
+    ui->mouse.border = border_at(ui, m->x, m->y);
     if (panel == ui->slots.n)
-        return travel(p, panel, m);
+        return ui->mouse.border.held || travel(p, panel, m);
     bool had = ui->slots.focus == panel; /* otherwise the click only moves the
                                           * focus */
     ui->slots.focus = panel;
-    ui->mouse.border = border_at(ui, m->x, m->y);
     if (!ui->mouse.border.held && had && !cs_map_mouse(p, m))
         travel(p, panel, m);
     return true;

@@ -241,15 +241,15 @@ static tiles fit_tiles(const cs_area *a, int n, cs_tile tile)
     return best;
 }
 
-/* Arranges the tiles of `arms` in an area. Shows all arms if possible, because
- * small tiles are better than missing tiles. */
+/* Arranges as many tiles as fit in an area, at most `arms`. Smaller tiles could
+ * not be read. */
 static tiles cut_tiles(const cs_area *a, size_t arms, cs_tile tile)
 {
-    cs_tile small = {tile.width * 2 / 3, tile.height - 1, tile.shape};
+    enum { LEAST_W = 30, LEAST_H = 9 }; /* includes the name of the arm */
+    tile.width = tile.width < LEAST_W ? LEAST_W : tile.width;
+    tile.height = tile.height < LEAST_H ? LEAST_H : tile.height;
     for (int n = (int)arms; n > 1; n--) {
         tiles t = fit_tiles(a, n, tile);
-        if (!t.n)
-            t = fit_tiles(a, n, small);
         if (t.n)
             return t;
     }
@@ -325,6 +325,14 @@ size_t cs_panel_tiles(const cs_area *a, size_t n, cs_tile tile, cs_area *out)
     return t.n;
 }
 
+static bool has_arm(const size_t *list, size_t n, size_t arm)
+{
+    for (size_t i = 0; i < n; i++)
+        if (list[i] == arm)
+            return true;
+    return false;
+}
+
 /* Draws the arms of list[n] in tiles. The chosen arm always has a tile. If at
  * least two tiles fit, `beside` draws the last one. */
 static void draw_arms(const cs_area *a, const cs_shot *s,
@@ -332,13 +340,18 @@ static void draw_arms(const cs_area *a, const cs_shot *s,
                       size_t n, cs_draw_arm *draw, cs_draw_arm *beside)
 {
     size_t arms = at->every_arm ? n : 1, chosen = 0;
+    if (!at->every_arm && has_arm(list, n, at->pinned)) {
+        list[0] = at->arm;
+        list[1] = at->pinned;
+        arms = n = at->pinned == at->arm ? 1 : 2;
+    }
     tiles t = cut_tiles(a, arms + (beside != NULL), tile);
     size_t shown = t.n > arms ? arms : t.n - (beside && t.n > 1);
     turn(list, n, at->first);
     while (chosen + 1 < n && list[chosen] != at->arm)
         chosen++;
     size_t first = chosen < shown ? 0 : chosen + 1 - shown;
-    bool named = cs_shot_arms(s) > 1;
+    bool named = t.n > 1; /* the strip marks the chosen arm */
     cs_selection with = *at;
     least_tile(a, &t, named, with.tile);
     for (size_t i = 0; i < t.n; i++) {

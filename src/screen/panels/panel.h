@@ -6,10 +6,14 @@
 #include "screen/canvas/log.h"
 #include "screen/canvas/plot.h"
 
+enum { CS_NO_PIN = 1 << 20 };
+
 /* The user's choices. */
 typedef struct cs_selection {
     size_t arm, chain, coordinate;
     bool every_arm; /* show all arms side by side, not only the chosen arm */
+    /* arm that is shown beside the chosen arm; CS_NO_PIN: none */
+    size_t pinned;
     /* hill chosen in the landscape editor, from 1; 0: the editor is not
      * active */
     size_t hill;
@@ -55,10 +59,8 @@ typedef struct cs_panel_type {
     /* choices of the keys o and v; NULL: none */
     const char *options;
     int width, height; /* smallest useful size of the inside */
-    /* share of a row's width, relative to other panels */
-    double weight;
-    double tall;     /* share of the height of its row; 0 means 1 */
-    bool log_values; /* the axis of values may be logarithmic */
+    bool log_values;   /* the axis of values may be logarithmic */
+    bool text;         /* mostly text: never the large panel */
     /* `draw` draws all of `inside`; `draw_arm` draws a tile for each arm for
      * which `has` is true (NULL: every arm). One of the two is REQUIRED. */
     void (*draw)(const cs_area *inside, const cs_shot *shot,

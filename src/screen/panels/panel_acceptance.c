@@ -164,7 +164,6 @@ const cs_panel_type cs_panel_acceptance = {
             "Very small steps are nearly always accepted, but explore nothing.",
     .width = 26,
     .height = 4,
-    .weight = 1.0,
     .tile = {26, 5, 5},
     .draw_arm = draw_arm,
     .caption = caption,

@@ -135,7 +135,6 @@ const cs_panel_type cs_panel_autocorrelation = {
     .options = "o the next quantity",
     .width = 28,
     .height = 6,
-    .weight = 1.0,
     .tile = {28, 6, 3},
     .draw_arm = draw_arm,
     .caption = cs_quantity_name,

@@ -446,7 +446,6 @@ const cs_panel_type cs_panel_bins = {
     .options = "o weights, multiplier, visits",
     .width = 28,
     .height = LEAST + 1,
-    .weight = 1.1,
     .tile = {28, LEAST + 1, 3},
     .has = has_bins,
     .draw_arm = draw_arm,

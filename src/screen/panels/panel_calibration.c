@@ -127,6 +127,5 @@ const cs_panel_type cs_panel_calibration = {
     .options = "o the next quantity first",
     .width = 24,
     .height = 7,
-    .weight = 1.3,
     .draw = draw,
 };

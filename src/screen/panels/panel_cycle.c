@@ -269,6 +269,5 @@ const cs_panel_type cs_panel_cycle = {
             "locally; in a good cycle both are often accepted.",
     .width = 24,
     .height = 6,
-    .weight = 1.0,
     .draw = draw,
 };

@@ -158,7 +158,6 @@ const cs_panel_type cs_panel_distance = {
     .options = "o another distance",
     .width = 26,
     .height = 4,
-    .weight = 1.1,
     .draw = draw,
     .caption = caption,
 };

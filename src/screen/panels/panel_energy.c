@@ -322,7 +322,6 @@ const cs_panel_type cs_panel_energy = {
     .options = "o the eigenvalues of the Hessian, if recorded",
     .width = 26,
     .height = 5,
-    .weight = 1.0,
     .tile = {26, 5, 3},
     .draw_arm = draw_arm,
     .caption = caption,

@@ -213,7 +213,6 @@ const cs_panel_type cs_panel_first = {
     .options = "v sort by first visit, by mode; page keys scroll",
     .width = 34,
     .height = 4,
-    .weight = 1.0,
     .tile = {36, 5, 3},
     .draw_arm = draw_arm,
 };

@@ -271,7 +271,6 @@ const cs_panel_type cs_panel_jumps = {
                "directions; page keys scroll",
     .width = 28,
     .height = 5,
-    .weight = 1.0,
     .tile = {30, 6, 3},
     .draw_arm = draw_arm,
 };

@@ -300,7 +300,6 @@ const cs_panel_type cs_panel_learn = {
     .options = "o all, energies, likelihoods, filters",
     .width = 28,
     .height = PLOT + 1,
-    .weight = 1.2,
     .tile = {28, PLOT, 3},
     .has = is_learning,
     .draw_arm = draw_arm,

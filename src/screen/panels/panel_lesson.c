@@ -59,8 +59,8 @@ const cs_panel_type cs_panel_lesson = {
     .help = "The comment at the top of the scenario's file, which describes "
             "the subject, the results to look for and changes to try. Page up "
             "and page down scroll.",
+    .text = true,
     .width = 24,
     .height = 3,
-    .weight = 1.0,
     .draw = draw,
 };

@@ -310,7 +310,6 @@ const cs_panel_type cs_panel_line = {
         "in the background, repeatedly during the run.",
     .width = 28,
     .height = 8,
-    .weight = 1.0,
     .tile = {28, 8, 3},
     .has = has_bins,
     .draw_arm = draw_arm,

@@ -15,9 +15,8 @@ const cs_panel_type cs_panel_log = {
     .help = "Messages, with the newest last: events of the run (output of the "
             "script, changed parameters, failed chains), and typed commands "
             "with their answers. Page up and page down scroll.",
+    .text = true,
     .width = 24,
     .height = 2,
-    .weight = 1.0,
-    .tall = 0.5,
     .draw = draw,
 };

@@ -530,7 +530,6 @@ const cs_panel_type cs_panel_map = {
     .options = "v visits with exact, visits, exact, their difference",
     .width = 20,
     .height = 7,
-    .weight = 1.3,
     .log_values = true,
     .draw = draw,
 };

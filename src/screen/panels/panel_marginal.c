@@ -167,7 +167,6 @@ const cs_panel_type cs_panel_marginal = {
     .options = "o the next quantity; v all chains, each chain",
     .width = 26,
     .height = 5,
-    .weight = 1.0,
     .tile = {26, 5, 3},
     .draw_arm = draw_arm,
     .caption = cs_quantity_name,

@@ -454,7 +454,6 @@ const cs_panel_type cs_panel_picture = {
         "of the arm, or the chosen one with the kernel's additions",
     .width = 24,
     .height = 7,
-    .weight = 1.3,
     .draw = draw,
     .pictures = wanted,
 };

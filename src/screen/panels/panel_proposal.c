@@ -455,7 +455,5 @@ const cs_panel_type cs_panel_proposal = {
     .options = "v with the rows of data, only the rows, without them",
     .width = 34,
     .height = 6,
-    .weight = 1.1,
-    .tall = 1.3,
     .draw = draw,
 };

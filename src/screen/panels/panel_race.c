@@ -416,7 +416,6 @@ const cs_panel_type cs_panel_race = {
                "effective sample size of weights, data terms; page keys scroll",
     .width = 30,
     .height = 3,
-    .weight = 1.2,
     .draw = draw,
     .caption = caption,
 };

@@ -194,7 +194,6 @@ const cs_panel_type cs_panel_ranks = {
     .options = "o the next quantity",
     .width = 30,
     .height = 5,
-    .weight = 1.0,
     .tile = {32, 6, 3},
     .draw_arm = draw_arm,
     .caption = caption,

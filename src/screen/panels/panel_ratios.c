@@ -115,7 +115,6 @@ const cs_panel_type cs_panel_ratios = {
             "scattered more widely, the acceptance rate is lower.",
     .width = 24,
     .height = 6,
-    .weight = 1.0,
     .draw = draw,
     .caption = caption,
 };

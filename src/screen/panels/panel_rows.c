@@ -212,7 +212,6 @@ const cs_panel_type cs_panel_rows = {
         "v with the histogram, only the newest steps, only the histogram",
     .width = 24,
     .height = 6,
-    .weight = 1.0,
     .tile = {24, 6, 3},
     .has = draws_rows,
     .draw_arm = draw_arm,

@@ -154,7 +154,6 @@ const cs_panel_type cs_panel_running = {
     .options = "o the next quantity; v all chains, also each chain",
     .width = 28,
     .height = 6,
-    .weight = 1.0,
     .log_values = true,
     .tile = {28, 6, 3},
     .draw_arm = draw_arm,

@@ -210,8 +210,6 @@ const cs_panel_type cs_panel_simulation = {
         "values that are undetermined half way.",
     .width = 30,
     .height = 8,
-    .weight = 1.2,
-    .tall = 1.4,
     .draw = draw,
     .caption = caption,
 };

@@ -545,6 +545,5 @@ const cs_panel_type cs_panel_state = {
     .options = "v with the other chains' decisions, without",
     .width = 30,
     .height = 6,
-    .weight = 1.1,
     .draw = draw,
 };

@@ -246,10 +246,9 @@ const cs_panel_type cs_panel_summary = {
         "chain, evenly thinned. For weighted draws, these are replaced by "
         "quantiles and ESS = (sd / MCSE)^2.",
     .options = "page keys scroll",
+    .text = true,
     .width = 36,
     .height = 2,
-    .weight = 1.2,
-    .tall = 0.6,
     .draw = draw,
     .caption = caption,
 };

@@ -129,7 +129,6 @@ const cs_panel_type cs_panel_sweep = {
             "the unit of work, and L switches to logarithmic axes.",
     .width = 24,
     .height = 7,
-    .weight = 1.3,
     .log_values = true,
     .draw = draw,
 };

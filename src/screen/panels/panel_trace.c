@@ -413,7 +413,6 @@ const cs_panel_type cs_panel_trace = {
                "chain, all arms in one plot",
     .width = 24,
     .height = 4,
-    .weight = 1.4,
     .log_values = true,
     .draw = draw,
     .caption = caption,

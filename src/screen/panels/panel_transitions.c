@@ -226,7 +226,6 @@ const cs_panel_type cs_panel_transitions = {
         "the newest steps and the change of -log p per step.",
     .width = 30,
     .height = 6,
-    .weight = 1.0,
     .tile = {30, 7, 2.5},
     .draw_arm = draw_arm,
 };

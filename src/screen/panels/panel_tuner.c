@@ -306,7 +306,6 @@ const cs_panel_type cs_panel_tuner = {
     .options = "o another parameter",
     .width = 26,
     .height = 6,
-    .weight = 1.0,
     .tile = {26, 7, 4},
     .has = has_tuner,
     .draw_arm = draw_arm,

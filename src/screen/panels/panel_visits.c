@@ -373,7 +373,6 @@ const cs_panel_type cs_panel_visits = {
     .options = "v chains and time, chains, time; page keys scroll",
     .width = 32,
     .height = 4,
-    .weight = 1.2,
     .draw = draw,
     .caption = caption,
 };

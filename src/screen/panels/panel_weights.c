@@ -134,7 +134,6 @@ const cs_panel_type cs_panel_weights = {
         "in the total weight; draws of weight 0 are counted separately.",
     .width = 26,
     .height = 6,
-    .weight = 1.0,
     .tile = {26, 6, 3},
     .has = has_weights,
     .draw_arm = draw_arm,

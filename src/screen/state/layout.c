@@ -3,260 +3,220 @@
 #include <assert.h>
 #include <math.h>
 
-enum { FRAME = 2, ROW_HEIGHT = 9 };
+enum {
+    TITLE = 1,
+    GAP = 1, /* columns between panels, and lines below the strip */
+    WIDE = 98,
+    LEFT = 50, /* default columns of the strip */
+    LEAST_W = CS_LAYOUT_WIDTH,
+    LEAST_H = CS_LAYOUT_HEIGHT + TITLE,
+    TALL = 13, /* usual lines of a panel below the strip */
+    MOST_ARMS = 12
+};
 
-/* The best ratio of a panel's columns to lines: cells are twice as tall as
- * wide, and most panels have a time axis. */
-#define SHAPE 3.5
+/* share of the height for the large panel */
+#define MAIN_SHARE 0.56
 
-/* The smallest share that dragging can set; 0 means not set. */
-#define LEAST 0.25
-
-/* Divides one row among its panels by weights, with minimum sizes. */
-static void cut_row(const cs_slot *slot, cs_layout_place *p, size_t n, int y,
-                    int w, int h)
+bool cs_layout_is_wide(int w)
 {
-    double weight = 0;
-    int least = 0;
-    for (size_t i = 0; i < n; i++) {
-        weight += slot[p[i].panel].type->weight;
-        least += slot[p[i].panel].type->width + FRAME;
-    }
-    int spare = w > least ? w - least : 0, x = 0;
-    double share = 0;
-    for (size_t i = 0; i < n; i++) {
-        const cs_panel_type *t = slot[p[i].panel].type;
-        double before = share;
-        share += t->weight / weight;
-        int extra = (int)(share * spare) - (int)(before * spare);
-        p[i].x = x;
-        p[i].y = y;
-        p[i].w = i + 1 == n ? w - x : t->width + FRAME + extra;
-        p[i].h = h;
-        x += p[i].w;
-    }
+    return w >= WIDE;
 }
 
-/* Returns the number of panels, starting at p, that fit in one row of width
- * w. */
-static size_t row_length(const cs_slot *slot, const cs_layout_place *p,
-                         size_t n, int w, size_t wanted)
+static int clamp(double x, int low, int high)
 {
-    size_t length = 0;
-    int used = 0;
-    while (length < n && length < wanted) {
-        used += slot[p[length].panel].type->width + FRAME;
-        if (used > w && length > 0)
-            break;
-        length++;
-    }
-    return length;
+    return x < low ? low : x > high ? high : (int)x;
 }
 
-/* Returns the height weight of a row: the largest weight of its panels. */
-static double tall_of(const cs_slot *slot, const cs_layout_place *p, size_t n)
+/* Returns a size set by dragging; 0: default. */
+static double given(const double *size, size_t panel)
 {
-    double tall = 0;
-    for (size_t i = 0; i < n; i++) {
-        double t = slot[p[i].panel].type->tall;
-        tall = fmax(tall, t > 0 ? t : 1);
-    }
-    return tall;
+    return size ? size[panel] : 0;
 }
 
-static void place_rows(const cs_slot *slot, cs_layout *l, size_t rows, int w,
-                       int h)
-{
-    size_t from = 0, row = 0;
-    size_t first[CS_LAYOUT_PANELS], length[CS_LAYOUT_PANELS];
-    double tall[CS_LAYOUT_PANELS], all = 0;
-    while (from < l->n && row < rows) {
-        size_t left = l->n - from;
-        size_t wanted = (left + rows - row - 1) / (rows - row);
-        first[row] = from;
-        length[row] = row_length(slot, l->place + from, left, w, wanted);
-        tall[row] = tall_of(slot, l->place + from, length[row]);
-        all += tall[row];
-        from += length[row++];
-    }
-    if (from < l->n) {
-        l->hidden = true;
-        l->n = from;
-    }
-    int y = 0, spare = h - (int)row * ROW_HEIGHT;
-    double share = 0;
-    for (size_t i = 0; i < row; i++) {
-        share += tall[i];
-        int end = spare > 0
-                      ? (int)(i + 1) * ROW_HEIGHT + (int)(share / all * spare)
-                      : (int)((i + 1) * (size_t)h / row);
-        cut_row(slot, l->place + first[i], length[i], y, w, end - y);
-        y = end;
-    }
-}
-
-/* Returns a measure of how far the panels are from their best shape. Hidden
- * panels count most. */
-static double badness(const cs_slot *slot, const cs_layout *l, size_t wanted)
-{
-    double bad = 10 * (double)(wanted - l->n);
-    for (size_t i = 0; i < l->n; i++) {
-        const cs_layout_place *p = l->place + i;
-        if (p->w > 0 && p->h > 0)
-            bad += fabs(log((double)p->w / p->h / SHAPE)) *
-                   slot[p->panel].type->weight;
-    }
-    return bad;
-}
-
-/* ---- sizes set by dragging ------------------------------------------------ */
-
-static bool same_row(const cs_layout_place *a, const cs_layout_place *b)
-{
-    return a->y == b->y;
-}
-
-static int extra_width(const cs_slot *slot, const cs_layout_place *p)
-{
-    return p->w - slot[p->panel].type->width - FRAME;
-}
-
-/* Divides `capacity` among n items in proportion to size[n], and finds the end
- * of each item. */
-static void cut(const double *size, size_t n, int capacity, int *end)
+/* Cuts n places of one region into equal parts of w columns or h lines, or in
+ * proportion to the sizes that were set. */
+static void cut(cs_layout_place *p, size_t n, const cs_layout_place *field,
+                bool down, const double *size)
 {
     double all = 0, share = 0;
-    for (size_t i = 0; i < n; i++)
-        all += size[i];
+    int gap = down ? 0 : GAP, whole = (down ? field->h : field->w) + gap;
     for (size_t i = 0; i < n; i++) {
-        share += size[i];
-        end[i] = (int)(share / all * capacity + 1e-6);
+        double s = given(size, p[i].panel);
+        all += s > 0 ? s : (double)whole / (double)n;
+    }
+    for (size_t i = 0; i < n; i++) {
+        double s = given(size, p[i].panel);
+        int from = (int)(share / all * whole + 1e-6);
+        share += s > 0 ? s : (double)whole / (double)n;
+        int length = (int)(share / all * whole + 1e-6) - from - gap;
+        p[i].region = field->region;
+        p[i].x = down ? field->x : field->x + from;
+        p[i].y = down ? field->y + from : field->y;
+        p[i].w = down ? field->w : length;
+        p[i].h = down ? length : field->h;
     }
 }
 
-static void widen_row(const cs_slot *slot, cs_layout_place *p, size_t n,
-                      const cs_layout_sizes *sizes)
+/* Lists the visible panels: the large one first, text last. */
+static size_t list_panels(const cs_layout_wish *wish, cs_layout_place *p)
 {
-    double size[CS_LAYOUT_PANELS];
-    int end[CS_LAYOUT_PANELS], x = 0, spare = 0, before = 0;
-    bool any = false;
-    for (size_t i = 0; i < n; i++) {
-        int extra = extra_width(slot, p + i);
-        double given = sizes->wide[p[i].panel];
-        any |= given > 0;
-        spare += extra;
-        size[i] = given > 0 ? given : fmax(extra, LEAST);
-    }
-    if (!any || spare <= 0)
-        return;
-    cut(size, n, spare, end);
-    for (size_t i = 0; i < n; i++) {
-        p[i].x = x;
-        p[i].w += end[i] - before - extra_width(slot, p + i);
-        before = end[i];
-        x += p[i].w;
-    }
-}
-
-/* Finds the rows of a layout: the first place of each row, and the end of the
- * last. */
-static size_t find_rows(const cs_layout *l, size_t *first)
-{
-    size_t rows = 0;
-    for (size_t i = 0; i < l->n; i++)
-        if (i == 0 || !same_row(l->place + i, l->place + i - 1))
-            first[rows++] = i;
-    first[rows] = l->n;
-    return rows;
-}
-
-static void resize(const cs_slot *slot, cs_layout *l,
-                   const cs_layout_sizes *sizes, int h)
-{
-    size_t first[CS_LAYOUT_PANELS + 1], rows = find_rows(l, first);
-    double size[CS_LAYOUT_PANELS];
-    int end[CS_LAYOUT_PANELS], spare = h - (int)rows * ROW_HEIGHT, y = 0;
-    bool any = false;
-    for (size_t r = 0; r < rows; r++) {
-        double given = sizes->tall[l->place[first[r]].panel];
-        any |= given > 0;
-        size[r] =
-            given > 0 ? given : fmax(l->place[first[r]].h - ROW_HEIGHT, LEAST);
-        widen_row(slot, l->place + first[r], first[r + 1] - first[r], sizes);
-    }
-    if (!any || spare <= 0)
-        return;
-    cut(size, rows, spare, end);
-    for (size_t r = 0; r < rows; r++) {
-        int bottom = end[r] + (int)(r + 1) * ROW_HEIGHT;
-        for (size_t i = first[r]; i < first[r + 1]; i++) {
-            l->place[i].y = y;
-            l->place[i].h = bottom - y;
+    size_t n = 0;
+    for (int text = 0; text < 2; text++)
+        for (size_t i = 0; i < wish->n; i++)
+            if ((wish->slot[i].on || i == wish->focus) &&
+                wish->slot[i].type->text == (text == 1))
+                p[n++].panel = i;
+    for (size_t i = 1; wish->compare && i < n; i++)
+        if (p[i].panel == wish->focus) {
+            p[i].panel = p[0].panel;
+            p[0].panel = wish->focus;
         }
-        y = bottom;
-    }
+    return n;
 }
 
-/* Moves `by` from the second size to the first, within their limits. */
-static void move(double *a, double *b, int by)
+/* Makes place k the one of the focused panel, if it has none among n. */
+static void keep_focus(cs_layout_place *p, size_t n, size_t all, size_t focus)
 {
+    for (size_t i = n; i < all; i++)
+        if (p[i].panel == focus) {
+            p[i].panel = p[n - 1].panel;
+            p[n - 1].panel = focus;
+        }
+}
+
+/* Places the large panel and, below it, as many others as fit in `field`. */
+static void place_main(cs_layout *l, size_t feet, const cs_layout_place *field,
+                       const cs_layout_sizes *sizes)
+{
+    cs_layout_place *p = l->place, foot = *field;
+    double tall = given(sizes ? sizes->tall : NULL, p->panel);
+    int most = field->h - (feet ? LEAST_H : 0);
+    int h = feet ? clamp(tall > 0 ? tall : field->h * MAIN_SHARE, LEAST_H,
+                         most < LEAST_H ? LEAST_H : most)
+                 : field->h;
+    size_t panel = p->panel;
+    *p = *field;
+    p->panel = panel;
+    p->h = h;
+    foot.region = CS_REGION_FOOT;
+    foot.y += h;
+    foot.h -= h;
+    cut(p + l->n - feet, feet, &foot, false, sizes ? sizes->wide : NULL);
+}
+
+static size_t least_of(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Returns the number of panels that fit below a large panel. */
+static size_t feet_of(const cs_layout_place *field)
+{
+    return field->h >= 2 * LEAST_H
+               ? (size_t)((field->w + GAP) / (LEAST_W + GAP + 2))
+               : 0;
+}
+
+static void place_wide(const cs_layout_wish *wish, cs_layout *l, int w, int h)
+{
+    const cs_layout_sizes *sizes = wish->sizes;
+    double wide = given(sizes ? sizes->wide : NULL, l->place[0].panel);
+    int left = wish->arms == 0 ? 0
+                               : clamp(wide > 0  ? w - wide - GAP
+                                       : w < 160 ? LEFT
+                                                 : w * 0.36,
+                                       LEAST_W, w - LEAST_W - GAP);
+    l->strip.w = left;
+    cs_layout_place field = {.region = CS_REGION_MAIN, .h = h};
+    field.x = left ? left + GAP : 0;
+    field.w = w - field.x;
+    cs_layout_place below = {.region = CS_REGION_LEFT, .w = left};
+    below.y = l->strip.h ? l->strip.h + GAP : 0;
+    below.h = h - below.y;
+    size_t others = l->n - 1, feet = wish->compare ? 0 : feet_of(&field);
+    size_t lefts = left == 0 || wish->list || below.h < LEAST_H ? 0
+                   : below.h < 2 * TALL                         ? 1
+                                        : (size_t)below.h / TALL;
+    feet = least_of(feet, others - (lefts && others ? 1 : 0));
+    lefts = least_of(lefts, others - feet);
+    keep_focus(l->place, 1 + lefts + feet, l->n, wish->focus);
+    l->hidden = l->n > 1 + lefts + feet;
+    l->n = 1 + lefts + feet;
+    place_main(l, feet, &field, sizes);
+    cut(l->place + 1, lefts, &below, true, sizes ? sizes->tall : NULL);
+}
+
+static void place_narrow(const cs_layout_wish *wish, cs_layout *l, int w, int h)
+{
+    l->strip.w = w;
+    cs_layout_place field = {.region = CS_REGION_MAIN, .w = w};
+    field.y = l->strip.h;
+    field.h = h - field.y;
+    size_t others = l->n - 1, feet = wish->compare ? 0 : feet_of(&field);
+    bool beside = feet == 0 && !wish->compare && w >= 2 * LEAST_W + GAP;
+    feet = least_of(beside ? 1 : feet, others);
+    keep_focus(l->place, 1 + feet, l->n, wish->focus);
+    l->hidden = l->n > 1 + feet;
+    l->n = 1 + feet;
+    if (!beside || feet == 0) {
+        place_main(l, feet, &field, wish->sizes);
+        return;
+    }
+    cut(l->place, 2, &field, false, wish->sizes ? wish->sizes->wide : NULL);
+    l->place[1].region = CS_REGION_FOOT;
+}
+
+cs_layout cs_layout_make(const cs_layout_wish *wish, int w, int h)
+{
+    assert(wish->n <= CS_LAYOUT_PANELS);
+    cs_layout l = {.n = 0};
+    if (w < 1 || h < 1)
+        return l;
+    size_t arms = least_of(wish->arms, MOST_ARMS);
+    if (!cs_layout_is_wide(w)) /* two thirds of the lines are for panels */
+        arms = least_of(arms, h / 3 > 1 ? (size_t)h / 3 - 1 : 0);
+    l.strip.h = arms ? (int)arms + TITLE : 0;
+    l.n = list_panels(wish, l.place);
+    if (l.n == 0)
+        return l;
+    if (cs_layout_is_wide(w))
+        place_wide(wish, &l, w, h);
+    else
+        place_narrow(wish, &l, w, h);
+    return l;
+}
+
+/* Sets the sizes of all places of a region to their current ones, and moves
+ * `by` cells from place k to place i. */
+static void move(const cs_layout *l, size_t i, size_t k, bool down, int by,
+                 double *size)
+{
+    int least = down ? LEAST_H : LEAST_W;
+    for (size_t j = 0; j < l->n; j++)
+        if (l->place[j].region == l->place[i].region)
+            size[l->place[j].panel] =
+                down ? l->place[j].h : l->place[j].w + GAP;
+    double *a = &size[l->place[i].panel], *b = &size[l->place[k].panel];
     double both = *a + *b;
-    *a = fmin(fmax(*a + by, LEAST), both - LEAST);
+    *a = fmin(fmax(*a + by, least), both - least);
     *b = both - *a;
 }
 
-void cs_layout_move(const cs_slot *slot, const cs_layout *l, size_t i,
-                    bool down, int by, cs_layout_sizes *sizes)
+void cs_layout_move(const cs_layout *l, size_t i, bool down, int by,
+                    cs_layout_sizes *sizes)
 {
     assert(i < l->n);
-    size_t first[CS_LAYOUT_PANELS + 1], rows = find_rows(l, first), r = 0;
-    double tall[CS_LAYOUT_PANELS + 1];
-    while (first[r + 1] <= i)
-        r++;
-    for (size_t k = first[r]; !down && k < first[r + 1]; k++)
-        sizes->wide[l->place[k].panel] =
-            fmax(extra_width(slot, l->place + k), LEAST);
-    if (!down && i + 1 < first[r + 1])
-        move(&sizes->wide[l->place[i].panel],
-             &sizes->wide[l->place[i + 1].panel], by);
-    if (!down)
-        return;
-    for (size_t k = 0; k < rows; k++)
-        tall[k] = fmax(l->place[first[k]].h - ROW_HEIGHT, LEAST);
-    if (r + 1 < rows)
-        move(&tall[r], &tall[r + 1], by);
-    for (size_t k = 0; k < rows; k++)
-        for (size_t n = first[k]; n < first[k + 1]; n++)
-            sizes->tall[l->place[n].panel] = tall[k];
-}
-
-cs_layout cs_layout_make(const cs_slot *slot, size_t n, size_t focus,
-                         const cs_layout_sizes *sizes, int w, int h)
-{
-    assert(n <= CS_LAYOUT_PANELS);
-    cs_layout all = {.n = 0}, best = {.n = 0};
-    if (w < 1 || h < 1)
-        return all;
-    for (size_t i = 0; i < n && all.n < CS_LAYOUT_PANELS; i++)
-        if (slot[i].on || i == focus)
-            all.place[all.n++].panel = i;
-    size_t most = (size_t)(h / ROW_HEIGHT);
-    double least = HUGE_VAL;
-    for (size_t rows = 1; rows <= (most ? most : 1) && rows <= all.n; rows++) {
-        cs_layout l = all;
-        place_rows(slot, &l, rows, w, h);
-        double bad = badness(slot, &l, all.n);
-        if (bad < least) {
-            least = bad;
-            best = l;
-        }
-    }
-    bool seen = focus >= n;
-    for (size_t i = 0; i < best.n; i++)
-        seen |= best.place[i].panel == focus;
-    if (best.n && !seen) /* the focused panel replaces the last one */
-        best.place[best.n - 1].panel = focus;
-    if (sizes)
-        resize(slot, &best, sizes, h);
-    return best;
+    const cs_layout_place *p = &l->place[i], *large = l->place;
+    double *size = down ? sizes->tall : sizes->wide;
+    size_t next = i + 1;
+    bool same = next < l->n && l->place[next].region == p->region;
+    if (p->region == CS_REGION_LEFT && !down)
+        size[large->panel] = fmax(LEAST_W, large->w - by);
+    else if (p->region == CS_REGION_MAIN && down && l->n > 1)
+        size[large->panel] = fmax(LEAST_H, large->h + by);
+    else if (p->region == CS_REGION_MAIN && l->n > 1 &&
+             l->place[1].y == large->y && l->place[1].x > large->x)
+        size[large->panel] = fmax(LEAST_W, large->w + by);
+    else if (same && down == (p->region == CS_REGION_LEFT))
+        move(l, i, next, down, by, size);
 }

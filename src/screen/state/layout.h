@@ -1,24 +1,39 @@
-/* The layout of panels: rows of panels, with sizes from weights and minimum
- * sizes. Panels that do not fit become tabs. */
+/* The layout of the screen: a strip of arms at the left (at the top of a narrow
+ * screen), one large panel, and smaller panels under the strip and under the
+ * large panel. Panels that do not fit are reached by their digit. */
 #pragma once
 
 #include "screen/state/slot.h"
 
 enum { CS_LAYOUT_PANELS = 48 };
 
+/* The smallest size of a panel's inside: smaller pictures cannot be read. */
+enum { CS_LAYOUT_WIDTH = 30, CS_LAYOUT_HEIGHT = 8 };
+
+/* The part of the screen that a place belongs to. */
+typedef enum cs_region {
+    CS_REGION_MAIN, /* the large panel */
+    CS_REGION_LEFT, /* panels under each other, below the strip */
+    CS_REGION_FOOT  /* panels side by side, below the large panel */
+} cs_region;
+
+/* The cells of a panel, including its line of title. */
 typedef struct cs_layout_place {
     size_t panel; /* index of the panel in the list of slots */
+    cs_region region;
     int x, y, w, h;
 } cs_layout_place;
 
 typedef struct cs_layout {
-    cs_layout_place place[CS_LAYOUT_PANELS];
+    cs_layout_place place[CS_LAYOUT_PANELS]; /* the large panel first */
     size_t n;
-    bool hidden; /* some panels did not fit */
+    cs_layout_place strip; /* the strip of arms; h = 0: none */
+    bool hidden;           /* some panels did not fit */
 } cs_layout;
 
-/* Sizes set by dragging: shares, in cells, of the space beyond the minimum
- * sizes. If a size is 0, it follows from the weights of the panel types. */
+/* Sizes set by dragging, in cells; 0: default. The width of the large panel
+ * sets the column of the strip; other sizes are relative to those of the same
+ * region. */
 typedef struct cs_layout_sizes {
     double wide[CS_LAYOUT_PANELS], tall[CS_LAYOUT_PANELS];
 } cs_layout_sizes;
@@ -34,13 +49,26 @@ typedef struct cs_slots {
     size_t alone_from; /* panel that had the focus before */
 } cs_slots;
 
-/* Places the visible panels of slot[n] on w x h cells with frames. `focus` is
- * always placed, even if it is not switched on. The division into rows does not
- * depend on `sizes` (NULL: none). */
-cs_layout cs_layout_make(const cs_slot *slot, size_t n, size_t focus,
-                         const cs_layout_sizes *sizes, int w, int h);
+/* The space for a layout, and its contents. */
+typedef struct cs_layout_wish {
+    const cs_slot *slot; /* [n] [borrowed] */
+    size_t n, focus;
+    const cs_layout_sizes *sizes; /* NULL: none */
+    size_t arms;  /* number of lines of the strip; 0: no strip */
+    bool compare; /* the focused panel compares arms: it is the large panel, and
+                   * nothing is below it */
+    bool list;    /* the space below the strip is used for a list */
+} cs_layout_wish;
 
-/* Moves the border between place i and its right neighbour (with `down`, the
- * neighbour below) by `by` cells, and updates `sizes`. */
-void cs_layout_move(const cs_slot *slot, const cs_layout *l, size_t i,
-                    bool down, int by, cs_layout_sizes *sizes);
+/* Returns true if a layout of w columns has the strip at the left. */
+bool cs_layout_is_wide(int w);
+
+/* Places the visible panels on w x h cells. The first visible panel that is not
+ * text is the large one, and text comes last. `focus` is always placed, even if
+ * it is not switched on. */
+cs_layout cs_layout_make(const cs_layout_wish *wish, int w, int h);
+
+/* Moves the border to the right of place i (with `down`, below it) by `by`
+ * cells, and updates `sizes`. */
+void cs_layout_move(const cs_layout *l, size_t i, bool down, int by,
+                    cs_layout_sizes *sizes);

@@ -16,6 +16,7 @@ void cs_ui_init(cs_ui *ui)
     memset(ui, 0, sizeof *ui);
     ui->theme = cs_theme_at(0);
     ui->mouse.listens = true;
+    ui->look.pinned = CS_NO_PIN;
     cs_ui_panels(ui, "");
     cs_undo_clear(ui, 0);
 }
@@ -137,6 +138,7 @@ cs_selection cs_ui_look(const cs_ui *ui, const cs_shot *s, size_t panel)
 {
     cs_selection at = ui->look;
     at.panel = ui->slots.of[panel].type->name;
+    at.every_arm = ui->look.every_arm && panel == ui->slots.focus;
     at.of = ui->slots.of[panel].shows.of;
     for (size_t i = 0; i < cs_shot_arms(s); i++)
         if (strcmp(cs_shot_arm(s, i), ui->slots.of[panel].shows.arm) == 0)
@@ -170,7 +172,8 @@ static void add_words(const char *words, char *out, size_t size)
 void cs_ui_reports(const cs_ui *ui, const cs_shot *s, char *out, size_t size)
 {
     assert(size > 0 && ui->slots.n <= CS_LAYOUT_PANELS);
-    snprintf(out, size, "acceptance"); /* draw_tiny needs it for any layout */
+    /* for the strip and the sentences */
+    snprintf(out, size, "acceptance diagnostics modes distance trace");
     for (size_t k = 0; k < ui->slots.n; k++)
         if (ui->slots.of[k].on)
             add_words(cs_panel_probes(ui->slots.of[k].type), out, size);

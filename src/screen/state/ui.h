@@ -48,13 +48,14 @@ typedef enum cs_hit_kind {
     CS_HIT_KEY,
     CS_HIT_PARAM,
     CS_HIT_SLIDER,
-    CS_HIT_CHOICE
+    CS_HIT_CHOICE,
+    CS_HIT_ARM
 } cs_hit_kind;
 
 typedef struct cs_hit {
     cs_hit_kind kind;
     int x, y, w;
-    unsigned key; /* KEY: the key; otherwise the number of the parameter */
+    unsigned key; /* KEY: the key; ARM: the arm; else number of the parameter */
     double value; /* CHOICE: number of the choice */
 } cs_hit;
 
@@ -280,11 +281,12 @@ size_t cs_ui_param(const cs_ui *ui, const cs_shot *s, int way);
 const char *cs_ui_event(const cs_ui *ui, cs_role *role);
 
 /* Draw the parts of a frame that are not panels (views.c, view_gallery.c,
- * view_params.c, view_help.c). */
+ * view_params.c, view_help.c, view_strip.c). */
 void cs_view_help(const cs_area *a, cs_ui *ui);
 void cs_view_gallery(const cs_area *a, cs_ui *ui);
 void cs_view_params(const cs_area *a, cs_ui *ui, const cs_shot *s);
 void cs_view_keys(const cs_area *a, cs_ui *ui);
+void cs_view_strip(const cs_area *a, cs_ui *ui, const cs_shot *s);
 void cs_view_prompt(const cs_area *a, const cs_ui *ui, const cs_shot *s);
 void cs_view_log(const cs_area *a, const cs_ui *ui);
 

@@ -166,7 +166,7 @@ void cs_ui_follow(cs_ui *ui, const cs_shot *s)
         cs_ui_panels(ui, cs_ui_own_panels(s));
         begin_layout(ui, s);
         const cs_row_look *at = cs_shot_look(s);
-        ui->look = (cs_selection){.every_arm = true, .unit = ui->look.unit};
+        ui->look = (cs_selection){.pinned = CS_NO_PIN, .unit = ui->look.unit};
         if (at && at->arm < CS_SHOT_ARMS)
             ui->look.arm = (size_t)at->arm;
         cs_undo_clear(ui, changes);

@@ -1,0 +1,162 @@
+#include "screen/panels/sentence.h"
+
+#include "figure/figure.h"
+#include "screen/panels/arm_table.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- verdicts ------------------------------------------------------------- */
+
+/* A line of an arm's warnings. */
+typedef struct finding {
+    cs_verdict verdict;
+    const char *line; /* [length] [borrowed]; NULL: none */
+    size_t length;
+} finding;
+
+/* Finds warning number i of an arm; returns false past the last. */
+static bool find_line(const cs_shot *s, size_t arm, size_t i, finding *out)
+{
+    char kind[64];
+    const char *line = cs_shot_text(s, "arm/%zu/warnings", arm);
+    if (!cs_shot_word(cs_shot_text(s, "arm/%zu/warned", arm), i, kind,
+                      sizeof kind))
+        return false;
+    for (; i && *line; i--)
+        line += strcspn(line, "\n"), line += *line == '\n';
+    const cs_warning *w = cs_warning_find(kind, strlen(kind));
+    *out =
+        (finding){w ? w->verdict : CS_VERDICT_GOOD, line, strcspn(line, "\n")};
+    return true;
+}
+
+/* Finds the arm's first warning that affects the verdict. Causes are before
+ * effects. */
+static finding find_first(const cs_shot *s, size_t arm)
+{
+    finding one;
+    for (size_t i = 0; find_line(s, arm, i, &one); i++)
+        if (one.verdict != CS_VERDICT_GOOD)
+            return one;
+    return (finding){CS_VERDICT_GOOD, NULL, 0};
+}
+
+/* Returns the largest R-hat of an arm; NAN: the arm has no diagnosed draws. */
+static double rhat_of(const cs_shot *s, size_t arm)
+{
+    const cs_table_facts t = cs_shot_facts(s);
+    return cs_figure_ask(&cs_figure_rhat, &t.facts, cs_figure_of_arm(arm))
+        .value;
+}
+
+bool cs_verdict_of(const cs_shot *s, size_t arm, cs_verdict *out)
+{
+    *out = find_first(s, arm).verdict;
+    if (cs_shot_number(s, 1, "arm/%zu/tuned", arm) < 1)
+        *out = *out < CS_VERDICT_WARM_UP ? CS_VERDICT_WARM_UP : *out;
+    return *out != CS_VERDICT_GOOD || !isnan(rhat_of(s, arm));
+}
+
+/* ---- sentences ------------------------------------------------------------ */
+
+/* Writes "`arm`: warning." */
+static void write_problem(const cs_shot *s, size_t arm, const finding *f,
+                          char *out)
+{
+    bool dot = f->length && !strchr(".!?", f->line[f->length - 1]);
+    snprintf(out, CS_SENTENCE, "`%.40s`: %.*s%s", cs_shot_arm(s, arm),
+             (int)f->length, f->line, dot ? "." : "");
+}
+
+/* Writes the problem of the chosen arm, else of the first arm that has one. Returns false if no arm has a problem that more draws cannot
+ * mend. */
+static bool write_worst(const cs_shot *s, const cs_selection *at, char *out)
+{
+    size_t arm = at->arm;
+    finding worst = find_first(s, arm);
+    for (size_t i = 0; i < cs_shot_arms(s) && worst.verdict < CS_VERDICT_BIASED;
+         i++) {
+        finding f = find_first(s, i);
+        if (f.verdict >= CS_VERDICT_BIASED) {
+            worst = f;
+            arm = i;
+        }
+    }
+    if (worst.verdict < CS_VERDICT_BIASED || !worst.length)
+        return false;
+    write_problem(s, arm, &worst, out);
+    return true;
+}
+
+/* Writes the first clause of the comparison of the arms. */
+static bool write_race(const cs_shot *s, const cs_selection *at, char *out)
+{
+    char text[1000] = "";
+    cs_racers arms;
+    if (cs_shot_arms(s) < 2)
+        return false;
+    const cs_figure_look look = cs_panel_look(at);
+    cs_race_line_up(s, &look, &arms);
+    if (!cs_race_has(&arms, CS_RACE_ESS))
+        return false;
+    cs_race_say(&arms, text, sizeof text);
+    char *end = strstr(text, "; ");
+    if (end)
+        *end = 0;
+    snprintf(out, CS_SENTENCE, "%.*s%s", CS_SENTENCE - 2, text,
+             *text && text[strlen(text) - 1] != '.' ? "." : "");
+    return *text;
+}
+
+/* Writes that an arm has too few draws, or that its draws are good. */
+static bool write_draws(const cs_shot *s, size_t arm, char *out)
+{
+    const finding f = find_first(s, arm);
+    const cs_arm_row row = cs_arm_row_of(s, arm, CS_UNIT_USUAL);
+    char distance[80] = "", size[64] = "";
+    if (f.length) {
+        write_problem(s, arm, &f, out);
+        return true;
+    }
+    if (isnan(row.r_hat))
+        return false;
+    if (isfinite(row.ess))
+        snprintf(size, sizeof size, ", %s effective draws",
+                 cs_count(floor(row.ess)).text);
+    if (isfinite(row.distance) && isfinite(row.floor))
+        snprintf(distance, sizeof distance,
+                 "; distance from exact %.3f where independent draws have "
+                 "%.3f",
+                 row.distance, row.floor);
+    snprintf(out, CS_SENTENCE, "`%.40s` is good: R-hat %.3f%s%s.",
+             cs_shot_arm(s, arm), row.r_hat, size, distance);
+    return true;
+}
+
+static void write_nothing(const cs_shot *s, cs_sentences *out)
+{
+    bool began = cs_shot_number(s, 0, "run/steps") > 0;
+    snprintf(out->text[0], CS_SENTENCE, "Nothing is known yet: %s.",
+             began ? "there are no draws to judge"
+                   : "space runs, . makes one step");
+    snprintf(out->text[1], CS_SENTENCE, "%s", cs_shot_text(s, "run/shows"));
+}
+
+void cs_sentences_write(const cs_shot *s, const cs_selection *at,
+                        cs_sentences *out)
+{
+    size_t n = 0;
+    *out = (cs_sentences){.text = {""}};
+    if (cs_shot_arms(s) == 0)
+        return;
+    n += write_worst(s, at, out->text[n]);
+    n += write_race(s, at, out->text[n]);
+    if (n < 2)
+        n += write_draws(s, at->arm, out->text[n]);
+    if (n == 0)
+        write_nothing(s, out);
+    if (n == 2 && strcmp(out->text[0], out->text[1]) == 0)
+        *out->text[1] = 0;
+}
