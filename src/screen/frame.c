@@ -11,59 +11,67 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Describes the state of the run in at most `capacity` columns. */
+/* Writes the speed and the share of the time that the script's run:every
+ * functions take. */
+static void write_speed(const cs_shot *s, char *out, size_t size)
+{
+    double chains = cs_shot_number(s, 1, "run/chains");
+    double calling = cs_shot_number(s, 0, "run/calling");
+    double rate = cs_shot_number(s, 0, "run/rate") / fmax(chains, 1);
+    int n = snprintf(out, size, "  %s steps/s per chain", cs_num(rate).text);
+    if (calling >= 0.1 && calling <= 1)
+        snprintf(out + n, size - (size_t)n, ", callbacks %.0f%%",
+                 100 * calling);
+}
+
+/* Describes the state of the run in at most `capacity` columns: the state, the
+ * step, the speed, and the share and the time that are left. */
 static void state_text(const cs_shot *s, int capacity, char *text, size_t size)
 {
     const char *state = cs_shot_text(s, "run/state");
     bool runs = strcmp(state, "running") == 0;
     double progress = cs_shot_number(s, -1, "run/progress");
     double steps = cs_shot_number(s, 0, "run/steps");
-    const char *sign = runs ? ">" : strcmp(state, "failed") ? "||" : "!!";
-    cs_number rate = cs_num(cs_shot_number(s, 0, "run/rate"));
-    char speed[64] = "", done[32] = "";
-    double calling = cs_shot_number(s, 0, "run/calling");
-    if (runs)
-        snprintf(speed, sizeof speed, "  %s steps/s", rate.text);
-    /* share of time that the script's run:every functions take */
-    if (runs && calling >= 0.1 && calling <= 1)
-        snprintf(speed, sizeof speed, "  %s steps/s, callbacks %.0f%%",
-                 rate.text, 100 * calling);
     double tuned = cs_shot_number(s, 1, "run/tuned");
+    double end = cs_shot_number(s, 0, "run/end");
+    double eta = cs_shot_number(s, NAN, "run/eta");
+    char speed[96] = "", done[48] = "", left[48] = "";
+    if (runs)
+        write_speed(s, speed, sizeof speed);
     if (tuned < 1)
         snprintf(done, sizeof done, "  warm-up %.0f%%", 100 * tuned);
+    else if (end > steps)
+        snprintf(done, sizeof done, " of %s", cs_count(end).text);
     else if (progress >= 0 && progress <= 1)
         snprintf(done, sizeof done, "  %.0f%%", 100 * progress);
-    double end = cs_shot_number(s, 0, "run/end");
-    if (end > steps)
-        snprintf(done, sizeof done, " of %s", cs_count(end).text);
-    snprintf(text, size, "%s %s  step %s%s%s", sign, *state ? state : "waiting",
-             cs_count(steps).text, end > steps ? done : speed,
-             end > steps ? speed : done);
+    if (runs && eta >= 1 && eta < 360000)
+        snprintf(left, sizeof left, "  %.0f:%02.0f left", floor(eta / 60),
+                 floor(fmod(eta, 60)));
+    snprintf(text, size, "%s  step %s%s%s%s", *state ? state : "waiting",
+             cs_count(steps).text, done, speed, left);
     if (cs_text_width(text) > capacity)
-        snprintf(text, size, "%s %s  %s%s%s", sign, cs_num(steps).text,
-                 rate.text, runs ? "/s" : "", done);
+        snprintf(text, size, "%s  step %s%s%s", *state ? state : "waiting",
+                 cs_count(steps).text, done, left);
     if (cs_text_width(text) > capacity)
-        snprintf(text, size, "%s %s", sign, cs_num(steps).text);
+        snprintf(text, size, "%s %s%s", *state ? state : "waiting",
+                 cs_num(steps).text, done);
+    if (cs_text_width(text) > capacity)
+        snprintf(text, size, "step %s", cs_num(steps).text);
 }
 
 static void draw_title(const cs_area *a, const cs_ui *ui, const cs_shot *s)
 {
-    char right[160];
+    char right[200];
     cs_fill(a, CS_ROLE_BAR, ' ');
     state_text(s, a->w / 2 + a->w / 8, right, sizeof right);
     int capacity = a->w - cs_text_width(right) - 2;
-    const char *shows = cs_shot_text(s, "run/shows");
     char few[64] = "";
     if (cs_shot_all_arms(s) > CS_SHOT_ARMS)
         snprintf(few, sizeof few, "%d of %zu arms: ", CS_SHOT_ARMS,
                  cs_shot_all_arms(s));
-    int x = cs_print_cut(a, 1, 0, capacity - 2, CS_ROLE_BAR, "%s%s%s",
-                         ui->recorder ? "[rec] " : "", few,
-                         cs_shot_text(s, "run/title"));
-    if (capacity - x > 12)
-        x = cs_print_cut(a, x + 2, 0, capacity - x - 4, CS_ROLE_BAR, "%s%s%s",
-                         cs_shot_text(s, "run/target"), *shows ? "  " : "",
-                         shows);
+    cs_print_cut(a, 1, 0, capacity - 2, CS_ROLE_BAR, "%s%s%s",
+                 ui->recorder ? "[rec] " : "", few,
+                 cs_shot_text(s, "run/title"));
     cs_print_right(a, 0, CS_ROLE_BAR, "%s ", right);
 }
 
@@ -127,7 +135,11 @@ static void draw_panel(const cs_area *a, cs_ui *ui, const cs_shot *s,
     const cs_panel_type *type = ui->slots.of[panel].type;
     cs_selection at = cs_ui_look(ui, s, panel);
     bool focus = panel == ui->slots.focus;
-    char title[64], right[160] = "", choice[200] = "";
+    bool first = ui->drawn.n_parts == 0; /* the large panel */
+    const char *arm = first && !at.every_arm && cs_shot_arms(s) > 1
+                          ? cs_shot_arm(s, at.arm)
+                          : "";
+    char title[96], right[160] = "", choice[200] = "";
     bool rests = ui->drawn.rests && ui->drawn.rests[ui->drawn.n_parts];
     ui->drawn.part_of[ui->drawn.n_parts] = panel;
     ui->drawn.part[ui->drawn.n_parts++] = *a;
@@ -137,7 +149,8 @@ static void draw_panel(const cs_area *a, cs_ui *ui, const cs_shot *s,
         return;
     /* digit key of the panel; panels after the tenth have none */
     if (panel < 10)
-        snprintf(title, sizeof title, "%zu %s", (panel + 1) % 10, type->title);
+        snprintf(title, sizeof title, "%zu %s%s%.30s", (panel + 1) % 10,
+                 type->title, *arm ? " of " : "", arm);
     else
         snprintf(title, sizeof title, "%s", type->title);
     if (type->caption)
@@ -183,9 +196,15 @@ static void draw_panels(const cs_area *a, cs_ui *ui, const cs_shot *s)
         draw_panel(a, ui, s, ui->slots.focus);
         return;
     }
-    const cs_layout_wish wish = {
-        ui->slots.of,    ui->slots.n,        ui->slots.focus, &ui->slots.sizes,
-        cs_shot_arms(s), ui->look.every_arm, ui->params};
+    const cs_layout_wish wish = {.slot = ui->slots.of,
+                                 .n = ui->slots.n,
+                                 .focus = ui->slots.focus,
+                                 .sizes = &ui->slots.sizes,
+                                 .arms = cs_shot_arms(s),
+                                 .compare = ui->look.every_arm,
+                                 .list = ui->params,
+                                 .text =
+                                     !(cs_shot_number(s, 0, "run/steps") > 0)};
     cs_layout l = cs_layout_make(&wish, a->w, a->h);
     ui->drawn.layout = l;
     ui->drawn.field = *a;

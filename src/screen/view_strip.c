@@ -100,7 +100,7 @@ static void draw_interval(const cs_area *a, int x, int y, const strip *f,
            y, CS_ROLE_VALUE, 0x25CF);
 }
 
-static cs_role role_of(cs_verdict v)
+static cs_role role_of(cs_arm_verdict v)
 {
     return v == CS_VERDICT_WRONG  ? CS_ROLE_ERROR
            : v == CS_VERDICT_GOOD ? CS_ROLE_VALUE
@@ -110,7 +110,7 @@ static cs_role role_of(cs_verdict v)
 static void draw_values(const cs_area *a, int y, const cs_shot *s,
                         const columns *c, const strip *f, const cs_arm_row *r)
 {
-    cs_verdict verdict;
+    cs_arm_verdict verdict;
     double ess = f->race.arm[r->arm].value;
     ess = isfinite(ess) ? ess : r->ess_per_work;
     if (isfinite(ess))

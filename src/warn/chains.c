@@ -8,8 +8,7 @@ bool cs_warn_stopped(const cs_warn_facts *f, cs_page *p)
     if (!c->stopped)
         return false;
     cs_page_put(
-        p,
-        "! %zu of %zu chains stopped; their later steps are not recorded\n%s",
+        p, "%zu of %zu chains stopped; their later steps are not recorded\n%s",
         c->stopped, f->chains, c->stops ? c->stops : "");
     return true;
 }

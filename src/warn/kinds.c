@@ -52,10 +52,10 @@ static const cs_warning table[] = {
     {"modes_missed", WRONG, .verdict = CS_VERDICT_MODES,
      .find = cs_warn_modes_missed, .explains = true,
      .lesson = "start/08_tempering"},
-    {"modes_short", WARNING, .verdict = CS_VERDICT_MODES,
+    {"modes_short", WARNING, .verdict = CS_VERDICT_NOT_CONVERGED,
      .find = cs_warn_modes_short, .explains = true,
      .lesson = "start/08_tempering"},
-    {"modes_apart", WARNING, .verdict = CS_VERDICT_MODES,
+    {"modes_apart", WARNING, .verdict = CS_VERDICT_NOT_CONVERGED,
      .find = cs_warn_modes_apart, .explains = true,
      .lesson = "start/08_tempering"},
     {"off", WRONG, .verdict = CS_VERDICT_WRONG, .find = cs_warn_off},
@@ -111,8 +111,8 @@ static const cs_warning table[] = {
      .lesson = "start/03_gradients"},
     {"weights_uneven", WARNING, .verdict = CS_VERDICT_FEW,
      .draws = cs_warn_draws_weights},
-    {"rhat_vague", NOTE,
-     .draws = cs_warn_draws_rhat_vague, .lesson = "start/01_first_walk"},
+    {"rhat_vague", NOTE, .draws = cs_warn_draws_rhat_vague,
+     .lesson = "start/01_first_walk"},
     {"draws_few", WARNING, .verdict = CS_VERDICT_FEW,
      .draws = cs_warn_draws_bulk, .lesson = "start/01_first_walk"},
     {"tails_few", WARNING, .verdict = CS_VERDICT_FEW,
@@ -156,7 +156,7 @@ static const char *const verdict_names[][2] = {
     [CS_VERDICT_LARGE_STEP] = {"large step", "not converged: large step"},
     [CS_VERDICT_WRONG] = {"wrong", "wrong"}};
 
-const char *cs_verdict_name(cs_verdict v, bool whole)
+const char *cs_verdict_name(cs_arm_verdict v, bool whole)
 {
     return verdict_names[v][whole];
 }

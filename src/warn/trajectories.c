@@ -12,7 +12,7 @@ bool cs_warn_divergent(const cs_warn_facts *f, cs_page *p)
         return false;
     cs_page_put(
         p,
-        "! %s of %s steps diverged (%.3g %%): the chains may not reach a part "
+        "%s of %s steps diverged (%.3g %%): the chains may not reach a part "
         "of the target, and the results may be wrong; use a smaller step (a "
         "higher acceptance of the tuner: 0.95), or other coordinates\n",
         cs_count(c->divergent).text, cs_count(c->steps).text,
@@ -44,7 +44,7 @@ bool cs_warn_energy(const cs_warn_facts *f, cs_page *p)
     if (!(f->counts.ebfmi < low_ebfmi))
         return false;
     cs_page_put(p,
-                "! E-BFMI is %.2g in some chain, below %g: momenta change the "
+                "E-BFMI is %.2g in some chain, below %g: momenta change the "
                 "energy too little to reach the tails; use other coordinates "
                 "(a non-centred hierarchy), or run longer\n",
                 f->counts.ebfmi, low_ebfmi);
@@ -57,7 +57,7 @@ bool cs_warn_not_finite(const cs_warn_facts *f, cs_page *p)
     if (!(c->not_finite > 0))
         return false;
     cs_page_put(p,
-                "! %s of %s steps met a NaN log density or gradient and were "
+                "%s of %s steps met a NaN log density or gradient and were "
                 "rejected: correct the density there, use a smaller step, or "
                 "find the state with strict = true\n",
                 cs_count(c->not_finite).text, cs_count(c->steps).text);

@@ -23,7 +23,7 @@ const char *cs_severity_name(cs_severity s);
 bool cs_severity_is_strict(cs_severity s);
 
 /* The state of an arm's draws in one or two words, in ascending order. */
-typedef enum cs_verdict {
+typedef enum cs_arm_verdict {
     CS_VERDICT_GOOD,
     CS_VERDICT_WARM_UP,
     CS_VERDICT_FEW,
@@ -33,11 +33,11 @@ typedef enum cs_verdict {
     CS_VERDICT_SMALL_STEP,
     CS_VERDICT_LARGE_STEP,
     CS_VERDICT_WRONG
-} cs_verdict;
+} cs_arm_verdict;
 
 /* Returns the words of a verdict: at most 13 characters, or the `whole`
  * words. */
-const char *cs_verdict_name(cs_verdict v, bool whole);
+const char *cs_verdict_name(cs_arm_verdict v, bool whole);
 
 /* Checks the condition of one kind of warning. Writes its sentence and returns
  * true if the facts, or the diagnosed draws, meet it; else returns false. */
@@ -60,7 +60,7 @@ typedef struct cs_warning {
     const char *lesson;
     /* this kind can cause disagreement of chains or few effective draws */
     bool explains;
-    cs_verdict verdict; /* GOOD: the kind does not affect the verdict */
+    cs_arm_verdict verdict; /* GOOD: the kind does not affect the verdict */
 } cs_warning;
 
 enum { CS_WARNING_KINDS = 64 }; /* upper limit of the number of kinds */

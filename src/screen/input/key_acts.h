@@ -8,6 +8,8 @@ typedef void cs_key_act(const cs_key_press *p);
 /* keys_look.c: choose the next or previous arm, chain or coordinate; switch the
  * chain's exact log p, or the true acceptance ratios, on and off. */
 cs_key_act cs_key_arm, cs_key_chain, cs_key_coordinate, cs_key_true_logp;
+/* Chooses an arm and its first chain. */
+void cs_choose_arm(const cs_key_press *p, size_t arm);
 
 /* keys_time.c: runs or pauses. At the end of the budget it asks first, and the
  * next key is the answer. */
@@ -32,9 +34,9 @@ cs_key_act cs_key_hill, cs_key_hill_across, cs_key_hill_along,
     cs_key_hill_width, cs_key_hill_weight, cs_key_hill_put, cs_key_hill_remove;
 
 /* keys_panels.c: choose panels and their contents. */
-cs_key_act cs_key_every_arm, cs_key_option, cs_key_variant, cs_key_scroll,
-    cs_key_focus, cs_key_digit, cs_key_zoom, cs_key_unit, cs_key_race,
-    cs_key_inside, cs_key_preset;
+cs_key_act cs_key_every_arm, cs_key_pin, cs_key_option, cs_key_variant,
+    cs_key_scroll, cs_key_focus, cs_key_digit, cs_key_zoom, cs_key_unit,
+    cs_key_race, cs_key_inside, cs_key_preset;
 /* Returns the index after `at`, or before it, cyclically among n; 0 if n is
  * 0. */
 size_t cs_turn(size_t at, size_t n, bool up);

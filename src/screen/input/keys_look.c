@@ -16,13 +16,19 @@ void cs_key_true_logp(const cs_key_press *p)
     cs_say(p, step && n == 1 && step->estimates != 0 ? "ratios" : "logp");
 }
 
-void cs_key_arm(const cs_key_press *p)
+void cs_choose_arm(const cs_key_press *p, size_t arm)
 {
     cs_ui *ui = p->ui;
-    ui->look.arm = cs_turn(ui->look.arm, cs_shot_arms(p->shot), p->key == 'a');
+    ui->look.arm = arm;
     ui->look.chain = 0;
     ui->param = 0;
     look(p);
+}
+
+void cs_key_arm(const cs_key_press *p)
+{
+    cs_choose_arm(
+        p, cs_turn(p->ui->look.arm, cs_shot_arms(p->shot), p->key == 'a'));
 }
 
 void cs_key_chain(const cs_key_press *p)

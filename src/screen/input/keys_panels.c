@@ -16,6 +16,13 @@ void cs_key_every_arm(const cs_key_press *p)
     ui->look.every_arm = !ui->look.every_arm;
 }
 
+void cs_key_pin(const cs_key_press *p)
+{
+    cs_ui *ui = p->ui;
+    ui->look.pinned =
+        ui->look.pinned == ui->look.arm ? (size_t)CS_NO_PIN : ui->look.arm;
+}
+
 void cs_key_option(const cs_key_press *p)
 {
     cs_ui *ui = p->ui;

@@ -65,8 +65,9 @@ void cs_key_nudge(const cs_key_press *p)
     cs_ui *ui = p->ui;
     size_t k = cs_ui_param(ui, p->shot, 0);
     const cs_row_param *row = cs_shot_param(p->shot, ui->look.arm, k);
+    bool seen = ui->params || p->typed;
     ui->params = true;
-    if (row)
+    if (row && seen)
         cs_set_param(p, k, nudge(row, p->key == CS_KEY_RIGHT));
 }
 
@@ -76,9 +77,15 @@ void cs_key_params(const cs_key_press *p)
     ui->params = !ui->params;
 }
 
+/* Chooses a parameter if the parameters are visible, otherwise an arm. */
 void cs_key_pick_param(const cs_key_press *p)
 {
     cs_ui *ui = p->ui;
+    if (!ui->params && !p->typed) {
+        ui->look.arm =
+            cs_turn(ui->look.arm, cs_shot_arms(p->shot), p->key == CS_KEY_DOWN);
+        return;
+    }
     size_t k = cs_ui_param(ui, p->shot, p->key == CS_KEY_DOWN ? 1 : -1);
     ui->params = true;
     ui->param = k == CS_NO_PARAM ? 0 : k;

@@ -102,7 +102,7 @@ static bool press_hit(const cs_key_press *p, const cs_hit *h, int x)
     if (h->kind == CS_HIT_KEY)
         return cs_press(ui, p->shot, p->to, h->key);
     if (h->kind == CS_HIT_ARM) {
-        ui->look.arm = h->key;
+        cs_choose_arm(p, h->key);
         return true;
     }
     ui->param = h->key;

@@ -18,6 +18,7 @@ typedef struct cs_selection {
      * active */
     size_t hill;
     cs_unit unit;      /* unit of work in all panels */
+    bool focused;      /* the panel has the focus: its legends are shown */
     size_t first;      /* first arm that this panel shows */
     const char *panel; /* name of the panel */
     const char *of;    /* quantity for which the panel was opened; "": none */

@@ -66,26 +66,20 @@ static int draw_ladder(const cs_area *a, const cs_shot *s, size_t arm)
     return 1;
 }
 
-/* Displays the acceptance rates over all steps in the longest form that fits,
- * and the colours of a plot of this height. */
+/* Displays the acceptance rate over all steps, and the share of steps that moved
+ * if it differs; with the focus also the colours of a plot of this height. */
 static void draw_mean(const cs_area *a, const cs_shot *s, size_t arm,
-                      double accepted, double moved, int lines)
+                      double accepted, double moved, int lines, int y)
 {
-    int y = a->h - 2, w = a->w;
-    int x =
-        cs_print_fit(a, 0, y, w, CS_ROLE_VALUE,
-                     "all steps: accepted %.3f, moved %.3f", accepted, moved);
-    x = x ? x
-          : cs_print_fit(a, 0, y, w, CS_ROLE_VALUE, "accepted %.3f, moved %.3f",
-                         accepted, moved);
-    x = x ? x
-          : cs_print_fit(a, 0, y, w, CS_ROLE_VALUE, "acc. %.3f mov. %.3f",
-                         accepted, moved);
-    x = x ? x : cs_print_fit(a, 0, y, w, CS_ROLE_VALUE, "acc. %.3f", accepted);
-    char trouble[80];
+    char trouble[80], more[40] = "";
+    if (fabs(accepted - moved) >= 0.0005)
+        snprintf(more, sizeof more, ", moved %.3f", moved);
+    int x = cs_print_fit(a, 0, y, a->w, CS_ROLE_VALUE, "accepted %.3f%s",
+                         accepted, more);
+    x = x ? x : cs_print_fit(a, 0, y, a->w, CS_ROLE_VALUE, "%.3f", accepted);
     if (cs_panel_failures(s, arm, trouble, sizeof trouble))
-        x = cs_print_fit(a, x, y, w - x, CS_ROLE_WARN, ", %s", trouble);
-    if (cs_shot_chains(s, arm) > 1)
+        x = cs_print_fit(a, x, y, a->w - x, CS_ROLE_WARN, ", %s", trouble);
+    if (cs_shot_chains(s, arm) > 1 && lines > 0)
         cs_density_band_legend(a, x + 2, y, lines);
 }
 
@@ -135,10 +129,13 @@ static void draw_arm(const cs_area *whole, const cs_shot *s,
         accepted += row[c].steps * row[c].accepted;
         moved += row[c].steps * row[c].moved;
     }
-    cs_area top = cs_area_part(a, 0, 0, a->w, a->h - 2);
+    int foot = at->focused ? 2 : 1;
+    cs_area top = cs_area_part(a, 0, 0, a->w, a->h - foot);
     draw_time(&top, s, at, arm, accepted / steps);
-    draw_mean(a, s, arm, accepted / steps, moved / steps, top.h - (top.h >= 4));
-    draw_now(a, row, chains, at->chain < chains ? at->chain : 0);
+    draw_mean(a, s, arm, accepted / steps, moved / steps,
+              at->focused ? top.h - (top.h >= 4) : 0, a->h - foot);
+    if (at->focused)
+        draw_now(a, row, chains, at->chain < chains ? at->chain : 0);
 }
 
 static void caption(const cs_shot *s, const cs_selection *at, char *out,
@@ -146,7 +143,7 @@ static void caption(const cs_shot *s, const cs_selection *at, char *out,
 {
     char trouble[80];
     if (cs_panel_failures(s, at->arm, trouble, sizeof trouble))
-        snprintf(out, size, "! %s", trouble);
+        snprintf(out, size, "%s", trouble);
     else if (!cs_shot_number(s, 1, "arm/%zu/exact", at->arm))
         snprintf(out, size, "biased by design");
 }

@@ -218,10 +218,12 @@ static void tell_beyond(const cs_area *a, const histogram *h, double low,
 }
 
 static void draw_foot(const cs_area *a, const histogram *h, double n,
-                      const char *seen)
+                      const char *seen, bool focused)
 {
-    int x =
-        cs_print(a, 0, a->h - 1, CS_ROLE_LABEL, "%s %s", cs_num(n).text, seen);
+    int x = 0;
+    if (focused)
+        x = cs_print(a, 0, a->h - 1, CS_ROLE_LABEL, "%s %s", cs_num(n).text,
+                     seen);
     if (!h->truth) {
         const char *why = h->estimate  ? " no exact answer for an estimate"
                           : h->awaited ? " exact: being computed"
@@ -239,7 +241,7 @@ static void draw_foot(const cs_area *a, const histogram *h, double n,
                          &noise);
     char text[80];
     snprintf(text, sizeof text, "TV %.3f (floor %.3f)%s", tv, noise,
-             x + 38 < a->w ? "  line: exact" : "");
+             focused && x + 38 < a->w ? "  line: exact" : "");
     if (x + 2 + (int)strlen(text) > a->w)
         snprintf(text, sizeof text, "TV %.3f", tv);
     cs_role role = tv > 3 * noise ? CS_ROLE_WARN : CS_ROLE_VALUE;
@@ -294,7 +296,7 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     cs_plot_axis_x(&axis, &p,
                    what == subjects ? cs_panel_energy_name(s, arm, "energy")
                                     : what->axis);
-    draw_foot(a, &h, n, what->seen);
+    draw_foot(a, &h, n, what->seen, at->focused);
 }
 
 static void caption(const cs_shot *s, const cs_selection *at, char *out,

@@ -59,7 +59,7 @@ static int draw_sites(const cs_area *a, const cs_shot *s, size_t arm)
     x = cs_print(a, x, 0, CS_ROLE_VALUE, "%.0f of %zu", never, n);
     if (apart > 0)
         x += cs_print_fit(a, x, 0, a->w - x, CS_ROLE_WARN,
-                          ", %.0f differ between chains!", apart);
+                          ", %.0f differ between chains", apart);
     if (!isnan(alike))
         cs_print_fit(a, x, 0, a->w - x,
                      alike < 0.001 ? CS_ROLE_WARN : CS_ROLE_LABEL,
@@ -216,11 +216,11 @@ static void caption(const cs_shot *s, const cs_selection *at, char *out,
         odd += cs_shot_number(s, 0, "arm/%zu/not_finite", i);
     }
     if (failed > 0)
-        snprintf(out, size, "! %.0f failed", failed);
+        snprintf(out, size, "%.0f failed", failed);
     else if (divergent > 0)
-        snprintf(out, size, "! %s divergent", cs_count(divergent).text);
+        snprintf(out, size, "%s divergent", cs_count(divergent).text);
     else if (odd > 0)
-        snprintf(out, size, "! %s not finite", cs_count(odd).text);
+        snprintf(out, size, "%s not finite", cs_count(odd).text);
 }
 
 const cs_panel_type cs_panel_summary = {

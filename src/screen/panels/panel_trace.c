@@ -89,7 +89,7 @@ static void draw_foot(const cs_area *a, const cs_shot *s, size_t arm,
                          flagged ? CS_ROLE_WARN : CS_ROLE_VALUE, "R-hat %.3f%s",
                          r, flagged ? "!" : "") +
             2;
-    if (!line)
+    if (!line || lines == 0)
         return;
     x = cs_print_fit(a, x, y, a->w - x, cs_theme_chain(chosen), "chain %zu%c",
                      chosen + 1, cs_theme_glyph(chosen)) +
@@ -99,8 +99,7 @@ static void draw_foot(const cs_area *a, const cs_shot *s, size_t arm,
         x = cs_panel_legend(a,
                             1 + cs_print(a, x - 2, y, CS_ROLE_LABEL, ", all:"),
                             y, t->chains);
-    if (lines > 0)
-        cs_density_band_legend(a, x, y, lines);
+    cs_density_band_legend(a, x, y, lines);
 }
 
 /* The form of the plot: only the chosen chain, all chains as lines, or all
@@ -247,7 +246,7 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
         mark_uphill(&other, s, arm, &newest, chosen, axis);
     }
     bool dense = kind == RECENT ? few == DENSITY : kind == BOTH;
-    draw_foot(a, s, arm, &t, chosen, dense ? body.h - axis : 0);
+    draw_foot(a, s, arm, &t, chosen, dense && at->focused ? body.h - axis : 0);
 }
 
 /* ---- all arms against their work ------------------------------------------ */

@@ -11,7 +11,7 @@
 
 /* A line of an arm's warnings. */
 typedef struct finding {
-    cs_verdict verdict;
+    cs_arm_verdict verdict;
     const char *line; /* [length] [borrowed]; NULL: none */
     size_t length;
 } finding;
@@ -51,7 +51,7 @@ static double rhat_of(const cs_shot *s, size_t arm)
         .value;
 }
 
-bool cs_verdict_of(const cs_shot *s, size_t arm, cs_verdict *out)
+bool cs_verdict_of(const cs_shot *s, size_t arm, cs_arm_verdict *out)
 {
     *out = find_first(s, arm).verdict;
     if (cs_shot_number(s, 1, "arm/%zu/tuned", arm) < 1)

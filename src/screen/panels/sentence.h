@@ -7,7 +7,7 @@
 
 /* Returns the verdict of the first warning of an arm that affects it. Returns false if nothing
  * is known: the arm has no diagnosed draws and no warning. */
-bool cs_verdict_of(const cs_shot *s, size_t arm, cs_verdict *out);
+bool cs_verdict_of(const cs_shot *s, size_t arm, cs_arm_verdict *out);
 
 enum { CS_SENTENCE = 400 };
 

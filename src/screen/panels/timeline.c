@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { WIDE = 110, MOST = CS_CANVAS_MAX };
+enum { WIDE = 160, MOST = CS_CANVAS_MAX };
 /* Kinds of events that occur only in the timeline. HELD: a breakpoint held the
  * run. DRAWS: the warm-up of an arm and its tuner ended, and its schedules
  * start to count steps. */

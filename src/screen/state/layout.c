@@ -7,7 +7,7 @@ enum {
     TITLE = 1,
     GAP = 1, /* columns between panels, and lines below the strip */
     WIDE = 98,
-    LEFT = 50, /* default columns of the strip */
+    LEFT = 52, /* default columns of the strip */
     LEAST_W = CS_LAYOUT_WIDTH,
     LEAST_H = CS_LAYOUT_HEIGHT + TITLE,
     TALL = 13, /* usual lines of a panel below the strip */
@@ -57,20 +57,27 @@ static void cut(cs_layout_place *p, size_t n, const cs_layout_place *field,
     }
 }
 
-/* Lists the visible panels: the large one first, text last. */
+static bool is_shown(const cs_layout_wish *wish, size_t i)
+{
+    bool text = wish->slot[i].type->text;
+    return i == wish->focus || (wish->slot[i].on && (wish->text || !text));
+}
+
+/* Lists the visible panels: the large one first. */
 static size_t list_panels(const cs_layout_wish *wish, cs_layout_place *p)
 {
-    size_t n = 0;
-    for (int text = 0; text < 2; text++)
-        for (size_t i = 0; i < wish->n; i++)
-            if ((wish->slot[i].on || i == wish->focus) &&
-                wish->slot[i].type->text == (text == 1))
-                p[n++].panel = i;
-    for (size_t i = 1; wish->compare && i < n; i++)
-        if (p[i].panel == wish->focus) {
-            p[i].panel = p[0].panel;
-            p[0].panel = wish->focus;
-        }
+    size_t n = 0, large = 0;
+    for (size_t i = 0; i < wish->n; i++)
+        if (is_shown(wish, i))
+            p[n++].panel = i;
+    while (large < n && (wish->compare ? p[large].panel != wish->focus
+                                       : wish->slot[p[large].panel].type->text))
+        large++;
+    for (size_t i = large < n ? large : 0; i > 0; i--) {
+        size_t panel = p[i].panel;
+        p[i].panel = p[i - 1].panel;
+        p[i - 1].panel = panel;
+    }
     return n;
 }
 

@@ -58,13 +58,15 @@ typedef struct cs_layout_wish {
     bool compare; /* the focused panel compares arms: it is the large panel, and
                    * nothing is below it */
     bool list;    /* the space below the strip is used for a list */
+    /* panels of text are shown; if false, only with the focus */
+    bool text;
 } cs_layout_wish;
 
 /* Returns true if a layout of w columns has the strip at the left. */
 bool cs_layout_is_wide(int w);
 
 /* Places the visible panels on w x h cells. The first visible panel that is not
- * text is the large one, and text comes last. `focus` is always placed, even if
+ * text is the large one, and the other panels follow in their order. `focus` is always placed, even if
  * it is not switched on. */
 cs_layout cs_layout_make(const cs_layout_wish *wish, int w, int h);
 

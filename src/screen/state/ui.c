@@ -103,6 +103,9 @@ void cs_ui_panels(cs_ui *ui, const char *names)
          ui->slots.n == 0 && cs_shot_word(defaults, i, word, sizeof word); i++)
         add_panel(ui, word);
     size_t shown = ui->slots.n;
+    while (ui->slots.focus + 1 < shown &&
+           ui->slots.of[ui->slots.focus].type->text)
+        ui->slots.focus++; /* the large panel */
     for (size_t i = 0; i < ui->own.n; i++)
         add_panel(ui, ui->own.row[i].name);
     /* the other panels are hidden until their digit is pressed */
@@ -139,6 +142,7 @@ cs_selection cs_ui_look(const cs_ui *ui, const cs_shot *s, size_t panel)
     cs_selection at = ui->look;
     at.panel = ui->slots.of[panel].type->name;
     at.every_arm = ui->look.every_arm && panel == ui->slots.focus;
+    at.focused = panel == ui->slots.focus;
     at.of = ui->slots.of[panel].shows.of;
     for (size_t i = 0; i < cs_shot_arms(s); i++)
         if (strcmp(cs_shot_arm(s, i), ui->slots.of[panel].shows.arm) == 0)
