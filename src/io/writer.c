@@ -24,7 +24,7 @@ typedef struct item {
 enum { HEAD = (sizeof(item) + sizeof(double) - 1) / sizeof(double) };
 
 struct cs_writer {
-    double *ring; /* [room] the ring buffer, in words [own] */
+    double *ring; /* [capacity] the ring buffer, in words [own] */
     size_t capacity;
     atomic_size_t head, tail;
     atomic_bool idle, awaited; /* true while the thread sleeps; true while the

@@ -7,6 +7,8 @@
 
 typedef struct cs_seen {
     char run[24]; /* name of the run; "": the run is read from files of draws */
+    /* `message` is the newest message of the session; `said` contains the
+     * newest messages: message i, from 0, has the index i % CS_SAID */
     char state[16], title[200], message[1024], said[CS_SAID][256];
     double steps, rate, progress, eta, messages, tuned;
     double update, updates; /* number of updates made, and total number, for the

@@ -291,7 +291,7 @@ const cs_subcommand cs_subcommand_sbc = {
             "also give uniform ranks. A quantity that depends on the data, for "
             "example the\nlog likelihood as an output of the target, does "
             "reveal it.\n\nThe exit code is 1 if the ranks of some arm are not "
-            "uniform or cannot be judged.\n",
+            "uniform or cannot be assessed.\n",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .least_words = 1,

@@ -75,7 +75,8 @@ struct cs_arm {
     cs_held_plan *held;
     cs_metric *metric; /* [held] NULL: the unit metric */
     cs_kernel first;   /* kernel at the start of the run */
-    size_t aux;        /* number of auxiliary variables of the first kernel */
+    /* number of recorded rows of auxiliary variables of the first kernel */
+    size_t aux;
     size_t chains;
     cs_block **block; /* [n_blocks] [own] */
     cs_item *item;    /* [n_blocks] elements of the run's array [borrowed] */
@@ -103,7 +104,7 @@ struct cs_arm {
     struct cs_diagnosed *diagnosed; /* [own] */
 };
 
-/* Defined in advance.c. */
+/* Defined in arm.c. */
 /* Returns the CPU time of the arm's blocks in this process since they were
  * created or loaded. */
 double cs_arm_seconds(const cs_arm *a);
@@ -144,6 +145,7 @@ static inline size_t cs_arm_chains_here(const cs_arm *a)
     return a->share.own.end - a->share.own.first;
 }
 
+/* Defined in limits.c. */
 /* Returns true if the arm must not advance now. */
 bool cs_arm_waits(const cs_arm *a);
 
@@ -151,13 +153,15 @@ bool cs_arm_waits(const cs_arm *a);
  * failed. */
 bool cs_arm_is_finished(const cs_run *r, const cs_arm *a);
 
-/* Returns the spent fraction of the work budget, at most 1. */
+/* Returns the spent fraction of the work budget: the largest fraction over its
+ * limits. A value of 1 or more means that the budget is spent. */
 double cs_arm_spent(const cs_run *r, const cs_arm *a);
 
 /* Returns the step of the run that an arm has reached. A budget may end the
  * arms at different steps; when it is lifted, they continue together. */
 uint64_t cs_arm_step(const cs_run *r, const cs_arm *a);
 
+/* Defined in arm.c. */
 /* Checks that kernel `k` can move the arm, given its target and its number of
  * chains. */
 cs_status cs_arm_fits(const cs_run *r, const cs_arm *a, const cs_kernel *k,

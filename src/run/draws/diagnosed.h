@@ -18,7 +18,7 @@ typedef struct cs_worst {
 
 /* The diagnosed draws of an arm, and their latest diagnoses (diagnose.c). */
 typedef struct cs_diagnosed {
-    /* [chains][room][lead + coordinates] log p, log weight (if any),
+    /* [chains][capacity][lead + coordinates] log p, log weight (if any),
      * quantities; see cs_is_draw [own] */
     double *rows;
     size_t chains; /* number of chains stored, from the first (diagnosed.c) */

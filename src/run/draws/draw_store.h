@@ -16,7 +16,8 @@ typedef struct cs_draw_store {
 
 /* The stored draws of an arm. */
 typedef struct cs_arm_draws {
-    double *kept;    /* [chains][room][lead + shown + aux] [own] */
+    /* [chains][capacity of the recorder CS_KEPT][lead + shown + aux] [own] */
+    double *kept;
     double *written; /* [chains][rows of the sink][lead + dim + aux] [own] */
     /* [chains] number of rows, if draws are weighted [own] */
     size_t *written_rows;

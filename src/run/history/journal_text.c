@@ -20,7 +20,7 @@
  * the name is written, and a journal that contains it cannot be replayed.
  * Changes of the run are not repeated, with three exceptions. "STEP run
  * beyond_budget STEP" is repeated. "0 run warmup STEPS" (the warm-up) and "0
- * run max_warmup STEPS" (the limit of tuners) are settings with which the new
+ * run most_warmup STEPS" (the limit of tuners) are settings with which the new
  * run must be opened (cli/run.c). "kept" lines are described in
  * run/history/kept_text.h. */
 #include "base/memory.h"

@@ -22,11 +22,12 @@ typedef struct cs_tuning {
     bool cut; /* the length was limited to spec->max_warmup */
     size_t n_results;
     uint64_t trial_steps; /* steps made in the present trial */
-    cs_trial_view *row;   /* [room] trials, including the present one [own] */
-    /* [room] results of past trials, then, after the run went back, of later
-     * trials [own] */
+    /* [capacity] trials, including the present one [own] */
+    cs_trial_view *row;
+    /* [capacity] results of past trials, then, after the run went back, of
+     * later trials [own] */
     double *result;
-    double *read; /* [room] results read from a file [own] */
+    double *read; /* [capacity] results read from a file [own] */
     size_t capacity;
     cs_trial trial;       /* the present trial */
     void *memory, *spare; /* memory of the tuner; a copy for scratch [own] */

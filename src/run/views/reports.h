@@ -48,9 +48,10 @@ typedef struct cs_copy {
     size_t n_words;
     cs_lane_memory *lane; /* [own] */
     size_t n_lanes;
-    /* view of the diagnosed draws, for a report on them */
+    /* copied view of the diagnosed draws, for a report on them [own] */
     struct cs_diagnosed_view *diagnosed;
-    struct cs_quantities *wanted; /* requests for reports on the draws */
+    /* requests for reports on the draws [own] */
+    struct cs_quantities *wanted;
     size_t column[CS_COPY_COLUMNS], columns; /* coordinates in `diagnosed` */
 } cs_copy;
 

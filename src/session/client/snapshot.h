@@ -253,11 +253,11 @@
  *                     learn/data text that describes the data
  *   learn/way         rows of cs_learned_row (run/summary/learned_figures.h),
  *                     each for several updates
- *   learn/judged      rows of cs_judgement, one per judgement; learn/runs
+ *   learn/judged      rows of cs_judgement, one per evaluation; learn/runs
  *                     number of annealing runs; learn/independent log
  *                     likelihood of a row under independent bits, NAN without
  *                     such bits
- *   learn/words       text, the last judgement
+ *   learn/words       text, the last evaluation
  *   learn/filters     text, learn/filters_n pictures of CS_FILTER_LEVELS levels
  *                     from 1, learn/filters_cols wide;  learn/filters_most the
  *                     largest number in them

@@ -94,7 +94,7 @@ static void name_scenario(const cs_session *s, cs_record_spec *spec)
         spec->scenario = NULL;
 }
 
-/* Implements `write DIR` (starts writing to the folder DIR) and `write` (stops
+/* Implements `out DIR` (starts writing to the folder DIR) and `out` (stops
  * writing and completes the files). */
 cs_status cs_command_write(cs_session *s, char **word, size_t n, cs_error *err)
 {

@@ -146,8 +146,8 @@ static const cs_command table[] = {
      .obey = cs_command_redo},
     {.name = "branch",
      .args = "",
-     .help = "switch between the two branches of a run that was changed at an "
-             "earlier step: without the change, and with it",
+     .help = "after a change at an earlier step that created no arm: switch "
+             "between the branches without and with the change",
      .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_MAKES,
      .obey = cs_command_branch},
     {.name = "event",

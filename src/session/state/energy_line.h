@@ -27,8 +27,9 @@ typedef struct cs_line {
                        * coordinate */
 
     bool known;
-    uint64_t place, step; /* number that identifies the chain's state, and step
-                           * of the run, at the last evaluation */
+    uint64_t place, step; /* hash of both ends of the line and of the target's
+                           * generation, and step of the run, at the last
+                           * evaluation */
     double made, took;    /* time of the last evaluation, and its duration,
                            * in s */
     const char *why;      /* reason why there is no line; NULL if there is a

@@ -9,8 +9,8 @@ typedef struct cs_own_panels {
     bool there;   /* true if the scenario defines panels */
     cs_flat flat; /* the panels' data [own base] */
     bool known;
-    uint64_t place;      /* number that identifies the run's state that `flat`
-                          * describes */
+    uint64_t place;      /* hash of the numbers of steps and changes of the run
+                          * for which `flat` was computed */
     double made, next;   /* time of the last call, and earliest time of the next
                           * call, in s */
     uint64_t sample;     /* step of the curves' next point */
