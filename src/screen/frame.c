@@ -134,8 +134,8 @@ static void draw_panel(const cs_area *a, cs_ui *ui, const cs_shot *s,
         draw_choice(&edge, type, &at);
 }
 
-/* Returns true if the panels are the same, and at the same positions, as in the
- * last frame, for which `rests` has n_rests entries. */
+/* Returns true if `rests` has an entry for each panel, and the panels are the
+ * same, and at the same positions, as in the last frame. */
 static bool stand_still(const cs_area *a, const cs_ui *ui, const cs_layout *l)
 {
     bool still = ui->drawn.n_rests == l->n;

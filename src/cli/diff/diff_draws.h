@@ -21,7 +21,7 @@ typedef struct cs_draws_differ {
     uint64_t before; /* draws per chain that one run lacks because it started
                       * later */
     uint64_t same;   /* number of equal draws, the minimum over chains */
-    size_t chains;   /* number of chains in both runs, compared by number */
+    size_t chains;   /* number of chains that are in both runs */
     size_t alone;    /* number of chains in only one of the runs */
 } cs_draws_differ;
 

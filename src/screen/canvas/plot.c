@@ -71,7 +71,7 @@ void cs_window_set_part(cs_window *w, int k, cs_stretch part)
     w->to = part.to;
 }
 
-/* Returns the range of an axis. A logarithmic axis starts at least at a
+/* Returns the range of an axis. A logarithmic axis starts no lower than a
  * thousandth of its end. */
 static cs_scale above_zero(cs_scale s)
 {
@@ -379,8 +379,8 @@ cs_area cs_plot_axis_scaled(const cs_area *a, cs_scale y)
     return cs_area_part(a, w + 1, 0, a->w - w - 1, a->h);
 }
 
-/* Finds the columns of the ticks that fit before column `capacity`; -1 for ticks
- * that do not fit. Returns the number of ticks that fit. */
+/* Finds the columns of the ticks that fit before column `capacity`; -1 for
+ * ticks that do not fit. Returns the number of ticks that fit. */
 static int place_marks(const cs_plot *p, const marks *m, int from, int capacity,
                        int *at)
 {

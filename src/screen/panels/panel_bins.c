@@ -12,8 +12,8 @@ enum { WEIGHTS, MULTIPLIER, VISITS, KINDS };
 enum { AXIS = 5 };
 /* minimum lines for one plot and for several plots */
 enum { LEAST = 6, ROOMY = 6 };
-/* Decades of weights shown below the learned weights, and maximum number of
- * decades. */
+/* below: decades shown below the smallest learned weight; decades: maximum
+ * number of decades of the axis. */
 static const double below = 2, decades = 300;
 
 /* The bins of one arm, with one value per column of cells. */

@@ -22,8 +22,8 @@ typedef struct cs_background_runs {
     /* The table of this kind; the other pointer is NULL. [own: cs_free] */
     cs_replicas *replicas;
     cs_calibrated *calibrated;
-    /* Pointers to members of the table above: the number of results received,
-     * the number of runs requested (0: none), and the seconds until all are
+    /* Pointers to members of the table above. n: number of results received;
+     * of: number of runs requested (0: none); left: seconds until all runs are
      * done. */
     size_t *n, *of;
     double *left;

@@ -53,7 +53,7 @@ static size_t row_length(const cs_slot *slot, const cs_layout_place *p,
     return length;
 }
 
-/* Returns the height weight of a row: the largest weight of its panels. */
+/* Returns the weight of a row's height: the largest weight of its panels. */
 static double tall_of(const cs_slot *slot, const cs_layout_place *p, size_t n)
 {
     double tall = 0;
