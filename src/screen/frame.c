@@ -275,7 +275,7 @@ static void draw_run(const cs_area *a, cs_ui *ui, const cs_shot *s)
     cs_area top = cs_area_part(a, 0, 0, a->w, 1);
     cs_area event = cs_area_part(a, 0, a->h - 2, a->w, 1);
     cs_area keys = cs_area_part(a, 0, a->h - 1, a->w, 1);
-    int time = a->h >= 20; /* whether the timeline fits */
+    int time = a->h >= 20; /* lines of the timeline; 0: it does not fit */
     cs_area field = cs_area_part(a, 0, 1, a->w, a->h - 3 - time);
     cs_area row = cs_area_part(a, 0, a->h - 3, a->w, 1);
     draw_title(&top, ui, s);

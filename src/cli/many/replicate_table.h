@@ -37,8 +37,8 @@ typedef struct cs_verdicts {
 typedef struct cs_replicate_head {
     const char *what; /* name of the paper; "": none */
     bool quick;
-    size_t scenarios, done;    /* number of scenarios to run, and of those
-                                * completed */
+    size_t scenarios, done;    /* number of scenarios to run, and number of
+                                * completed scenarios */
     const char *const *absent; /* [n_absent] results of the paper without a
                                 * scenario */
     size_t n_absent;

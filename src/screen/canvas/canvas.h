@@ -32,13 +32,13 @@ typedef struct cs_axis_ends {
 
 /* A horizontal axis; for a plane also the vertical axis. */
 typedef struct cs_x_axis {
-    int x, y, w, top; /* top: first line of the plot above it */
+    int x, y, w, top; /* top: first line of the plot above the axis */
     double from, to;  /* values of the first and the last column */
     bool log, log_values;
     bool windowed;               /* the user chooses the range */
     bool steps;                  /* the axis counts steps of the run */
     double whole_from, whole_to; /* ends of the whole axis */
-    int part, h;                 /* h: number of lines above it */
+    int part, h;                 /* h: number of lines above the axis */
     bool plane, linear;          /* linear: neither axis can be logarithmic */
     cs_axis_ends up;             /* vertical axis of a plane */
 } cs_x_axis;

@@ -510,7 +510,7 @@ static void join(const cs_plot *p, int from, double low, int to, double high,
 void cs_plot_curve(const cs_plot *p, const double *x, const double *y, size_t n,
                    cs_role role, char mark)
 {
-    /* points at most this far beyond an end are outside only by rounding */
+    /* points at most this far beyond an end are treated as rounding errors */
     const double out = 1e-9;
     knot last = {NAN, NAN};
     for (size_t i = 0; i < n; i++) {

@@ -10,7 +10,7 @@
 enum { WEIGHTS, MULTIPLIER, VISITS, KINDS };
 /* minimum width of the vertical axis, in columns */
 enum { AXIS = 5 };
-/* minimum lines for one plot and for several plots */
+/* minimum number of lines for one plot and for several plots */
 enum { LEAST = 6, ROOMY = 6 };
 /* below: decades shown below the smallest learned weight; decades: maximum
  * number of decades of the axis. */

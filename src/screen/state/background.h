@@ -61,8 +61,8 @@ bool cs_background_busy(const cs_background *b);
 int cs_background_fds(const cs_background *b, int *fd);
 
 /* cs_background_replicas returns the results so far of CS_REPLICATES_RUN or
- * CS_SWEEP_RUN, cs_background_calibrated those of CS_CALIBRATION_RUN.
- * [borrowed] */
+ * CS_SWEEP_RUN; cs_background_calibrated returns the results so far of
+ * CS_CALIBRATION_RUN. [borrowed] */
 const cs_replicas *cs_background_replicas(const cs_background *b,
                                           cs_background_kind kind);
 const cs_calibrated *cs_background_calibrated(const cs_background *b);

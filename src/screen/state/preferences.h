@@ -1,5 +1,5 @@
-/* The user's preferences for every run (session/client/preference_keys.h) that the
- * frame uses. Preferences that are not set keep their defaults. */
+/* The user's preferences for every run (session/client/preference_keys.h) that
+ * the frame uses. Preferences that are not set keep their defaults. */
 #pragma once
 
 #include "screen/state/ui.h"
