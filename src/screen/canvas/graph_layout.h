@@ -21,8 +21,8 @@ void cs_graph_layout_tour(const cs_area *a, const cs_graph_layout *p,
 
 /* The difference of two tours, regardless of direction. */
 typedef struct cs_detour {
-    size_t added; /* edges of the new tour that the old tour lacks */
-    /* places that are never reached, which makes the tour infeasible */
+    size_t added; /* number of edges that only the new tour has */
+    /* number of places that are never reached; above 0: infeasible tour */
     size_t missed;
 } cs_detour;
 

@@ -134,8 +134,8 @@ static cs_cell *cell_at(const cs_area *a, int x, int y)
            a->x + x;
 }
 
-/* Returns the cell under a new dot: a level of a heat map, or a bar in its
- * colour. Together with the new role, it determines how both are drawn. */
+/* Returns the cell to which a new dot of the given role is added: the level or
+ * the bar in the cell, if any, becomes the background of the dot. */
 static cs_cell beneath(const cs_cell *cell, cs_role role)
 {
     unsigned was = cell->role;

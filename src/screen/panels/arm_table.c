@@ -206,8 +206,8 @@ typedef struct shown_columns {
 } shown_columns;
 
 /* Chooses the columns in which some arm has a value. If another column already
- * has the name of the column for ESS per unit of work, the two show the same,
- * and one is left out. */
+ * has the name of the column for ESS per unit of work, both show the same
+ * values, and one of them is left out. */
 static void choose_columns(const cs_arm_row *row, size_t n, shown_columns *out)
 {
     size_t chosen = cs_columns_choose(all_columns, ALL_COLUMNS, row, n,

@@ -28,8 +28,8 @@ typedef struct cs_arm_row {
 
 cs_arm_row cs_arm_row_of(const cs_shot *s, size_t arm, cs_unit unit);
 
-/* Returns the figures of an arm's scalars, log p first: [*rows]; NULL if not
- * yet known. */
+/* Returns the figures of an arm's scalars as an array [*rows], log p first;
+ * NULL if they are not yet known. */
 const cs_figures *cs_figures_of(const cs_shot *s, size_t arm, size_t *rows);
 
 /* Returns the number of columns in which at least one of row[n] has a

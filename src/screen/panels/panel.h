@@ -23,7 +23,7 @@ typedef struct cs_selection {
     /* number of the chosen presentation; each panel takes it modulo its number
      * of presentations */
     unsigned variant;
-    size_t scroll;    /* lines scrolled; limited by each panel */
+    size_t scroll;    /* number of lines scrolled; each panel limits it */
     cs_window window; /* window of the horizontal axis */
     const cs_log *log;
     /* [n_from] state of the displayed chain before its last step; NULL: not

@@ -12,7 +12,7 @@ typedef struct cs_background_of {
     double opened;     /* value of run/opened */
     double seed;       /* value of run/seed */
     double chains;     /* chains of the first arm */
-    double steps;      /* per chain in each run; NAN: the steps of the budget */
+    double steps;      /* number per chain in each run; NAN: as in the budget */
     bool beyond;       /* the open run has no budget at which it stops */
     size_t coordinate; /* the chosen coordinate */
 } cs_background_of;
@@ -37,7 +37,7 @@ typedef struct cs_background_type {
     /* start of the message about ended runs: "the sweep has" */
     const char *has;
     const char *query; /* NULL: the reports that the race reads, see `read` */
-    bool budget;       /* each run makes the steps of the budget */
+    bool budget;       /* each run continues to the end of the budget */
     /* Creates the table; returns false if memory is short. */
     bool (*create)(cs_background_runs *b);
     /* Parses the typed words, "5" or "small.step=0.1..2", and sets *of. */
