@@ -4,8 +4,9 @@
 
 #include <stdio.h>
 
-/* Appends `"law" "record"` to the line if --law record was given; returns false
- * if the line is full. */
+/* Appends the option `what` and its value to the line if the option was given,
+ * for example "law" "record" for --law record. Returns false if the line is
+ * full. */
 static bool narrow(const cs_args *args, const char *what, char *line,
                    size_t size)
 {

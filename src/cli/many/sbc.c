@@ -1,8 +1,8 @@
 /* chainscope sbc FILE: simulation-based calibration. Parameters are drawn from
- * the prior, and data given the parameters, as defined by the scenario's field
- * sbc. If kernels and target are correct, the ranks of the parameters among
- * posterior draws are uniform. The replicates are jobs of a queue
- * (cli/many/queue.h). */
+ * the prior and data are drawn given the parameters, both as defined by the
+ * scenario's field sbc. If kernels and target are correct, the ranks of the
+ * parameters among posterior draws are uniform. The replicates are jobs of a
+ * queue (cli/many/queue.h). */
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/front/front.h"

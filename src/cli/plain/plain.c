@@ -143,7 +143,7 @@ static void take_stops(plain *p)
     say("Interrupted. Type quit to exit.");
 }
 
-/* Waits up to some seconds for reports of the current step. */
+/* Waits up to a few seconds for reports of the current step. */
 static void wait_for_reports(plain *p)
 {
     double end = cs_clock() + 5;

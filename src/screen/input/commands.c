@@ -300,7 +300,7 @@ static void hint_params(const cs_kernel_type *type, char *out, size_t size)
 }
 
 /* Gives a hint for "arm add KERNEL ..." and "arm kernel ARM KERNEL ...": the
- * kernel's parameters, or the one being typed. */
+ * kernel's parameters, or the parameter that is being typed. */
 static bool hint_kernel(const char *line, char *out, size_t size)
 {
     char word[80] = "", kernel[80] = "";
