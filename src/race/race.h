@@ -100,7 +100,7 @@ void cs_race_find(const cs_racers *f, cs_race_figure which, cs_race *out);
 /* Writes the ranking of the arms by effective draws and by modes. */
 void cs_race_say(const cs_racers *f, char *text, size_t size);
 
-/* Compares arms a and b over all replicates, also if they are few. */
+/* Compares arms a and b over all replicates, even if there are only a few. */
 bool cs_race_pair(const cs_race *r, size_t a, size_t b, double level,
                   cs_lead *lead);
 

@@ -21,8 +21,8 @@ typedef struct cs_diagnosed {
     /* [chains][capacity][lead + coordinates] log p, log weight (if any),
      * quantities; see cs_is_draw [own] */
     double *rows;
-    size_t chains; /* number of chains stored, from the first (diagnosed.c) */
-    size_t capacity, most; /* capacity in rows now; its maximum */
+    size_t chains; /* number of chains stored: the first ones (diagnosed.c) */
+    size_t capacity, most; /* present and maximum capacity, in rows */
     size_t lead, coordinates;
     /* steps per kept draw when all written draws are kept; 0: the default
      * thinning */

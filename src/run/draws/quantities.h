@@ -40,9 +40,8 @@ typedef struct cs_quantities {
     size_t n;
     /* exact answers about the first scalar of each request */
     cs_quantity_truth truth[CS_QUANTITIES];
-    /* number of requests with exact answers; number of requests searched for
-     * exact answers */
-    size_t n_truth, sought;
+    size_t n_truth; /* number of exact answers */
+    size_t sought;  /* number of requests whose exact answers were computed */
 } cs_quantities;
 
 /* The draws for one request, passed to the report functions. */
