@@ -34,8 +34,8 @@ enum {
     LIMIT = 1024, /* maximum lanes per block that a caller may request */
     WORKERS = 64, /* maximum workers considered when lanes are chosen */
     CHAINS = 4,
-    NEAR_CACHE =
-        1 << 14 /* doubles; about six arrays of this size fit in 1 MB */
+    /* doubles; about six arrays of this size fit in 1 MB */
+    NEAR_CACHE = 1 << 14
 };
 
 /* ---- arms ---- */

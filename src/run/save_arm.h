@@ -50,8 +50,9 @@ cs_status cs_saved_arm(stream *s, cs_run *r, cs_arm *a, cs_saved_pace *all,
 cs_status cs_saved_chains(stream *s, cs_run *r, cs_arm *a, bool diagnosed,
                           cs_error *err);
 
-/* Marks all kept rows of an arm as not being draws, before its chains are
- * filled in: chains that stopped early in a part have fewer rows. */
+/* Marks all kept rows of an arm as rows without a draw. Called before the arm's
+ * chains are filled in, since chains that stopped early in a part have fewer
+ * rows. */
 void cs_saved_blank(cs_arm *a);
 
 /* Defined in save.c. */

@@ -24,6 +24,6 @@ void cs_points_ask(const cs_points *p, const double *x, size_t n, double *logp,
 
 /* Returns log p at one point. */
 double cs_points_logp(const cs_points *p, const double *x);
-/* Returns log p at x[dim] + far * direction[dim]; scratch[dim] is overwritten. */
+/* Returns log p at x[dim] + far * direction[dim]; overwrites scratch[dim]. */
 double cs_points_along(const cs_points *p, const double *x,
                        const double *direction, double far, double *scratch);

@@ -40,8 +40,9 @@ typedef struct cs_quantities {
     size_t n;
     /* exact answers about the first scalar of each request */
     cs_quantity_truth truth[CS_QUANTITIES];
-    size_t n_truth; /* number of exact answers */
-    size_t sought;  /* number of requests whose exact answers were computed */
+    /* n_truth: number of exact answers; sought: number of requests for which an
+     * exact answer was sought */
+    size_t n_truth, sought;
 } cs_quantities;
 
 /* The draws for one request, passed to the report functions. */

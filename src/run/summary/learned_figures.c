@@ -10,8 +10,7 @@
 
 enum { ROOM = 1 << 18 };
 
-/* A column: the name of a number in each row, and its offset in the row's
- * struct. */
+/* A column of the report: a member of the struct that describes a row. */
 typedef struct column {
     size_t at; /* offset in bytes */
     const char *name;

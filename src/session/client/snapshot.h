@@ -402,7 +402,7 @@
 #include <stdint.h>
 
 enum { CS_LEVELS = 254 };
-/* Number of clusters, the largest ones, that a picture distinguishes. */
+/* Number of clusters that a picture distinguishes: the largest ones. */
 enum { CS_CLUSTERS_NAMED = 7 };
 /* number of the newest messages that are published; see run/said */
 enum { CS_SAID = 16 };
