@@ -106,7 +106,7 @@ typedef struct cs_jobs_count {
     size_t mine, kept, made;
     size_t busy;  /* number of running sessions */
     double share; /* completed share of the jobs to run here, in [0, 1] */
-    double left;  /* seconds until all are complete; NAN: unknown */
+    double left;  /* seconds until all jobs are complete; NAN: unknown */
 } cs_jobs_count;
 cs_jobs_count cs_jobs_counted(const cs_jobs *j);
 

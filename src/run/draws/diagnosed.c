@@ -203,7 +203,8 @@ static void keep_all(const cs_run *r, cs_arm *a, uint64_t thin)
 {
     cs_diagnosed *j = a->diagnosed;
     bool other = j->true_logp && a->front->logp_kind != CS_LOGP_EXACT;
-    /* other: the rows have the target's log p, but files have the kernel's */
+    /* if `other`, the rows have the target's log p, but the files have the
+     * kernel's log p */
     if (!j->rows || other)
         return;
     allow_all(r, a);

@@ -108,8 +108,8 @@ static void put_plans(cs_page *p, const cs_run *r)
     }
 }
 
-/* Returns true for the changes that are written as warm-up lines, which a
- * loaded run has already read. */
+/* Returns true for the settings of the warm-up, which put_all writes at the
+ * start of the journal. A run loaded from a journal has them as changes. */
 static bool is_warmup(const cs_change *c, const cs_redo *how)
 {
     return how->kind == CHANGED_RUN && (strcmp(c->what, "warmup") == 0 ||

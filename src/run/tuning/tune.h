@@ -30,7 +30,7 @@ typedef struct cs_tuning {
     double *read; /* [capacity] results read from a file [own] */
     size_t capacity;
     cs_trial trial;       /* the present trial */
-    void *memory, *spare; /* memory of the tuner; a copy for scratch [own] */
+    void *memory, *spare; /* memory of the tuner; scratch copy of it [own] */
     double *state;        /* [slots][chains][words] stored states [own] */
     size_t words;         /* words per state of a chain */
     /* words of moments at the end of `state` (see state_moments.h) */
