@@ -31,8 +31,9 @@ typedef struct cs_replicated {
 } cs_replicated;
 
 typedef struct cs_replicas {
-    size_t n, of; /* number of completed runs, and of requested runs */
-    double steps; /* number of steps per run; NAN: until its budget is spent */
+    /* number of completed runs, and of requested runs (0: none requested) */
+    size_t n, of;
+    double steps; /* steps per run; NAN: until the run's budget is spent */
     double left;  /* seconds until all runs are complete; NAN: unknown */
     /* For a sweep, whose runs differ in one parameter instead of the seed: the
      * parameter's name ("" if there is no sweep), its values in order as text,

@@ -235,7 +235,8 @@ typedef struct rows {
     uint64_t kept, diagnosed;
     uint64_t kept_by, diagnosed_by; /* thinning factors: see draws() */
     bool anew;                      /* the target was changed intentionally */
-    size_t words, probes; /* words of a saved lane; words of its probes */
+    /* number of words per saved lane, and of these for the probes */
+    size_t words, probes;
 } rows;
 
 /* If the target was changed, a probe may need memory of another size (for

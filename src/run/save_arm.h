@@ -31,10 +31,11 @@ typedef struct cs_saved_head {
     cs_block_work total;
     double seconds;       /* CPU time */
     uint64_t steps;       /* total steps */
-    uint64_t warmup;      /* steps of the warm-up; UINT64_MAX: all steps */
+    uint64_t warmup;      /* steps in the warm-up; UINT64_MAX: all steps */
     bool finished;        /* the budget is spent, or no chain lives */
     uint64_t every, used; /* steps between kept draws; number of kept draws */
-    uint64_t each, diagnosed; /* steps between diagnosed draws; their number */
+    /* steps between diagnosed draws; number of diagnosed draws */
+    uint64_t each, diagnosed;
 } cs_saved_head;
 
 /* Reads or writes the chains of an arm that are in the stream's share. *head

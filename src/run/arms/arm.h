@@ -12,7 +12,7 @@ typedef struct cs_item {
     cs_block *block;
     cs_arm *arm;
     double seconds; /* CPU time in all rounds */
-    uint64_t steps; /* steps in all rounds */
+    uint64_t steps; /* number of steps in all rounds */
 } cs_item;
 
 /* The distribution of an arm's chains over processes. */
@@ -54,7 +54,7 @@ typedef struct cs_arm_elsewhere {
 typedef struct cs_arm_loaded {
     cs_work work, observed; /* work of the arm; work for probes and users */
     double seconds;         /* CPU time */
-    uint64_t slab_words;    /* words per chain when saved */
+    uint64_t slab_words;    /* number of saved words per chain */
 } cs_arm_loaded;
 
 /* Results of checks, and facts about files, that the caller reports. */

@@ -82,7 +82,7 @@ typedef struct cs_learner {
 /* Progress of an arm's learner. */
 typedef struct cs_learner_view {
     bool there, active;
-    uint64_t update, updates; /* updates made; total */
+    uint64_t update, updates; /* number of updates so far, and in total */
     double seconds;           /* CPU time of the updates in this process */
     double step_seconds;      /* CPU time of the steps of the chains */
 } cs_learner_view;

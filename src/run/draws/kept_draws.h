@@ -31,8 +31,8 @@ bool cs_run_loses_weights(const cs_run *r, size_t arm);
 size_t cs_run_columns(const cs_run *r, size_t arm, const char *const **name);
 
 /* Return the number of auxiliary variables after x in each draw, and the name
- * of variable i, as in "theta_a.3". The values are NAN while the arm has another
- * kernel than its first one. */
+ * of variable i, as in "theta_a.3". The values are NAN while the arm has a
+ * kernel other than its first one. */
 size_t cs_run_aux(const cs_run *r, size_t arm);
 void cs_run_aux_name(const cs_run *r, size_t arm, size_t i, char *text,
                      size_t size);

@@ -32,10 +32,10 @@ typedef struct cs_step_preview {
      * each coordinate the sign of y - x is chosen with probability
      * 1 / (1 + exp(-(y - x) slope)). NULL for other kernels */
     double *slope;
-    /* rows of data drawn at random; rows kept after thinning; NAN: the
-     * kernel draws none */
+    /* number of data rows drawn at random, and of rows kept after thinning;
+     * NAN: the kernel draws no rows */
     double rows, kept;
-    cs_step_trace notes; /* the rows one by one; the next swaps [own] */
+    cs_step_trace notes; /* each row drawn, and the next swaps [own] */
     uint64_t swap_step;  /* step after which swaps are tried; 0: none */
     bool swap_within;    /* swaps are tried within that step, by this chain */
     double multiplier;   /* factor of the gradient in the drift; NAN: none */

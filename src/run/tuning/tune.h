@@ -21,7 +21,7 @@ typedef struct cs_tuning {
     bool active;
     bool cut; /* the length was limited to spec->max_warmup */
     size_t n_results;
-    uint64_t trial_steps; /* steps made in the present trial */
+    uint64_t trial_steps; /* number of steps made in the present trial */
     /* [capacity] trials, including the present one [own] */
     cs_trial_view *row;
     /* [capacity] results of past trials, then, after the run went back, of
@@ -33,7 +33,8 @@ typedef struct cs_tuning {
     void *memory, *spare; /* memory of the tuner; scratch copy of it [own] */
     double *state;        /* [slots][chains][words] stored states [own] */
     size_t words;         /* words per state of a chain */
-    /* words of moments at the end of `state` (see state_moments.h) */
+    /* number of words at the end of `state` that hold moments (see
+     * state_moments.h) */
     size_t n_moments;
     double *x;     /* [4 + dim] scratch for a row of one chain [own] */
     double *order; /* [chains] scratch [own] */
