@@ -40,7 +40,7 @@ static const column judged[] = {
 static void *look_at_learner(cs_run *run, size_t arm, cs_flat *f)
 {
     void *memory = NULL;
-    size_t capacity = 0; /* not zeroed, since reports fill little of it */
+    size_t capacity = 0; /* not zeroed, since reports fill only a part */
     if (!cs_run_arm(run, arm).learner.there ||
         !cs_extend(&memory, 0, &capacity, ROOM, 1))
         return NULL;
