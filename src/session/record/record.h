@@ -8,14 +8,15 @@ typedef struct cs_record cs_record;
 
 typedef struct cs_record_spec {
     const char *folder;
-    uint64_t thin;         /* thinning interval; 0: the checkpoint's value or,
+    uint64_t thin;           /* thinning interval; 0: the checkpoint's value or,
                               * without a checkpoint, 1 */
-    bool save_warmup;      /* true: also write warm-up states; false: the
+    bool save_warmup;        /* true: also write warm-up states; false: the
                               * checkpoint's value */
-    bool resume;           /* true: resume from the folder's checkpoint */
-    bool force;            /* true: overwrite existing files */
-    const uint64_t *every; /* seconds between checkpoints; NULL: chosen so that
-                              * checkpoints take only a small part of the time */
+    bool resume;             /* true: resume from the folder's checkpoint */
+    bool force;              /* true: overwrite existing files */
+    const uint64_t *every;   /* seconds between checkpoints; NULL: chosen so
+                              * that checkpoints take only a small part of the
+                              * time */
     const char *const *part; /* [n_parts] folders of the parts to merge; n_parts
                               * 0: no merge */
     size_t n_parts;
