@@ -1,7 +1,7 @@
 /* Checks that a budget will be spent. The work per step of a kernel is measured
- * by a few steps of a separate chain. The kernel's flags do not give this work
- * for a mixture of kernels, or for a target whose gradient is computed from log
- * densities. */
+ * over a few steps of a separate chain, since the kernel's flags do not
+ * determine it for a mixture of kernels, or for a target whose gradient is
+ * computed from log densities. */
 #include "base/memory.h"
 #include "run/arms/run_state.h"
 #include "run/rounds.h"

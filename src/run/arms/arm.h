@@ -12,7 +12,7 @@ typedef struct cs_item {
     cs_block *block;
     cs_arm *arm;
     double seconds; /* CPU time in all rounds */
-    uint64_t steps; /* steps in all rounds */
+    uint64_t steps; /* number of steps in all rounds */
 } cs_item;
 
 /* The distribution of an arm's chains over processes. */
@@ -54,14 +54,14 @@ typedef struct cs_arm_elsewhere {
 typedef struct cs_arm_loaded {
     cs_work work, observed; /* work of the arm; work for probes and users */
     double seconds;         /* CPU time */
-    uint64_t slab_words;    /* words per chain when saved */
+    uint64_t slab_words;    /* number of saved words per chain */
 } cs_arm_loaded;
 
 /* Results of checks, and facts about files, that the caller reports. */
 typedef struct cs_arm_reported {
     bool checked;    /* laws were checked (see cs_run_set_checked) */
     char broken[32]; /* name of the first broken law; "": none */
-    /* number of draws of the longest chain in its file; 0: unknown */
+    /* number of draws in the file of the longest chain; 0: unknown */
     uint64_t longest;
     bool *reported; /* [chains] chains whose fault was reported [own] */
 } cs_arm_reported;
@@ -82,8 +82,8 @@ struct cs_arm {
     cs_item *item;    /* [n_blocks] elements of the run's array [borrowed] */
     size_t n_blocks;
     size_t *block_of; /* [chains] block of each chain [own] */
-    /* first block that this process moves, or else the first block
-     * [borrowed] */
+    /* first block that this process moves; if it moves no block, the first
+     * block of the arm [borrowed] */
     cs_block *front;
 
     uint64_t steps;
@@ -96,7 +96,7 @@ struct cs_arm {
     cs_arm_loaded loaded;
     cs_arm_reported reported;
 
-    /* [own]; NULL: its chains never exchange */
+    /* [own]; NULL: the arm's chains never exchange states */
     struct cs_exchange_scratch *exchange;
     struct cs_tuning *tuning;       /* [own]; NULL: no tuner */
     struct cs_learns *learns;       /* [own]; NULL: no learner */

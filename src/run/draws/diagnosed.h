@@ -21,8 +21,8 @@ typedef struct cs_diagnosed {
     /* [chains][capacity][lead + coordinates] log p, log weight (if any),
      * quantities; see cs_is_draw [own] */
     double *rows;
-    size_t chains; /* number of chains stored, from the first (diagnosed.c) */
-    size_t capacity, most; /* capacity in rows now; its maximum */
+    size_t chains; /* number of chains stored: the first ones (diagnosed.c) */
+    size_t capacity, most; /* present and maximum capacity, in rows */
     size_t lead, coordinates;
     /* steps per kept draw when all written draws are kept; 0: the default
      * thinning */
@@ -47,7 +47,7 @@ typedef struct cs_diagnosed {
 typedef struct cs_diagnosed_chain {
     const double *row; /* [rows][width] */
     size_t number;     /* number of the chain, from 1 */
-    size_t draws;      /* rows that are draws of the target */
+    size_t draws;      /* number of rows that are draws of the target */
     bool failed;
 } cs_diagnosed_chain;
 
@@ -55,9 +55,10 @@ typedef struct cs_diagnosed_view {
     cs_diagnosed_chain *chain; /* [n] [own] */
     double *copy; /* [own] copied rows; NULL: the view shows rows of the run */
     size_t n, rows, width, capacity;
-    size_t lead;       /* words before the quantities in a row */
-    size_t chains, of; /* number of chains in the view; number of all chains */
-    uint64_t every, missing; /* steps per row; rows missing at the start */
+    size_t lead;       /* number of words before the quantities in a row */
+    size_t chains, of; /* number of chains in the view, and of all chains */
+    /* steps per row, and number of rows missing at the start */
+    uint64_t every, missing;
     bool whole;        /* no thinning: a row per step, or per written draw */
     bool weighed;      /* some rows may not be draws of the target */
     cs_logp_kind logp; /* kind of log p in the rows */

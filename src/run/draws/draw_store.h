@@ -24,7 +24,7 @@ typedef struct cs_arm_draws {
     bool warmup_reported; /* the sink has been notified of the end of the
                            * warm-up */
     const char *lead_name[CS_LEAD];
-    size_t lead; /* columns before x of a written draw */
+    size_t lead; /* number of columns before x in a written draw */
 } cs_arm_draws;
 
 /* Names of the leading columns of a kept or diagnosed draw, in order. */

@@ -40,8 +40,8 @@ typedef struct cs_quantities {
     size_t n;
     /* exact answers about the first scalar of each request */
     cs_quantity_truth truth[CS_QUANTITIES];
-    /* number of requests with exact answers; number of requests searched for
-     * exact answers */
+    /* n_truth: number of exact answers; sought: number of requests for which an
+     * exact answer was sought */
     size_t n_truth, sought;
 } cs_quantities;
 

@@ -3,7 +3,7 @@
 
 enum {
     CS_QUANTITY_MOST = 5, /* maximum number of quantities in a request */
-    /* maximum number of chains reported one by one: the first chains */
+    /* maximum number of chains that are reported separately: the first ones */
     CS_QUANTITY_CHAINS = 16
 };
 

@@ -13,7 +13,8 @@ typedef struct cs_reference_draws {
 } cs_reference_draws;
 
 /* Computes the reference draws once per epoch of the run, since a change of
- * parameters changes the target. At most 2,000 draws and a million numbers.
- * Makes none if generated quantities are shown instead of the state. */
+ * parameters changes the target. Makes at most 2,000 draws, with at most a
+ * million numbers in total, and no draws if generated quantities are shown
+ * instead of the state. */
 void cs_reference_draws_find(cs_reference_draws *d, const cs_run *r);
 void cs_reference_draws_free(cs_reference_draws *d);

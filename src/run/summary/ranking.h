@@ -76,8 +76,8 @@ typedef struct cs_lead {
 } cs_lead;
 
 /* Computes the factor by which a is better than b (for `seen` figures, the
- * difference), with its interval at the level. Returns false if the error is
- * unknown; low and high are then NAN. */
+ * difference), with a confidence interval at `level`. Returns false if the
+ * error is unknown; low and high are then NAN. */
 bool cs_ranking_lead(const cs_ranking *r, size_t a, size_t b, double level,
                      cs_lead *lead);
 

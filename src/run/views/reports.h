@@ -71,10 +71,10 @@ void cs_run_want(cs_run *r, const char *words);
 uint64_t cs_run_wanted(const cs_run *r);
 
 /* Computes the row of diagnostics/table for one scalar (0: log p, then the
- * coordinates), which is fast. `sample`: NULL for all chains. Uses all steps if
- * they are known for this scalar; with `alike` only if they are known for all
- * scalars, as in the table, so that rows are comparable. Returns false if the
- * row does not exist. */
+ * coordinates), which is fast. `sample`: NULL for all chains. Uses the figures
+ * from all steps if they are known for this scalar; with `alike` only if they
+ * are known for all scalars, as in the table, so that rows are comparable.
+ * Returns false if the row does not exist. */
 bool cs_run_diagnosis(cs_run *r, size_t arm, size_t scalar,
                       const cs_run_sample *sample, bool alike,
                       cs_figures *figures);

@@ -282,9 +282,9 @@ static cs_status off(cs_session *s, const char *word, cs_error *err)
     return CS_OK;
 }
 
-/* Splits a condition such as "rhat<1.01", written as one word or three, into
- * its sign and the value after the sign. Returns the number of words used, or 0
- * if the words are not a condition. */
+/* Finds the sign (<, = or >) and the value in a condition such as "rhat<1.01",
+ * which is written as one word or as three words. Returns the number of words
+ * used, or 0 if the words are not a condition. */
 static size_t cut(char **word, size_t n, char *sign, const char **value)
 {
     size_t at = strcspn(word[0], "<>=");

@@ -208,8 +208,8 @@ static cs_status may_change(const cs_session *s, const cs_param *row,
 static void can_undo_set(cs_session *s, const char *name, const char *was,
                          const char *now, const char *field)
 {
-    /* bytes of a quoted schedule, which may contain many numbers, and maximum
-     * length of a value that the message repeats */
+    /* QUOTED: bytes of a quoted schedule, which may contain many numbers.
+     * SHOWN: maximum length of a value that is repeated in the message */
     enum { QUOTED = 1 << 12, SHOWN = 90 };
     char said[240], quoted[QUOTED];
     cs_page line = {0};
@@ -306,8 +306,8 @@ static cs_status remember_set(cs_session *s, size_t arm, const cs_param *row,
     bool tuned = !whole && !is_remembered(s, key) && v.plan->driven[k] &&
                  cs_tuner_drives(v.tuning.tuner, k);
     cs_put_value(s->open.run, arm, row, &text);
-    for (size_t i = s->sets.n; i-- > 0;) { /* removes earlier settings
-                                            * "arm.step.max=3" */
+    /* removes earlier settings of fields, such as "arm.step.max=3" */
+    for (size_t i = s->sets.n; i-- > 0;) {
         snprintf(field, sizeof field, "%s.", key);
         if (strncmp(s->sets.set[i], field, strlen(field)) != 0)
             continue;

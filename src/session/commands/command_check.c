@@ -48,8 +48,8 @@ static void put_text(cs_page *p, const char *key, const char *text)
         cs_page_put(p, "null");
 }
 
-/* Prints a finding as JSON. Numbers that a law does not measure when it holds
- * are null. */
+/* Prints a finding as JSON. The error and the power are null if the law did not
+ * measure them. */
 static void print_json(sheet *s, const cs_finding *f)
 {
     static const char *const names[] = {[CS_HOLDS] = "holds",

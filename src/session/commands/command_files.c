@@ -56,8 +56,9 @@ static cs_status refuse_change(const char *set, cs_error *err)
     return CS_INPUT;
 }
 
-/* Applies those settings that a resumed run was not opened with earlier. These
- * settings become changes at the current step and are stored in the journal. */
+/* Applies the settings that are new for a resumed run: it was not opened with
+ * them before. These settings become changes at the current step and are stored
+ * in the journal. */
 static cs_status set_anew(cs_session *s, cs_error *err)
 {
     /* number of settings before the loop, which may add settings */

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Maximum size of the states stored for undo, in numbers. */
+/* Maximum number of coordinates, over all chains, that are stored for undo. */
 enum { UNDO_MOST = 4096 };
 
 /* Chains first .. first + n - 1 of an arm, and the words after `at` or
