@@ -26,8 +26,8 @@ enum { NEWEST = 6 }; /* recent files listed before the scenarios */
  * again. */
 typedef struct gallery {
     cs_flat *out;
-    size_t n, from, count; /* number of files found; first file to list; number
-                            * to list */
+    size_t n, from, count; /* n: number of files found; from: first file to
+                            * list; count: number of files to list */
     unsigned how;
     cs_script *script; /* [own] NULL: created when the next file needs it */
     char *checked;     /* [own] results of checks, see io/checked.h */

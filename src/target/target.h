@@ -460,11 +460,11 @@ typedef struct cs_target_type {
      * discrete space, and uniform on (-2, 2) in each coordinate of a real space
      * (as in Stan). */
     void (*start)(const cs_target *t, const double *uniform, double *x);
-    /* OPTIONAL, for a model that predicts. Sets out[0] to the scores on
-     * held-out data of the mean prediction of the n states x[n][dim], with
-     * weights exp log_weight[n] (NULL: equal weights), and out[1 + g] to the
-     * scores without the states of group g (group[n] < groups; for a
-     * jackknife). Cold. */
+    /* OPTIONAL, for a model that predicts. Averages the predictions of the n
+     * states x[n][dim], with weights exp log_weight[n] (NULL: equal weights),
+     * and sets out[0] to the scores of this mean prediction on held-out data.
+     * out[1 + g] is the same without the states of group g (group[n] < groups;
+     * for a jackknife). Not called in hot loops. */
     void (*held_out)(const cs_target *t, const double *x,
                      const double *log_weight, size_t n, const size_t *group,
                      size_t groups, cs_held_out *out);
@@ -518,9 +518,9 @@ struct cs_target {
                               else 0 */
     unsigned row_bounds;   /* CS_ROW_... flags of the bounds that are
                               available */
-    size_t shared_words;   /* doubles (for example weights) that one evaluation
-                              of a block reads, independent of its lanes; 0:
-                              few */
+    size_t shared_words;   /* number of doubles (for example weights) that each
+                              evaluation of a block reads, whatever the number
+                              of lanes; 0: only a few */
     size_t n_uniform;      /* number of uniforms that one exact draw uses */
     size_t free_numbers;   /* number of generated quantities that determine a
                               state, if free_point is set */
@@ -530,7 +530,7 @@ struct cs_target {
                               string; NULL: no warning */
     unsigned flags;        /* type->flags plus those of the instance */
     cs_outputs outputs;    /* n = 0: the state itself is shown */
-    cs_picture picture;    /* kind 0: cs_target_picture chooses one, if any */
+    cs_picture picture;    /* kind 0: cs_target_picture chooses the picture */
     void *self;            /* data of the instance [own, by the type] */
     double *values;        /* [own] the numeric parameters, [n_params] */
     cs_page parts; /* [own] provenance (data/parts.h): a saved run can only be

@@ -17,9 +17,9 @@
 enum {
     CHECKS = 7, /* number of states with a finite value to compare, if enough
                  * are found */
-    /* number of states at which a long function is compared: a random state,
-     * which reveals almost all faults; the state of zeros; and the state of
-     * ones. Each comparison takes a tenth of the time of the trace */
+    /* number of states to compare for a long function: a random state, which
+     * reveals almost all faults; the state of zeros; and the state of ones.
+     * Each comparison takes a tenth of the time of the trace */
     FEWER = 3,
     LONG = 2000, /* minimum number of operations of a long function */
     ZEROS = 1,   /* index of the state of zeros; the state of ones follows */
@@ -73,8 +73,8 @@ static void real_state(const cs_space *space, uint64_t k, double *x)
         x[i] /= sum + uniform(dim, k);
 }
 
-/* Creates a discrete state: every coordinate takes every value in turn, with
- * different offsets. */
+/* Creates discrete test state number k. As k increases, each coordinate runs
+ * through all of its values, starting at a random value. */
 static void discrete_state(const cs_space *space, uint64_t k, double *x)
 {
     uint64_t values = (uint64_t)space->values;

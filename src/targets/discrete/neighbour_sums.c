@@ -28,7 +28,7 @@ typedef struct maker {
     const cs_neighbour_sums_of *of;
     cs_neighbour_sums_value *value;
     const void *self;
-    size_t n, capacity; /* number of values; number of values that fit */
+    size_t n, capacity; /* n: number of values; capacity: number that fits */
     size_t kinds;
     kind kind[KINDS];
     struct {

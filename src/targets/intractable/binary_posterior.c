@@ -79,9 +79,9 @@ static cs_vd torus_log_z_of(const cs_family *f, const cs_vd *theta, cs_vd *mean)
     return z;
 }
 
-/* Returns whether log Z comes from the torus formula: for tori with too many
- * states to count. With an odd side the sign of beta matters, and the formula
- * is for positive beta. */
+/* Returns whether log Z is computed by the torus formula. The formula is used
+ * for tori with too many states to count. It holds for positive beta; if both
+ * sides are even, the sign of beta does not matter. */
 static bool is_known_torus(const cs_binary_posterior *p, double low)
 {
     bool odd = p->torus[0] % 2 || p->torus[1] % 2;

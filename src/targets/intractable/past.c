@@ -12,7 +12,7 @@ typedef struct run {
     const cs_point *at;
     const cs_simulation *s;
     cs_past_block block;
-    double *theta, *u; /* [parameters][lanes]; [CS_PAST_NUMBERS] random
+    double *theta, *u; /* theta[parameters][lanes]; u[CS_PAST_NUMBERS]: random
                           numbers */
     uint64_t chain[CS_PAST_LANES];
     size_t place[CS_PAST_LANES]; /* index among the lanes of the data, for each
@@ -69,8 +69,8 @@ static void gather(run *r)
     r->m->type->begin(&r->block);
 }
 
-/* Runs one part of a sweep, or of `finish`: n rows from row `row` on, whose
- * random numbers are in r->u. */
+/* Runs one part of a sweep, or of `finish`: n rows, starting at row `row`. The
+ * random numbers of these rows are in r->u. */
 typedef void take(const run *r, bool back, size_t row, size_t n);
 
 static void each_part(const run *r, size_t first, size_t rows, bool back,

@@ -7,8 +7,8 @@
  * u. The chain runs from time -T to time 0 from every state at once, with u_-T
  * .. u_-1. If all states have coalesced into one, this state is a draw. If not,
  * T is doubled, and the numbers u_-1, u_-2, ... must be used again: new numbers
- * would bias the draw. It would also be biased to return the state at the time
- * of coalescence, or to keep only draws that coalesce early.
+ * would bias the draw. To return the state at the time of coalescence, or to
+ * keep only draws that coalesce early, would also bias the draw.
  *
  * Row r of a lane's stream is a function of r: the numbers of time -t have
  * their own rows and are generated again. All states are followed by a bounding
@@ -34,7 +34,8 @@ typedef struct cs_past_block {
     const double *theta; /* [parameters][lanes] theta of each lane */
     size_t lanes;        /* number of lanes, in full vectors, at most
                             CS_PAST_LANES */
-    size_t live;         /* live lanes; the others repeat the last of them */
+    size_t live;         /* number of live lanes; the other lanes repeat the
+                            last live lane */
     double *memory;      /* [words][lanes] memory of the chains, aligned to
                             CS_ALIGN */
 } cs_past_block;
@@ -51,8 +52,9 @@ typedef struct cs_past_type {
     /* Makes every state possible; NULL for a type that is only used for
      * sweeps. */
     void (*forget)(const cs_past_block *b);
-    /* Makes n updates from number `row` on. If `back` is true, the updates run
-     * in the reverse order of the sweep, and `row` is counted in that order. */
+    /* Makes n updates, starting at number `row`. If `back` is true, the updates
+     * run in the reverse order of the sweep, and `row` is counted in that
+     * order. */
     void (*update)(const cs_past_block *b, bool back, size_t row, size_t n,
                    const double *u);
     /* Returns a bit mask of the live lanes that have more than one possible
@@ -84,7 +86,7 @@ typedef struct cs_past_model {
     const void *of;    /* parameters that the type defines [borrowed] */
     size_t parameters; /* number of components of theta */
     size_t n_data;
-    double limit; /* largest number of updates of a draw */
+    double limit; /* largest number of updates for one draw */
 } cs_past_model;
 
 /* Returns the scratch words per lane that the functions below need. */

@@ -31,8 +31,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Scratch rows: h and its gradient, [dim][width] each; the scores of all words,
- * [values]; two arrays of [width]. */
+/* Scratch rows. h: the values h_i, [dim][width]; back: their gradient, of the
+ * same size; score: the scores of all words, [values]; sum, part: [width]. */
 typedef struct room {
     double *h, *back, *score, *sum, *part;
 } room;
@@ -223,8 +223,9 @@ static void one_hot(const cs_target *t, const cs_point *at, double *logp,
  * of a block for one chain. */
 enum { TRIED = CS_MASKED_TRIED };
 
-/* Scratch: log p of each word, [values]; for a neighbouring position, [width]
- * and [width][TRIED]; scores, [values][TRIED]; two arrays of [TRIED]. */
+/* Scratch. logp: log p with each word, [values]. For a neighbouring position:
+ * rest, its other inputs, [width]; h, [width][TRIED]; score, the scores,
+ * [values][TRIED]; there, part: [TRIED]. */
 typedef struct trial {
     double *logp, *rest, *h, *score, *there, *part;
 } trial;

@@ -267,8 +267,8 @@ typedef struct question {
     process *p;
     slot *s;
     const cs_point *at;
-    size_t dim, n, answers, done; /* dimension; number of points; numbers per
-                                     answer; answers read so far */
+    size_t dim, n, answers, done; /* n: number of points; answers: values per
+                                     answer; done: answers read so far */
     const place *of;              /* [n] the points */
     double *number;               /* [n][answers] output: the numbers of the
                                      answers */

@@ -48,7 +48,7 @@ static const double share[NODES / 2] = {0.2955242247147529, 0.2692667193099963,
 
 typedef struct integral {
     const nine *n;
-    double y, at; /* y of the current row of nodes, and its weight */
+    double y, at; /* y: y of the current row of nodes; at: weight of the row */
     double sum[SUMS];
 } integral;
 

@@ -129,7 +129,7 @@ static void slope_of(const cut *m, chain c, const cs_point *at, size_t l,
 }
 
 /* Evaluates all rows. logp or g may be NULL; because the function is inlined,
- * the compiler knows which of them is. */
+ * the compiler knows which one is NULL. */
 CS_ROW_INLINE void whole(const cs_target *t, const cs_point *at, double *logp,
                          double *g)
 {
