@@ -18,7 +18,7 @@
 #include <string.h>
 
 enum { FILES_A_COLLECTION = 8, TEXT_MOST = 1 << 20 };
-enum { NEWEST = 6 }; /* recent files listed before the scenarios */
+enum { NEWEST = 6 }; /* number of recent files listed before the scenarios */
 
 /* One Lua state reads all files, because creating a state takes longer than
  * reading most files. Each file has its own environment, and the module is

@@ -27,10 +27,10 @@ typedef struct cs_work {
     uint64_t gradients; /* number of gradients; a log density computed together
                            with a gradient is not counted separately */
     uint64_t site_differences;
-    uint64_t data_terms;   /* terms of rows; an evaluation of the whole log
-                              density counts all rows */
+    uint64_t data_terms;   /* number of terms of rows; an evaluation of the
+                              whole log density counts all rows */
     uint64_t simulations;  /* number of simulated data sets */
-    uint64_t site_updates; /* data values drawn in the simulations */
+    uint64_t site_updates; /* number of data values drawn in simulations */
 } cs_work;
 
 /* The points at which the first chain of a block was evaluated, in order,
@@ -58,7 +58,7 @@ typedef struct cs_eval {
                           its own site differences [borrowed] */
     double *pair;      /* [3][lanes] scratch of cs_eval_neighbours, for a
                            discrete target [borrowed] */
-    size_t unasked;    /* live lanes excluded by cs_eval_ask; not counted */
+    size_t unasked;    /* number of live lanes that cs_eval_ask excluded */
     cs_work work;
     cs_eval_watch *watch; /* NULL: points are not recorded [borrowed] */
     const double *power;  /* [lanes] inverse temperatures, > 0; all results are

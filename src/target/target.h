@@ -105,8 +105,8 @@ enum {
                                    known (see cs_factor_hooks); log_density
                                    returns NAN */
     CS_TARGET_OUTSIDE = 64,     /* the target is evaluated by external code,
-                                   which may be expensive: use few points where
-                                   possible */
+                                   which may be expensive: evaluate it at as few
+                                   points as possible */
     CS_TARGET_LEARNS = 128,     /* the target is a copy whose parameters change
                                    (see cs_model_type), without exact answers */
     CS_TARGET_PACKED = 4        /* the target also takes packed states of a
@@ -494,9 +494,9 @@ struct cs_target {
     cs_space space;
     cs_exact exact;
     size_t cache_words, scratch_words;
-    size_t hessian_words;    /* scratch rows of hessian_times; 0: not
+    size_t hessian_words;    /* number of scratch rows for hessian_times; 0: not
                                 prepared */
-    size_t resample_words;   /* scratch rows of the hook resample */
+    size_t resample_words;   /* number of scratch rows for the hook resample */
     size_t n_bonds;          /* number of bonds, if `bonds` is set */
     const double *field;     /* [dim][values] fields, if `bonds` is set; NULL:
                                 no fields [borrowed from self] */
@@ -509,7 +509,8 @@ struct cs_target {
     size_t data_values;      /* number of possible values of a data value,
                                 evenly spaced from low to high of the picture;
                                 0: any value between */
-    size_t simulate_words;   /* scratch rows of simulate and sweep */
+    size_t simulate_words;   /* number of scratch rows for the hooks simulate
+                                and sweep */
     double site_cost;      /* cost of the differences of a site, in evaluations
                               of the whole log density; 0: 1 / dim */
     size_t data_terms;     /* number of data points that one evaluation sums
@@ -524,11 +525,12 @@ struct cs_target {
     size_t n_uniform;      /* number of uniforms that one exact draw uses */
     size_t free_numbers;   /* number of generated quantities that determine a
                               state, if free_point is set */
-    size_t gradient_calls; /* log densities per gradient by differences; 0: the
-                              type has its own gradient */
+    size_t gradient_calls; /* number of log densities per gradient, if gradients
+                              are computed by differences; 0: the type has its
+                              own gradient */
     const char *note;      /* a warning for users of the gradient, a constant
                               string; NULL: no warning */
-    unsigned flags;        /* type->flags plus those of the instance */
+    unsigned flags;        /* flags of the type and of the instance */
     cs_outputs outputs;    /* n = 0: the state itself is shown */
     cs_picture picture;    /* kind 0: cs_target_picture chooses the picture */
     void *self;            /* data of the instance [own, by the type] */
@@ -541,7 +543,8 @@ struct cs_target {
      * the next step. */
     double *learned; /* [n_learned] [own, by the type] */
     size_t n_learned;
-    size_t slope_words; /* scratch rows of model->slope and model->anneal */
+    size_t slope_words; /* number of scratch rows for model->slope and
+                           model->anneal */
     uint64_t generation;
     struct cs_enumeration *truth;    /* [own] exact distribution: see
                                         target/enumeration.h */

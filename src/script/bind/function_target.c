@@ -26,8 +26,8 @@ typedef struct lua_target {
 
 enum { DENSITY = 2, STATE /* stack indices */ };
 
-/* A request to evaluate the lanes of a block, from `lane` on, in one call into
- * Lua. After an error, `lane` is the lane that failed. */
+/* A request to evaluate the lanes of a block, starting at `lane`, in one call
+ * into Lua. After an error, `lane` is the lane that failed. */
 typedef struct task {
     lua_target *self;
     const cs_point *at;

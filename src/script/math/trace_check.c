@@ -27,7 +27,7 @@ enum {
     MOST_STATES = 64,
     ODD = 2, /* maximum number of states to compare whose value is not finite */
     MOST_LINES = 1 << 16,
-    LOOK_EVERY = 1000 /* instructions between readings of the clock */
+    LOOK_EVERY = 1000 /* number of instructions between readings of the clock */
 };
 #define PATIENCE                                                               \
     0.5 /* time limit in seconds for all comparisons after the first (see
@@ -51,10 +51,10 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Creates test state number k of real numbers. Number 0 is random, 1 is all
- * zeros, and 2 all ones, because scripts often compare with these; the others
- * are random numbers of various ranges, positive, small, large, in ascending
- * order, or with a sum below 1. */
+/* Creates test state number k of real numbers. State 0 is random. State 1 is
+ * all zeros, and state 2 all ones, because scripts often compare with 0 and 1.
+ * The other states are random numbers of various ranges: positive, small,
+ * large, in ascending order, or with a sum below 1. */
 static void real_state(const cs_space *space, uint64_t k, double *x)
 {
     static const double range[][2] = {{-2, 2},  {0, 1},   {0, 10},
@@ -256,8 +256,8 @@ static void compare(lua_State *L, const cs_trace_check *c, const double *x,
         refuse_trace(L, c, plain, traced, x);
 }
 
-/* Consecutive test states, from number `first` on, and the values that the
- * trace gives for them. */
+/* Consecutive test states, starting at number `first`, and the values that the
+ * trace gives for these states. */
 typedef struct batch {
     double *x;     /* [CS_TRACE_STATES][dim] */
     double *lanes; /* [dim][CS_TRACE_STATES] */

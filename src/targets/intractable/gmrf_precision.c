@@ -120,7 +120,8 @@ static cs_vd update_site(const cs_site_graph *g, const cs_point *at, size_t i,
     return step * sum / precision + z / cs_vsqrt(precision);
 }
 
-/* Returns the lanes to update: those that have not failed. */
+/* Returns a mask of the lanes to update, which are all lanes that have not
+ * failed. */
 static cs_vi asked(const cs_point *at, size_t l)
 {
     cs_vi mask = {0};

@@ -44,7 +44,8 @@ static run run_of(const cs_past_model *m, const cs_point *at,
     return r;
 }
 
-/* Collects the lanes from `first` on that need data, at most CS_PAST_LANES. */
+/* Collects lanes that need data, at most CS_PAST_LANES, starting at lane
+ * `first`. */
 static void collect(run *r, size_t first)
 {
     r->n = 0;
@@ -101,8 +102,8 @@ static void finish(const run *r, bool back, size_t row, size_t n)
     r->m->type->finish(&r->block, row, n, r->u);
 }
 
-/* Returns the number of rows of random numbers at time 0, which precede the
- * rows of earlier times. */
+/* Returns the number of rows of random numbers for time 0. The rows for earlier
+ * times follow these rows. */
 static size_t last_rows(const cs_past_model *m)
 {
     return m->type->finish ? m->type->last_rows(m->of) : 0;

@@ -23,9 +23,9 @@
 #include "target/target.h"
 
 enum {
-    CS_PAST_LANES = 64,    /* lanes that are updated together, as the bits of a
-                              word */
-    CS_PAST_NUMBERS = 4096 /* random numbers that are generated together */
+    CS_PAST_LANES = 64,    /* number of lanes that are updated together, as the
+                              bits of a word */
+    CS_PAST_NUMBERS = 4096 /* count of random numbers generated together */
 };
 
 /* A group of bounding chains that are updated together. */
@@ -93,13 +93,14 @@ typedef struct cs_past_model {
 size_t cs_past_words(const cs_past_model *m);
 
 /* Implements `simulate` of a target type, with at->x as theta. s->left marks
- * lanes beyond the limit, whose data are NAN. Padding lanes get the data of the
- * last live lane. */
+ * the lanes that reached the limit of updates; their data are NAN. Padding
+ * lanes get the data of the last live lane. */
 void cs_past_draw(const cs_past_model *m, const cs_point *at,
                   const cs_simulation *s);
 
 /* Draws like cs_past_draw, but with two kinds of chain: `above` for lanes with
- * theta_1 >= from, else `below`. Needs one scratch row more than either. */
+ * theta_1 >= from, else `below`. Needs one more scratch row than the larger of
+ * the two kinds. */
 void cs_past_draw_either(const cs_past_model *below, const cs_past_model *above,
                          double from, const cs_point *at,
                          const cs_simulation *s);

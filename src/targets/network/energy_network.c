@@ -210,8 +210,8 @@ static void scale_input(const pass *p, const double *x)
         *(cs_vd *)(p->input + k) = *(const cs_vd *)(x + k) * p->m->scale;
 }
 
-/* Evaluates a block at h and stores its values from *used on; returns the new
- * h. */
+/* Evaluates a block at h, and stores the block's values starting at *used.
+ * Returns the new h. */
 static const double *forward_block(const pass *p, const cs_energy_block *b,
                                    const double *h, size_t *used)
 {

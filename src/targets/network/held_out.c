@@ -131,8 +131,8 @@ static cs_held_out answer(const cs_held_model *m, const holding *h, size_t left)
 
 /* ---- states -------------------------------------------------------------- */
 
-/* Makes a block of up to eight states from state k on; padding lanes repeat the
- * first of these states. */
+/* Makes a block of up to eight states, starting at state k. Padding lanes
+ * repeat the first of these states. */
 static cs_point block_of(const cs_target *t, const double *x, size_t n,
                          size_t k, const holding *h)
 {

@@ -278,9 +278,9 @@ static void score_here(const cs_masked_words *m, const cs_point *at, size_t l,
     }
 }
 
-/* Adds the terms of a neighbouring position to r->logp, for TRIED words from
- * `first` on. The words are at offset d from the neighbouring position; r->rest
- * holds its other inputs. */
+/* Adds the terms of a neighbouring position to r->logp, for TRIED words,
+ * starting at word `first`. The words are at offset d from the neighbouring
+ * position; r->rest holds the other inputs of that position. */
 static void look_on(const cs_masked_words *m, size_t d, size_t first,
                     const trial *r)
 {

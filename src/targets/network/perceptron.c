@@ -33,7 +33,7 @@
 enum {
     TILE = CS_PERCEPTRON_ROWS,
     NEAR = 4, /* number of rows whose sums are held in registers together */
-    SIDE = 2  /* registers of units per row */
+    SIDE = 2  /* number of registers that hold the units of a row */
 };
 
 /* Arrays of a pass: the weights of a chain and their gradient, in the layout of

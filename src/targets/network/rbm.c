@@ -364,9 +364,9 @@ static void note_moved(const cs_point *at, size_t rows, const double *y,
     }
 }
 
-/* Draws the hidden units given the visible ones, then the visible ones given
- * the hidden. Scratch: the fields, the hidden units, the visible units and the
- * uniforms. */
+/* Draws the hidden units given the visible units, then the visible units given
+ * the hidden units. Scratch: the fields, the hidden units, the visible units
+ * and the uniforms. */
 static void resample(const cs_target *t, const cs_point *at,
                      const cs_streams *s, size_t times, double *x, bool *moved)
 {

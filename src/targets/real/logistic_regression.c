@@ -173,7 +173,7 @@ CS_ROW_INLINE void predict(const logistic *m, const double *group,
 }
 
 /* Adds the contributions of n groups to the slopes with respect to `wide`
- * coefficients, from column j on. */
+ * coefficients, starting at column j. */
 CS_ROW_INLINE void collect(const logistic *m, const double *group, size_t n,
                            int wide, size_t j, const cs_vd *rest, double *sum)
 {
