@@ -87,7 +87,7 @@ typedef struct cs_coupling {
     size_t points; /* number of points, at least 1 */
     double *left;  /* [points + 1] output: number of undecided data values after
                       i past / points passes, i = 0 ... points */
-    size_t when;   /* number of the point at which `open` is recorded */
+    size_t when;   /* index of the point at which `open` is recorded */
     double *open;  /* [n_data] output: 1 if the data value was undecided at
                       point `when`, 0 if it was decided; NAN: not known */
 } cs_coupling;
@@ -108,7 +108,7 @@ enum {
                                    which may be expensive: evaluate it at as few
                                    points as possible */
     CS_TARGET_LEARNS = 128,     /* the target is a copy whose parameters change
-                                   (see cs_model_type), without exact answers */
+                                   (see cs_model_type), without exact results */
     CS_TARGET_PACKED = 4        /* the target also takes packed states of a
                                    single chain: lanes = 1, with x[dim] and
                                    g[dim] padded to whole vectors; it has no
@@ -177,9 +177,10 @@ typedef struct cs_picture {
                              shows */
     size_t rows, cols;    /* size of the grid of pixels; the last row may be
                              incomplete */
-    size_t layers;        /* number of such pictures, displayed side by side; 0
-                             means 1 */
-    double low, high;     /* real coordinates: values of black and white */
+    size_t layers;        /* number of grids of this size, displayed side by
+                             side; 0 means 1 */
+    double low, high;     /* for real coordinates: the values that are displayed
+                             as black (low) and white (high) */
     size_t places;        /* number of points of a graph or a tour */
     const double *place;  /* [places][2] x and y of each point; NULL: the points
                              are on a circle */
@@ -506,9 +507,9 @@ struct cs_target {
     cs_picture data_picture; /* how to display a data set, as pixels or as a
                                 graph; low and high are set; kind 0: no
                                 picture */
-    size_t data_values;      /* number of possible values of a data value,
-                                evenly spaced from low to high of the picture;
-                                0: any value between */
+    size_t data_values;      /* number of values that a number in a data set can
+                                take, evenly spaced from low to high of the
+                                picture; 0: any value between low and high */
     size_t simulate_words;   /* number of scratch rows for the hooks simulate
                                 and sweep */
     double site_cost;      /* cost of the differences of a site, in evaluations

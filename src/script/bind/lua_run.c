@@ -74,7 +74,7 @@ static int collect(lua_State *L)
 
 size_t cs_script_check_arm(lua_State *L, const cs_run *run, int index)
 {
-    double i = lua_tonumber(L, index); /* 0 if it is not a number */
+    double i = lua_tonumber(L, index); /* 0 if the value is not a number */
     size_t arms = cs_run_arms(run);
     if (!(i >= 1 && i <= (double)arms && i == floor(i)))
         cs_script_fail(L, "there is no arm %s: the run has %zu arms",
@@ -85,7 +85,7 @@ size_t cs_script_check_arm(lua_State *L, const cs_run *run, int index)
 size_t cs_script_check_chain(lua_State *L, const cs_run *run, size_t arm,
                              int index)
 {
-    double i = lua_tonumber(L, index); /* 0 if it is not a number */
+    double i = lua_tonumber(L, index); /* 0 if the value is not a number */
     size_t chains = cs_run_arm(run, arm).chains;
     if (!(i >= 1 && i <= (double)chains && i == floor(i)))
         cs_script_fail(L, "there is no chain %s: the arm has %zu chains",

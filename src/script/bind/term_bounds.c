@@ -151,7 +151,8 @@ typedef struct checker {
     const cs_script_bounds *b;
     const cs_target *t;
     cs_eval eval;
-    double *x, *prior, *term; /* [dim][STATES], [STATES], [STATES][ROWS] */
+    double *x, *prior, *term; /* x[dim][STATES], prior[STATES],
+                               * term[STATES][ROWS] */
     uint32_t row[STATES * ROWS];
     size_t first[STATES + 1];
 } checker;

@@ -131,9 +131,8 @@ static void leave(lua_State *L, const trail *t)
         lua_sethook(L, t->old, t->mask, t->count);
 }
 
-/* Returns the last line of the script up to which the call with numbers at x
- * and the call with symbols execute the same lines; 0 if both calls execute the
- * same lines to their ends. */
+/* Calls the function with numbers at x, and with symbols. Returns the last line
+ * that the calls execute before they diverge; 0 if they do not diverge. */
 static int parting(lua_State *L, const cs_trace_check *c, const double *x)
 {
     double logp;

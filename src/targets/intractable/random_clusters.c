@@ -22,10 +22,10 @@ typedef struct bonds {
     double *chance;     /* [2] probability that a bond is open, if its ends are
                            not connected and if they are connected */
     uint8_t *state[2];  /* [edges] low and high state of the bonds */
-    uint32_t *mark;     /* [sites] number of the last search that reached the
+    uint32_t *mark;     /* [sites] mark of the last search that reached the
                            site */
     uint32_t *queue[2]; /* [sites] queues of a search, one per end */
-    uint32_t *label;    /* [sites] the first site of the cluster of each site */
+    uint32_t *label;    /* [sites] first site of the site's cluster */
     uint32_t *colour;   /* [sites] colour of the site's cluster */
     uint32_t *searches; /* [1] number of searches so far */
 } bonds;

@@ -35,8 +35,8 @@ typedef struct pass {
     double *slope;          /* [values][lanes] derivatives of swish at the
                                inputs of all activations */
     double *input;          /* [dim][lanes] the network's input, s x */
-    double *windows, *line; /* [window][lanes] windows of an output row;
-                               [line][lanes] one output row */
+    double *windows, *line; /* windows[window][lanes]: the windows of an output
+                               row; line[line][lanes]: one output row */
     double *back, *other, *through; /* [widest][lanes] each: gradients with
                                        respect to the values of a layer */
     double *learned; /* array to which the gradient with respect to the weights

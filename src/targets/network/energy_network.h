@@ -33,7 +33,7 @@ enum {
  *
  * with zeros beyond the edges. A dense layer has maps of 1 x 1. */
 typedef struct cs_convolution {
-    size_t in, out; /* numbers of input maps and of output maps */
+    size_t in, out; /* in: number of input maps; out: number of output maps */
     size_t rows, cols, to_rows, to_cols;
     size_t size;        /* side of the window, 1 or 3 */
     size_t step;        /* stride: 1, or 2 for every other row and column */

@@ -191,7 +191,7 @@ void cs_perceptron_coordinate(const cs_target *t, size_t i, char *text,
 {
     const cs_perceptron *m = t->self;
     size_t row = i / m->hidden, unit = i % m->hidden + 1;
-    size_t output = row - m->inputs; /* number of the output, from 1 */
+    size_t output = row - m->inputs; /* index of the output, from 1 */
     if (row < m->inputs)
         snprintf(text, size, "w.%zu.%zu", row + 1, unit);
     else if (row == m->inputs)

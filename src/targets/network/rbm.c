@@ -36,8 +36,8 @@ static void add_bias(const double *bias, size_t units, size_t lanes,
 /* The bits in which two states differ. For lane l, change[l * most + k] is 2 i
  * for bit i, plus 1 if the bit has become 0. */
 typedef struct changes {
-    uint32_t *count, *change; /* [lanes] number of changes; [lanes][most] the
-                                 changes */
+    uint32_t *count, *change; /* count[lanes]: number of changes;
+                                 change[lanes][most]: the changes */
 } changes;
 
 static changes room_for_changes(const cs_rbm *m, const cs_point *at)

@@ -35,7 +35,8 @@ static const double again = 1; /* time in seconds after a failure during which
 
 /* A process, and the buffers of the thread that uses it. */
 typedef struct slot {
-    cs_child_process *child; /* NULL: failed, to be restarted */
+    cs_child_process *child; /* NULL: the process failed, and another process
+                                will be started */
     bool busy;
     char *text; /* [capacity] text of a request */
     size_t used, capacity;

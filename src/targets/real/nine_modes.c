@@ -26,7 +26,7 @@ static const double rim = 7, turns = 0.6, pi12 = 3.769911184307752;
 #define STEP 1.6666666666666667
 
 typedef struct nine {
-    double edge, penalty; /* edge: half side of the square; HUGE_VAL: no
+    double edge, penalty; /* edge: half the side of the square; HUGE_VAL: no
                              square */
     double variance[2], weight[9];
 } nine;
