@@ -172,7 +172,7 @@ static int log_density(lua_State *L)
     return 1;
 }
 
-/* target:gradient(x) -> gradient of log p, log p(x) */
+/* target:gradient(x) -> the gradient of log p, and log p(x) */
 static int gradient(lua_State *L)
 {
     cs_asked *a = self_of(L);

@@ -403,9 +403,8 @@ static int raise_field(lua_State *L, const char *key)
     return cs_script_raise_field(L, "a run", key, names);
 }
 
-/* Returns a field such as run.steps, or a method from the table in upvalue 1,
- * or the result of calling a function from the table in upvalue 2 with the
- * run. */
+/* Returns a field such as run.steps; or a method, from the table in upvalue 1;
+ * or the result f(run) of a function f, from the table in upvalue 2. */
 static int index_field(lua_State *L)
 {
     const char *key = luaL_checkstring(L, 2);

@@ -200,7 +200,7 @@ static void choose_all(checker *c, double *point)
     }
 }
 
-/* Reports that a value exceeds its bound, with the state at which it does. */
+/* Reports that a value exceeds its bound, and the state where this happens. */
 static bool beyond(const checker *c, size_t k, size_t i, const char *what,
                    cs_error *err)
 {

@@ -105,7 +105,8 @@ static cs_symbol greater(cs_symbol_rule *w)
     return two(w, w->word->op, cs_rule_at(w, 2), cs_rule_at(w, 1));
 }
 
-/* Creates a choice; the condition may also be a known truth value. */
+/* Creates a value that a condition selects. The condition is a symbol, a number
+ * or a Lua boolean. */
 static cs_symbol where(cs_symbol_rule *w)
 {
     cs_symbol a[3];

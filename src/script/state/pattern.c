@@ -276,7 +276,8 @@ static const char *escaped(matcher *m, const char **s, const char *p)
     return one_item(m, s, p);
 }
 
-/* Returns the end of the match of the pattern from p at s, or NULL. */
+/* Matches the pattern at p with the text at s. Returns the end of the match, or
+ * NULL. */
 static const char *match(matcher *m, const char *s, const char *p)
 {
     if (m->depth++ >= DEPTH)

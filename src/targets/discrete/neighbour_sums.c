@@ -7,8 +7,8 @@
 #include <string.h>
 
 enum {
-    WEIGHTS = 6, /* largest number of distinct weights of the neighbours of a
-                    site: 2^6 sums */
+    WEIGHTS = 6, /* largest number of distinct weights among the neighbours of
+                    a site: 2^6 sums */
     KINDS = 64,  /* largest number of kinds of sites that share their values */
     ALONE = 16,  /* largest number of values of a site that shares its values
                     with no other site */

@@ -60,11 +60,10 @@ typedef struct cs_past_type {
     /* Returns a bit mask of the live lanes that have more than one possible
      * state. */
     uint64_t (*open)(const cs_past_block *b);
-    /* Returns the number of sites of lane l with more than one possible
-     * value. */
+    /* Returns how many sites have more than one possible value in lane l. */
     size_t (*left)(const cs_past_block *b, size_t l);
-    /* OPTIONAL. Sets open[n_data] to 1 at sites of lane l with more than one
-     * possible value, and to 0 elsewhere. */
+    /* OPTIONAL. Sets open[n_data] to 1 at the sites that have more than one
+     * possible value in lane l, and to 0 at the other sites. */
     void (*mark)(const cs_past_block *b, size_t l, double *open);
     /* Writes the single remaining state of lane l to y[i stride]. */
     void (*write)(const cs_past_block *b, size_t l, double *y, size_t stride);

@@ -219,8 +219,8 @@ static void one_hot(const cs_target *t, const cs_point *at, double *logp,
 
 /* ---- all words at one position ------------------------------------------- */
 
-/* Number of words that are evaluated together; they take the place of the lanes
- * of a block for one chain. */
+/* Number of words that are evaluated together, for one chain. The words are in
+ * the lanes of the arrays, where a block has its chains. */
 enum { TRIED = CS_MASKED_TRIED };
 
 /* Scratch. logp: log p with each word, [values]. For a neighbouring position:
