@@ -62,7 +62,7 @@ static double *ends_of(const cs_past_block *b)
     return b->memory + set_words(b->model) * b->lanes;
 }
 
-/* For each kind of site, sets table[kind] to the start of the table. */
+/* For each kind of site, sets table[kind] to the start of its table. */
 static void find_tables(const cs_past_block *b, double **table)
 {
     const cs_potts_field *f = b->model;
