@@ -24,7 +24,7 @@ typedef struct lua_host {
     cs_script *script;
     char gallery[512];
     bool prints;  /* true: print directly, not through the session */
-    double speed; /* default steps per second */
+    double speed; /* default number of steps per second */
     size_t workers;
     cs_callback *link;
     const cs_run *looked;    /* the last run whose functions were checked for

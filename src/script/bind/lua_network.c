@@ -265,8 +265,9 @@ static void take_draws(lua_State *L, int index, size_t last, size_t only,
         cs_script_raise(L, &err);
 }
 
-/* Reads the images selected by the parameters LOOK: from a file, or else from
- * the draws of the arm whose run is at `run`. Pushes their owner. */
+/* Reads the images selected by the parameters LOOK: from a file if they name a
+ * file, else from the draws of an arm of the run at stack index `run`. Pushes
+ * the owner of the images. */
 static cs_images *look(lua_State *L, const cs_value *v, int run)
 {
     holder *h = hold(L);

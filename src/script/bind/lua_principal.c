@@ -82,7 +82,7 @@ typedef struct set {
 typedef struct holder {
     set learn, held_out;
     cs_principal found;
-    double *row, *score; /* [cols], [components] [own] */
+    double *row, *score; /* row[cols], score[components] [own] */
 } holder;
 
 static void free_set(set *s)

@@ -50,7 +50,7 @@ static cs_symbol logarithm(cs_symbol_rule *w)
                     : two(w, CS_OP_DIV, y, one(w, CS_OP_LOG, cs_rule_at(w, 2)));
 }
 
-/* Returns the angle of (x, y): computed from the octant and the ratio of the
+/* Returns the angle of (x, y), computed from the octant and the ratio of the
  * smaller to the larger coordinate. */
 static cs_symbol angle(cs_symbol_rule *w, cs_symbol y, cs_symbol x)
 {
@@ -105,7 +105,8 @@ static cs_symbol greater(cs_symbol_rule *w)
     return two(w, w->word->op, cs_rule_at(w, 2), cs_rule_at(w, 1));
 }
 
-/* Creates a choice; the condition may also be a known truth value. */
+/* Creates a value that a condition selects. The condition is a symbol, a number
+ * or a Lua boolean. */
 static cs_symbol where(cs_symbol_rule *w)
 {
     cs_symbol a[3];

@@ -225,8 +225,8 @@ static cs_symbol square(cs_symbol_rule *w, int i)
     return a;
 }
 
-/* Returns the diagonal of a matrix; for a vector, the matrix with that
- * diagonal. */
+/* Returns the diagonal of a matrix. For a vector, returns the diagonal matrix
+ * with the elements of the vector. */
 static cs_symbol diagonal(cs_symbol_rule *w)
 {
     cs_symbol a = cs_rule_at(w, 1);

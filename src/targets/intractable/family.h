@@ -37,8 +37,8 @@ struct cs_family {
     double precision[CS_FAMILY_THETA]; /* 1 / sd^2 of the prior; 0: the prior is
                                           uniform */
     double observed[CS_FAMILY_THETA];  /* S of the observed data */
-    double limit;                      /* largest number of updates of an exact
-                                          draw */
+    double limit;                      /* largest number of updates for one
+                                          exact draw */
     double *data;                      /* [n_data] the observed data [own] */
 };
 

@@ -58,7 +58,7 @@ static bool take_table(const cs_value *file, const cs_value *array, cs_table *t,
 /* Makes a random table: inputs from N(0, 1), and their sum s with coefficients
  * from N(0, 1). The response is sin s plus a normal number times 0.1, or the
  * class k with k / classes <= 1 / (1 + exp -s) < (k + 1) / classes. The table
- * consists of the rows from `first` on of an infinite table. */
+ * is a part of an infinite table, which starts at row `first`. */
 static cs_status make_table(const cs_value *v, size_t first, size_t rows,
                             cs_table *t, cs_error *err)
 {
@@ -191,7 +191,7 @@ void cs_perceptron_coordinate(const cs_target *t, size_t i, char *text,
 {
     const cs_perceptron *m = t->self;
     size_t row = i / m->hidden, unit = i % m->hidden + 1;
-    size_t output = row - m->inputs; /* number of the output, from 1 */
+    size_t output = row - m->inputs; /* index of the output, from 1 */
     if (row < m->inputs)
         snprintf(text, size, "w.%zu.%zu", row + 1, unit);
     else if (row == m->inputs)

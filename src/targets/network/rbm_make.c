@@ -1,5 +1,5 @@
-/* Constructs restricted Boltzmann machines and their reference values. With few
- * hidden units a sum over the hidden states,
+/* Constructs restricted Boltzmann machines and their reference values. If there
+ * are only a few hidden units, a sum over the hidden states,
  *
  *     F(h) = c'h + sum_i log(1 + exp(b_i + W_i'h)),
  *

@@ -35,7 +35,8 @@ static const double again = 1; /* time in seconds after a failure during which
 
 /* A process, and the buffers of the thread that uses it. */
 typedef struct slot {
-    cs_child_process *child; /* NULL: failed, to be restarted */
+    cs_child_process *child; /* NULL: the process failed, and another process
+                                will be started */
     bool busy;
     char *text; /* [capacity] text of a request */
     size_t used, capacity;
@@ -267,8 +268,8 @@ typedef struct question {
     process *p;
     slot *s;
     const cs_point *at;
-    size_t dim, n, answers, done; /* dimension; number of points; numbers per
-                                     answer; answers read so far */
+    size_t dim, n, answers, done; /* n: number of points; answers: values per
+                                     answer; done: answers read so far */
     const place *of;              /* [n] the points */
     double *number;               /* [n][answers] output: the numbers of the
                                      answers */

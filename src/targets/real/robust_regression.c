@@ -33,8 +33,10 @@ static const double most = 1e30;
 typedef struct robust {
     cs_row_table t;                     /* the rows: x_1 ... x_d, y */
     size_t padded;                      /* cols, padded to whole vectors */
-    double per_nu, scale, push, square; /* constants: 1 / nu, beta (nu + 1) / 2,
-                                           beta (nu + 1) / nu, radius^2 */
+    double per_nu, scale, push, square; /* per_nu: 1 / nu;
+                                           scale: beta (nu + 1) / 2;
+                                           push: beta (nu + 1) / nu;
+                                           square: radius^2 */
 } robust;
 
 /* Scratch of one chain, in the order of memory. */
@@ -102,7 +104,7 @@ static bool is_outside(const robust *m, const cs_point *at, size_t l)
 }
 
 /* Evaluates all rows. logp or g may be NULL; because the function is inlined,
- * the compiler knows which of them is. */
+ * the compiler knows which one is NULL. */
 CS_ROW_INLINE void whole(const cs_target *t, const cs_point *at, double *logp,
                          double *g)
 {

@@ -54,8 +54,8 @@ typedef struct cs_row_table {
     size_t split; /* number of rows that are not copied to `tail`, a multiple of
                      CS_ROW_TILE */
     double *data; /* [rows][cols] the numbers [own] */
-    double *tail; /* [2 CS_ROW_TILE][cols] rows from `split` on, then rows of
-                     zeros and a vector of padding [own] */
+    double *tail; /* [2 CS_ROW_TILE][cols] the rows that start at row `split`,
+                     then rows of zeros and a vector of padding [own] */
 } cs_row_table;
 
 /* Fills t->data with finite numbers from a CSV file or a matrix, whichever is
