@@ -71,7 +71,7 @@ typedef struct cs_column {
 
 /* A stored cell. */
 typedef struct cs_kept_cell {
-    char *text; /* text to print; NULL: missing words [own] */
+    char *text; /* text to print; NULL: the words are missing [own] */
     double value, error;
 } cs_kept_cell;
 
@@ -103,8 +103,8 @@ void cs_cell_read(const cs_column *c, const void *row, cs_column_cell *cell);
 const char *cs_cell_text(const cs_column *c, const cs_column_cell *cell,
                          char *scratch);
 
-/* ---- formats: each appends to the page, and sets its `full` if rows are
- * missing ---- */
+/* ---- formats: each function appends to the page, and sets `full` of the page
+ * if rows are missing ---- */
 
 /* Writes the table as plain text (m is NULL) or in a markup language. */
 void cs_cells_put(const cs_cells *t, const cs_markup *m, cs_page *p);

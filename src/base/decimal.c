@@ -111,8 +111,9 @@ typedef struct decimal {
  * and the remainder's first word is 0 whenever the exact remainder is 0. The
  * word is also non-zero whenever the exact remainder is not 0. For all
  * arguments that occur here, with any exponent of a double, a quotient that is
- * not an integer is at least 2^-61.6 below or 2^-64 above the nearest one; the
- * only exception has an odd integer part (shown by continued fractions). */
+ * not an integer is at least 2^-61.6 below or 2^-64 above the nearest integer.
+ * There is only one exception, whose integer part is odd (shown by continued
+ * fractions). */
 static uint64_t to_odd(power g, uint64_t n)
 {
     uint64_t low = (uint64_t)((unsigned __int128)g.low * n >> 64);

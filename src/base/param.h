@@ -72,8 +72,8 @@ typedef struct cs_value {
 /* Returns the index of the parameter `name`, or -1. */
 int cs_param_find(const cs_param *rows, size_t n, const char *name);
 
-/* Formats a value as it can be typed: an integer with all its digits, a choice
- * by its name. */
+/* Formats a value in a form that a user can type: an integer with all its
+ * digits, a choice by its name. */
 void cs_param_text(const cs_param *row, double value, char *text, size_t size);
 
 /* Checks one number against its parameter: bounds, and an integer where

@@ -110,8 +110,9 @@ static double copied(void)
     return best;
 }
 
-/* Prints the rate of the bytes that a batch must move at least: the weights,
- * the gradient and both moments of Adam, each read once and written once. */
+/* Prints the number of bytes moved per second. Counts only the bytes that every
+ * batch must move: the weights, the gradient and both moments of Adam, each
+ * read once and written once. */
 static void print_bytes(const epoch_case *c, double seconds,
                         const cs_bench_plan *plan)
 {

@@ -282,7 +282,8 @@ static cs_status open_run(const stage *s, const sampler *by, uint64_t seed,
 }
 
 /* Measures the seconds per effective draw, for the coefficient with the fewest
- * effective draws. Their number is capped at the number of steps. */
+ * effective draws. The number of effective draws is capped at the number of
+ * steps. */
 static cs_status time_effective(const stage *s, const sampler *by,
                                 uint64_t seed, double *seconds, cs_error *err)
 {

@@ -13,8 +13,8 @@
  *     "s"  the step that the screen shows from this event on
  *     "e"  end of a complete recording
  *     "c"  a checksum (cs_running_sum) in 16 hexadecimal digits, over all lines
- *          so far, with their line ends, except lines of checksums. One follows
- *          each other line, including the first */
+ *          so far, with their line ends, except lines of checksums. Every line
+ *          that is not a checksum is followed by a line with a checksum */
 #pragma once
 
 #include "base/page.h"

@@ -154,9 +154,9 @@ static const struct choice {
 };
 enum { CHOICES = sizeof choices / sizeof *choices };
 
-/* Chooses among the curves of the probe distance, of which there are
- * `distances`, and the other distances that the arm has. Returns an index that
- * counts the curves first, then all entries of `choices`. */
+/* Chooses a curve of the probe distance, which has `distances` curves, or one
+ * of the other distances that the arm has. Returns an index that counts the
+ * curves first, then all entries of `choices`. */
 static size_t choose(const cs_facts *f, const cs_distance_wanted *which,
                      size_t arm, size_t distances)
 {

@@ -73,7 +73,7 @@ typedef struct cs_figure_of {
     const cs_figure_type *type; /* set by cs_figure_ask */
     size_t arm;
     /* number of the coordinate (0: the log density), mode, position or step,
-     * from 1; NAN: not given, then the worst of all */
+     * from 1; NAN: not given, so the query is about the worst of all */
     double k;
     /* the quantity that was the worst over all chains; the query computes the
      * figure of this quantity for a sample of the chains. CS_OF_NONE: not
@@ -120,7 +120,7 @@ struct cs_figure_type {
     /* OPTIONAL. For CS_OF_WORK: returns the work that the arm has reached, up
      * to which the figure is known. */
     double (*reach)(const cs_facts *f, const cs_figure_of *q);
-    /* reason of a missing value where `find` gives none; see cs_figure */
+    /* reason for a missing value if `find` gives no reason; see cs_figure */
     const char *missing;
     /* Key of an entry of the facts, and the index of its column; used by a
      * `find` function that serves several figures. */

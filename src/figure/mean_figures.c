@@ -22,9 +22,10 @@ static double on_line(double y, double e, double part)
     return y * (1 - part) + e * part;
 }
 
-/* Interpolates a series, known at the times of the probe means, at the work per
- * chain that the query names. `f_between` gets the fraction on a logarithmic
- * scale of the work. Returns NAN beyond the last time. */
+/* Interpolates a series, whose values are known at the times of the probe
+ * means, to the work per chain that the query names. `f_between` gets the
+ * fraction on a logarithmic scale of the work. Returns NAN beyond the last
+ * time. */
 static double value_after(const cs_facts *f, const cs_figure_of *q,
                           const double *value, size_t n, between *f_between)
 {

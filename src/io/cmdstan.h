@@ -32,7 +32,8 @@ typedef struct cs_cmdstan_spec {
 
 /* The state of a file of draws, as a checkpoint stores it. */
 typedef struct cs_cmdstan_mark {
-    uint64_t bytes, rows; /* bytes of the file, and its rows of draws */
+    uint64_t bytes, rows; /* size of the file in bytes; number of its rows of
+                           * draws */
     uint64_t warmup_rows;
     uint64_t sum; /* checksum of these bytes, computed as if the counts in the
                    * header were 0 */

@@ -526,7 +526,8 @@ static const char *replaced_by(const cs_watched *w)
                : "was replaced by another folder and is read again";
 }
 
-/* Returns true if it is time to check for changes without notification. */
+/* Returns true if it is time to check for changes that no notification
+ * reports. */
 static bool is_time(cs_watched *w)
 {
     double now = cs_clock();

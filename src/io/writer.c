@@ -27,8 +27,8 @@ struct cs_writer {
     double *ring; /* [capacity] the ring buffer, in words [own] */
     size_t capacity;
     atomic_size_t head, tail;
-    atomic_bool idle, awaited; /* true while the thread sleeps; true while the
-                                * owner waits */
+    atomic_bool idle, awaited; /* idle: the thread sleeps; awaited: the owner
+                                * waits */
     atomic_bool quit;
     atomic_int broken; /* a cs_status; once it is set, `why` no longer
                         * changes */

@@ -28,8 +28,8 @@ typedef struct cs_divergence_spec {
                            only at the end */
     size_t runs, temperatures; /* number of annealing runs, and of temperatures
                                   per run; runs = 0: no evaluation */
-    size_t judge_rows;         /* largest number of rows from each set; 0:
-                                  all */
+    size_t judge_rows;         /* largest number of rows used from each set; 0:
+                                * all */
     cs_kernel annealer; /* kernel for annealing [its self borrowed]; type NULL:
                            the model's own path is used */
 } cs_divergence_spec;

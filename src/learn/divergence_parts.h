@@ -7,7 +7,8 @@
 
 enum {
     CS_LEARN_LANES = 32, /* number of states that are evaluated together */
-    CS_LEARN_HALVES = 2, /* number of jobs for each: data, chains */
+    CS_LEARN_HALVES = 2, /* number of jobs for the data, and again for the
+                          * chains */
     CS_LEARN_JOBS = 2 * CS_LEARN_HALVES,
     CS_LEARN_SERIES = 512, /* number of rows of the learning curve */
     CS_LEARN_JUDGED = 128  /* number of evaluations that are stored */
@@ -44,8 +45,8 @@ typedef struct cs_learn_scratch {
                                     model */
     double *logp, *weight;       /* [jobs][lanes] log densities and weights of
                                     the states */
-    double *energy;              /* [jobs] each job's part of minus the mean log
-                                    density */
+    double *energy;              /* [jobs] contribution of each job to minus the
+                                  * mean log density */
     double *uniform;             /* [n_learned] uniforms for initial
                                     parameters */
     double *kept;  /* [n_learned] the parameters, saved while their mean is

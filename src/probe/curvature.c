@@ -238,8 +238,8 @@ static void weigh_points(eigen *pool, size_t n)
         pool[k].seen *= (double)n / sum;
 }
 
-/* Pools one out of every few kept states, in order to limit the number of
- * eigenvalues. */
+/* Pools the eigenvalues of one in `stride` kept states; `stride` is chosen such
+ * that the number of eigenvalues stays within its limit. */
 static size_t pool_points(const cs_probe *p, const cs_lane_memory *chain,
                           size_t n)
 {

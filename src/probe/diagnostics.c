@@ -28,8 +28,8 @@
  * chain's own unit (probe/weigh.h). The mean R is a ratio. Its error is the
  * error of the mean of S - R W over batches (delta method), from the same
  * estimator; with equal weights it equals the error above. Draws after the last
- * complete batch are included in that batch, so that a draw with a large weight
- * is not in R and missing from the error.
+ * complete batch are included in that batch, so that no draw with a large
+ * weight is in R but missing from the error.
  *
  * If log p is unknown, the results for the energy are NAN. */
 #include "stat/diagnostics.h"

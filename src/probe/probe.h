@@ -137,7 +137,7 @@ typedef struct cs_probe_type {
                       uint64_t step, double *memory);
     /* OPTIONAL. Passes the stored events of a chain after step `since` to
      * `sink`, in no particular order, each with step, kind, a and b. Returns a
-     * bit mask of those kinds of which some events may have been overwritten.
+     * bit mask of the kinds for which some events may have been overwritten.
      * The newest event of each kind is always stored. */
     unsigned (*events)(const cs_probe *p, const cs_lane_memory *chain,
                        uint64_t since, cs_event_sink *sink, void *self);

@@ -1,5 +1,6 @@
 /* Rows of the reports of probes, stored in arrays of doubles. Each row is a
- * struct that the code that writes and the code that reads the report include. */
+ * struct. The code that writes a report and the code that reads it both include
+ * this header. */
 #pragma once
 
 /* Row of "acceptance/chains": one chain. The fractions are NAN before its first

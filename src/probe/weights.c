@@ -1,6 +1,6 @@
 /* Distribution of the weight over an arm's draws: the effective sample size
- * (Kish) (sum w)^2 / sum w^2, the numbers of draws counted and left out, the
- * largest fraction of the weight in one draw, and a histogram of log10(w / mean
+ * (Kish), (sum w)^2 / sum w^2; the numbers of draws counted and left out; the
+ * largest fraction of the weight in one draw; and a histogram of log10(w / mean
  * weight of the chain), by draws and by weight. Kish, "Survey Sampling" (1965),
  * section 8.2.
  *

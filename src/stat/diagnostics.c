@@ -427,9 +427,9 @@ static const char *unusable_order(const ranked *r)
                                                                    : NULL;
 }
 
-/* Returns R-hat of the normal scores of the sorted draws. If it is above the
- * limit, lowers *odds to its p-value at most. With `bulk`, also stores the bulk
- * effective size in *bulk. */
+/* Returns R-hat of the normal scores of the sorted draws. If R-hat is above the
+ * limit and its p-value is less than *odds, sets *odds to this p-value. With
+ * `bulk`, also stores the bulk effective size in *bulk. */
 static double judge(ranked *r, cs_scores *scores, double *bulk, double *odds,
                     const char **why)
 {
@@ -462,9 +462,9 @@ static double quarters(cs_draws d, double *by)
     return cs_mean(by, d.chains);
 }
 
-/* Returns the p-value of the differences by Student's t over chains. It needs
- * no estimate of the autocorrelation, which is too small for a chain that moves
- * slowly in a tail (as in a banana-shaped target). */
+/* Returns the p-value of the differences by Student's t over chains. The test
+ * needs no estimate of the autocorrelation. Such an estimate is too small for a
+ * chain that moves slowly in a tail (as in a banana-shaped target). */
 static double chance_of_chains(const double *by, size_t chains)
 {
     double error = sqrt(cs_variance(by, chains) / (double)chains);
