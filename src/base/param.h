@@ -57,8 +57,8 @@ typedef struct cs_param {
     .params = (rows), .n_params = sizeof(rows) / sizeof *(rows)
 
 /* A value of any kind. `array` [borrowed] is rows x cols, row-major (a vector
- * has cols 1); `text` [borrowed]. In an input, `name` is the parameter. `given`
- * is false for an absent optional array or text. */
+ * has cols 1); `text` [borrowed]. In an input, `name` is the name of the
+ * parameter. `given` is false for an absent optional array or text. */
 typedef struct cs_value {
     const char *name;
     cs_param_kind kind;

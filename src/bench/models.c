@@ -23,8 +23,7 @@ void cs_bench_assign(FILE *to, const char *name, const double *x, size_t n)
     fprintf(to, ")\n");
 }
 
-/* ---- a Gaussian process at 50 points: log amplitude, length, noise
- * -------- */
+/* ---- a Gaussian process at 50 points: log amplitude, length, noise ------- */
 
 enum { POINTS = 50 };
 

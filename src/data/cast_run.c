@@ -30,8 +30,7 @@ double cs_cast_step(const cs_cast *c, size_t at)
     return step;
 }
 
-/* ---- finding events
- * ------------------------------------------------------- */
+/* ---- finding events ------------------------------------------------------ */
 
 /* Indices of events: the newest journal that leads to a given step (or the
  * newest journal, if none leads to the step), and the inputs of that journal's

@@ -31,8 +31,7 @@ static bool is_at(const place *at, size_t i, const char *key)
     return at->depth > i && strcmp(at->key[i], key) == 0;
 }
 
-/* ---- numbers and strings by their keys
- * ---------------------------------------- */
+/* ---- numbers and strings by their keys ----------------------------------- */
 
 typedef struct field {
     const char *key;

@@ -96,8 +96,7 @@ static void *serve(void *self)
     return NULL;
 }
 
-/* ---- the owner
- * ------------------------------------------------------------ */
+/* ---- the owner ----------------------------------------------------------- */
 
 /* Waits until at most `words` words are queued. */
 static void wait_until_left(cs_writer *w, size_t words)

@@ -8,12 +8,13 @@
  * from the data of the batch (Hinton, "Training products of experts by
  * minimizing contrastive divergence", 2002, section 5), or continue from their
  * last states (persistent: Tieleman, "Training restricted Boltzmann machines
- * using approximations to the likelihood gradient", 2008). Steps are by Adam
- * (Kingma and Ba, 2015, Algorithm 1) with its usual constants. The rate may
- * decrease linearly to 0, as in Tieleman's paper: the estimates from persistent
- * chains are biased unless the rate decreases. As in the papers on discrete
- * samplers, b starts at the logit of the data's means, clipped to 0.01 .. 0.99,
- * W uniform within 1 / sqrt(visible), and c at 0. */
+ * using approximations to the likelihood gradient", 2008). Adam updates the
+ * parameters (Kingma and Ba, 2015, Algorithm 1) with its usual constants. The
+ * rate may decrease linearly to 0, as in Tieleman's paper: the estimates from
+ * persistent chains are biased unless the rate decreases. The initial values
+ * are those of the papers on discrete samplers: b is the logit of the data's
+ * means, clipped to 0.01 .. 0.99; W is uniform within 1 / sqrt(visible); c is
+ * 0. */
 #include "learn/train_rbm.h"
 
 #include "base/memory.h"

@@ -312,8 +312,7 @@ double cs_mcse_mean(cs_draws d, const char **reason)
     return sqrt(cs_variance(d.x, d.n * d.chains) / ess);
 }
 
-/* ---- all diagnostics of a quantity
- * ----------------------------------------- */
+/* ---- all diagnostics of a quantity --------------------------------------- */
 
 /* Returns the probability that chains with the same distribution and the same
  * autocorrelation have means at least this far apart: the F test of the
