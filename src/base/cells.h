@@ -113,8 +113,8 @@ void cs_cells_mark_up(const cs_cells *t, const cs_markup *m, cs_page *p);
  * i - 1. */
 void cs_cells_line(const cs_cells *t, size_t i, cs_page *p);
 
-/* Write CSV with the quotes of RFC 4180: the whole table, the line of keys, or
- * the rows. Numbers read back as the same double; an unknown number is an empty
+/* Write CSV, quoted as in RFC 4180: the whole table, the line of keys, or the
+ * rows. Numbers read back as the same double; an unknown number is an empty
  * field. */
 void cs_cells_csv(const cs_cells *t, cs_page *p);
 void cs_cells_csv_head(const cs_cells *t, cs_page *p);

@@ -67,8 +67,8 @@ cs_status cs_cast_journal(const cs_cast *c, const uint64_t *step, char **out,
                           cs_error *err);
 
 /* Returns the text of the inputs from which the run of the newest journal was
- * opened (see cs_inputs_read). The ownership of *out and the errors are those
- * of cs_cast_journal. */
+ * opened (see cs_inputs_read). *out is owned as for cs_cast_journal, and the
+ * errors are the same. */
 cs_status cs_cast_inputs(const cs_cast *c, char **out, cs_error *err);
 
 /* Adds to `p` a checksum line for the line that starts at byte `from`; the sum

@@ -85,8 +85,9 @@ typedef struct cs_graph {
                            * constant */
     size_t max_nodes;     /* limit that stops endless loops */
     int line;             /* script line that new nodes get */
-    int low, values;      /* lowest value and number of values of a discrete
-                           * state (see target/space.h); values 0: real */
+    int low, values;      /* low: lowest value of a discrete state (see
+                           * target/space.h); values: number of values; 0: the
+                           * state is real */
     /* true: records `line` for each operation; looking up the line costs as
      * much as the operation itself */
     bool lines;

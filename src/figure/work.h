@@ -21,7 +21,7 @@ typedef struct cs_unit_row {
     const char *many;  /* plural: "at 40k gradients" */
     const char *one;   /* singular: "a leads b 3x per gradient" */
     const char *lot;   /* the amount to which rates refer: "1k gradients" */
-    const char *brief; /* the same in a table's header: "1k gr" */
+    const char *brief; /* this amount in a table's header: "1k gr" */
     double in_lot;
     const char *help;
 } cs_unit_row;
@@ -49,8 +49,9 @@ double cs_facts_units(const cs_facts *f, size_t arm);
  * probes do, to work. An arm that does no such work uses steps. */
 typedef struct cs_axis {
     const char *name;    /* label of the axis */
-    double warmup, each; /* warm-up steps, work per step */
-    bool known; /* false: in steps, because the arm does no such work */
+    double warmup, each; /* warmup: warm-up steps; each: work per step */
+    bool known; /* false: the axis counts steps, because the arm does no work of
+                 * this kind */
 } cs_axis;
 cs_axis cs_facts_axis(const cs_facts *f, size_t arm, cs_unit unit);
 /* Returns the axis for the work of all chains together; `known` is false if the

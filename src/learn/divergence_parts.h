@@ -17,10 +17,11 @@ enum {
 struct cs_divergence {
     size_t holders;
     cs_divergence_spec spec;
-    double independent, independent_error; /* baseline: log likelihood per row
-                                              under independent bits, and its
-                                              standard error, on the test set
-                                              or, without one, on the data */
+    double independent, independent_error; /* baseline on the test set (or on
+                                            * the data if there is no test set):
+                                            * log likelihood per row under
+                                            * independent bits, and its standard
+                                            * error */
     double *base; /* [dim] log odds of the bits, from the means of the data */
 };
 

@@ -29,8 +29,9 @@
  * gradient have the same layout. */
 typedef struct store {
     size_t n;
-    float *x, *mean, *square, *g; /* [n] parameters, first and second moments,
-                                     minus the gradient [own] */
+    float *x, *mean, *square, *g; /* [n] [own] x: parameters; mean, square:
+                                   * first and second moments; g: minus the
+                                   * gradient */
 } store;
 
 typedef struct learner {
@@ -42,8 +43,9 @@ typedef struct learner {
     store s;
     size_t batch, lanes, k;
     bool persistent;
-    uint64_t seed, batches, in_all; /* seed; number of batches so far; number
-                                       of batches in all epochs */
+    uint64_t seed, batches, in_all; /* batches: number of batches so far;
+                                     * in_all: number of batches in all
+                                     * epochs */
     uint64_t *chain;                /* [lanes] chain numbers 0, 1, ... [own] */
     uint32_t *order;                /* [images] the order of the images in the
                                        epoch [own] */

@@ -61,8 +61,8 @@ typedef struct figures {
 typedef struct diagnostics {
     size_t scalars, bins; /* scalars: number of scalars whose variance uses
                              every step; bins: number of bins of every scalar */
-    cs_sums more;         /* the scalars after these, whose variance uses every
-                             eighth step */
+    cs_sums more;         /* the other scalars, whose variance uses every eighth
+                           * step */
     size_t turn;
     figures *cache; /* [scalars + more.n][CACHED] results from earlier
                        reports */

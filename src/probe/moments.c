@@ -173,8 +173,8 @@ static pooled pool(const cs_lane_memory *chain, size_t n,
 
 /* Reports the distance of the moments from the exact ones, as root mean squares
  * over the coordinates. For n independent draws the root mean square of (mean -
- * exact) / exact sd is 1 / sqrt(n). That of log(sd / exact sd) is 1 / sqrt(2 n)
- * if the draws are Gaussian. */
+ * exact) / exact sd is 1 / sqrt(n). The root mean square of log(sd / exact sd)
+ * is 1 / sqrt(2 n) if the draws are Gaussian. */
 static void report_error(const cs_exact *exact, const double *mean,
                          const double *sd, size_t k, double n,
                          const char *prefix, cs_flat *out)

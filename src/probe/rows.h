@@ -6,9 +6,10 @@
 /* Row of "acceptance/chains": one chain. The fractions are NAN before its first
  * step. */
 typedef struct cs_row_acceptance {
-    double steps, accepted, moved; /* number of steps; fractions of the steps
-                                      that were accepted, and in which the state
-                                      moved */
+    double steps, accepted, moved; /* steps: number of steps; accepted: fraction
+                                    * of the steps that were accepted; moved:
+                                    * fraction of the steps in which the state
+                                    * moved */
     double rolling; /* accepted fraction of the most recent steps */
 } cs_row_acceptance;
 

@@ -34,8 +34,8 @@ enum {
 typedef struct cs_weighed {
     cs_vd w;           /* weight of the draw; 0: the state is not a draw */
     cs_vd scale;       /* factor for the weighted sums so far */
-    cs_vd before, sum; /* sum of weights before this draw (rescaled), and with
-                          this draw */
+    cs_vd before, sum; /* sum of weights. before: without this draw (rescaled);
+                        * sum: with this draw */
     bool rises;        /* true: a scale differs from 1 */
 } cs_weighed;
 

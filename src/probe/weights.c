@@ -119,8 +119,8 @@ static void report_rows(const cs_lane_memory *chain, size_t n,
 /* The draws of a chain that have about the same weight. */
 typedef struct piece {
     double place;         /* log10(weight / mean weight of the chain) */
-    double count, weight; /* number of these draws; their total weight, in units
-                             of draws */
+    double count, weight; /* count: number of these draws; weight: their total
+                           * weight, in units of draws */
 } piece;
 
 /* Returns the draws in bin b of a chain. If all weights are equal, all draws

@@ -317,9 +317,10 @@ double cs_mcse_mean(cs_draws d, const char **reason)
 /* Returns the probability that chains with the same distribution and the same
  * autocorrelation have means at least this far apart: the F test of the
  * variance of the means, with the effective size within chains as the number of
- * draws. The autocorrelation time is estimated too: summed over about five
- * times itself, it has a relative variance of 20 / size (Sokal 1997, section
- * 3), like a chi-square variable with size / 10 degrees of freedom. */
+ * draws. The autocorrelation time is itself an estimate. If autocorrelations up
+ * to a lag of about five times this time are summed, the estimate has a
+ * relative variance of 20 / size (Sokal 1997, section 3), like a chi-square
+ * variable with size / 10 degrees of freedom. */
 static double chance(cs_draws d)
 {
     double m = (double)d.chains, n = (double)d.n, within = 0;
