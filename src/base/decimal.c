@@ -48,7 +48,7 @@ static int log2_of_ten(int e)
     return (e * 1741647) >> 19;
 }
 
-/* ---- table of powers ------------------------------------------------------ */
+/* ---- table of powers ----------------------------------------------------- */
 
 /* Returns the highest 128 bits of n[WORDS] (lowest word first), plus one in the
  * lowest of these bits. */
@@ -98,7 +98,7 @@ static void make_powers(void)
     }
 }
 
-/* ---- the shortest decimal ------------------------------------------------- */
+/* ---- the shortest decimal ------------------------------------------------ */
 
 /* The number digits * 10^exponent. */
 typedef struct decimal {
@@ -152,7 +152,7 @@ static decimal decimal_of(uint64_t bits)
                     fraction == 0 && exponent > 1);
 }
 
-/* ---- digits --------------------------------------------------------------- */
+/* ---- digits -------------------------------------------------------------- */
 
 /* Returns the eight digits of n < 10^8, the first in the lowest byte. Splits n
  * into halves, the halves into quarters, and these into digits, all in

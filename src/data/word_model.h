@@ -1,16 +1,16 @@
 /* A masked language model of words. The model predicts the word at a position i
  * from the words within a radius:
  *
- *     h_i = tanh(b + sum over d = -radius .. radius, d != 0, of M_d e(w_(i+d))),
+ *     h_i = tanh(b + sum of M_d e(w_(i+d)) over d = -radius .. radius, d != 0),
  *     score of word w at position i = u_w h_i + c_w,
  *     P(w | the others) = softmax of the scores,
  *
  * with an embedding e of each word, and one for positions outside the sentence.
  * The model combines the window of a log-bilinear model (Mnih and Hinton, Three
- * new graphical models for statistical language modelling, 2007) with the hidden
- * layer of Bengio et al. (A neural probabilistic language model, 2003). Unlike
- * theirs, this window extends to both sides of the predicted word. Word 0
- * represents all words outside the vocabulary. */
+ * new graphical models for statistical language modelling, 2007) with the
+ * hidden layer of Bengio et al. (A neural probabilistic language model, 2003).
+ * Unlike the window of Mnih and Hinton, it includes words on both sides of the
+ * predicted word. Word 0 represents all words outside the vocabulary. */
 #pragma once
 
 #include "base/status.h"

@@ -12,9 +12,9 @@
 /* Draws from which a figure is computed. */
 typedef enum cs_figure_draws {
     CS_DRAWS_STEPS,     /* the states of all steps */
-    CS_DRAWS_DIAGNOSED, /* all steps, or kept draws if not all steps are known */
+    CS_DRAWS_DIAGNOSED, /* all steps if they are known, else kept draws */
     CS_DRAWS_KEPT,      /* kept draws */
-    CS_DRAWS_NONE, /* none: the figure counts work or reads the current states */
+    CS_DRAWS_NONE, /* none: the figure counts work or reads current states */
     CS_DRAWS_KINDS
 } cs_figure_draws;
 

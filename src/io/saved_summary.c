@@ -91,7 +91,7 @@ static bool add_figure(cs_saved_arm_summary *a, const char *name)
     return true;
 }
 
-/* ---- reading ---------------------------------------------------------------- */
+/* ---- reading ------------------------------------------------------------- */
 
 static bool take_number(cs_saved_summary *s, const place *at, double number)
 {

@@ -52,7 +52,7 @@ static void write_rows(cs_writer *w, cs_cmdstan *file, const double *rows,
     atomic_store(&w->broken, (int)status);
 }
 
-/* ---- the thread ----------------------------------------------------------- */
+/* ---- the thread ---------------------------------------------------------- */
 
 /* Wakes the other thread if it sleeps. */
 static void wake(cs_writer *w, atomic_bool *sleeps, pthread_cond_t *bell)

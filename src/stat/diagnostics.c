@@ -111,7 +111,7 @@ static double of_split(cs_draws d, change how, double at, bool scores,
     return value;
 }
 
-/* ---- R-hat ---------------------------------------------------------------- */
+/* ---- R-hat --------------------------------------------------------------- */
 
 double cs_rhat_basic(cs_draws d, const char **reason)
 {
@@ -170,7 +170,7 @@ double cs_rhat(cs_draws d, const char **reason)
     return larger(bulk, folded, why, reason);
 }
 
-/* ---- effective size ------------------------------------------------------- */
+/* ---- effective size ------------------------------------------------------ */
 
 /* Computes tau from Geyer's initial monotone sequence on rho[lags + 2] of n
  * draws (rho[t] as in section 3.2 of Vehtari et al.), with the same steps as
@@ -304,7 +304,7 @@ double cs_ess_tail(cs_draws d, const char **reason)
                     cs_quantile(d.x, size, 0.95), reason);
 }
 
-/* ---- Monte Carlo standard errors ------------------------------------------ */
+/* ---- Monte Carlo standard errors ----------------------------------------- */
 
 double cs_mcse_mean(cs_draws d, const char **reason)
 {

@@ -228,7 +228,7 @@ static cs_node find_bottleneck(cs_term_bounds *b, cs_node root,
     return found ? found : root;
 }
 
-/* ---- lists of affine nodes ------------------------------------------------ */
+/* ---- lists of affine nodes ----------------------------------------------- */
 
 /* Lists affine numbers that other nodes or the term use. Includes the
  * bottleneck, and excludes everything computed from the bottleneck. */

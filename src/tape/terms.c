@@ -188,7 +188,7 @@ static cs_status make_columns(builder *b)
     return s;
 }
 
-/* ---- once per state ------------------------------------------------------- */
+/* ---- once per state ------------------------------------------------------ */
 
 static cs_node zeros(cs_graph *g, size_t n)
 {
