@@ -394,9 +394,9 @@ static cs_status beside(const stage *s, const cs_bench_plan *plan,
 
 /* ---- a batch of the rows ------------------------------------------------- */
 
-/* Minimal work of a step on a batch: fetching the batch's rows (requested in
- * advance, as a kernel does), computing the terms of the rows and their
- * gradient, the prior, and the normal numbers of the move. */
+/* Minimal work of a step on a batch: fetching the batch's rows (prefetched, as
+ * in a kernel), computing the terms of the rows and their gradient, the prior,
+ * and the normal numbers of the move. */
 typedef struct batch_limit {
     cs_eval e;
     cs_streams s;

@@ -1,4 +1,5 @@
-/* Errors and predictions of means, at the end and after a given work. */
+/* Errors and predictions of means, at the end and after a given amount of
+ * work. */
 #include "figure/figure.h"
 
 #include "base/memory.h"
@@ -6,7 +7,7 @@
 
 #include <math.h>
 
-/* ---- after a given work ---- */
+/* ---- after a given amount of work ---- */
 
 /* Interpolates between two values y and e; `part` is the fraction of the way
  * from y to e. */

@@ -52,7 +52,8 @@ struct cs_tail {
     bool gone;
     uint64_t *mark; /* [n_marks] offsets of rows 0, 64, 128 ... [own] */
     size_t n_marks, marks_capacity;
-    char *text; /* [text_capacity] part of the file being processed [own] */
+    char *
+        text; /* [text_capacity] part of the file that is being processed [own] */
     size_t text_capacity;
     /* State of cs_tail_row, which reads rows in order: */
     char *window;                        /* part of the file [own] */

@@ -7,8 +7,8 @@
 
 enum {
     CS_LEARN_LANES = 32, /* number of states that are evaluated together */
-    CS_LEARN_HALVES = 2, /* number of jobs for the data, and again for the
-                          * chains */
+    CS_LEARN_HALVES = 2, /* number of jobs for the data, and number of jobs
+                          * for the chains */
     CS_LEARN_JOBS = 2 * CS_LEARN_HALVES,
     CS_LEARN_SERIES = 512, /* number of rows of the learning curve */
     CS_LEARN_JUDGED = 128  /* number of evaluations that are stored */

@@ -21,8 +21,8 @@
 /* Memory of a lane: the weights, the number of observations, the last mode
  * (from 1), draws near no mode, and the ring of jumps (destination, origin).
  * Then for each mode the visits, the first visit, the newest jump to it, and
- * the weight in each time bin. Then, if there are only a few modes, the number of
- * jumps between each pair. */
+ * the weight in each time bin. Then, if there are only a few modes, the number
+ * of jumps between each pair. */
 enum { SEEN = CS_WEIGH_ROWS, LAST, OTHER, JUMPS, HEAD = JUMPS + CS_RING_WORDS };
 enum { VISITS, FIRST, NEWEST, MASS, OF_MODE = MASS + CS_BINS };
 enum { FEW = 32 };
