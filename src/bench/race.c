@@ -133,8 +133,8 @@ static sizes worse(sizes a, sizes b)
     return (sizes){fmin(a.ess, b.ess), fmax(a.rhat, b.rhat)};
 }
 
-/* Returns the effective draws of draws[columns][chains][n]. Constant columns
- * are ignored. */
+/* Returns the smallest number of effective draws and the largest R-hat of
+ * draws[columns][chains][n]. Constant columns are ignored. */
 static sizes sizes_of(const double *draws, size_t columns, size_t chains,
                       size_t n)
 {

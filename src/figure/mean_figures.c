@@ -24,7 +24,7 @@ static double on_line(double y, double e, double part)
 }
 
 /* Interpolates a series, whose values are known at the times of the probe
- * means, to the work per chain that the query names. `f_between` gets the
+ * `means`, to the work per chain that the query names. `f_between` gets the
  * fraction on a logarithmic scale of the work. Returns NAN beyond the last
  * time. */
 static double value_after(const cs_facts *f, const cs_figure_of *q,

@@ -31,8 +31,8 @@ typedef struct cs_divergence_spec {
                                 * temperatures per run */
     size_t judge_rows;         /* largest number of rows used from each set; 0:
                                 * all */
-    cs_kernel annealer; /* kernel for annealing [its self borrowed]; type NULL:
-                           the model's own path is used */
+    cs_kernel annealer; /* kernel for annealing [its `self` is borrowed]; type
+                         * NULL: the model's own path is used */
 } cs_divergence_spec;
 
 /* Creates a learner with one holder, for cs_learner.self with the type

@@ -30,8 +30,8 @@ struct cs_divergence {
 typedef struct cs_learn_memory {
     double refused;         /* updates skipped because their gradient was not
                                finite */
-    double every, n, since; /* learning curve: updates per row, number of rows,
-                               updates since the last row */
+    double every, n, since; /* learning curve. every: updates per row; n: number
+                             * of rows; since: updates since the last row */
     double data, chains;    /* sums of the energies since the last row */
     double n_judged;
     cs_learned_row row[CS_LEARN_SERIES];

@@ -244,9 +244,9 @@ static unsigned events(const cs_probe *p, const cs_lane_memory *chain,
     return cs_ring_lost(ring, n, since) ? 1u << CS_EVENT_JUMP : 0;
 }
 
-/* Adds the numbers of first visits and of jumps to to[]. The ring also counts
- * each first visit as a jump, except the first visit to the first mode; these
- * first visits are subtracted from the number of jumps. */
+/* Adds to the array to[] the numbers of first visits and of jumps. The ring
+ * also counts each first visit as a jump, except the first visit to the first
+ * mode; these first visits are subtracted from the number of jumps. */
 static void count(const cs_probe *p, const cs_lane_memory *chain,
                   double to[CS_EVENT_KINDS])
 {

@@ -123,8 +123,9 @@ static inline bool cs_weights_differ(const cs_chain_weight *w)
 
 /* The weights of pooled chains. */
 typedef struct cs_pooled_weight {
-    double draws, squares; /* sums over all chains, in units of draws: the
-                            * weights, and their squares */
+    double draws, squares; /* sums over all chains, in units of draws. draws:
+                            * sum of the weights; squares: sum of their
+                            * squares */
     double size;           /* effective sample size of the weights (Kish) */
     bool differ;
 } cs_pooled_weight;

@@ -5,7 +5,8 @@
  * section 8.2.
  *
  * These results measure how uneven the weights are, not the correlation of the
- * draws. The error of a mean from the probe diagnostics includes both effects.
+ * draws. The error of a mean from the probe `diagnostics` includes both
+ * effects.
  *
  * Nothing is reported if no draw is left out and all draws have equal weights.
  */

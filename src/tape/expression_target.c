@@ -268,8 +268,8 @@ static void destroy(cs_target *t)
     .hessian_times = hessian_times
 
 static const cs_target_type traced_type = {TRACED};
-/* The type of targets on a discrete space for which each site affects few
- * terms. */
+/* The type of targets on a discrete space for which each site affects only a
+ * few terms. */
 static const cs_target_type discrete_type = {TRACED, .sites.site = site};
 
 /* A graph, as recorded or rerolled, and its programs. The cheaper of the two
