@@ -13,9 +13,9 @@
  * If all states can be summed (up to 4096 states), a chain counts its visits to
  * each state. The results then use every step, and exact values under the
  * target are reported as well. Otherwise each chain keeps up to 64 states,
- * thinned over time, and the report computes the eigenvalues of at most 512 of
- * them. If a continuous target has no second derivatives, differences of its
- * gradient are used. */
+ * thinned over time, and the report computes the eigenvalues at no more than
+ * 512 states. If a continuous target has no second derivatives, differences of
+ * its gradient are used. */
 #include "base/memory.h"
 #include "probe/time_bins.h"
 #include "probe/weigh.h"
