@@ -15,10 +15,10 @@
  * the sum over its steps; the sum divided by the width is a batch mean. The
  * batch means are passed to the estimator that is also used for draws (split
  * chains, between-chain variance, Geyer's sequence over batches). Then MCSE =
- * sd(batch means) / sqrt(ESS(batch means)). This is valid whether the chains are
- * short or long compared with a batch, and whether or not they agree. ESS = (sd
- * / MCSE)^2 is the ESS of all steps and grows with the run. While each batch is
- * a single draw, it is exactly the ESS of the mean of Vehtari et al.
+ * sd(batch means) / sqrt(ESS(batch means)). This is valid whether the chains
+ * are short or long compared with a batch, and whether or not they agree. ESS =
+ * (sd / MCSE)^2 is the ESS of all steps and grows with the run. While each
+ * batch is a single draw, it is exactly the ESS of the mean of Vehtari et al.
  *
  * The errors are recomputed when the number of complete bins has grown by an
  * eighth of a power of two. They depend only on the bins; between
