@@ -87,8 +87,7 @@ uint64_t cs_inputs_mark(const cs_inputs *in)
     return in ? cs_hash_word(in->n, in->overfull) : 0;
 }
 
-/* ---- texts of files
- * --------------------------------------------------------------- */
+/* ---- texts of files ------------------------------------------------------ */
 
 const char *cs_inputs_text(const cs_inputs *in, cs_input_kind kind,
                            const char *name, size_t *size)

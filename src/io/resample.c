@@ -42,7 +42,7 @@ double cs_resample_uniform(uint64_t seed, uint64_t step, uint64_t chain)
     return ((double)(out[0] >> 12) + 0.5) * 0x1p-52;
 }
 
-/* ---- weights -------------------------------------------------------------- */
+/* ---- weights ------------------------------------------------------------- */
 
 static void take_weight(void *self, uint64_t i, const double *row)
 {
@@ -145,7 +145,7 @@ static cs_status weigh_all(pool *p, cs_error *err)
     return CS_OK;
 }
 
-/* ---- rows ----------------------------------------------------------------- */
+/* ---- rows ---------------------------------------------------------------- */
 
 static void take_row(void *self, uint64_t i, const double *row)
 {

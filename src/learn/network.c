@@ -177,8 +177,8 @@ typedef struct trainer {
     cs_network_scratch scratch;
     float *gradient, *mean, *square; /* [words] gradient, and the two moments of
                                         Adam */
-    float *x, *y, *wanted;           /* one example; wanted outputs of the
-                                        batch */
+    float *x, *y, *wanted;           /* x, y: one example; wanted: wanted
+                                      * outputs of the batch */
     uint32_t *order;                 /* [examples] indices of the examples in
                                         the order of the epoch */
     double steps;
