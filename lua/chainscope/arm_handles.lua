@@ -269,8 +269,8 @@ end
 function Chain:resample(n, seed) return resample(self.arm, self.index, n, seed) end
 function Arm:resample(n, seed) return resample(self, nil, n, seed) end
 
--- Scores, on the held-out data, the mean prediction over the stored draws first to last (default:
--- all stored draws). Returns the scores.
+-- Returns the scores, on the held-out data, of the mean prediction over the stored draws `first` to
+-- `last` (default: all stored draws).
 function Chain:held_out(first, last)
   for name, x in next, { first = first, last = last } do
     m.check_number(name, x, { whole = true, min = 1, max = 2 ^ 53 })

@@ -469,7 +469,8 @@ static void report_of(cs_run *r, const char *key, double *out, size_t n)
     memcpy(out, e.data, n * sizeof *out);
 }
 
-/* Enumerates the log mass of each bin, or the log of its number of states. */
+/* Computes by enumeration the log mass of each bin, or the log of the number of
+ * states in each bin. */
 static void masses_of(const flatten *f, double *log_mass)
 {
     points p = points_create(&small_masses);

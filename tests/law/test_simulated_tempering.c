@@ -106,8 +106,7 @@ static void read_weights(cs_run *r, double *w)
     memcpy(w, e.data, RUNGS * sizeof *w);
 }
 
-/* Compares the frequencies of steps that follow the learning with the
- * formula. */
+/* Compares the frequencies of the steps after learning with the formula. */
 static bool single_frequencies(const cs_kernel *k, const char *kernel,
                                const double *value)
 {

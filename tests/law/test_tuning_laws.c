@@ -338,8 +338,8 @@ static void obeys(const cs_tuner_type *type, cs_target *t)
                      laws[k].name, t->name);
 }
 
-/* The target consists of bits or, for tuners that learn a metric, is a real
- * space. */
+/* The coordinates of the target are bits or, for tuners that learn a metric,
+ * real numbers. */
 static void every_tuner_obeys(void **state)
 {
     cs_target *bits = target_of("bernoulli4"), *real = target_of("gaussian");

@@ -88,7 +88,7 @@ static void test_axes(void **state)
 static bool quiet(void *self, const char *line)
 {
     (void)self, (void)line;
-    return false; /* no line has to reach a session */
+    return false; /* there is no session to which a line could be sent */
 }
 
 /* The key cycles through the units in which some arm has done work, and then

@@ -20,7 +20,7 @@ typedef struct setting {
 } setting;
 
 typedef struct kernel_law {
-    const char *name; /* if `holds` is NULL: a law of src/check */
+    const char *name; /* if `holds` is NULL, the name of a law of src/check */
     /* Returns true if the law must be tried somewhere on this type of kernel;
      * NULL: the condition of src/check. */
     bool (*owed)(const cs_kernel_type *type);

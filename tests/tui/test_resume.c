@@ -72,7 +72,8 @@ static size_t count_results(char path[300])
     return n;
 }
 
-/* Waits until n results are stored; the request is one of the files. */
+/* Waits until n results are stored. The folder also contains one file with the
+ * request. */
 static void wait_results(size_t n)
 {
     char path[300];

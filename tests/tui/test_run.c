@@ -126,7 +126,7 @@ static void test_speed(void **state)
     double most = (term_clock() - from) * 1e-3 * 100 + 2;
     const char *at = strstr(term_line(&t, 0), "step ");
     double steps = strtod(at + 5, NULL);
-    if (steps > most) /* a loaded machine may make fewer */
+    if (steps > most) /* a loaded machine may make fewer steps */
         term_fail(&t, "%g steps, %g at most", steps, most);
     leave();
 }
@@ -141,7 +141,7 @@ static void test_restart_and_reseed(void **state)
     copy_state(first);
     term_send(&t, "r");
     term_wait(&t, "r again restarts: the run at step 100 would be lost");
-    term_send(&t, "cr"); /* after another key, it asks again */
+    term_send(&t, "cr"); /* after another key, the key r asks again */
     term_wait(&t, "r again restarts");
     term_wait_line(&t, 0, "paused  step 100");
     term_send(&t, "r");
@@ -332,7 +332,7 @@ static void test_help(void **state)
     }
 }
 
-/* However much changes, a screen with a running run does not flood a slow
+/* However much changes, the screen of an active run does not flood a slow
  * link. */
 static void test_bytes(void **state)
 {

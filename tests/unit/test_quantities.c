@@ -58,9 +58,9 @@ static void test_lags(void **state)
 
 /* ---- ranks ---- */
 
-/* Compares ranks of the draws 1 to 10 and 11 to 20 in four bins. Then compares
- * ranks of the draws 1, 1, 1, 4 and 1, 2, 3, 5, which are 2.5, 2.5, 2.5, 7 and
- * 2.5, 5, 6, 8 among 8 draws, in bins of two ranks. */
+/* Compares ranks of the draws 1 to 10 and 11 to 20 in four bins. Then compares,
+ * in bins of two ranks, the draws 1, 1, 1, 4, whose ranks among all 8 draws are
+ * 2.5, 2.5, 2.5, 7, with the draws 1, 2, 3, 5, whose ranks are 2.5, 5, 6, 8. */
 static void test_ranks(void **state)
 {
     (void)state;

@@ -383,8 +383,8 @@ static void challenger_fit(void **state)
 
 enum { ROWS = 333, COLUMNS = 6 };
 
-/* Creates a regression on a table whose number of rows is not a multiple of the
- * rows of a pass, nor of eight. */
+/* Creates a regression on a table. The number of rows is neither a multiple of
+ * eight nor of the number of rows in a pass. */
 static probe many_rows(void)
 {
     char path[] = "/tmp/chainscope-rows-XXXXXX";

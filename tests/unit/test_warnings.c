@@ -95,7 +95,7 @@ static void thresholds_of_runs(void **state)
     NEAR("adapting", adapts, 101, 99);
 }
 
-/* The warning about small steps needs only few draws. It is given if the
+/* The warning about small steps needs only a few draws. It is given if the
  * rejection rate is below a quarter of the rate at the best acceptance. */
 static void small_steps_refuse_little(void **state)
 {
