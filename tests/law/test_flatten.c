@@ -469,8 +469,7 @@ static void report_of(cs_run *r, const char *key, double *out, size_t n)
     memcpy(out, e.data, n * sizeof *out);
 }
 
-/* Computes by enumeration the log mass of each bin, or the log of the number of
- * states in each bin. */
+/* Computes the log mass, or the log number of states, of each bin. */
 static void masses_of(const flatten *f, double *log_mass)
 {
     points p = points_create(&small_masses);

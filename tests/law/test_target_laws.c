@@ -78,7 +78,7 @@ static const struct {
      2},
     {"perceptron",
      {{.name = "activation", .kind = CS_PARAM_TEXT, .text = "relu"},
-      /* A sum over two rows has only a few kinks. */
+      /* With two rows log p has only a few kinks. */
       {.name = "rows", .kind = CS_PARAM_INT, .number = 2},
       {.name = "hidden", .kind = CS_PARAM_INT, .number = 2}},
      3},

@@ -39,7 +39,8 @@ static cs_shot make(const raced *arm, size_t n)
     return (cs_shot){.base = table.base, .used = table.used};
 }
 
-/* hmc needs ten times the evaluations of walk per step; sgld is not exact. */
+/* A step of hmc needs ten times the evaluations of a step of walk; sgld is not
+ * exact. */
 static const raced three[] = {
     {"walk", 4, 20000, 1, 800, 0.1, 1, 3, false, NULL},
     {"hmc", 4, 4000, 10, 8000, 0.1, 0.2, 25, false, NULL},

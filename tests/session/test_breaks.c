@@ -144,8 +144,8 @@ static void test_there_and_back(void **state)
     }
 }
 
-/* Tests breakpoints on figures from reports and breakpoints on work. For both
- * kinds the exact step is found. */
+/* Tests breakpoints on figures from reports, and breakpoints on work. The exact
+ * step is found for both. */
 static void test_rules(void **state)
 {
     cs_client *c = *state;

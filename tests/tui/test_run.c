@@ -304,7 +304,7 @@ static void test_parameter(void **state)
         term_send(&t, ">s");
         term_wait_line(&t, 0, "paused  step 100");
         term_wait(&t, "parameters of mala");
-        term_send(&t, "\033OC"); /* right: a tenth of a decade */
+        term_send(&t, "\033OC"); /* the right key: up by a tenth of a decade */
         term_wait(&t, "mala.step = 1.00714 from step 100");
         term_send(&t, "e");
         term_wait_line(&t, t.rows - 1, ":set mala.step");

@@ -211,7 +211,7 @@ static void bounds_without_memory(void **state)
 enum { LANES = 8, POINTS = 10000, MOST_ROWS = 64, MOST_DIM = 8 };
 
 /* A target and the region where its prior is finite: a ball of radius `radius`,
- * or a cube with half the side `box`. */
+ * or the cube from -box to box in each coordinate. */
 typedef struct tall {
     const char *name;
     cs_value given[7];
