@@ -1,4 +1,4 @@
--- Methods of an arm of a run and of its chains. A handle stores the run and an index, and requests
+-- Methods of a run's arms and of their chains. A handle stores the run and an index, and requests
 -- all data from the core.
 local m = ...
 local core = m.core

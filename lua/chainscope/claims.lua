@@ -316,7 +316,7 @@ local function difference(claim, x, y)
 end
 
 -- Returns the error of a difference or ratio of two arms over the same samples of chains. Chains
--- with equal numbers use the same random numbers in both arms, so the figures of the two arms are
+-- with the same index use the same random numbers in both arms, so the figures of the two arms are
 -- correlated.
 local function paired(claim, a, b, seen)
   local found = {}

@@ -707,7 +707,7 @@ static double *theta_row(cs_move *m)
     return m->memory + cs_kernel_aux_first(&k, m->eval->target) * m->lanes;
 }
 
-/* Fault: steps use another weight for the second bin than the recorded one. */
+/* Fault: for the second bin, steps use a weight other than the recorded one. */
 static void weighs_otherwise(cs_move *m)
 {
     double *row = theta_row(m) + m->lanes;

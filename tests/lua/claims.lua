@@ -59,7 +59,7 @@ end
 assert(inside >= 0.88 * runs and inside <= runs - 1, "95 % of runs are " .. inside .. " of " .. runs)
 assert(agrees >= runs - 2, "agrees: " .. agrees)
 
--- Tests coordinates with high numbers. The probes observe all coordinates that
+-- Tests coordinates with high indices. The probes observe all coordinates that
 -- claims use.
 local far = scenario {
   target = cs.target.gaussian { dim = 100 }, arms = { a = cs.kernel.hmc { step = 0.5, leapfrogs = 4 } },

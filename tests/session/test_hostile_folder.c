@@ -50,7 +50,7 @@ static void test_folder_replaced(void **state)
     append("b_1.csv", "-1,1,42,42\n");
     const unsigned char *base = see(c, "waiting", 1, &used);
     assert_true(shown_x(base, used, 0) == 42);
-    /* another folder takes its place in one atomic exchange */
+    /* another folder takes the place of this folder, in one atomic exchange */
     assert_int_equal(
         renameat2(AT_FDCWD, old, AT_FDCWD, folder, RENAME_EXCHANGE), 0);
     see(c, "waiting", 10, &used);

@@ -29,9 +29,9 @@ typedef struct kernel_law {
 } kernel_law;
 
 /* Lists of laws: laws of src/check; laws that compare a step with formulas
- * (matrices, frequencies); laws of auxiliary variables, of the limits of
- * numbers and memory, of whole runs, and statistics of long runs. The last
- * entry of each list has a NULL name. */
+ * (matrices, frequencies); laws of auxiliary variables; laws for extreme
+ * numbers and for a lack of memory; laws of whole runs; statistics of long
+ * runs. The last entry of each list has a NULL name. */
 extern const kernel_law check_laws[], step_laws[], aux_laws[], limit_laws[],
     run_laws[], chance_laws[];
 extern const kernel_law *const law_book[]; /* all lists; ends with NULL */

@@ -1,4 +1,4 @@
-/* Laws at the limits of counters, numbers and dimension. */
+/* Laws for counters, and for extreme numbers and dimensions. */
 #include "base/memory.h"
 #include "chain/tally.h"
 #include "kernel/wrapper.h"

@@ -48,7 +48,7 @@ static void acceptance_whole_and_rolling(void **state)
 }
 
 /* A failed chain makes no steps, although its lane still reports the last
- * one. */
+ * step. */
 static void acceptance_ends_with_its_chain(void **state)
 {
     watch w;

@@ -217,7 +217,7 @@ typedef struct tall {
     cs_value given[7];
     size_t n;
     double radius, box;
-    double near; /* promised sharpness of the bounds of half of the rows */
+    double near; /* promised sharpness of the bounds for half of the rows */
 } tall;
 
 #define NUMBER(what, value)                                                    \

@@ -407,8 +407,8 @@ static probe many_rows(void)
     return p;
 }
 
-/* A single chain reads the rows in another order of loops than several chains
- * do. The bits are equal. */
+/* With a single chain, the loops over the rows have another order than with
+ * several chains. The results have the same bits. */
 static void many_rows_in_any_block(void **state)
 {
     enum { DIM = COLUMNS + 1, SIZE = DIM * LANES };

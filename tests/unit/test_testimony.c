@@ -28,8 +28,7 @@ static void apart_and_how_far_chance_goes(void **state)
                 gsl_cdf_tdist_Qinv(5e-7, 3), 1e-9, 0);
 }
 
-/* The errors of independent normal draws with sd 2 equal those of the
- * formulas. */
+/* The errors for independent normal draws with sd 2 agree with the formulas. */
 static void draws_testify(void **state)
 {
     enum { CHAINS = 4, N = 10000 };

@@ -237,8 +237,8 @@ static void the_summary_says_them(void **state)
 static const cs_target_type *gaussian;
 static uint64_t calls;
 
-/* A gradient like that of a target that evaluates only live lanes: the gradient
- * is 0 in the other lanes. */
+/* Computes the gradient like a target that evaluates only live lanes: the
+ * gradient is 0 in the other lanes. */
 static void flat_behind(const cs_target *t, const cs_point *at, double *logp,
                         double *g)
 {
