@@ -13,7 +13,8 @@ enum { LANES = LAW_CHAINS, DRAWS = 8000, MOST = 16 * DRAWS };
 enum { PLACES = 8, SEEN = 3 };
 
 /* Runs one round of a test with `batches` blocks of LANES chains. Returns the
- * smallest p-value of its statistics times their number. */
+ * smallest p-value of the statistics, multiplied by the number of
+ * statistics. */
 typedef double chance(const setting *s, const points *p, size_t batches,
                       uint64_t seed);
 

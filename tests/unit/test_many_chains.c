@@ -91,8 +91,8 @@ static void the_first_are_diagnosed(void **state)
     cs_run_destroy(c);
 }
 
-/* Errors computed from few bins equal those from many bins, up to their own
- * uncertainty. */
+/* Errors computed from few bins equal those from many bins, up to the
+ * uncertainty of the errors. */
 static void few_bins_know_the_error(void **state)
 {
     static _Alignas(8) unsigned char buffer[BYTES];

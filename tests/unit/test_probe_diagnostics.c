@@ -131,8 +131,8 @@ static void failed_chains_are_left_out(void **state)
     watch_close(&w);
 }
 
-/* Draws that alternate have an effective sample size above their number. It is
- * limited to n log10(n) for any number of draws n. */
+/* The effective sample size of draws that alternate exceeds the number of draws
+ * n. It is limited to n log10(n) for any n. */
 static void no_more_than_draws_could_be_worth(void **state)
 {
     enum { N = 4096 };
