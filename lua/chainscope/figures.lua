@@ -7,7 +7,7 @@ local core = m.core
 -- needs (`of` is required), good (1: more is better, -1: less), range, ... }
 local figures = core.figures()
 for _, row in next, figures do
-  row.timed = row.spread == "seeds" -- its error requires runs with several seeds
+  row.timed = row.spread == "seeds" -- the figure's error requires runs with several seeds
   row.counted = row.spread == "count" -- a count in this run, not an estimate
   -- True for a median, a maximum or a count of distinct values, whose error cannot be computed by
   -- leaving out one group of chains.

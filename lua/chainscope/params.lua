@@ -150,9 +150,9 @@ forms.simplex = {
 local function below(i, j) return (i - 1) * (i - 2) // 2 + j end
 
 -- Returns two sparse matrices that sum log(1 - z^2) / 2: the first over the entries of row i before
--- entry j (false if there are none), the second over the whole row i. Also returns, for each entry
--- of the factor, its index in the list that consists of the free entries, the diagonal entries, and
--- 0.
+-- entry j (false if j is the first entry), the second over the whole row i. Also returns, for each
+-- entry of the factor, its index in the list that consists of the free entries, the diagonal
+-- entries, and 0.
 local function cholesky_maps(n)
   local free = n * (n - 1) // 2
   local before, all = { v = {}, i = {}, j = {} }, { v = {}, i = {}, j = {} }

@@ -412,7 +412,7 @@ static double visits(const void *self, const cs_block *b, size_t l)
 typedef struct trial {
     contour c;
     bool by_energy;
-    uint64_t steps;     /* during which the weights are learned */
+    uint64_t steps;     /* number of steps in which the weights are learned */
     size_t thin, first; /* as in mean_test */
 } trial;
 

@@ -358,8 +358,7 @@ static void every_tuner_obeys(void **state)
 /* ---- planted faults ---- */
 
 static const cs_tuner_type *good_type;
-static double hidden; /* state outside of the tuner's memory, which is a
-                       * fault */
+static double hidden; /* fault: state outside of the tuner's memory */
 
 /* Fault: keeps results across a restart. */
 static bool remembers(const cs_tuner *t, void *memory, double result,

@@ -257,7 +257,7 @@ static void test_different_draws(void **state)
             assert_near(r.arm[1].value, 1000 * 8000. / 160000, 1e-12, 0);
             assert_null(r.arm[1].missing);
         }
-        /* with a single quantity no worst one has to be found */
+        /* a single quantity is itself the worst one */
         race(&s, CS_RACE_CHOSEN, CS_UNIT_USUAL, &r);
         assert_true(!isnan(r.arm[1].value));
         table = start;
@@ -411,7 +411,7 @@ static void test_replicas(void **state)
     cs_race_find(&f, CS_RACE_ESS, &r);
     assert_int_equal(r.ranking.runs, 0);
     assert_near(r.mean[0], sqrt(10), 1e-12, 0);
-    assert_near(r.arm[0].freedom, 3, 0, 0); /* chains of the open run */
+    assert_near(r.arm[0].freedom, 3, 0, 0); /* from the open run's chains */
     assert_false(cs_race_pair(&r, 1, 0, 0.95, &lead));
     assert_near(lead.ratio, sqrt(20), 1e-12, 0);
 }

@@ -44,7 +44,7 @@ typedef struct kernel_fault {
     cs_kernel_type with; /* its non-NULL members replace those of the kernel */
 } kernel_fault;
 
-extern const kernel_fault kernel_faults[]; /* ends with law NULL */
+extern const kernel_fault kernel_faults[]; /* the last entry has a NULL law */
 /* Copies the registered kernel with the fault applied; only one fault is active
  * at a time. */
 void kernel_spoil(const kernel_fault *f, cs_kernel_type *out);
@@ -62,8 +62,7 @@ bool law_fits(const setting *s, const points *p);
 size_t law_everywhere(const kernel_law *law, const cs_kernel_type *type,
                       bool (*each)(const kernel_law *law, const setting *s,
                                    const points *p));
-const kernel_law *law_find(const char *name); /* searches all lists; may be
-                                               * NULL */
+const kernel_law *law_find(const char *name); /* in all lists, or NULL */
 bool law_owed(const kernel_law *law, const cs_kernel_type *type);
 
 /* The result of a law, with the number and sentence reported by src/check (""

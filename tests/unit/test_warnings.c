@@ -105,7 +105,7 @@ static void small_steps_refuse_little(void **state)
     assert_false(finds("step_small", &f));
     f.worst.size = 399;
     assert_true(finds("step_small", &f));
-    f.counts.accepted = 3340; /* 16.5 % rejected, which is more */
+    f.counts.accepted = 3340; /* 16.5 % rejected, more than 16.25 % */
     assert_false(finds("step_small", &f));
     f.tuned = true;
     f.counts.accepted = 3900;
