@@ -58,7 +58,7 @@ end
 local counted = { mode = true, position = true, step = true }
 
 -- Checks a figure and its argument. `names` are the names of the coordinates, `arms` maps names of
--- arms to indices; both only if known.
+-- arms to indices; both are given only if they are known.
 function m.check_figure(name, of, names, arms)
   local row = figures[name]
   if not row then

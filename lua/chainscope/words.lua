@@ -309,7 +309,7 @@ function m.split_view(view, window)
   return v, #names == 2 and names
 end
 
--- For each target whose view names its coordinates: fields of the probe plane.
+-- For each target whose view names its coordinates: fields of the probe `plane`.
 m.views = setmetatable({}, { __mode = "k" })
 
 function m.named_view(t, make, v, names)

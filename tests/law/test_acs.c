@@ -388,7 +388,7 @@ static void the_burn_in_accepts_everything(void **state)
 /* ---- no cycle ------------------------------------------------------------ */
 
 /* Returns true if acs with a single step and this balance equals dmala, draw
- * for draw. This is so only for balance 1/2. */
+ * for draw. This is true only for balance 1/2. */
 static bool is_dmala(double balance)
 {
     cs_target *t = target_of("bernoulli4");

@@ -177,8 +177,8 @@ static void step_reader(reader *r)
 
 /* ---- epochs ---- */
 
-/* Tests that after P rows have been drawn, each row has been used P / rows
- * times (rounded down), and P mod rows of the rows once more. */
+/* Tests that after P rows have been drawn, each row has been used floor(P /
+ * rows) times, and P mod rows of the rows have been used once more. */
 static void try_epochs(size_t rows, size_t n, bool wall)
 {
     reader r;

@@ -1,4 +1,4 @@
-/* Tests the kernel exchange on four spins, for which sums over all simulated
+/* Tests the kernel `exchange` on four spins, for which sums over all simulated
  * data are possible. The record of a step follows its formula, the formula is
  * reversible, the steps have the stated probabilities, each move follows from
  * its random numbers, and the bias due to an inner chain has the computed

@@ -196,7 +196,8 @@ static cs_block *block_of(const all *a, const char *kernel, const double *value)
 }
 
 typedef struct average {
-    /* Acceptance probability; mean number of proposed and of made flips. */
+    /* Acceptance probability; mean numbers of flips that are proposed and that
+     * are made. */
     double accepted, proposed, moved;
 } average;
 

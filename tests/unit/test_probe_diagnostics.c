@@ -231,8 +231,8 @@ static void all_coordinates_are_of_all_steps(void **state)
     watch_close(&w);
 }
 
-/* If a single chain passes sixteen steps at a time, the results have the same
- * bits. */
+/* If a single chain passes sixteen steps to the probe at a time, the results
+ * have the same bits as for single steps. */
 static void a_course_is_as_steps(void **state)
 {
     enum { N = 3000, DIM = 70, WIDTH = 80 };

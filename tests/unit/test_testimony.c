@@ -1,5 +1,6 @@
-/* Compares two estimates of the same number (stat/testimony.h), and tests the
- * error of a grid (target/grid_error.h), with values computed by hand. */
+/* Tests the comparison of two estimates of the same number (stat/testimony.h)
+ * and the error of a grid (target/grid_error.h), with values computed by
+ * hand. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -134,7 +135,7 @@ static void a_grid_knows_its_error(void **state)
 }
 
 /* The view ends at 1.5 sd, so 6.7 % of the mass is outside the grid. The
- * reported bound is not less. */
+ * reported bound is at least this large. */
 static void a_grid_knows_what_is_beyond(void **state)
 {
     cs_grid_error e;

@@ -318,8 +318,8 @@ static void thresholds_of_draws(void **state)
     assert_false(draws_find("drift", d));
 }
 
-/* Infinite draws are reported even if another quantity is constant, which gives
- * "all draws are equal". */
+/* Infinite draws are reported even if another quantity is constant, for which
+ * the warning is "all draws are equal". */
 static void draws_that_are_not_finite(void **state)
 {
     (void)state;
