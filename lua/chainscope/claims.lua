@@ -56,8 +56,8 @@ local function check_bounds(claim)
   end
 end
 
--- Fails for a claim that comes from a paper but states only that two arms are alike, since this
--- does not confirm that one is better, as a paper would claim.
+-- Fails for a claim from a paper that states no more than that two arms are alike. Such a claim
+-- does not confirm that one arm is better, as a paper would claim.
 local function check_paper(claim)
   local alike = claim.less_than and claim.near == 0 or claim.ratio_to and claim.near == 1
   if claim.paper and alike and not (claim.note or ""):find("equivalence", 1, true) then
@@ -316,7 +316,7 @@ local function difference(claim, x, y)
 end
 
 -- Returns the error of a difference or ratio of two arms over the same samples of chains. Chains
--- with equal numbers use the same random numbers in both arms, so the figures of the two arms are
+-- with the same index use the same random numbers in both arms, so the figures of the two arms are
 -- correlated.
 local function paired(claim, a, b, seen)
   local found = {}
@@ -438,8 +438,9 @@ end
 
 -- ---- judging -------------------------------------------------------------
 
--- Levels of certainty: for a verdict; for agreement with the exact value (one of 1000 correct
--- claims is rejected); and for a verdict before the budget is spent, which is tested several times.
+-- Levels of certainty. sure: for a verdict; agrees: for agreement with the exact value (one of 1000
+-- correct claims is rejected); early: for a verdict before the budget is spent, which is tested
+-- several times.
 local sure, agrees, early = 0.975, 0.9995, 0.9995
 
 local function reach(j, p)
@@ -520,9 +521,9 @@ local function answer(j, level)
 end
 
 -- A claim must be able to fail. The bound of a claim is too loose if it equals the end of the
--- figure's range, or if the bound is so far from the measured value (in errors and relative to its
--- size) that no other run would reach it. A two-sided margin may be wider than a one-sided one.
--- Claims from papers are exempt.
+-- figure's range, or if the bound is so far from the measured value (in errors, and relative to the
+-- measured value) that no other run would reach it. A two-sided margin may be wider than a
+-- one-sided one. Claims from papers are exempt.
 local one_sided, two_sided, sizes_off = 20, 100, 20
 
 local function can_fail(j)

@@ -1,5 +1,5 @@
--- Panels defined by a scenario, which display the results of a function of the run. The function
--- may read the run but not change it.
+-- Panels that a scenario defines. They display the results of a function, which may read the run
+-- but not change it.
 local m = ...
 local core, cs, rows = m.core, m.cs, m.rows
 local nan = 0 / 0

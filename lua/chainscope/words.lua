@@ -293,8 +293,8 @@ local function make_target(t)
   return core.target_trace(t)
 end
 
--- Returns the four numbers of a view, and the two names that precede the numbers, or false without
--- names. For a panel (no `window`) the numbers are optional: returns nil and the names.
+-- Returns the four numbers of a view, and the two names that precede the numbers (false if the view
+-- has no names). For a panel (no `window`) the numbers are optional: returns nil and the names.
 function m.split_view(view, window)
   local names, v = {}, {}
   m.check_list("view", view, function(x)
@@ -309,7 +309,7 @@ function m.split_view(view, window)
   return v, #names == 2 and names
 end
 
--- For each target whose view names its coordinates: fields of the probe plane.
+-- For each target whose view names its coordinates: fields of the probe `plane`.
 m.views = setmetatable({}, { __mode = "k" })
 
 function m.named_view(t, make, v, names)

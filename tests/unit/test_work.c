@@ -126,8 +126,8 @@ static void rows_are_counted(void **state)
     cs_target_release(t);
 }
 
-/* The arms are compared at equal work: all of them end by data terms, within
- * one step. */
+/* The arms are compared at equal work: each of them ends at the same number of
+ * data terms, to within one step. */
 static void a_race_by_data_terms(void **state)
 {
     (void)state;
@@ -237,8 +237,8 @@ static void the_summary_says_them(void **state)
 static const cs_target_type *gaussian;
 static uint64_t calls;
 
-/* A gradient like that of a target that evaluates only live lanes: the gradient
- * is 0 in the other lanes. */
+/* Computes the gradient like a target that evaluates only live lanes: the
+ * gradient is 0 in the other lanes. */
 static void flat_behind(const cs_target *t, const cs_point *at, double *logp,
                         double *g)
 {
