@@ -7,9 +7,9 @@
 -- flips one spin.
 --
 -- Watch: in effective draws per evaluation of log p the order is that of the benchmark
--- DISCS: dlmc, path, dmala, and far below gwg; `any` is close to the first. Per second
--- `any` and `dmala` are first, because a gradient is cheap here, so the cost of proposals
--- matters. Try: stronger coupling (beta 0.4); also discs_potts and discs_machine.
+-- DISCS: `dlmc`, `path`, `dmala` and, with far fewer, `gwg`; `any` is close to `dlmc`.
+-- Per second `any` and `dmala` are first, because a gradient is cheap here, so the cost
+-- of proposals matters. Try stronger coupling (beta 0.4), discs_potts or discs_machine.
 local cs = require "chainscope"
 local discs = require "discs.table"
 

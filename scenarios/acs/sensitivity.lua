@@ -8,8 +8,8 @@
 -- Watch `distance` (press z to enlarge it): all curves but two fall together, each from
 -- the end of its own warm-up. The two, `beta_70` and `beta_80`, have a smaller balance
 -- for the largest step. Large steps are then rejected, so the tuner keeps only small
--- steps (see `cycle`). So one parameter matters, this balance. It only changes the speed:
--- after 5000 steps all settings are close.
+-- steps (see `cycle`). So only this balance matters, and it changes only the speed: after
+-- 5000 steps all settings are close.
 local cs = require "chainscope"
 local settings = require "paper.settings"
 
