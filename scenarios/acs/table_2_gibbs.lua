@@ -7,9 +7,9 @@
 -- step of 4 chains takes 45 ms. A step of the gradient samplers `gwg`, `dmala` and `acs`,
 -- for which one evaluation gives the differences of all words in all gaps, takes 0.9 ms.
 --
--- Watch the table of `race` and the last line of the summary, which compare the arms at
--- equal work. After equally many steps the perplexities do not differ significantly, and
--- the texts of gibbs are slightly more varied than those of gwg: not worth its cost.
+-- Watch the table of `race` and the last line of the summary: both compare arms at equal
+-- work. After the same number of steps the perplexities do not differ significantly, and
+-- the texts of gibbs are slightly more varied than those of gwg. So gibbs does not pay.
 local cs = require "chainscope"
 local settings = require "paper.settings"
 local K = cs.kernel
