@@ -44,8 +44,9 @@ typedef struct cs_tally {
                             their trajectories were cut off */
     double acceptance;   /* sum of accept_stat__ over the draws with energy__ */
     double energy_squares,
-        energy_jumps; /* sums of squares of energy__ about its mean, and of its
-                         changes from draw to draw */
+        energy_jumps; /* energy_squares: sum of squares of energy__ about its
+                         mean; energy_jumps: sum of the squared changes from
+                         draw to draw */
 } cs_tally;
 
 /* Maximum number of columns of a draw before the coordinates: lp__ (log p),

@@ -17,10 +17,11 @@ struct cs_ratios {
     cs_ratio row[CS_RATIOS];
     bool known; /* true: log p of the current state is known */
     double logp;
-    double *x, *y, *out;   /* [dim][lanes] state before the step, [dim][lanes]
-                              proposal, [lanes] log p [own: x] */
-    bool *asked, *skipped; /* [lanes] masks of the evaluated lane and of the
-                              others [own: asked] */
+    double *x, *y, *out;   /* x[dim][lanes]: state before the step;
+                              y[dim][lanes]: proposal; out[lanes]: log p [own:
+                              x] */
+    bool *asked, *skipped; /* [lanes] masks. asked: the evaluated lane; skipped:
+                              all other lanes [own: asked] */
 };
 
 /* Starts to compare ratios in lane `lane`. Restarts if another lane has been

@@ -419,8 +419,9 @@ static void put_off(cs_block *b)
         show_series(b, b->step);
 }
 
-/* Updates two counters of each chain: its draws, and those of its draws whose
- * bin has a weight that is still being learned. */
+/* Updates two counters of each chain: the number of draws, and the number of
+ * draws with learning__ = 1 (the weight of the draw's bin is still being
+ * learned). */
 static void note_learning(cs_block *b)
 {
     const double *learning = b->stat.learning,
@@ -437,7 +438,7 @@ static void note_learning(cs_block *b)
     }
 }
 
-/* Updates the counters of trajectories by the depth and the energy of this
+/* Updates the counters of trajectories from the depth and the energy of this
  * step's trajectories. */
 static void note_trajectories(cs_block *b)
 {

@@ -123,8 +123,8 @@ typedef struct cs_looks {
                      HUGE_VAL before the first round */
     size_t all;   /* draws of all rounds together */
     double begin,
-        until; /* times: start of the law (0: the start of the first round), and
-                  latest end of this round */
+        until; /* begin: time when the test of the law starts (0: when the
+                  first round starts); until: latest end of this round */
     bool late; /* true: the time limit was reached */
 } cs_looks;
 /* Returns true if another round of the test is needed. */

@@ -18,8 +18,9 @@
 enum {
     LANES = CS_CHECK_LANES,
     STEPS = 60,
-    COMPARED = 20000000 /* approximate limit on data terms, for comparing
-                         * estimates with exact ratios */
+    COMPARED = 20000000 /* approximate limit on the number of data terms that
+                         * are evaluated to compare estimates with exact
+                         * ratios */
 };
 
 /* The step under test and its recomputed quantities. b is the block under test;

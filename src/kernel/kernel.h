@@ -101,7 +101,7 @@ typedef struct cs_kernel_type {
      * cs_self_list. */
     size_t n_lists;
     /* OPTIONAL. Rejects invalid values and sets values that follow from lists.
-     * given[n_params + n_lists] are the rows as resolved; `values` are the
+     * given[n_params + n_lists] holds the resolved rows, and `values` holds the
      * numbers. When the kernel is created again from its text, the values that
      * `arrange` has set count as given. */
     cs_status (*arrange)(const cs_value *given, double *values, cs_error *err);

@@ -60,8 +60,8 @@ typedef struct cs_step_trace {
     cs_eval_watch watch;
     cs_row_note *row; /* [row_capacity] stored rows [borrowed] */
     size_t row_capacity,
-        rows;           /* capacity; number of rows in total, of which only
-                              the first row_capacity are stored */
+        rows;           /* number of rows in total, of which only the first
+                           row_capacity are stored */
     size_t next;        /* index of the stored row whose contribution is
                               written next */
     cs_swap_note *swap; /* [swap_capacity] stored swaps [borrowed] */

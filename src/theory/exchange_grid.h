@@ -47,10 +47,10 @@ typedef enum cs_exchange_how {
  * 1. The data are spins[]. The prior is flat, or prior[n] up to a constant.
  *
  * CS_EXCHANGE_BALANCED (Andrieu, Doucet, Yildirim and Chopin 2018) tosses a
- * coin omega_1. At heads the K draws are from p_theta', and r contains the mean
- * of their ratios. At tails one draw, chosen at random, is from p_theta' and
+ * coin omega_1. On heads the K draws are from p_theta', and r contains the mean
+ * of their ratios. On tails one draw, chosen at random, is from p_theta' and
  * the others are from p_theta, and r contains the reciprocal of the mean ratio
- * of the reverse move: tails of a move are heads of its reverse. */
+ * of the reverse move: tails in a move are heads in the reverse move. */
 typedef struct cs_exchange_setting {
     size_t n;
     double low, gap, step;

@@ -317,8 +317,8 @@ static size_t shift_one(chain *c, size_t n)
 /* The clusters of all chains, found before any of them moves. */
 typedef struct clusters {
     uint32_t *queue;  /* [lanes][2 half(dim + 1)] sites of each cluster */
-    uint32_t *n, *by; /* [lanes] number of sites to move one by one; shift of
-                         the cluster */
+    uint32_t *n, *by; /* [lanes] n: number of sites to move one by one; by:
+                         shift of the cluster */
     uint32_t *site;   /* [lanes] site that changes next */
     double *value;    /* [lanes] new value of that site */
     double *change;   /* [lanes] change of log p */

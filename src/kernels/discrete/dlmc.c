@@ -88,8 +88,8 @@ static const double least_chance = 1e-75;
 /* A product of probabilities whose log is computed with a single logarithm. */
 typedef struct chances {
     cs_vd product;
-    cs_vi power, never; /* exponent of 2 split off from the product; mask of
-                           products that have a factor 0 */
+    cs_vi power, never; /* power: exponent of 2 split off from the product;
+                           never: mask of products that have a factor 0 */
     unsigned factors;
 } chances;
 

@@ -137,8 +137,8 @@ static cs_vd coupling(const cs_move *m, size_t l, const double *x,
 /* ---- simultaneous update of the auxiliary variable ----------------------- */
 
 typedef struct drift {
-    cs_vd rate, scale, half; /* step_a / (2 eta); sqrt(step_a); 1 / (2
-                                step_a) */
+    cs_vd rate, scale, half; /* rate = step_a / (2 eta), scale = sqrt(step_a),
+                                half = 1 / (2 step_a) */
 } drift;
 
 static drift drift_of(const cs_move *m, size_t l)

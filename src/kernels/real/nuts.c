@@ -58,10 +58,9 @@ enum {
     RHO,        /* sum of momenta over the trajectory */
     OPEN_FIRST, /* subtree that ends at the current point */
     OPEN_RHO,
-    NEAR, /* momenta at the ends of the trajectory: at the end near the new
-             half, and at the far end */
-    FAR,
-    ODD_X,        /* x of a point where log p was NaN or HUGE_VAL */
+    NEAR,  /* momentum at the end of the trajectory that is near the new half */
+    FAR,   /* momentum at the other end of the trajectory */
+    ODD_X, /* x of a point where log p was NaN or HUGE_VAL */
     CLOSED_FIRST, /* earlier subtrees, one per level */
     CLOSED_LAST = CLOSED_FIRST + MOST_DEPTH,
     CLOSED_RHO = CLOSED_LAST + MOST_DEPTH,
@@ -83,10 +82,10 @@ enum {
     LEAVES,
     DEPTH,
     DIVERGES,
-    ODD,   /* a NaN or infinite value of log p; 0: none was met */
-    ALONG, /* signed step size of this leapfrog */
-    GROWS, /* masks: the trajectory grows; its new half is valid */
-    GOOD,
+    ODD,     /* a NaN or infinite value of log p; 0: none was met */
+    ALONG,   /* signed step size of this leapfrog */
+    GROWS,   /* mask: the trajectory grows */
+    GOOD,    /* mask: the new half of the trajectory is valid */
     TAKES,   /* mask: the current point is drawn */
     MOVED,   /* mask: the chain moves in this step */
     NUMBERS, /* random numbers: for directions, log uniforms for halves, log
@@ -98,9 +97,9 @@ enum {
 
 typedef struct tree {
     cs_span s;
-    size_t size; /* size of an array in numbers */
+    size_t size; /* number of elements (doubles) in an array */
     double *array, *row;
-    size_t lanes; /* size of a row in numbers */
+    size_t lanes; /* number of elements (doubles) in a row */
 } tree;
 
 static inline double *array_of(const tree *t, size_t i)

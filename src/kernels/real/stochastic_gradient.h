@@ -16,11 +16,11 @@
  * normal is added to each coordinate of the gradient.
  *
  * The gradient is estimated on arrival at a state, with the batch of that step,
- * and stored: a step costs one gradient, which includes log p of the state.
- * Declared noise is drawn when the gradient is used. A move out of the support,
- * or of the box low .. high, is rejected: the chain stays, and its gradient is
- * estimated again. The states of a chain that starts outside the box are not
- * draws until it enters the box. */
+ * and stored: a step costs one evaluation, which gives the gradient and log p
+ * of the state. Declared noise is drawn when the gradient is used. A move out
+ * of the support, or of the box low .. high, is rejected: the chain stays, and
+ * its gradient is estimated again. The states of a chain that starts outside
+ * the box are not draws until the chain enters the box. */
 #pragma once
 
 #include "kernel/accept.h"
