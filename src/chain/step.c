@@ -193,8 +193,8 @@ static void gather(const cs_block *b, size_t n, double *to)
         to[d] = *x;
 }
 
-/* Copies the generated quantities of up to eight lanes from l on (at most
- * `left`) to rows of stride `apart`. Works in tiles of eight numbers, so that
+/* Copies the generated quantities of min(left, 8) lanes, from lane l on, to
+ * rows of stride `apart`. Works in tiles of eight numbers, so that
  * each fetched cache line serves all lanes. */
 static void gather_some(const cs_block *b, size_t dim, size_t l, size_t left,
                         size_t apart, double *to)

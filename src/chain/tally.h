@@ -17,18 +17,21 @@ enum {
     CS_TALLY_DIVERGENT,  /* divergent trajectories, which are rejected */
     CS_TALLY_ROLLING,    /* rolling acceptance at the end of the last stride */
     CS_TALLY_STEPS_THEN, /* number of steps up to the end of the last stride */
-    CS_TALLY_ACCEPTED_THEN, /* number of accepted steps up to that step */
+    CS_TALLY_ACCEPTED_THEN, /* number of accepted steps up to the end of the
+                               last stride */
     CS_TALLY_WEIGHTS,       /* 0: no draw yet; 1: all weights are equal; 2:
-                              weights differ */
+                               weights differ */
     CS_TALLY_FIRST_WEIGHT,  /* log weight of the first draw */
     CS_TALLY_MARKING,       /* number of draws by a kernel that has the stat
-                              learning__ */
+                               learning__ */
     CS_TALLY_LEARNING,      /* number of draws with learning__ = 1 */
     CS_TALLY_LOGP,         /* bit set of the cs_logp_kind of the draws so far */
-    CS_TALLY_TRAJECTORIES, /* number of draws from trajectories */
+    CS_TALLY_TRAJECTORIES, /* number of draws by a kernel that has the stat
+                              energy__ */
     CS_TALLY_DEEP,         /* number of trajectories cut off at the maximum
                               depth */
-    CS_TALLY_ACCEPTANCE,   /* sum of accept_stat__ over these draws */
+    CS_TALLY_ACCEPTANCE,   /* sum of accept_stat__ over the draws with
+                              energy__ */
     CS_TALLY_ENERGY,       /* last value of energy__ */
     CS_TALLY_ENERGY_MEAN,  /* mean of energy__ */
     CS_TALLY_ENERGY_SQUARES, /* sum of squares of energy__ about its mean */

@@ -7,10 +7,10 @@
  * and its square, and log p.
  *
  * Suppose the kernel has a stationary distribution p' whose sd differs from
- * that of p by a fraction d. Then it changes the mean of f by d f' (1 - rho),
- * where f' is the derivative of f by that fraction and rho is the correlation
- * of f(x) and f(y). The standard error therefore determines which d would have
- * been detected. */
+ * that of p by a fraction d. Then the move changes the mean of f by
+ * d f' (1 - rho), where f' is the derivative of f with respect to this fraction
+ * and rho is the correlation of f(x) and f(y). The standard error therefore
+ * determines which d would have been detected. */
 #pragma once
 
 #include "check/origin.h"

@@ -61,7 +61,8 @@ enum {
                                    the steps of the inner kernel (which must be
                                    reversible). Without this flag the inner
                                    kernel decides, at an inverse temperature
-                                   that is the first auxiliary variable or the
+                                   that is the wrapper's first auxiliary
+                                   variable or, without auxiliary variables, its
                                    first stat */
 };
 

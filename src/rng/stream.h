@@ -78,8 +78,9 @@ typedef struct cs_streams {
     size_t lanes; /* number of lanes, padded to whole vectors, or 1 if live =
                      1 */
     size_t live;
-    size_t skip;     /* number of the first row, a multiple of the numbers per
-                        block; set in order to draw rows piece by piece */
+    size_t skip;     /* index of the first row, a multiple of the number of
+                        results per block; set in order to draw rows piece by
+                        piece */
     cs_ahead *ahead; /* numbers drawn in advance; NULL unless live = 1, and may
                         be NULL then [borrowed] */
 } cs_streams;

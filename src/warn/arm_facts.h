@@ -9,17 +9,18 @@
 
 /* Number of visits to each mode of the target; n = 0: no modes are known. */
 typedef struct cs_warn_modes {
-    const double *visits; /* [chains][n] */
+    const double *visits; /* [chains][n] number of visits */
     const double *weight; /* [n] exact weights, or NULL */
     size_t n, chains;
 } cs_warn_modes;
 
 /* The temperature ladder of a tempered kernel. */
 typedef struct cs_warn_ladder {
-    const double *temperature; /* [n + 1] */
+    const double *temperature; /* [n + 1] temperatures of the levels */
     const double *swaps;       /* [n] accepted share of the proposed swaps */
-    size_t n;                  /* 0: the kernel has no ladder */
-    double trips;              /* round trips to the hottest level and back */
+    size_t n; /* number of pairs of neighbouring levels; 0: the kernel has no
+                 ladder */
+    double trips; /* round trips to the hottest level and back */
 } cs_warn_ladder;
 
 /* A distance to the exact distribution that is too large to be chance. */

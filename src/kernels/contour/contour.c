@@ -98,7 +98,8 @@ void cs_contour_explain(const cs_reason *why, char *text, size_t size)
  * cs_exchange that have not failed. */
 typedef struct sharing {
     const cs_exchange *m;
-    size_t first, bins; /* words of memory before theta; number of bins */
+    size_t first, bins; /* first: words of memory before theta; bins: number of
+                           bins */
     size_t best;        /* number of the chain whose copy of theta is updated */
     double live;
 } sharing;

@@ -32,8 +32,8 @@
 
 enum { BALANCING, RADIUS, FLIPS, GRADIENT_PRECISION, CODING };
 
-/* The basis of the weights of the neighbours: exact differences, slopes with
- * one bit per value, or the gradient. */
+/* The basis of the weights of the neighbours. EXACT: exact differences. BITS:
+ * slopes with one bit per value. SLOPES: the gradient. */
 typedef enum basis { EXACT, BITS, SLOPES } basis;
 enum { MOST_FLIPS = 32 };
 

@@ -1,7 +1,7 @@
 /* nuts: the No-U-Turn sampler with multinomial weights, as in Stan.
  *
  *   q ~ N(0, I), S = L L' is the metric, H(x, q) = -log p(x) + |q|^2 / 2;
- *   a leapfrog of `step` e in the direction v = 1 or -1:
+ *   a leapfrog with step size e (`step`) in the direction v = 1 or -1:
  *     q += v e/2 L' grad log p(x);  x += v e L q;  q += v e/2 L' grad log p(x)
  *   the trajectory is doubled, each time to a random side, until its ends move
  *   towards each other, q_end . rho <= 0, where rho is the sum of its momenta,
