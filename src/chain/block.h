@@ -118,9 +118,9 @@ typedef enum cs_fault {
     CS_FAULT_GRADIENT, /* the gradient is not finite at the proposal */
     CS_FAULT_INFINITE, /* log p = HUGE_VAL at the proposal */
     CS_FAULT_RATIO,    /* the kernel's part of the ratio is NaN */
-    CS_FAULT_STATE,    /* log p is NaN at the state, or in its differences */
-    CS_FAULT_ENDLESS,  /* log p = HUGE_VAL at the state */
-    CS_FAULT_KERNEL    /* reason given by the kernel, as a cs_reason */
+    CS_FAULT_STATE,   /* log p at the state, or a difference of log p, is NaN */
+    CS_FAULT_ENDLESS, /* log p = HUGE_VAL at the state */
+    CS_FAULT_KERNEL   /* reason given by the kernel, as a cs_reason */
 } cs_fault;
 
 /* Rows of a fault: a cs_fault, the reason given by the kernel, and the first
@@ -328,8 +328,9 @@ cs_status cs_block_reserve(cs_block *b, const cs_kernel *kernel, cs_error *err);
 cs_status cs_block_set_kernel(cs_block *b, const cs_kernel *kernel,
                               cs_error *err);
 
-/* Return the sizes, in doubles per lane, of the probes, and of the data before
- * the probes in the slab. The kernel's memory follows the probes. */
+/* Return sizes in doubles per lane: cs_block_probe_words the size of the
+ * probes' memory in the slab, cs_block_head_words the size of the data before
+ * this memory. The kernel's memory follows the probes' memory. */
 size_t cs_block_probe_words(const cs_block *b);
 size_t cs_block_head_words(const cs_block *b);
 

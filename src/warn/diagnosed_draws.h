@@ -13,7 +13,7 @@ typedef struct cs_warn_draws {
     size_t chains, draws; /* draws: number of draws per chain */
     size_t failed, all;   /* number of failed chains; number of all chains */
     size_t failed_last;   /* number of the chain that failed last, from 1 */
-    size_t stuck; /* number of a chain that never moved, from 1; 0: none */
+    size_t stuck; /* number of a chain that never moved, from 1; 0: all moved */
     /* For the first scalar with draws that are not finite: the number of these
      * draws, and the number of chains that contain them. */
     size_t infinite, infinite_in;

@@ -1,6 +1,6 @@
 /* Kernels that propose along the gradient at the state, which they store. They
  * score the reverse move by the gradient at the proposal, so a step costs one
- * gradient. The arrays of a single chain are packed. */
+ * evaluation of the gradient. The arrays of a single chain are packed. */
 #pragma once
 
 #include "kernel/accept.h"

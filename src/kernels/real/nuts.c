@@ -640,8 +640,9 @@ static void arrive(cs_move *m, const tree *t)
         cs_commit_moved(moved, m->lanes, m->dim, array_of(t, DRAW_GRADIENT),
                         m->memory);
     }
-    if (m->eval->target->cache_words) /* evaluates again, because the cache is
-                                         that of the last point computed */
+    if (m->eval->target->cache_words) /* evaluates again, because the cache
+                                         belongs to the last point that was
+                                         evaluated */
         cs_eval_log_density(m->eval, CS_NOW, m->x, m->info.logp);
 }
 

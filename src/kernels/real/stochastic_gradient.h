@@ -376,8 +376,9 @@ static inline void cs_sg_estimate(cs_move *m, const cs_sg_step *s,
         cs_store(mean + at, each * (cs_load(g + at) - cs_load(s->noise + at)));
 }
 
-/* Draws the normals of a step: z[dim][lanes] in s->y, followed by those of the
- * declared noise. Returns the latter, or NULL without declared noise. */
+/* Draws the normals of a step: z[dim][lanes] in s->y, followed by the normals
+ * of the declared noise. Returns the normals of the declared noise; NULL if no
+ * noise is declared. */
 static inline const double *cs_sg_normals(cs_move *m, const cs_sg_step *s)
 {
     const double *sd = cs_move_param(m, CS_SG_GRADIENT_NOISE);
@@ -505,7 +506,7 @@ static __attribute__((noinline, unused)) void cs_sg_wall_in(cs_move *m,
     }
 }
 
-/* Gives states outside the box weight 0. */
+/* Sets the weight of states outside the box to 0. */
 static __attribute__((noinline, unused)) void
 cs_sg_leave_out(cs_move *m, const cs_sg_step *s)
 {
