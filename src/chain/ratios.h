@@ -32,8 +32,8 @@ cs_status cs_block_compare(cs_block *b, size_t lane, cs_error *err);
 void cs_ratios_before(cs_block *b);
 void cs_ratios_after(cs_block *b);
 
-/* Copies the newest ratios up to the current step to to[CS_RATIOS], oldest
- * first. Returns their number. */
+/* Fills to[CS_RATIOS] with the newest ratios up to the current step, oldest
+ * first. Returns the number of ratios. */
 size_t cs_block_ratios(const cs_block *b, cs_ratio *to);
 
 /* Frees the ratios; r may be NULL. */

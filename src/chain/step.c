@@ -179,7 +179,7 @@ static void put_columns(const cs_block *b, const cs_recorder *recorder,
                                   : (double)NAN;
 }
 
-/* Copies the first n generated quantities of a single chain to to[n]. */
+/* Fills to[n] with the first n generated quantities of a single chain. */
 static void gather(const cs_block *b, size_t n, double *to)
 {
     const double *x = b->shown;

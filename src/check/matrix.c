@@ -89,8 +89,8 @@ static bool has_ratio(const cs_block *b, size_t l)
            !isnan(b->move.info.log_ratio[l]) && b->failed[l] == 0;
 }
 
-/* Writes the destination of lane l, or the proposal if the kernel decides by
- * the ratio, to `to`. Returns the probability of moving to that state. */
+/* Sets `to` to the destination of lane l or, if the kernel decides by the
+ * ratio, to the proposal. Returns the probability of moving to that state. */
 static double destination(const cs_block *b, size_t l, double *to)
 {
     const cs_info *i = &b->move.info;

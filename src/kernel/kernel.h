@@ -149,9 +149,10 @@ typedef struct cs_kernel_type {
     void (*log_q)(cs_move *m, const double *from, const double *to,
                   double *out);
     /* OPTIONAL. The best mean acceptance in d dimensions is acceptance +
-     * acceptance_of_one / d; 0 means 0.574, the value for one gradient. For a
-     * random walk the best acceptance is 0.44 in one dimension and 0.234 in
-     * many (Roberts and Rosenthal 2001). Callers use cs_kernel_acceptance. */
+     * acceptance_of_one / d; 0 means 0.574, the value for a proposal that uses
+     * one gradient. For a random walk the best acceptance is 0.44 in one
+     * dimension and 0.234 in many dimensions (Roberts and Rosenthal 2001).
+     * Callers use cs_kernel_acceptance. */
     double acceptance, acceptance_of_one;
     /* OPTIONAL. The default tuner of an arm, and the parameter that limits the
      * length of a trajectory, which a tuner can set to try single steps. */

@@ -44,7 +44,7 @@ typedef struct cs_info {
                             otherwise NULL */
     double *stat;        /* [CS_KERNEL_STATS][lanes] the columns named in the
                             type's `stats`; 0 if not written */
-    double *log_weight;  /* the log weight of the state in estimates, up to a
+    double *log_weight;  /* log of the weight of the state in estimates, up to a
                             constant per chain; -HUGE_VAL: the state is not a
                             draw from the target. NULL without CS_KERNEL_WEIGHS,
                             where all draws have equal weight */

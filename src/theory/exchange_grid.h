@@ -27,8 +27,8 @@ double cs_lattice_sum(const cs_lattice *l, const double *spins);
 /* Computes p[values] = P(T = value[k]) at coupling `coupling`. */
 void cs_lattice_law(const cs_lattice *l, double coupling, double *p);
 
-/* Computes the distribution of T after `sweeps` of Gibbs sampling that start
- * from spins; a sweep visits the sites in order and then in reverse order. May
+/* Computes the distribution of T after the given number of Gibbs sweeps from
+ * `spins`; a sweep visits the sites in order and then in reverse order. May
  * fail with CS_MEMORY. */
 cs_status cs_lattice_law_after(const cs_lattice *l, double coupling,
                                const double *spins, size_t sweeps, double *p,

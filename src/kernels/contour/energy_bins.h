@@ -56,7 +56,7 @@ static inline double cs_bin_width(cs_bins b, size_t i)
 }
 
 /* Returns the lower border of bin i. The open ends are placed one width beyond
- * the last border. */
+ * the first and the last border. */
 static inline double cs_bin_low(cs_bins b, size_t i)
 {
     if (!b.border)

@@ -118,8 +118,8 @@ static cs_vd chances_log(const chances *c)
 
 /* ---- binary sites -------------------------------------------------------- */
 
-/* Returns w / nu of a flip with change d of log p, where h = e^(-|d| / 2). The
- * result for -d is the same, because b is balanced. */
+/* Returns w / nu for a flip that changes log p by d, where h = e^(-|d| / 2).
+ * The result for -d is the same, because b is balanced. */
 static cs_vd flip_rate(int function, cs_vd h)
 {
     switch (function) {

@@ -56,12 +56,13 @@ enum {
     DRAW_X, /* point drawn from the trajectory */
     DRAW_GRADIENT,
     RHO,        /* sum of momenta over the trajectory */
-    OPEN_FIRST, /* subtree that ends at the current point */
-    OPEN_RHO,
+    OPEN_FIRST, /* first momentum of the subtree that ends at the current
+                   point */
+    OPEN_RHO,   /* sum of the momenta of this subtree */
     NEAR,  /* momentum at the end of the trajectory that is near the new half */
     FAR,   /* momentum at the other end of the trajectory */
     ODD_X, /* x of a point where log p was NaN or HUGE_VAL */
-    CLOSED_FIRST, /* earlier subtrees, one per level */
+    CLOSED_FIRST, /* first momenta of earlier subtrees, one per level */
     CLOSED_LAST = CLOSED_FIRST + MOST_DEPTH,
     CLOSED_RHO = CLOSED_LAST + MOST_DEPTH,
     ARRAYS = CLOSED_RHO + MOST_DEPTH
@@ -353,8 +354,9 @@ static void note_odd(const tree *t)
 }
 
 /* Adds the weight of the current point, and tests whether the point diverges.
- * Replaces, at random, the previous draw from the same half by this point; sets
- * TAKES where it does. Returns true if the draw was replaced in any lane. */
+ * Replaces the previous draw from the same half by this point at random, and
+ * sets TAKES in the lanes where the draw was replaced. Returns true if the draw
+ * was replaced in any lane. */
 static bool weigh(cs_move *m, const tree *t, size_t leaf, size_t number)
 {
     cs_vi any = {0};
