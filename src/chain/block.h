@@ -75,13 +75,15 @@ typedef struct cs_recorder {
                       draws: see cs_is_draw */
     size_t lead;
     const char *const *name;       /* [lead] names of the columns [borrowed] */
-    const double *column[CS_LEAD]; /* [lanes] each; NULL: this kernel lacks the
-                                      column, and NAN is written */
+    const double *column[CS_LEAD]; /* [lanes] values of each column; NULL: this
+                                      kernel lacks the column, and NAN is
+                                      written */
     const cs_kernel_type *type;    /* the kernel type that has the auxiliary
                                       variables */
     size_t aux;                    /* number of auxiliary rows */
-    const double *aux_row;         /* [aux][lanes]; NULL: the kernel has another
-                                      type, and NAN is written */
+    const double *aux_row;         /* [aux][lanes] auxiliary variables; NULL:
+                                      the kernel has another type, and NAN is
+                                      written */
     size_t most;    /* number of generated quantities that are recorded, counted
                        from the first; 0: all */
     bool warmup;    /* true: the states of a warm-up are recorded as well */
@@ -328,9 +330,9 @@ cs_status cs_block_reserve(cs_block *b, const cs_kernel *kernel, cs_error *err);
 cs_status cs_block_set_kernel(cs_block *b, const cs_kernel *kernel,
                               cs_error *err);
 
-/* Return sizes in doubles per lane: cs_block_probe_words the size of the
- * probes' memory in the slab, cs_block_head_words the size of the data before
- * this memory. The kernel's memory follows the probes' memory. */
+/* Return sizes in doubles per lane. cs_block_probe_words: memory of the probes
+ * in the slab. cs_block_head_words: data before the memory of the probes. The
+ * kernel's memory follows the memory of the probes. */
 size_t cs_block_probe_words(const cs_block *b);
 size_t cs_block_head_words(const cs_block *b);
 

@@ -53,7 +53,7 @@ void cs_shift_end_group(cs_shift *s);
  * rows. */
 double cs_shift_p(const cs_shift *s, cs_distance *worst);
 
-/* Returns an error, in sds, that would have been detected with probability
- * CS_CHECK_POWER in the mean or the sd of any coordinate: the largest of the
- * smallest detectable errors. */
+/* Returns the error, in sds, that would have been detected with probability
+ * CS_CHECK_POWER in the mean or the sd of any coordinate. This is the maximum,
+ * over means and sds, of the smallest detectable error. */
 double cs_shift_error(const cs_shift *s);

@@ -184,9 +184,9 @@ static void share_out_in_all(const sharing *t, cs_contour_bins *b)
     b->word[CS_CONTOUR_SCALE * by] = 1 / sum;
 }
 
-/* Records in `last` how theta of the chains' bins changes. With `before` it
- * stores minus the old theta; otherwise it replaces that value by the factor of
- * the change. */
+/* Records in `last` how theta of the chains' bins changes. If `before` is true,
+ * stores minus the old theta; otherwise replaces the stored value by the factor
+ * of the change. */
 static void note_bins(const sharing *t, cs_contour_bins *b, bool before)
 {
     double scale = cs_contour_word(b, CS_CONTOUR_SCALE);

@@ -58,9 +58,10 @@ enum {
     RHO,        /* sum of momenta over the trajectory */
     OPEN_FIRST, /* first momentum of the subtree that ends at the current
                    point */
-    OPEN_RHO,   /* sum of the momenta of this subtree */
-    NEAR,  /* momentum at the end of the trajectory that is near the new half */
-    FAR,   /* momentum at the other end of the trajectory */
+    OPEN_RHO,   /* sum of the momenta of the subtree that ends at the current
+                   point */
+    NEAR,       /* momentum at the end of the trajectory near the new half */
+    FAR,   /* momentum at the end of the trajectory far from the new half */
     ODD_X, /* x of a point where log p was NaN or HUGE_VAL */
     CLOSED_FIRST, /* first momenta of earlier subtrees, one per level */
     CLOSED_LAST = CLOSED_FIRST + MOST_DEPTH,

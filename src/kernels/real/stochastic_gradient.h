@@ -142,8 +142,8 @@ void cs_sg_explain(const cs_reason *why, char *text, size_t size);
 #define CS_SG_MEMBERS                                                          \
     .spaces = CS_CONTINUOUS, .arrange = cs_sg_arrange, .logp = cs_sg_logp,     \
     .explain = cs_sg_explain
-/* Fills the output members of `at` for a step of rate times the gradient at
- * temperature `heat`. */
+/* Fills the output members of `at` for a step of `rate` times the gradient,
+ * with noise at temperature `heat`. */
 bool cs_sg_noise_of_step(const cs_noise *at, cs_sg_layout layout, double rate,
                          double heat);
 /* Fills the output members of `at` for a step along the metric at temperature
