@@ -17,7 +17,7 @@ typedef struct room {
     const double *points; /* [n][dim] the points at which the laws are tested
                              [borrowed] */
     size_t n;
-    double *memory; /* [own] all of these arrays */
+    double *memory; /* memory of x, logp, v, g, d and e [own] */
     bool strict;
     cs_eval e;
 } room;

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Flags that a wrapper inherits from its inner kernel, and flags that the
- * wrapper has only if both kernels have them. */
+/* OF_INNER: flags that a wrapper inherits from its inner kernel. OF_BOTH: flags
+ * that the wrapper has only if both kernels have them. */
 enum {
     OF_INNER = CS_KERNEL_GRADIENT | CS_KERNEL_ACCEPTS | CS_KERNEL_MAIN_THREAD |
                CS_KERNEL_METRIC | CS_KERNEL_ACCEPT_STAT | CS_KERNEL_UNEVEN,

@@ -9,8 +9,8 @@
  *     tails: P_ab(w) = p_a(w) m'(w), P_ba(w) = p_a(w),
  *
  * where m' is m with a and b exchanged. For a > b heads and tails are
- * exchanged. P_ab at heads is P_ba of the reverse move at tails, so that the
- * reverse move uses the same value of the coin. */
+ * exchanged. P_ab on heads equals P_ba of the reverse move on tails, so that
+ * the reverse move uses the same value of the coin. */
 #include "theory/exchange_grid.h"
 
 #include "base/memory.h"
@@ -215,7 +215,7 @@ static bool is_heads(size_t k, size_t a, size_t b)
     return (a < b) == (k == 0);
 }
 
-/* Returns the sum for a move from a to b at side k of the coin. */
+/* Returns the sum for a move from a to b when the coin shows side k. */
 static multiset balanced(const exchange *e, size_t k, size_t a, size_t b)
 {
     const double *p = e->law + a * e->values, *q = e->law + b * e->values;

@@ -42,9 +42,9 @@ enum { STEP, SIMULATIONS, BRIDGES, INNER, N_PARAMS };
 
 /* Columns of a draw. First, log f of the observed data at the state and at the
  * proposal; then log f of the last simulated data set at both; then the largest
- * number of passes over the data that an exact draw had to go back in time;
- * then the number of data values drawn. All except the first two are 0 where
- * the proposal is impossible. */
+ * number of passes over the data by which an exact draw went back in time; then
+ * the number of data values drawn. All except the first two are 0 where the
+ * proposal is impossible. */
 enum {
     DATA_STATE,
     DATA_PROPOSAL,
@@ -62,7 +62,7 @@ static const char *const stats[] = {"data_at_state__",
                                     "site_updates__",
                                     NULL};
 
-enum { UNSETTLED = 1, BROKEN }; /* Reasons why a chain failed. */
+enum { UNSETTLED = 1, BROKEN }; /* reasons why a chain failed */
 
 /* Work space of a step. Arrays have [lanes] elements unless noted. */
 typedef struct room {

@@ -96,7 +96,8 @@ static void leave_out_refused(guide *g)
     g->first[g->m->live] = used;
 }
 
-/* Returns the factor of the sum of gradients for eight lanes. */
+/* Returns, for eight lanes, the factor by which the sum of gradients is
+ * multiplied. */
 static cs_vd scale_of(const guide *g, size_t l)
 {
     const cs_move *m = g->m;

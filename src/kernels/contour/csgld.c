@@ -35,12 +35,12 @@
  * Differences from the paper: the last bin has no upper border, so the paper's
  * multiplier is unbounded there, and the algorithm diverges at the paper's own
  * settings. Here M is 1 in that bin and within -clamp .. clamp elsewhere; clamp
- * = 0 follows the paper. The energy of the state is that of the batch whose
- * gradient is followed next. All theta are multiplied by a common scale, so an
- * update costs the same for any number of bins, except for high_zeta. The only
- * power of theta is formed in p, where an underflow is negligible next to gain
- * rho; elsewhere the code uses zeta log theta. A rejected move updates the bin
- * of the current state.
+ * = 0 follows the paper. The energy of the state is estimated from the batch
+ * whose gradient is followed next. All theta are multiplied by a common scale,
+ * so an update costs the same for any number of bins, except for high_zeta. The
+ * only power of theta is formed in p, where an underflow is negligible next to
+ * gain rho; elsewhere the code uses zeta log theta. A rejected move updates the
+ * bin of the current state.
  *
  * share = n: theta changes at every n-th step, by the mean of the increments of
  * all chains of the arm, which use the same theta (Deng, Liang, Hao and Lin,

@@ -136,9 +136,9 @@ static double *number_at(const cs_exchange *m, size_t c, size_t row)
     return m->lane[c].memory + row * m->lane[c].stride;
 }
 
-/* Applies the mean increment to one bin. Row `theta` holds log theta of the bin
- * and row `was` its value at the last exchange; `base` is the latter value in
- * the chain with the most exchanges. */
+/* Applies the mean increment to one bin. Row `theta` holds log theta of the
+ * bin, and row `was` holds log theta at the last exchange; `base` is the value
+ * of row `was` in the chain with the most exchanges. */
 static void meet_in_bin(const cs_exchange *m, size_t theta, size_t was,
                         double base, double live)
 {
