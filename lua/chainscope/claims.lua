@@ -61,7 +61,7 @@ end
 local function check_paper(claim)
   local alike = claim.less_than and claim.near == 0 or claim.ratio_to and claim.near == 1
   if claim.paper and alike and not (claim.note or ""):find("equivalence", 1, true) then
-    m.fail("a claim with `paper` only states that two arms are alike",
+    m.fail("a claim has `paper`, but states no more than that two arms are alike",
            "give at_most or at_least for \"better\", or note = \"equivalence: ...\" if the paper says alike")
   end
 end

@@ -123,8 +123,9 @@ const cs_kernel_type CS_VARIANT(cs_kernel_multicanonical) = {
            "transitions, 1991",
     .help =
         "Wraps a reversible kernel, which makes the proposals. Weights make "
-        "all bins of the energy, or of another number, equally likely; they "
-        "are learned first and then frozen. With frozen weights the sampler is "
+        "all bins of the energy, or of another quantity, equally likely; the "
+        "weights are learned first and then frozen. With frozen weights the "
+        "sampler is "
         "exact, and its draws are reweighted to the target.",
     .flags = CS_KERNEL_EXACT | CS_KERNEL_WEIGHS | CS_KERNEL_ACCEPTS |
              CS_KERNEL_DECIDES,

@@ -163,7 +163,8 @@ const cs_kernel_type CS_VARIANT(cs_kernel_samc) = {
     .help =
         "Wraps a reversible kernel, which makes the proposals. Weights are "
         "learned during the run so that each bin of the energy, or of another "
-        "number, gets the desired share of the visits. Draws are reweighted to "
+        "quantity, gets the desired share of the visits. Draws are reweighted "
+        "to "
         "the target, and are approximate while the weights are learned.",
     .flags = CS_KERNEL_WEIGHS | CS_KERNEL_ACCEPTS | CS_KERNEL_DECIDES,
     CS_FLATTEN_MEMBERS(rows, LISTS),

@@ -200,7 +200,7 @@ static cs_status from_mode(const start *p, size_t chain, double *x,
     }
     cs_status status =
         p->words < 2 ? cs_fail(err, CS_INPUT,
-                               "start from mode needs the number of a mode")
+                               "'start from mode' needs the number of a mode")
                      : cs_command_number(p->word[1], &k, err);
     if (status == CS_OK &&
         !(k >= 1 && k <= (double)e->n_modes && k == floor(k)))
