@@ -302,7 +302,7 @@ static void bounds_too_loose_are_said(void **state)
     } cases[] = {
         {ROWS / 2 - 0.5, NULL},
         {NAN, NULL},
-        {ROWS / 2, "draws 10 rows per step on average, of 20, and"},
+        {ROWS / 2, "draws on average 10 of 20 rows per step, and"},
         {12000, "draws 12 000 rows per step on average, more than all 20"},
         {1234567, "draws 1 234 567 rows per step"},
     };

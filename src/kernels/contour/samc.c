@@ -103,8 +103,9 @@ static const cs_param rows[] = {
             .flags = CS_PARAM_LOG,
             .max = 1e15,
             .def = 1000,
-            .help = "number of steps after which gamma decreases as 1 / step; "
-                    "0: gamma is always `gain`, which may have a schedule",
+            .help =
+                "number of steps after which gamma decreases as 1 / n at step "
+                "n; 0: gamma is always `gain`, which may have a schedule",
             .ref = PAPER "Eq. 4"},
     [SHARE] = {.name = "share",
                .unit = "steps",

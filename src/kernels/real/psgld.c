@@ -158,7 +158,7 @@ static cs_status check(const cs_target *t, const double *values, cs_error *err)
 static const cs_param rows[] = {
     CS_SG_ROWS("epsilon, the step size, by which the preconditioned gradient "
                "is multiplied",
-               "Li et al. 2016, Algorithm 1: its step is 2 rate"),
+               "Li et al. 2016, Algorithm 1, whose step size is 2 rate"),
     [TEMPERATURE] =
         {.name = "temperature",
          .flags = CS_PARAM_LOG,

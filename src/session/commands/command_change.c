@@ -122,8 +122,8 @@ static bool lacks_param(const cs_session *s, const char *word, cs_error *err)
                                  used ? ", " : "", row[i].name);
     }
     cs_fail(err, CS_INPUT,
-            "set: no parameter of %.*s is named for the value %s", (int)n, word,
-            point + 1);
+            "set: name the parameter of %.*s that gets the value %s", (int)n,
+            word, point + 1);
     if (first == SIZE_MAX)
         cs_hint(err, "there are no numeric parameters to set");
     else

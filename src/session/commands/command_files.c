@@ -162,11 +162,12 @@ static cs_status save_script(cs_session *s, const char *path, cs_error *err)
         return status;
     cs_command_answer(s, "the changes are saved in the scenario %s", path);
     if (lost)
-        cs_command_answer(s,
-                          "the changes are saved in %s, except %zu: changes by "
-                          "Lua functions, which the scenario must repeat "
-                          "itself, and changes of the target during the run",
-                          path, lost);
+        cs_command_answer(
+            s,
+            "the changes are saved in %s, except %zu: not saved are changes by "
+            "Lua functions, which the scenario must repeat itself, and target "
+            "changes during the run",
+            path, lost);
     const char *kept = cs_run_remembered(s->open.run);
     if (s->branched.there && kept && *kept)
         cs_command_answer(

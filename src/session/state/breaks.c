@@ -316,8 +316,8 @@ static void tell(cs_session *s, const hit *h, const cs_error *why)
                  h->of->number, step.text, words);
     else if (once)
         snprintf(text, sizeof text,
-                 "space rejects the proposal; at step %s: %s (break nan stops "
-                 "at each NaN)",
+                 "space rejects the proposal and continues; at step %s: %s "
+                 "(break nan stops at each NaN)",
                  step.text, words);
     else
         snprintf(text, sizeof text, "at step %s: %s", step.text, words);

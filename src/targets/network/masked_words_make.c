@@ -304,9 +304,10 @@ const cs_param cs_masked_words_params[CS_MASKED_PARAMS] = {
          CS_FIXED(BOOL),
          .max = 1,
          .def = 1,
-         .help = "log p is the sum of the words' log probabilities, or of "
-                 "their scores",
-         .ref = "the acs paper prints the former, its program uses the latter"},
+         .help = "true: log p is the sum of the words' log probabilities; "
+                 "false: log p is the sum of the words' scores",
+         .ref = "the acs paper states log probabilities, but its program uses "
+                "scores"},
     [CS_MASKED_WORDS] = {.name = "words",
                          CS_FIXED(INT),
                          CS_PARAM_RANGE(2, CS_WORDS_MOST - 1, 5),

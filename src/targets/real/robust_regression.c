@@ -364,10 +364,10 @@ static void start(const cs_target *t, const double *uniform, double *x)
 }
 
 static const cs_param params[N_PARAMS] = {
-    CS_ROW_TABLE_PARAMS(
-        " whose last column is the response",
-        "predictors from N(0, 1), and as response their sum plus a normal",
-        4095, "predictors"),
+    CS_ROW_TABLE_PARAMS(" whose last column is the response",
+                        "predictors from N(0, 1), and the sum of the "
+                        "predictors plus a normal as the response",
+                        4095, "predictors"),
     [NU] = {.name = "nu",
             CS_FIXED_SCALE,
             CS_PARAM_RANGE(1e-3, 1e9, 4),
