@@ -10,7 +10,7 @@ rows.claim = {
   arm = { "string number", "the arm whose figure is claimed", required = "arm = the name of an arm" },
   stat = { "string", "the name of the figure; cs.help \"figures\" lists the figures", required = "for example stat = \"acceptance\"" },
   of = { "string number", "the coordinate (its number or name), the mode or the other arm" },
-  each = { "number", "n averages the figure over the run: it is measured every n steps, including the start", whole = true, min = 1, max = 2 ^ 53 },
+  each = { "number", "n: the figure is measured every n steps, including the start, and averaged over the run", whole = true, min = 1, max = 2 ^ 53 },
   less_than = { "string number", "the claim is about the figure minus the figure of this arm, for example with at_most = 0" },
   ratio_to = { "string number", "the claim is about the figure divided by the figure of this arm, for example with at_least = 1" },
   relation = { "string", "relation of the figure to the figure of the arm `than`: above, more, below, fewer; better, worse, faster, slower (the figure determines the direction); or alike (up to `within`)" },

@@ -129,7 +129,7 @@ static void an_estimate_is_no_error(void **state)
     k = estimating_of(0.3, 0.25, 7);
     f = record_of(t, &k);
     assert_int_equal(f.verdict, CS_HOLDS);
-    assert_non_null(strstr(f.text, "0.25 off the true one"));
+    assert_non_null(strstr(f.text, "root mean square error of 0.25"));
     cs_target_release(t);
 }
 

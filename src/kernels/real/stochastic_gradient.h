@@ -121,8 +121,8 @@ extern const char *const cs_sg_orders[];
                     .help = "upper bound of every coordinate; a move that "    \
                             "takes a coordinate above this bound is "          \
                             "rejected. If only one of `low` and `high` is "    \
-                            "given, the other side is unbounded; low = "       \
-                            "high: no bounds"}
+                            "given, the other side is unbounded; if `low` "    \
+                            "and `high` are equal, there are no bounds"}
 
 /* ---- functions for the kernel's table ------------------------------------ */
 

@@ -387,8 +387,8 @@ static const cs_param params[] = {
     [CS_NET_ROWS] = {.name = "rows",
                      CS_FIXED(INT),
                      CS_PARAM_RANGE(1, 1 << 24, 50),
-                     .help = "rows of a random table; half as many additional "
-                             "rows are held out"},
+                     .help = "rows of a random table; half of this number of "
+                             "rows are added as held-out rows"},
     [CS_NET_SEED] = {.name = "seed",
                      CS_FIXED(INT),
                      CS_PARAM_RANGE(0, 1e9, 1),
