@@ -85,9 +85,9 @@ refuses() {
     grep -qF -- "$2" got || { cat got; fault "$1: missing '$2'"; }
 }
 refuses ':set a.step.mx 3' "cosine has no field 'mx': did you mean 'max'?"
-refuses ':set a.step.max' 'set needs a parameter and its value'
+refuses ':set a.step.max' '`set` needs a parameter and its value'
 refuses ':set a.step.max big' "max of cosine: 'big' is not a number"
-refuses ':set a.step linear from=-3 to=1' 'step = -3 is out of range at step 1 of its linear: use values between'
+refuses ':set a.step linear from=-3 to=1' 'step = -3 is out of range at step 1 of its schedule linear: use values between'
 refuses ':set a.step.period 0' 'period = 0 is out of range'
 refuses ':set a.step.period 2.5' 'must be a whole number'
 refuses ':set a.step cosin max=3' "unknown schedule 'cosin': did you mean 'cosine'?"

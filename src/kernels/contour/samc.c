@@ -141,7 +141,7 @@ static cs_status check_shares(const cs_value *v, const double *values,
         cs_fail(err, CS_RANGE, "samc: the sum of `shares` is %.12g, not 1",
                 sum);
     else
-        cs_fail(err, CS_RANGE, "samc: a number in `shares` is %g", least);
+        cs_fail(err, CS_RANGE, "samc: an entry of `shares` is %g", least);
     cs_hint(err, "give each bin a share of the visits above 0, with sum 1");
     return CS_RANGE;
 }

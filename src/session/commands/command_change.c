@@ -156,7 +156,7 @@ static cs_status cut_value(const cs_session *s, char **word, size_t n,
         return CS_OK;
     if (words == 0 && lacks_param(s, word[1], err))
         return CS_INPUT;
-    cs_fail(err, CS_INPUT, "set needs a parameter and its value");
+    cs_fail(err, CS_INPUT, "`set` needs a parameter and its value");
     cs_hint(err, "set %s=1", word[1]);
     return CS_INPUT;
 }

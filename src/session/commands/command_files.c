@@ -253,7 +253,7 @@ cs_status cs_command_journal(cs_session *s, char **word, size_t n,
     cs_page p = {0};
     if (n && strcmp(word[1], "inputs") != 0)
         return cs_fail(err, CS_INPUT,
-                       "journal: expected inputs or no argument, not '%s'",
+                       "journal: expected `inputs` or no argument, not '%s'",
                        word[1]);
     cs_status status = cs_run_journal_text(s->open.run, &text, err);
     if (status)

@@ -403,10 +403,10 @@ bool cs_breaks_caught_up(cs_session *s, size_t arm)
     if (!best.of)
         return false;
     cs_error late = {0};
-    cs_fail(
-        &late, CS_STOPPED,
-        "the arm first had to make these steps; go there with rewind to %llu",
-        (unsigned long long)best.e.step);
+    cs_fail(&late, CS_STOPPED,
+            "the arm first had to make these steps; use `rewind to %llu` to go "
+            "there",
+            (unsigned long long)best.e.step);
     hold(s, &best, &late);
     return true;
 }

@@ -75,8 +75,9 @@ static cs_status list_edges(const cs_value *list, const cs_given_data *d,
             if (!(end[i] >= 1 && end[i] <= CS_EDGES_VERTICES &&
                   end[i] == floor(end[i])))
                 return cs_fail(err, CS_RANGE,
-                               "autologistic: edge %zu ends at %g", k + 1,
-                               end[i]);
+                               "autologistic: edge %zu has the end %g, which "
+                               "is not the number of a site",
+                               k + 1, end[i]);
         for (int i = 0; i < 2; i++)
             if (e->vertices < end[i])
                 e->vertices = (size_t)end[i];

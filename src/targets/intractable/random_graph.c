@@ -145,8 +145,9 @@ static cs_status to_pairs(const random_graph *r, cs_given_data *d,
             continue;
         cs_free(y);
         cs_fail(err, CS_INPUT,
-                "random_graph: %zu is joined to %zu, but not %zu to %zu", i + 1,
-                j + 1, j + 1, i + 1);
+                "random_graph: vertex %zu is joined to vertex %zu, but not %zu "
+                "to %zu",
+                i + 1, j + 1, j + 1, i + 1);
         cs_hint(err, "give a symmetric matrix of 0 and 1");
         return CS_INPUT;
     }

@@ -397,7 +397,8 @@ static cs_status find_dim(const cs_value *v, size_t *dim, cs_error *err)
     }
     if (good)
         return CS_OK;
-    cs_fail(err, CS_INPUT, "gaussian: covariance must be symmetric, %zu x %zu",
+    cs_fail(err, CS_INPUT,
+            "gaussian: covariance must be a symmetric matrix of %zu x %zu",
             *dim, *dim);
     cs_hint(err, "give the matrix row by row, or use rho and scale");
     return CS_INPUT;
