@@ -202,7 +202,7 @@ end
 local function of_list(claim, list, f)
   local good, x, err, freedom, by = pcall(m.bootstrap, list, f)
   if not good then return unknown(claim, tostring(x)) end
-  if type(x) ~= "number" then m.fail("the function returned by `measure` of the claim '" .. claim.stat .. "' gave a " .. type(x), "return a number") end
+  if type(x) ~= "number" then m.fail("the function returned by `measure` of the claim '" .. claim.stat .. "' returned a " .. type(x), "return a number") end
   return { claim = claim, value = x, error = err, freedom = freedom, by = by,
            reason = x ~= x and "its measure returned NaN" or nil }
 end

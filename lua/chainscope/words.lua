@@ -248,7 +248,7 @@ local function side_of(box, i, dim)
     for j = 1, dim do list[j] = side end
   else
     if #side ~= dim then
-      m.fail(("region: a side of the box has %d numbers, but the state has %d"):format(#side, dim),
+      m.fail(("region: a side of the box has %d numbers, but the state has %d coordinates"):format(#side, dim),
              "give one number per coordinate, or one number for all coordinates")
     end
     list = table.move(side, 1, dim, 1, {})

@@ -231,8 +231,9 @@ HOOKS(csghmc, with_velocity)
              .max = CS_CONTOUR_HIGH,                                           \
              .choices = updates,                                               \
              .help =                                                           \
-                 "increment of the weights: theta(J)^zeta, theta(J), or "      \
-                 "theta(J)^zeta plus a term with rho, for zeta far above 1",   \
+                 "increment of the weights. power: theta(J)^zeta; plain: "     \
+                 "theta(J); high_zeta: theta(J)^zeta plus a term with rho, "   \
+                 "for zeta far above 1",                                       \
              .ref = PAPER "Eqs. 10, 15 and 57"},                               \
         [CS_CONTOUR_WEIGHING] =                                                \
             {.name = "weighing",                                               \
@@ -241,11 +242,13 @@ HOOKS(csghmc, with_velocity)
              .max = CS_CONTOUR_BY_ENERGY,                                      \
              .choices = weighings,                                             \
              .help =                                                           \
-                 "the weight of a draw: theta(J)^zeta for its bin J, or "      \
-                 "Psi(U)^zeta for its energy U. With the energy, small rates " \
-                 "and fixed weights, the position of the bins causes no "      \
-                 "bias. While weights are learned, estimates are biased in "   \
-                 "both cases: for example, the middle mode of nine_modes has " \
+                 "the weight of a draw (bin: theta(J)^zeta for its bin J; "    \
+                 "energy: Psi(U)^zeta for its energy U). With `energy`, "      \
+                 "small "                                                      \
+                 "rates and fixed weights, the position of the bins causes "   \
+                 "no bias. While weights are learned, estimates are biased "   \
+                 "in both cases: for example, the middle mode of nine_modes "  \
+                 "has "                                                        \
                  "mass 0.307, and its estimate is 0.26 (0.19 without "         \
                  "energy_noise)",                                              \
              .ref = PAPER "Eqs. 5 and 8"},                                     \

@@ -226,9 +226,9 @@ static inline void cs_flatten_report_alike(const cs_exchange *m,
          .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,                            \
          .max = CS_FLATTEN_UNIFORM,                                            \
          .choices = cs_flatten_measures,                                       \
-         .help = "the quantity that theta estimates for each bin: its mass "   \
-                 "under the target, or the number of states in the bin "       \
-                 "(the density of states)"},                                   \
+         .help = "the quantity that theta estimates for each bin. target: "    \
+                 "its mass under the target; uniform: the number of states "   \
+                 "in the bin (the density of states)"},                        \
     [CS_FLATTEN_POWER] = {.name = "power",                                     \
                           .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,           \
                           .max = 1,                                            \

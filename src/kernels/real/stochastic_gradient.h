@@ -78,8 +78,9 @@ extern const char *const cs_sg_orders[];
          .max = CS_BATCH_WITH_REPLACEMENT,                                     \
          .choices = cs_sg_orders,                                              \
          .help =                                                               \
-             "how batches are drawn: in epochs that use each row once; or "    \
-             "independently in each step, without or with replacement"},       \
+             "how batches are drawn. epochs: in epochs that use each row "     \
+             "once; without_replacement, with_replacement: independently in "  \
+             "each step"},                                                     \
     [CS_SG_CONTROL_VARIATES] =                                                 \
         {.name = "control_variates",                                           \
          .kind = CS_PARAM_BOOL,                                                \

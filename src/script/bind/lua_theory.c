@@ -49,9 +49,8 @@ enum { ACCEPT, GIVEN, MATRICES, COMMON };
                 .kind = CS_PARAM_CHOICE,                                       \
                 .max = 1,                                                      \
                 .choices = rules,                                              \
-                .help = "the acceptance probability for a ratio r: min(1, "    \
-                        "r), or r / (1 + "                                     \
-                        "r)"},                                                 \
+                .help = "the acceptance probability for a ratio r. "           \
+                        "metropolis: min(1, r); barker: r / (1 + r)"},         \
     [GIVEN] = SWITCH("given", "true: also compute the steps given omega_1, "   \
                               "for proposition 6; this needs one "             \
                               "eigenvalue problem per value"),                 \

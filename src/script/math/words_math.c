@@ -394,8 +394,8 @@ const cs_symbol_word cs_math_words[] = {
     {"dot", "x, y", "the scalar product of two vectors", dot, .least = 2,
      .most = 2},
     {"log_sum_exp", "x, ...",
-     "log of the sum exp(a) + ... over the arguments, or over the entries of "
-     "one vector",
+     "log(exp(x1) + ... + exp(xn)) of n arguments, or of the n entries of a "
+     "vector",
      log_sum_exp, .least = 1},
     {"softmax", "x", "exp(x) divided by the sum of its entries", softmax,
      .least = 1, .most = 1},

@@ -316,7 +316,7 @@ const cs_param cs_perceptron_params[CS_PERCEPTRON_PARAMS] = {
          .choices = standards,
          .help = "columns that are scaled to mean 0 and standard deviation 1 "
                  "over the training rows. all: inputs and, for regression, the "
-                 "response; or only the inputs; or none"},
+                 "response; inputs: only the inputs; nothing: no columns"},
     [CS_PERCEPTRON_INPUTS] = {.name = "inputs",
                               CS_FIXED(INT),
                               CS_PARAM_RANGE(1, 4095, 2),
