@@ -328,8 +328,8 @@ const cs_param cs_learn_params[CS_LEARN_PARAMS] = {
          .kind = CS_PARAM_CHOICE,
          .max = 1,
          .choices = chains,
-         .help = "initial states of the chains for each batch. data: the data "
-                 "of the batch; persistent: the last states of the chains",
+         .help = "initial states of the chains for each batch. data: the "
+                 "batch; persistent: the last states of the chains",
          .ref = "Tieleman 2008"},
     [CS_LEARN_EPOCHS] = {.name = "epochs",
                          .kind = CS_PARAM_INT,

@@ -168,7 +168,7 @@ static const cs_param params[] = {
          CS_FIXED(CHOICE),
          .max = 1,
          .choices = slopes,
-         .help = "gradient that gradient kernels use. multilinear: the change "
+         .help = "gradient for the gradient kernels. multilinear: the change "
                  "of log p for each bit; coordinates: the paper's derivatives "
                  "with respect to the coordinates of the eight cities. The "
                  "choice does not change the target"},
