@@ -531,9 +531,10 @@ static const cs_param rows[ROWS] = {
                 .kind = CS_PARAM_INT,
                 .max = 1e6,
                 .def = 50,
-                .help = "l_MH: number of steps with an accept step, after the "
-                        "steps without one and before the search; rounded "
-                        "down to complete cycles, which are not yet tuned"},
+                .help =
+                    "l_MH: number of steps with an accept step, made after the "
+                    "steps without an accept step and before the search; "
+                    "rounded down to complete cycles, which are not yet tuned"},
     [CYCLE] = {.name = "cycle",
                .kind = CS_PARAM_CHOICE,
                .max = PEAK,

@@ -174,13 +174,14 @@ static const cs_param rows[] = {
                        "mean of squared gradients before it adds the new "
                        "square; 1: the preconditioner is frozen",
                .ref = "Li et al. 2016, Eq. 4 (alpha)"},
-    [LAMBDA] = {.name = "lambda",
-                .flags = CS_PARAM_LOG,
-                CS_PARAM_RANGE(1e-100, 1e100, 1e-5),
-                .help =
-                    "lambda, added to the denominator of the preconditioner, "
-                    "which would be 0 where gradients vanish",
-                .ref = "Li et al. 2016, Eq. 5"},
+    [LAMBDA] =
+        {.name = "lambda",
+         .flags = CS_PARAM_LOG,
+         CS_PARAM_RANGE(1e-100, 1e100, 1e-5),
+         .help =
+             "lambda, which is added to the denominator of the preconditioner, "
+             "since this denominator would be 0 where gradients vanish",
+         .ref = "Li et al. 2016, Eq. 5"},
     [CORRECTION] =
         {.name = "correction",
          .kind = CS_PARAM_BOOL,

@@ -88,7 +88,8 @@ extern const char *const cs_sg_orders[];
          .max = 1,                                                             \
          .help = "true: the batch estimates only the change of the "           \
                  "gradient since the initial state, so the chain should "      \
-                 "start near the mode; each step reads twice the rows",        \
+                 "start near the mode; each step evaluates every row of the "  \
+                 "batch at two states",                                        \
          .ref = "Baker et al. 2019, section 3"},                               \
     [CS_SG_GRADIENT_NOISE] =                                                   \
         {.name = "gradient_noise",                                             \

@@ -41,8 +41,8 @@ static const cs_param rows[N_ROWS] = {
         FILE_OF("held_out_labels", "labels of the held-out images"),
     [TABLE] = {.name = "table",
                .kind = CS_PARAM_ARRAY,
-               .help = "rows of numbers, of which the last is the class, "
-                       "instead of images: a list of lists"},
+               .help = "instead of images, rows of numbers whose last number "
+                       "is the class: a list of lists"},
     [HELD_OUT_TABLE] = {.name = "held_out_table",
                         .kind = CS_PARAM_ARRAY,
                         .help = "held-out rows"},

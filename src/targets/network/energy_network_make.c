@@ -370,9 +370,9 @@ const cs_param cs_energy_network_params[CS_ENERGY_PARAMS] = {
     [CS_ENERGY_MEAN] =
         {.name = "mean",
          CS_FIXED(ARRAY),
-         .help = "mean of each pixel, between 0 and 1, in the base measure: "
-                 "independent bits or, for grey values, a Gaussian with "
-                 "variance 1/4. Without `mean` there is no base measure"},
+         .help = "mean of each pixel, between 0 and 1, in the base measure "
+                 "(independent bits or, for grey values, a Gaussian with "
+                 "variance 1/4). Without `mean` there is no base measure"},
     [CS_ENERGY_WEIGHTS] =
         {.name = "weights",
          CS_FIXED(ARRAY),

@@ -288,12 +288,12 @@ const cs_param cs_masked_words_params[CS_MASKED_PARAMS] = {
          .help = "the sentence, with an underscore in place of each masked "
                  "word: \"the king had a _ daughter\". In a sentence without "
                  "underscores, random words are masked"},
-    [CS_MASKED_SHARE] = {.name = "share",
-                         CS_FIXED(REAL),
-                         CS_PARAM_RANGE(0, 1, 0.5),
-                         .help = "share of the words of a sentence without "
-                                 "underscores that are masked",
-                         .ref = "1/2 in acs, 0.35 in its program"},
+    [CS_MASKED_SHARE] =
+        {.name = "share",
+         CS_FIXED(REAL),
+         CS_PARAM_RANGE(0, 1, 0.5),
+         .help = "share of masked words, for a sentence without underscores",
+         .ref = "1/2 in acs, 0.35 in its program"},
     [CS_MASKED_SEED] =
         {.name = "seed",
          CS_FIXED(INT),
@@ -321,5 +321,6 @@ const cs_param cs_masked_words_params[CS_MASKED_PARAMS] = {
         {.name = "radius",
          CS_FIXED(INT),
          CS_PARAM_RANGE(1, CS_WORDS_RADIUS, 2),
-         .help = "words on each side that a random model conditions on"},
+         .help =
+             "number of words on each side that a random model conditions on"},
 };

@@ -325,8 +325,8 @@ const cs_param cs_perceptron_params[CS_PERCEPTRON_PARAMS] = {
         {.name = "rows",
          CS_FIXED(INT),
          CS_PARAM_RANGE(1, 1000000, 12),
-         .help = "rows of the random training table; half of this number of "
-                 "rows are added as held-out rows"},
+         .help = "rows of the random training table; the number of additional "
+                 "held-out rows is half of this number"},
     [CS_PERCEPTRON_SEED] = {.name = "seed",
                             CS_FIXED(INT),
                             .max = 9007199254740992.0,

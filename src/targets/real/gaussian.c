@@ -467,8 +467,8 @@ const cs_target_type CS_VARIANT(cs_target_gaussian) = {
     .name = "gaussian",
     .title = "Gaussian",
     .ref = "",
-    .help = "A Gaussian with any dimension, mean and covariance. Exact values "
-            "are known for all quantities.",
+    .help = "A Gaussian of any dimension, with any mean and covariance. Exact "
+            "values are known for all quantities.",
     CS_PARAM_TABLE(params),
     .flags = CS_TARGET_PACKED,
     .size = sizeof(gaussian),

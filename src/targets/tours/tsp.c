@@ -169,7 +169,7 @@ static const cs_param params[] = {
          .max = 1,
          .choices = slopes,
          .help = "gradient for the gradient kernels. multilinear: the change "
-                 "of log p for each bit; coordinates: the paper's derivatives "
+                 "in log p for each bit; coordinates: the paper's derivatives "
                  "with respect to the coordinates of the eight cities. The "
                  "choice does not change the target"},
     [CS_TOURS_TOURS] =
