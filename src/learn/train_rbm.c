@@ -356,6 +356,6 @@ const cs_param cs_learn_params[CS_LEARN_PARAMS] = {
     [CS_LEARN_SEED] = {.name = "seed",
                        .kind = CS_PARAM_INT,
                        CS_PARAM_RANGE(0, 1e15, 1),
-                       .help = "seed of the initial weights, of the order of "
-                               "the images and of the chains"},
+                       .help = "seed of the initial weights, the order of the "
+                               "images, and the chains"},
 };

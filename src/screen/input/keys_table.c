@@ -311,8 +311,8 @@ static const cs_action table[] = {
      .keys = {'U'},
      .line = {"undo"},
      .word = "undo",
-     .help = "undo the last change: panels, views, colours; a parameter, an "
-             "arm, the speed",
+     .help = "undo the last change of panels, views or colours, or of a "
+             "parameter, an arm or the speed",
      .views = RUN | CS_SPARE,
      .act = cs_key_undo},
     {.name = "redo",

@@ -147,8 +147,8 @@ static const cs_command table[] = {
      .obey = cs_command_redo},
     {.name = "branch",
      .args = "",
-     .help = "after a change at an earlier step that created no arm: switch "
-             "between the branches without and with the change",
+     .help = "after a change at an earlier step (if the change created no "
+             "arm), switch between the branches with and without this change",
      .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_MAKES,
      .obey = cs_command_branch},
     {.name = "event",

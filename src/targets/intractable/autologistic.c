@@ -141,10 +141,11 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
 }
 
 static const cs_param params[] = {
-    CS_FAMILY_ROWS(
-        "coupling and field", "the values of the sites, a list of 0 and 1",
-        "without `data` and `file`, data are simulated on the given graph; for "
-        "the default map, the data are the winners of the US states in 2020"),
+    CS_FAMILY_ROWS("coupling and field",
+                   "the values of the sites, a list of 0 and 1",
+                   "; without `data` and `file`, data are simulated on the "
+                   "given graph; for the default map, the data give the winner "
+                   "of the 2020 election in each US state"),
     [EDGES] = {.name = "edges",
                CS_FIXED(ARRAY),
                .help =

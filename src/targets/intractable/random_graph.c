@@ -222,7 +222,7 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
 static const cs_param params[] = {
     CS_FAMILY_ROWS("edges (two-stars, triangles)",
                    "the graph, a symmetric matrix of 0 and 1",
-                   "without `data`, `file` and `vertices`, the marriages "
+                   "; without `data`, `file` and `vertices`, the marriages "
                    "between 16 families of Florence are used"),
     [VERTICES] = {.name = "vertices",
                   CS_FIXED(INT),
