@@ -96,7 +96,7 @@ static const cs_param rows[] = {
                .ref = PAPER},
     [NUMBERS + CS_FLATTEN_LOG_WEIGHTS] = CS_FLATTEN_LOG_WEIGHTS_ROW(
         "log psi, the log weight of each bin (nats), from an earlier run; if "
-        "it is given, `learn` is 0 by default"),
+        "the list is given, `learn` is 0 by default"),
 };
 
 static cs_status arrange(const cs_value *given, double *values, cs_error *err)

@@ -149,7 +149,7 @@ static const cs_ui_command_row table[] = {
     {.name = "keyboard",
      .args = "NAME",
      .help = "use other keys on keyboards where [ ] { } are hard to reach: "
-             "qwertz, azerty, nordic, letters; with `us`, no other keys",
+             "qwertz, azerty, nordic, letters; with `us`, use the keys [ ] { }",
      .act = cs_typed_keyboard,
      .word = cs_typed_keyboard_word},
 };

@@ -106,7 +106,8 @@ static const cs_action table[] = {
      .keys = {'{', '}'},
      .line = {"event previous", "event next"},
      .word = "event",
-     .help = "go to the previous or next event; runs until an event happens",
+     .help = "go to the previous or next event; the chains run until the next "
+             "event happens",
      .views = RUN | CS_SPARE,
      .act = cs_key_event},
     {.name = "kind",
@@ -255,8 +256,8 @@ static const cs_action table[] = {
     {.name = "scale",
      .keys = {'L'},
      .line = {"axis log"},
-     .help = "logarithmic axes of the focused panel: horizontal, values, both, "
-             "none",
+     .help = "choose the logarithmic axes of the focused panel: horizontal, "
+             "values, both or none",
      .views = RUN,
      .act = cs_key_scale},
     {.name = "layout",

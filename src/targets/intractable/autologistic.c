@@ -144,8 +144,8 @@ static const cs_param params[] = {
     CS_FAMILY_ROWS("coupling and field",
                    "the values of the sites, a list of 0 and 1",
                    "; without `data` and `file`, data are simulated on the "
-                   "given graph; for the default map, the data give the winner "
-                   "of the 2020 election in each US state"),
+                   "given graph; for the default map, the data are the "
+                   "election winners in the US states in 2020"),
     [EDGES] = {.name = "edges",
                CS_FIXED(ARRAY),
                .help =
