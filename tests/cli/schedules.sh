@@ -100,8 +100,8 @@ refuses ':set b.step.max 3' 'b.step has no schedule: set every field of a schedu
 refuses ':set odd.step.max 3' 'odd.step is set by a function of the script'
 refuses ':set list.step.4 3' 'the list has no entry 4: use an index from 1 to 3'
 refuses ':set c.step.max 3' "c.step"
-refuses ':set a.0.6' 'set: name the parameter of a that gets the value 0.6: for example set a.step=0.6; its numeric parameters are step'
-refuses ':set target.-2' 'set: name the parameter of target that gets the value -2: for example set target.rho=-2'
+refuses ':set a.0.6' 'set: name the parameter of a that gets the value 0.6: for example `set a.step=0.6`; the numeric parameters are step'
+refuses ':set target.-2' 'set: name the parameter of target that gets the value -2: for example `set target.rho=-2`'
 refuses 'run:set "a.step=linear from=-1 to=1"' 'out of range'
 
 # The messages are the same when a run is opened.

@@ -128,7 +128,7 @@ static bool lacks_param(const cs_session *s, const char *word, cs_error *err)
         cs_hint(err, "there are no numeric parameters to set");
     else
         cs_hint(err,
-                "for example set %.*s.%s=%s; its numeric parameters are %s",
+                "for example `set %.*s.%s=%s`; the numeric parameters are %s",
                 (int)n, word, row[first].name, point + 1, names);
     return true;
 }

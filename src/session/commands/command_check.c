@@ -159,7 +159,7 @@ static cs_status read_words(cs_session *s, char **word, size_t n, cs_check *c,
             status = cs_fail(err, CS_INPUT,
                              "expected `law`, `arm` or `format`, not '%s'",
                              word[at]);
-            cs_hint(err, "for example check 20 law record arm 1");
+            cs_hint(err, "for example `check 20 law record arm 1`");
         }
     return status;
 }

@@ -305,7 +305,7 @@ static cs_status alter(change *c, char **word, size_t n, cs_error *err)
     }
     cs_fail(err, CS_INPUT,
             "`hill N` must be followed by `at X Y`, `width W` or `weight W`");
-    cs_hint(err, "for example hill %s at 1 -2", word[0]);
+    cs_hint(err, "for example `hill %s at 1 -2`", word[0]);
     return CS_INPUT;
 }
 

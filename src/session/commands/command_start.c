@@ -86,7 +86,7 @@ static cs_status place_coordinates(const start *p, double *x, cs_error *err)
             cs_fail(err, CS_INPUT,
                     "'%s' does not name a coordinate from 1 to %zu", p->word[i],
                     dim_of(p));
-            cs_hint(err, "for example start at 1=0.5 2=-3");
+            cs_hint(err, "for example `start at 1=0.5 2=-3`");
             return CS_INPUT;
         }
         cs_status status = cs_command_number(end + 1, &x[k - 1], err);
@@ -380,7 +380,8 @@ cs_status cs_command_start(cs_session *s, char **word, size_t n, cs_error *err)
         cs_fail(err, CS_INPUT,
                 "start: expected `at` and numbers, `from prior`, `from mode N` "
                 "or `from worst`");
-        cs_hint(err, "for example start at 1=0.5 2=-3, start all from prior");
+        cs_hint(err,
+                "for example `start at 1=0.5 2=-3` or `start all from prior`");
         return CS_INPUT;
     }
     p.word = word + i + 1;

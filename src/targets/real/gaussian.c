@@ -383,7 +383,7 @@ static cs_status find_dim(const cs_value *v, size_t *dim, cs_error *err)
         return cs_fail(err, CS_INPUT,
                        "gaussian: mean and covariance must not be empty");
     if (m->given && m->rows * m->cols != *dim) {
-        cs_fail(err, CS_INPUT, "gaussian: mean has %zu entries, not %zu",
+        cs_fail(err, CS_INPUT, "gaussian: `mean` has %zu entries, not %zu",
                 m->rows * m->cols, *dim);
         cs_hint(err, "give one mean per coordinate");
         return CS_INPUT;

@@ -331,7 +331,7 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
         s = make_rows(&m->t, v, err);
     if (!s && m->t.cols < 2) {
         s = cs_fail(err, CS_INPUT, NAME ": the table has only one column");
-        cs_hint(err, "give predictors and then the response");
+        cs_hint(err, "give the predictors first, then the response");
     }
     if (!s)
         s = check_rows(&m->t, radius, err);
