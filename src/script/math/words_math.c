@@ -334,7 +334,7 @@ static cs_symbol fill(cs_symbol_rule *w)
     }
 
 const cs_symbol_word cs_math_words[] = {
-    {"log", "x, base?", "natural logarithm, or logarithm to the given base",
+    {"log", "x, base", "natural logarithm, or logarithm to the given base",
      logarithm, .least = 1, .most = 2},
     MAP1("log1p", LOG1P, "log(1 + x), accurate for small x"),
     MAP1("exp", EXP, "e to the x"),
