@@ -180,7 +180,7 @@ local function in_words(figure, sure, scale, unit, of)
     return ("%+.2g +- %.1g%s in the %s of %s"):format(scale * figure.bias, scale * figure.error, unit, of, figure.name)
   end
   if figure.most > tells then return ("too few draws to decide for every %s"):format(of) end
-  return ("none found in any %s, at most %.2g%s"):format(of, scale * figure.most, unit)
+  return ("no bias found in any %s, at most %.2g%s"):format(of, scale * figure.most, unit)
 end
 
 local function line_of(row)

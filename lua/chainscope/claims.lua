@@ -10,7 +10,7 @@ rows.claim = {
   arm = { "string number", "the arm whose figure is claimed", required = "arm = the name of an arm" },
   stat = { "string", "the name of the figure; cs.help \"figures\" lists the figures", required = "for example stat = \"acceptance\"" },
   of = { "string number", "the coordinate (its number or name), the mode or the other arm" },
-  each = { "number", "n averages the figure over the run: it is measured every n steps, including the start", whole = true, min = 1, max = 2 ^ 53 },
+  each = { "number", "n: the figure is measured every n steps, including the start, and averaged over the run", whole = true, min = 1, max = 2 ^ 53 },
   less_than = { "string number", "the claim is about the figure minus the figure of this arm, for example with at_most = 0" },
   ratio_to = { "string number", "the claim is about the figure divided by the figure of this arm, for example with at_least = 1" },
   relation = { "string", "relation of the figure to the figure of the arm `than`: above, more, below, fewer; better, worse, faster, slower (the figure determines the direction); or alike (up to `within`)" },
@@ -61,7 +61,7 @@ end
 local function check_paper(claim)
   local alike = claim.less_than and claim.near == 0 or claim.ratio_to and claim.near == 1
   if claim.paper and alike and not (claim.note or ""):find("equivalence", 1, true) then
-    m.fail("a claim with `paper` only states that two arms are alike",
+    m.fail("a claim has `paper`, but states no more than that two arms are alike",
            "give at_most or at_least for \"better\", or note = \"equivalence: ...\" if the paper says alike")
   end
 end
@@ -202,7 +202,7 @@ end
 local function of_list(claim, list, f)
   local good, x, err, freedom, by = pcall(m.bootstrap, list, f)
   if not good then return unknown(claim, tostring(x)) end
-  if type(x) ~= "number" then m.fail("the function returned by `measure` of the claim '" .. claim.stat .. "' gave a " .. type(x), "return a number") end
+  if type(x) ~= "number" then m.fail("the function returned by `measure` of the claim '" .. claim.stat .. "' returned a " .. type(x), "return a number") end
   return { claim = claim, value = x, error = err, freedom = freedom, by = by,
            reason = x ~= x and "its measure returned NaN" or nil }
 end

@@ -205,8 +205,8 @@ static cs_status run_case(const bench_case *c, const cs_bench_plan *plan,
     }
     if (fabs(rate - p.acceptance) > 0.05)
         return cs_fail(err, CS_INPUT,
-                       "acceptance rates differ: %.3f, %.3f for the peer", rate,
-                       p.acceptance);
+                       "acceptance rates differ: %.3f here, %.3f for the peer",
+                       rate, p.acceptance);
     cs_bench_row row = cs_bench_row_of(c->id, c->title, c->unit_name);
     double draws = time_draws(c);
     double products = plan->gflops > 0 ? c->flops / plan->gflops * 1e-9 : 0;

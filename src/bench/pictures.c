@@ -140,7 +140,7 @@ static cs_status run(const cs_bench_plan *plan, cs_error *err)
             return cs_fail(err, CS_INPUT, "cannot display %s", files[i]);
         if (rate < least)
             snprintf(title, sizeof title,
-                     "pictures a second at full speed, 200x60, the worst of "
+                     "pictures per second at full speed, 200x60; minimum over "
                      "%zu: %s",
                      sizeof files / sizeof *files, files[i]);
         least = fmin(least, rate);

@@ -160,8 +160,9 @@ static cs_status effective(const cs_run *run, size_t columns, lap *ours,
         uint64_t every;
         size_t n = cs_run_draws(run, 0, c, NULL, &every);
         if (n != DRAWS || every != 1)
-            status = cs_fail(err, CS_INPUT, "%zu draws, thinned by %zu", n,
-                             (size_t)every);
+            status =
+                cs_fail(err, CS_INPUT, "the run has %zu draws, thinned by %zu",
+                        n, (size_t)every);
         else
             cs_run_draws(run, 0, c, row, &every);
         for (size_t i = 0; !status && i < columns * DRAWS; i++)

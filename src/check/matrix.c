@@ -310,10 +310,10 @@ static void judge(cs_check *c, const cs_arm_view *arm, const matrix *m,
                      "%.0f steps ended in impossible states or failed",
                      m->left);
     else if (!(looks->error < HUGE_VAL))
-        cs_check_say(
-            c, arm->name, "transitions", CS_UNTRIED,
-            "%.0f steps from each of %zu states do not connect them: see reach",
-            rows, m->n);
+        cs_check_say(c, arm->name, "transitions", CS_UNTRIED,
+                     "%.0f steps from each of %zu states do not connect the "
+                     "states: see law reach",
+                     rows, m->n);
     else if (cs_check_refutes(looks))
         cs_check_say(
             c, arm->name, "transitions",

@@ -327,7 +327,7 @@ static void say_estimates(cs_check *c, const reference *w, const char *arm,
 {
     char off[96] = "";
     if (w->compared > 0)
-        snprintf(off, sizeof off, ", %.3g off the true one (root mean square)",
+        snprintf(off, sizeof off, ", with a root mean square error of %.3g",
                  sqrt(w->squares / w->compared));
     cs_check_hold(c, arm, "record", (cs_detects){w->most, "in the sum", 1},
                   "%zu log ratios equal the sum of their terms, with the log "

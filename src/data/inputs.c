@@ -230,7 +230,7 @@ static cs_status compare(cs_inputs *in, const cs_input *e, const char *path,
         return CS_OK;
     if (path)
         cs_fail(&why, CS_INPUT,
-                "the data file '%s' was changed since the recording: %s",
+                "the data file '%s' has changed since the recording: %s",
                 e->name, path);
     else
         cs_fail(&why, CS_INPUT,

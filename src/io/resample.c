@@ -69,8 +69,9 @@ static cs_status same_columns(const pool *p, const char *path, cs_error *err)
                     path, p->job->path[0]);
         cs_hint(err, "give files of one arm");
     } else if (strcmp(h.arm, p->head.arm) != 0) {
-        status = cs_fail(err, CS_INPUT, "%s belongs to arm %s, %s to arm %s",
-                         path, h.arm, p->job->path[0], p->head.arm);
+        status = cs_fail(err, CS_INPUT,
+                         "%s belongs to arm %s, but %s belongs to arm %s", path,
+                         h.arm, p->job->path[0], p->head.arm);
         cs_hint(err, "give files of one arm");
     }
     cs_cmdstan_head_free(&h);

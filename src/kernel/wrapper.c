@@ -49,11 +49,12 @@ static cs_status check(const cs_kernel_type *type, const cs_kernel_type *inner,
                        cs_error *err)
 {
     if (inner->wraps)
-        return refuse(type, inner, "it is itself a wrapper", err);
+        return refuse(type, inner, "the second is itself a wrapper", err);
     if (inner->flags & CS_KERNEL_WEIGHS)
-        return refuse(type, inner, "it weights its draws itself", err);
+        return refuse(type, inner, "the second weights its draws itself", err);
     if (inner->exchange)
-        return refuse(type, inner, "its chains already interact", err);
+        return refuse(type, inner, "the chains of the second already interact",
+                      err);
     if ((type->flags & CS_KERNEL_DECIDES) && !inner->is_reversible &&
         !(inner->flags & CS_KERNEL_REVERSIBLE))
         return refuse_one_way(type, inner, err);

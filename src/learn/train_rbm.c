@@ -331,8 +331,8 @@ const cs_param cs_learn_params[CS_LEARN_PARAMS] = {
          .kind = CS_PARAM_CHOICE,
          .max = 1,
          .choices = chains,
-         .help = "initial states of the chains for each batch: the data of the "
-                 "batch, or the last states of the chains",
+         .help = "initial states of the chains for each batch. data: the "
+                 "batch; persistent: the last states of the chains",
          .ref = "Tieleman 2008"},
     [CS_LEARN_EPOCHS] = {.name = "epochs",
                          .kind = CS_PARAM_INT,
@@ -359,6 +359,6 @@ const cs_param cs_learn_params[CS_LEARN_PARAMS] = {
     [CS_LEARN_SEED] = {.name = "seed",
                        .kind = CS_PARAM_INT,
                        CS_PARAM_RANGE(0, 1e15, 1),
-                       .help = "seed of the initial weights, of the order of "
-                               "the images and of the chains"},
+                       .help = "seed of the initial weights, the order of the "
+                               "images, and the chains"},
 };

@@ -385,9 +385,9 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
 const cs_probe_type CS_VARIANT(cs_probe_modes) = {
     .name = "modes",
     .title = "Modes",
-    .help =
-        "visits to each mode of the target and their weight, the exact share "
-        "of each mode if it is known, first visits, and jumps between modes",
+    .help = "visits to the modes of the target: number and weight of the "
+            "visits to each mode, its exact share if it is known, its first "
+            "visits, and jumps between modes",
     .whole = true,
     .create = create,
     .observe = observe,

@@ -450,9 +450,8 @@ static cs_status same_changes(cs_run *r, const char *was, cs_error *err)
                          "the changes made to the part differ from those of "
                          "this run: %.*s",
                          b ? (int)(m < 200 ? m : 200) : 7, b ? b : "(other)");
-        cs_hint(
-            err,
-            "give the same --set to every part from its start, and to merge");
+        cs_hint(err, "give the same --set to every part from the start, and to "
+                     "chainscope merge");
     }
     cs_free(text);
     return status;

@@ -232,7 +232,7 @@ static cs_status refuse_changes(const cs_run *run, cs_error *err)
             "%.*s changes %.*s: functions called within steps must not keep "
             "state",
             (int)(at - line), line, (int)strcspn(what, "\n"), what);
-    cs_hint(err, "count in run:every(n, f), and set a parameter there");
+    cs_hint(err, "keep counts in run:every(n, f), and set a parameter there");
     return CS_INPUT;
 }
 

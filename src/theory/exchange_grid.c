@@ -69,8 +69,8 @@ cs_status cs_lattice_make(size_t rows, size_t cols, cs_lattice *out,
     *out = (cs_lattice){.rows = rows, .cols = cols};
     if (sites < 2 || sites > CS_LATTICE_SITES)
         return cs_fail(err, CS_RANGE,
-                       "a lattice of %zu sites cannot be enumerated: it must "
-                       "have between 2 and %d",
+                       "a lattice of %zu sites cannot be enumerated: use "
+                       "between 2 and %d sites",
                        sites, CS_LATTICE_SITES);
     for (size_t state = 0; state < (size_t)1 << sites; state++) {
         double sum = sum_of_state(out, state);

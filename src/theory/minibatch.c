@@ -124,7 +124,8 @@ static cs_status check_grid(const cs_tall_grid *g, const char *name,
     }
     if (slopes && !g->slope) {
         cs_fail(err, CS_INPUT, "%s needs gradients, and none are given", name);
-        cs_hint(err, "give slopes: the derivative of each term at each point");
+        cs_hint(err,
+                "give `slopes`: the derivative of each term at each point");
         return CS_INPUT;
     }
     return CS_OK;

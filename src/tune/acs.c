@@ -534,16 +534,18 @@ static const cs_param rows[ROWS] = {
                 .kind = CS_PARAM_INT,
                 .max = 1e6,
                 .def = 50,
-                .help = "l_MH: number of steps with an accept step, after the "
-                        "steps without one and before the search; rounded "
-                        "down to complete cycles, which are not yet tuned"},
+                .help =
+                    "l_MH: number of steps with an accept step, made after the "
+                    "steps without an accept step and before the search; "
+                    "rounded down to complete cycles, which are not yet tuned"},
     [CYCLE] = {.name = "cycle",
                .kind = CS_PARAM_CHOICE,
                .max = PEAK,
                .choices = cycles,
-               .help = "shape of the cycle: half a cosine from the largest to "
-                       "the smallest step, or the largest step at the first "
-                       "position and the smallest step at all other positions",
+               .help =
+                   "shape of the cycle. cosine: half a cosine from the largest "
+                   "to the smallest step; peak: the largest step at the first "
+                   "position and the smallest step at all other positions",
                .ref = "appendix B.2"},
     [FLOOR] = {.name = "floor",
                .kind = CS_PARAM_CHOICE,
@@ -551,8 +553,8 @@ static const cs_param rows[ROWS] = {
                .choices = floors,
                .help =
                    "start of the search for the smallest step when an arm that "
-                   "learns is tuned again: `step_min`, or one standard "
-                   "deviation below the mean of the earlier results",
+                   "learns is tuned again. fixed: `step_min`; running: one "
+                   "standard deviation below the mean of the earlier results",
                .ref = "appendix D.4"},
 };
 

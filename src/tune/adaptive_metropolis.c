@@ -95,7 +95,7 @@ static const cs_param rows[] = {
                 .kind = CS_PARAM_INT,
                 CS_PARAM_RANGE(2, 1e6, 100),
                 .help = "length of the first window; each window is twice as "
-                        "long as the previous"},
+                        "long as the window before"},
 };
 
 const cs_tuner_type cs_tuner_adaptive_metropolis = {

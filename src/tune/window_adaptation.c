@@ -252,7 +252,7 @@ static const cs_param rows[] = {
                 .kind = CS_PARAM_INT,
                 CS_PARAM_RANGE(1, 1e6, 25),
                 .help = "length of the first window; each window is twice as "
-                        "long as the previous"},
+                        "long as the window before"},
     [PARAMETER] = {.name = "parameter",
                    .kind = CS_PARAM_TEXT,
                    .help = "kernel parameter that is tuned"},

@@ -32,7 +32,7 @@ static void put_acceptance(const cs_warn_facts *f, const char *more, cs_page *p)
                 cs_count(f->counts.accepted).text, cs_count(steps).text,
                 100 * acceptance(f));
     if (!isnan(f->step))
-        cs_page_put(p, " at step %.4g", f->step);
+        cs_page_put(p, " at step size %.4g", f->step);
     cs_page_put(p, "%s: ", more);
 }
 
@@ -107,7 +107,7 @@ bool cs_warn_stuck(const cs_warn_facts *f, cs_page *p)
                 c->stuck > 1 ? ", the first of several," : "",
                 cs_count(c->stuck_steps).text);
     if (!isnan(f->step))
-        cs_page_put(p, " at step %.4g", f->step);
+        cs_page_put(p, " at step size %.4g", f->step);
     cs_page_put(p, ": ");
     put_step(f, 0.1, p);
     cs_page_put(p, ", or start the chain elsewhere\n");

@@ -589,7 +589,7 @@ static void giving_up_ends_the_chain(void **state)
     cs_reason why = cs_block_reason(t.b, 3);
     cs_kernel_explain(&t.s.kernel, &why, text, sizeof text);
     assert_string_equal(
-        text, "coupling from the past did not end: 2 numbers open after "
+        text, "coupling from the past did not end: 2 values undetermined after "
               "64 passes and 512 updates");
     close_bench(&t);
 }

@@ -677,7 +677,7 @@ static void what_cannot_be_is_refused_in_words(void **state)
     cs_kernel inner = kernel_of("gibbs");
     assert_true(cs_kernel_wrap(&k, cs_kernel_find("samc"), bins, 2, &inner,
                                &err) != CS_OK);
-    assert_non_null(strstr(err.what, "samc: a number in `shares` is -0.5"));
+    assert_non_null(strstr(err.what, "samc: an entry of `shares` is -0.5"));
     points p = points_create(&small_masses);
     memcpy(inner.values, scan, sizeof scan);
     const cs_value shown[] = {number("of", SHOWN), number("shown", 5)};

@@ -122,7 +122,7 @@ assert(math.abs(part:figure "data_terms" - part.data_terms / (3 * part.steps)) <
 assert(part.steps == (30 * N + 3) // 4 - 1, part.steps) -- one batch is evaluated at the start
 for unit, name in pairs { gradients = "gradients", log_densities = "log densities" } do
   local good, why = pcall(race, { [unit] = 1000 })
-  assert(not good and tostring(why):find("sgld of arm part spends no " .. name .. ": add a limit that the run reaches: " ..
+  assert(not good and tostring(why):find("sgld of arm part uses no " .. name .. ": add a limit that the run reaches: " ..
     "budget = { data_terms = N or steps = N }", 1, true), why)
 end
 

@@ -210,7 +210,7 @@ static void test_arm_that_catches_up(void **state)
     ask(c, "break jump");
     ask(c, "arm add random_walk step=3 as late");
     assert_int_equal(stands(c, "of arm late"), 500);
-    stands(c, "first had to make these steps; go there with rewind to");
+    stands(c, "first had to make these steps; use `rewind to");
     assert_near(ask_number(c, "run:arm('late').steps"), 500, 0, 0);
 }
 

@@ -170,22 +170,21 @@ static void endless_budgets_are_refused(void **state)
                     terms = {.data_terms = 1000},
                     both = {.gradients = 1000, .log_densities = 1000};
     refused(rows, 0, 1, gradients,
-            "kernel batches of arm part spends no gradients",
+            "kernel batches of arm part uses no gradients",
             "budget = { data_terms = N or steps = N }");
     refused(rows, 0, 3, both,
-            "of arm part spends no gradients and no log densities",
+            "of arm part uses no gradients and no log densities",
             "data_terms = N");
-    refused(rows, 0, 1, densities, "spends no log densities", "data_terms = N");
+    refused(rows, 0, 1, densities, "uses no log densities", "data_terms = N");
     /* If the target has rows, data terms are the unit that all arms have in
      * common. */
-    refused(rows, 2, 3, gradients,
-            "random_walk of arm walk spends no gradients", "data_terms = N");
-    refused(none, 2, 3, gradients,
-            "random_walk of arm walk spends no gradients", "log_densities = N");
+    refused(rows, 2, 3, gradients, "random_walk of arm walk uses no gradients",
+            "data_terms = N");
+    refused(none, 2, 3, gradients, "random_walk of arm walk uses no gradients",
+            "log_densities = N");
     refused(none, 1, 2, terms,
-            "mala of arm whole spends no data terms, because target gaussian "
-            "has no "
-            "rows of data",
+            "mala of arm whole uses no data terms, because target gaussian has "
+            "no rows of data",
             "gradients = N");
     /* A budget that also has a limit in another unit is accepted. */
     cs_run_destroy(opened(rows, 0, 1, (cs_budget){.gradients = 9, .steps = 9}));

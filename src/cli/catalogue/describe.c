@@ -232,7 +232,7 @@ static int describe(const cs_args *args)
     if (near)
         cs_hint(&err, "did you mean '%s'?", near);
     else
-        cs_hint(&err, "list the names with chainscope list");
+        cs_hint(&err, "list the names: chainscope list");
     return cs_complain(&err);
 }
 

@@ -113,8 +113,7 @@ static cs_status refuse_scenario(const char *paper, const char *wrong,
         } else if (strcmp(s->name, wrong) == 0) {
             cs_fail(err, CS_INPUT,
                     "no claim of '%s' has a value stated in the paper", wrong);
-            cs_hint(err, "show its claims with chainscope replicate %s",
-                    s->path);
+            cs_hint(err, "show the claims: chainscope replicate %s", s->path);
             return CS_INPUT;
         }
     }

@@ -378,8 +378,8 @@ static void explain(const cs_reason *why, char *text, size_t size)
         return;
     }
     snprintf(text, size,
-             "coupling from the past did not end: %.9g numbers open after %.9g "
-             "passes and %.9g updates",
+             "coupling from the past did not end: %.9g values undetermined "
+             "after %.9g passes and %.9g updates",
              why->value, why->row, why->bound);
 }
 
@@ -405,7 +405,7 @@ static const cs_param rows[] = {
          WHOLE,
          CS_PARAM_RANGE(1, 1024, 1),
          .help = "number of data sets simulated per step; their factors are "
-                 "averaged. The draws are exact for any number",
+                 "averaged. The draws are exact for any number of data sets",
          .ref = "Andrieu, Yildirim, Doucet and Chopin 2020"},
     [BRIDGES] = {.name = "bridges",
                  WHOLE,
@@ -417,8 +417,8 @@ static const cs_param rows[] = {
     [INNER] = {.name = "inner",
                WHOLE,
                CS_PARAM_RANGE(0, 1e6, 0),
-               .help = "number of sweeps that simulate data from the observed "
-                       "data (biased); 0: data are simulated exactly",
+               .help = "number of sweeps that simulate data, starting at the "
+                       "observed data (biased); 0: data are simulated exactly",
                .ref = "Liang 2010"},
 };
 

@@ -228,8 +228,8 @@ const cs_kernel_type CS_VARIANT(cs_kernel_tuna_sgld) = {
     .title = "Tuna-SGLD",
     .ref = "Yuan and Wang 2026, Algorithm 3",
     .help = "An exact form of stochastic gradient Langevin dynamics. Each step "
-            "moves along the gradient of some data rows plus noise, and other "
-            "data rows decide whether the move is accepted.",
+            "moves along a gradient computed from some data rows, with added "
+            "noise; other data rows decide whether the move is accepted.",
     CS_TUNA_COMMON,
     .params = rows,
     .n_params = PARAMS,

@@ -84,7 +84,7 @@ cs_status cs_flatten_check(const cs_target *t, const double *values,
         values[CS_FLATTEN_SHOWN] <= (double)shown)
         return CS_OK;
     cs_fail(err, CS_RANGE,
-            "shown = %g, but target %s records %zu numbers per draw",
+            "`shown` is %g, but target %s records %zu numbers per draw",
             values[CS_FLATTEN_SHOWN], t->name, shown);
     cs_hint(err, "set `shown` to an index between 1 and %zu", shown);
     return CS_RANGE;

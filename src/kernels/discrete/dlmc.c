@@ -330,15 +330,15 @@ static const cs_param rows[] = {
                       "runs; with a longer time more sites change per step",
               .ref = "Sun et al. 2023, section 4"},
     [BALANCING] = CS_BALANCING_ROW,
-    [SOLVER] =
-        {.name = "solver",
-         .kind = CS_PARAM_CHOICE,
-         .flags = CS_PARAM_SHARED,
-         .max = 1,
-         .choices = solvers,
-         .help = "approximation of the jump process: interpolation between its "
-                 "initial and its stationary distribution, or one Euler step",
-         .ref = "Sun et al. 2023, section 4"},
+    [SOLVER] = {.name = "solver",
+                .kind = CS_PARAM_CHOICE,
+                .flags = CS_PARAM_SHARED,
+                .max = 1,
+                .choices = solvers,
+                .help = "approximation of the jump process. interpolate: "
+                        "interpolation between its initial and its stationary "
+                        "distribution; euler: one Euler step",
+                .ref = "Sun et al. 2023, section 4"},
     [CODING] = CS_CODING_ROW("", NULL),
 };
 

@@ -419,9 +419,9 @@ static const cs_param rows_glu[] = {
                .flags = CS_PARAM_SHARED,
                .max = 1,
                .choices = counts,
-               .help = "what counts as one step: an update of x followed by an "
-                       "update of theta_a, or only one of the two, alternately "
-                       "(as the authors count)",
+               .help = "what counts as one step. steps: an update of x "
+                       "followed by an update of theta_a; halves: only one of "
+                       "the two updates, alternately (as the authors count)",
                .ref = PAPER "appendix B"},
 };
 

@@ -296,8 +296,8 @@ static cs_status check_gradient(const cs_target *t, const double *values,
         return cs_kernel_check_precision("gwg", t, values[GRADIENT_PRECISION],
                                          err);
     cs_fail(err, CS_UNSUPPORTED,
-            "gwg: flips = %g needs a binary space, but %s is %s", values[FLIPS],
-            t->name, cs_space_name(t->space.kind));
+            "gwg: flips = %g needs a binary space, but target %s is %s",
+            values[FLIPS], t->name, cs_space_name(t->space.kind));
     cs_hint(err, "set flips = 1");
     return CS_UNSUPPORTED;
 }

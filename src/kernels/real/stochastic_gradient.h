@@ -78,8 +78,9 @@ extern const char *const cs_sg_orders[];
          .max = CS_BATCH_WITH_REPLACEMENT,                                     \
          .choices = cs_sg_orders,                                              \
          .help =                                                               \
-             "how batches are drawn: in epochs that use each row once; or "    \
-             "independently in each step, without or with replacement"},       \
+             "how batches are drawn. epochs: in epochs that use each row "     \
+             "once; without_replacement, with_replacement: independently in "  \
+             "each step"},                                                     \
     [CS_SG_CONTROL_VARIATES] =                                                 \
         {.name = "control_variates",                                           \
          .kind = CS_PARAM_BOOL,                                                \
@@ -87,7 +88,8 @@ extern const char *const cs_sg_orders[];
          .max = 1,                                                             \
          .help = "true: the batch estimates only the change of the "           \
                  "gradient since the initial state, so the chain should "      \
-                 "start near the mode; each step reads twice the rows",        \
+                 "start near the mode; each step evaluates every row of the "  \
+                 "batch at two states",                                        \
          .ref = "Baker et al. 2019, section 3"},                               \
     [CS_SG_GRADIENT_NOISE] =                                                   \
         {.name = "gradient_noise",                                             \
@@ -121,8 +123,8 @@ extern const char *const cs_sg_orders[];
                     .help = "upper bound of every coordinate; a move that "    \
                             "takes a coordinate above this bound is "          \
                             "rejected. If only one of `low` and `high` is "    \
-                            "given, the other side is unbounded; low = "       \
-                            "high: no bounds"}
+                            "given, the other side is unbounded; if `low` "    \
+                            "and `high` are equal, there are no bounds"}
 
 /* ---- functions for the kernel's table ------------------------------------ */
 

@@ -389,6 +389,6 @@ void cs_ranking_say(const cs_ranking *r, char *text, size_t size)
     if (r->inexact)
         put(&p, "; ",
             r->merit == CS_MERIT_LESS ? "none is exact"
-                                      : "none is exact, so that the distance "
-                                        "from the truth says more");
+                                      : "none is exact, so the distance from "
+                                        "the truth is the better measure");
 }

@@ -135,14 +135,13 @@ static const cs_param train_rows[TRAIN_ROWS] = {
 };
 static const cs_param repeat_rows[REPEAT_ROWS] = {
     LOOK,
-    [CORRUPTION] =
-        {.name = "corruption",
-         .kind = CS_PARAM_CHOICE,
-         .max = CS_CORRUPTIONS - 1,
-         .choices = corruptions,
-         .help =
-             "corruption of the input images: normal noise with standard "
-             "deviation 0.1, or a square with side 5 to 10 that is set to 0"},
+    [CORRUPTION] = {.name = "corruption",
+                    .kind = CS_PARAM_CHOICE,
+                    .max = CS_CORRUPTIONS - 1,
+                    .choices = corruptions,
+                    .help = "corruption of the input images. noise: normal "
+                            "noise with standard deviation 0.1; square: a "
+                            "square with side 5 to 10 that is set to 0"},
     [CLEAN] = {.name = "clean",
                .kind = CS_PARAM_BOOL,
                .max = 1,

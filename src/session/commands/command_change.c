@@ -122,13 +122,13 @@ static bool lacks_param(const cs_session *s, const char *word, cs_error *err)
                                  used ? ", " : "", row[i].name);
     }
     cs_fail(err, CS_INPUT,
-            "set: no parameter of %.*s is named for the value %s", (int)n, word,
-            point + 1);
+            "set: name the parameter of %.*s that gets the value %s", (int)n,
+            word, point + 1);
     if (first == SIZE_MAX)
         cs_hint(err, "there are no numeric parameters to set");
     else
         cs_hint(err,
-                "for example set %.*s.%s=%s; its numeric parameters are %s",
+                "for example `set %.*s.%s=%s`; the numeric parameters are %s",
                 (int)n, word, row[first].name, point + 1, names);
     return true;
 }
@@ -156,7 +156,7 @@ static cs_status cut_value(const cs_session *s, char **word, size_t n,
         return CS_OK;
     if (words == 0 && lacks_param(s, word[1], err))
         return CS_INPUT;
-    cs_fail(err, CS_INPUT, "set needs a parameter and its value");
+    cs_fail(err, CS_INPUT, "`set` needs a parameter and its value");
     cs_hint(err, "set %s=1", word[1]);
     return CS_INPUT;
 }

@@ -157,8 +157,9 @@ static cs_status read_words(cs_session *s, char **word, size_t n, cs_check *c,
                 c->arm = cs_run_arm_name(s->open.run, arm);
         } else {
             status = cs_fail(err, CS_INPUT,
-                             "expected law, arm or format, not '%s'", word[at]);
-            cs_hint(err, "for example check 20 law record arm 1");
+                             "expected `law`, `arm` or `format`, not '%s'",
+                             word[at]);
+            cs_hint(err, "for example `check 20 law record arm 1`");
         }
     return status;
 }

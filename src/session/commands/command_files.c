@@ -163,11 +163,12 @@ static cs_status save_script(cs_session *s, const char *path, cs_error *err)
         return status;
     cs_command_answer(s, "the changes are saved in the scenario %s", path);
     if (lost)
-        cs_command_answer(s,
-                          "the changes are saved in %s, except %zu: changes by "
-                          "Lua functions, which the scenario must repeat "
-                          "itself, and changes of the target during the run",
-                          path, lost);
+        cs_command_answer(
+            s,
+            "the changes are saved in %s, except %zu: not saved are changes by "
+            "Lua functions, which the scenario must repeat itself, and target "
+            "changes during the run",
+            path, lost);
     const char *kept = cs_run_remembered(s->open.run);
     if (s->branched.there && kept && *kept)
         cs_command_answer(
@@ -253,7 +254,7 @@ cs_status cs_command_journal(cs_session *s, char **word, size_t n,
     cs_page p = {0};
     if (n && strcmp(word[1], "inputs") != 0)
         return cs_fail(err, CS_INPUT,
-                       "journal: expected inputs or no argument, not '%s'",
+                       "journal: expected `inputs` or no argument, not '%s'",
                        word[1]);
     cs_status status = cs_run_journal_text(s->open.run, &text, err);
     if (status)

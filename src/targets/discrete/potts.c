@@ -312,7 +312,7 @@ static const cs_param params[] = {
     [FIELD] = {.name = "field",
                CS_FIXED(REAL),
                CS_PARAM_RANGE(-100, 100, 0),
-               .help = "external field on the first value; as the coupling, "
+               .help = "external field on the first value; like the coupling, "
                        "it is multiplied by beta"},
 };
 

@@ -28,7 +28,7 @@ cs_status cs_family_read(const char *target, const cs_value *v,
     const cs_value *list = &v[CS_FAMILY_DATA], *file = &v[CS_FAMILY_FILE];
     *d = (cs_given_data){0};
     if (list->given && file->given)
-        return cs_fail(err, CS_INPUT, "%s: both data and file are given",
+        return cs_fail(err, CS_INPUT, "%s: both `data` and `file` are given",
                        target);
     if (file->given)
         return read_file(file->text, d, err);
@@ -48,7 +48,7 @@ static cs_status check(const char *target, const cs_family_kind *kind,
 {
     if (d->rows * d->cols != wanted)
         return cs_fail(err, CS_INPUT,
-                       "%s: data has %zu numbers, but %zu are needed", target,
+                       "%s: `data` has %zu numbers, but %zu are needed", target,
                        d->rows * d->cols, wanted);
     for (size_t i = 0; i < wanted; i++) {
         double *y = d->number + i;

@@ -241,7 +241,7 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
 
 static const cs_param params[] = {
     CS_FAMILY_ROWS("coupling and own", "the field, as a list of lists",
-                   "without data or file it is simulated"),
+                   "; without `data` and `file`, the field is simulated"),
     CS_FIELD_GRID_ROWS(8),
 };
 

@@ -133,8 +133,10 @@ static cs_status check_class(const cs_perceptron *m, double y, size_t row,
         return CS_OK;
     cs_fail(err, CS_INPUT, "perceptron: the class of row %zu is %g", row + 1,
             y);
-    cs_hint(err, "the last column must be 0 to %zu with classes = %zu",
-            m->classes - 1, m->classes);
+    cs_hint(
+        err,
+        "the values of the last column must be 0 to %zu, since classes = %zu",
+        m->classes - 1, m->classes);
     return CS_INPUT;
 }
 
@@ -244,7 +246,8 @@ cs_status cs_perceptron_create(cs_target *t, const cs_value *v, cs_error *err)
     if (v[CS_PERCEPTRON_CLASSES].number == 1) {
         s = cs_fail(err, CS_INPUT,
                     "perceptron: classes = 1 is not a classification");
-        cs_hint(err, "give classes = 0 for regression, 2 or more to classify");
+        cs_hint(err, "give classes = 0 for regression, or at least 2 for "
+                     "classification");
     }
     if (!s)
         s = take_tables(v, &train, &test, err);
@@ -313,7 +316,7 @@ const cs_param cs_perceptron_params[CS_PERCEPTRON_PARAMS] = {
          .choices = standards,
          .help = "columns that are scaled to mean 0 and standard deviation 1 "
                  "over the training rows. all: inputs and, for regression, the "
-                 "response; or only the inputs; or none"},
+                 "response; inputs: only the inputs; nothing: no columns"},
     [CS_PERCEPTRON_INPUTS] = {.name = "inputs",
                               CS_FIXED(INT),
                               CS_PARAM_RANGE(1, 4095, 2),
@@ -322,8 +325,8 @@ const cs_param cs_perceptron_params[CS_PERCEPTRON_PARAMS] = {
         {.name = "rows",
          CS_FIXED(INT),
          CS_PARAM_RANGE(1, 1000000, 12),
-         .help = "rows of the random training table; additional held-out rows "
-                 "are half of this number"},
+         .help = "rows of the random training table; the number of additional "
+                 "held-out rows is half of this number"},
     [CS_PERCEPTRON_SEED] = {.name = "seed",
                             CS_FIXED(INT),
                             .max = 9007199254740992.0,

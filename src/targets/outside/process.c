@@ -427,7 +427,7 @@ static void compare_answers(const question *q)
     snprintf(
         q->p->unsteady, sizeof q->p->unsteady,
         "evaluated twice at the same point, the process gives %s and %s as its "
-        "%s, so draws would be wrong; give it a fixed seed, or none",
+        "%s, so draws would be wrong; use a fixed seed, or no random numbers",
         one, other, k ? "slope" : "log density");
     pthread_mutex_unlock(&q->p->lock);
 }

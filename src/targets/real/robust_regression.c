@@ -333,7 +333,7 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
         s = make_rows(&m->t, v, err);
     if (!s && m->t.cols < 2) {
         s = cs_fail(err, CS_INPUT, NAME ": the table has only one column");
-        cs_hint(err, "give predictors and then the response");
+        cs_hint(err, "give the predictors first, then the response");
     }
     if (!s)
         s = check_rows(&m->t, radius, err);
@@ -366,10 +366,10 @@ static void start(const cs_target *t, const double *uniform, double *x)
 }
 
 static const cs_param params[N_PARAMS] = {
-    CS_ROW_TABLE_PARAMS(
-        " whose last column is the response",
-        "predictors from N(0, 1), and as response their sum plus a normal",
-        4095, "predictors"),
+    CS_ROW_TABLE_PARAMS(" whose last column is the response",
+                        "predictors from N(0, 1), and the sum of the "
+                        "predictors plus a normal as the response",
+                        4095, "predictors"),
     [NU] = {.name = "nu",
             CS_FIXED_SCALE,
             CS_PARAM_RANGE(1e-3, 1e9, 4),

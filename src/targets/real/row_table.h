@@ -21,8 +21,9 @@ enum { CS_ROW_TILE = 32 };
     [FILE_] = {.name = "file",                                                 \
                .kind = CS_PARAM_TEXT,                                          \
                .flags = CS_PARAM_FIXED | CS_PARAM_PATH,                        \
-               .help = "path of a CSV file" file_help                          \
-                       "; without file or table a random table is used"},      \
+               .help =                                                         \
+                   "path of a CSV file" file_help                              \
+                   "; without `file` and `table`, a random table is used"},    \
     [TABLE] = {.name = "table",                                                \
                .kind = CS_PARAM_ARRAY,                                         \
                .flags = CS_PARAM_FIXED,                                        \
