@@ -134,8 +134,8 @@ static void draw_panel(const cs_area *a, cs_ui *ui, const cs_shot *s,
         draw_choice(&edge, type, &at);
 }
 
-/* Returns true if the panels are the same, and at the same positions, as in the
- * last frame, for which `rests` has n_rests entries. */
+/* Returns true if `rests` has an entry for each panel, and the panels are the
+ * same, and at the same positions, as in the last frame. */
 static bool stand_still(const cs_area *a, const cs_ui *ui, const cs_layout *l)
 {
     bool still = ui->drawn.n_rests == l->n;
@@ -275,7 +275,7 @@ static void draw_run(const cs_area *a, cs_ui *ui, const cs_shot *s)
     cs_area top = cs_area_part(a, 0, 0, a->w, 1);
     cs_area event = cs_area_part(a, 0, a->h - 2, a->w, 1);
     cs_area keys = cs_area_part(a, 0, a->h - 1, a->w, 1);
-    int time = a->h >= 20; /* whether the timeline fits */
+    int time = a->h >= 20; /* lines of the timeline; 0: it does not fit */
     cs_area field = cs_area_part(a, 0, 1, a->w, a->h - 3 - time);
     cs_area row = cs_area_part(a, 0, a->h - 3, a->w, 1);
     draw_title(&top, ui, s);

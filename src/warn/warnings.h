@@ -55,7 +55,7 @@ const cs_warning *cs_warning_at(size_t i);
  * newline; NULL: not found. Initialize with {0} and free with
  * cs_warnings_free. */
 typedef struct cs_warnings {
-    char *text[CS_WARNING_KINDS]; /* [own] */
+    char *text[CS_WARNING_KINDS]; /* lines of each kind, or NULL [own] */
     bool full;                    /* memory ran out */
 } cs_warnings;
 void cs_warnings_free(cs_warnings *w);

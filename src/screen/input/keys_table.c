@@ -107,7 +107,8 @@ static const cs_action table[] = {
      .keys = {'{', '}'},
      .line = {"event previous", "event next"},
      .word = "event",
-     .help = "go to the previous or next event; runs until an event happens",
+     .help = "go to the previous or next event; the chains run until the next "
+             "event happens",
      .views = RUN | CS_SPARE,
      .act = cs_key_event},
     {.name = "kind",
@@ -228,7 +229,7 @@ static const cs_action table[] = {
      .keys = {'z'},
      .line = {"zoom"},
      .word = "zoom",
-     .help = "show only the focused panel; again: all panels",
+     .help = "show only the focused panel; pressed again, show all panels",
      .views = RUN,
      .act = cs_key_zoom},
     {.name = "part",
@@ -256,8 +257,8 @@ static const cs_action table[] = {
     {.name = "scale",
      .keys = {'L'},
      .line = {"axis log"},
-     .help = "logarithmic axes of the focused panel: horizontal, values, both, "
-             "none",
+     .help = "choose the logarithmic axes of the focused panel: horizontal, "
+             "values, both or none",
      .views = RUN,
      .act = cs_key_scale},
     {.name = "layout",
@@ -279,14 +280,15 @@ static const cs_action table[] = {
      .keys = {'i'},
      .line = {"inside"},
      .word = "inside",
-     .help = "preview the next step while the run is paused; again: back",
+     .help =
+         "preview the next step while the run is paused; pressed again, return",
      .views = RUN | CS_SPARE,
      .act = cs_key_inside},
     {.name = "race",
      .keys = {'X'},
      .line = {"race"},
      .word = "race",
-     .help = "show the race of all arms; again: back",
+     .help = "show the race of all arms; pressed again, return",
      .views = RUN | CS_SPARE,
      .act = cs_key_race},
     {.name = "unit",
@@ -311,8 +313,8 @@ static const cs_action table[] = {
      .keys = {'U'},
      .line = {"undo"},
      .word = "undo",
-     .help = "undo the last change: panels, views, colours; a parameter, an "
-             "arm, the speed",
+     .help = "undo the last change of panels, views or colours, or of a "
+             "parameter, an arm or the speed",
      .views = RUN | CS_SPARE,
      .act = cs_key_undo},
     {.name = "redo",

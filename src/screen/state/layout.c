@@ -53,7 +53,7 @@ static size_t row_length(const cs_slot *slot, const cs_layout_place *p,
     return length;
 }
 
-/* Returns the height weight of a row: the largest weight of its panels. */
+/* Returns the weight of a row's height: the largest weight of its panels. */
 static double tall_of(const cs_slot *slot, const cs_layout_place *p, size_t n)
 {
     double tall = 0;
@@ -159,7 +159,7 @@ static void widen_row(const cs_slot *slot, cs_layout_place *p, size_t n,
 }
 
 /* Finds the rows of a layout: the first place of each row, and the end of the
- * last. */
+ * last row. */
 static size_t find_rows(const cs_layout *l, size_t *first)
 {
     size_t rows = 0;
@@ -197,7 +197,8 @@ static void resize(const cs_slot *slot, cs_layout *l,
     }
 }
 
-/* Moves `by` from the second size to the first, within their limits. */
+/* Adds `by` to the first size and subtracts it from the second, as far as both
+ * sizes remain at least LEAST. */
 static void move(double *a, double *b, int by)
 {
     double both = *a + *b;
